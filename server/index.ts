@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ResolvedOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
 import type { SandboxOptions } from './contract/options-types.ts'
+import { takeObject } from './core/arguments.ts'
 import { createSandboxHandle } from './embedded/sandbox-handle.ts'
 import type { Sandbox } from './embedded/sandbox-api.ts'
 import { interceptRequests } from './reroute/intercept-requests.ts'
@@ -33,9 +34,11 @@ export type * from './embedded/sandbox-parts.ts'
  * Several sandboxes in one process share nothing.
  * @param options the flags of the command line in camelCase
  * @throws {ConfigError} naming every mistake of the options and the fixtures at once
+ * @throws {TypeError} when the options are no object
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const resolved = await resolveOptions(options)
+  const given = takeObject('startSandbox()', options, "{ fixtures: 'hub.json' }")
+  const resolved = await resolveOptions(given)
   const running = await runSandbox(resolved, { makeKeyAhead: false })
   return handleOf(intercepting(running), resolved)
 }

@@ -34,6 +34,8 @@ export function readFlag(flag: Flag, raw: unknown): FlagReading {
 }
 
 function show(raw: unknown): string {
+  // JSON has no NaN, which is what Number() makes of a variable that is not set.
+  if (typeof raw === 'number') return String(raw)
   return JSON.stringify(raw) ?? typeof raw
 }
 

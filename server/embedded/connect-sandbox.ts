@@ -26,6 +26,11 @@ export interface ConnectSandboxOptions {
   controlToken?: string
 }
 
+/** A `URL`, by what it has: a program need not have the types of Node, nor of browsers. */
+interface Address {
+  readonly href: string
+}
+
 /**
  * A sandbox that runs already: in another process, a container, as Playwright's `webServer`, or by `hub-sandbox exec`.
  *
@@ -37,11 +42,12 @@ export interface ConnectSandboxOptions {
  * @throws {ConnectError} saying how to start one, or what is in the way
  */
 export async function connectSandbox(
-  url?: string,
+  url?: string | Address,
   options?: ConnectSandboxOptions,
 ): Promise<Sandbox> {
   const { controlToken } = takeOptions('connectSandbox()', options, { controlToken: true })
-  return connectTo(findSandbox(omitUndefined({ url, controlToken }), 'the url of connectSandbox()'))
+  const given = omitUndefined({ url: typeof url === 'object' ? url?.href : url, controlToken })
+  return connectTo(findSandbox(given, 'the url of connectSandbox()'))
 }
 
 async function connectTo(

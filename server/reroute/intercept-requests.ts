@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { type KeysOf, takeOptions } from '../core/arguments.ts'
 import { disposedBy } from '../core/disposed-by.ts'
 import { installHooks } from './hooks.ts'
 import { readOrigins } from './origins.ts'
@@ -12,8 +13,8 @@ declare global {
 }
 
 export interface InterceptOptions {
-  /** Origins that the program knows the hub by, such as `https://huggingface.co`. */
-  origins: readonly string[]
+  /** Origin that the program knows the hub by, such as `https://huggingface.co`; one or several. */
+  origins: string | readonly string[]
   /** Where the sandbox listens: an address of this machine or one that it reaches. */
   to: string
   /** PEM of the certificate of a sandbox under HTTPS, where Node is not told by NODE_EXTRA_CA_CERTS. */
@@ -26,13 +27,20 @@ export interface Interception {
   [Symbol.dispose](): void
 }
 
+const optionNames = {
+  origins: true,
+  to: true,
+  ca: true,
+} as const satisfies KeysOf<InterceptOptions>
+
 /**
  * Has every request of this process to these origins go to a sandbox: those of `fetch` and undici, `http`, `https` and
  * WebSockets, whatever agent they use. Requests to other origins are left as they are.
- * @throws {TypeError} when an origin or the address of the sandbox cannot be used
+ * @throws {TypeError} when an origin or the address of the sandbox cannot be used, or an option is not known
  */
-export function interceptRequests({ origins, to, ca }: InterceptOptions): Interception {
-  const read = readOrigins(origins)
+export function interceptRequests(options: InterceptOptions): Interception {
+  const { origins, to, ca } = takeOptions('interceptRequests()', options, optionNames)
+  const read = readOrigins([origins].flat())
   const [problem = read.origins.length === 0 ? 'name none' : undefined] = read.problems
   if (problem !== undefined) throw new TypeError(`the origins to intercept: ${problem}`)
   const url = readSandboxUrl(to)

@@ -108,6 +108,13 @@ describe('connectSandbox', () => {
     )
   })
 
+  test('takes an address that was read already', async () => {
+    const { url } = await startTestSandbox()
+    const sandbox = await connectSandbox(new URL(url))
+    onTestFinished(() => sandbox.close())
+    expect(sandbox.url).toBe(url)
+  })
+
   test('says of an address that it is none', async () => {
     expect(await refusal('localhost:7420')).toMatchObject({
       obstacle: 'address',

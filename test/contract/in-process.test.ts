@@ -28,6 +28,16 @@ describe('startSandbox', () => {
     expect(tokens[0]).toEqual(tokens[1])
   })
 
+  test.each([
+    ['hub.json', '"hub.json"'],
+    [null, 'null'],
+    [[], '[]'],
+  ])('takes no %j for options', async (options, shown) => {
+    await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(
+      `startSandbox() takes an object such as { fixtures: 'hub.json' }, not ${shown}`,
+    )
+  })
+
   test('lets go of everything on close, and again', async () => {
     const sandbox = await startSandbox()
     await sandbox.close()

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { get } from 'node:https'
 import { expect, onTestFinished, test } from 'vitest'
-import { interceptRequests, startSandbox } from '../../server/index.ts'
+import { interceptRequests, type InterceptOptions, startSandbox } from '../../server/index.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
@@ -95,4 +95,15 @@ test.each([
   ],
 ])('a sandbox is not started with %j', async (options, message) => {
   await expect(startSandbox(options)).rejects.toThrow(message)
+})
+
+test('requests are led by one origin as by a list, and by no option that is not known', async () => {
+  const { url: to } = await startTestSandbox({ allowHost: 'hub.invalid' })
+  const interception = interceptRequests({ origins: hub, to })
+  onTestFinished(() => interception.stop())
+  expect(await issuerAt(metadata)).toBe(to)
+  const mistyped = { origin: hub, to } as unknown as InterceptOptions
+  expect(() => interceptRequests(mistyped)).toThrow(
+    'interceptRequests() has no option "origin" (did you mean "origins"?)',
+  )
 })

@@ -194,6 +194,7 @@ describe('mistakes', () => {
 
   test.each<[SandboxOptions, RegExp]>([
     [{ port: 70_000 }, /^port: must be a whole number from 0 to 65535, not 70000$/],
+    [{ port: Number(undefined) }, /^port: must be a whole number from 0 to 65535, not NaN$/],
     [{ baseUrl: 'localhost:80' }, /^baseUrl: must be like/],
     [{ baseUrl: 'http://localhost/path' }, /^baseUrl: must be like/],
     [{ backChannelUrl: 'hub:7420' }, /^backChannelUrl: must be like .*, not hub:7420$/],
