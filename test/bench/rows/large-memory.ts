@@ -14,7 +14,7 @@ import { addressOf, send } from './large-files.ts'
 const wholeBytes = 100_000_000
 const together = 4
 const mostForAll = 64 * 1024 * 1024
-/** A file outside of Git LFS may have 10 MiB. */
+/** A file outside of Git LFS may have 10 MiB, and is a text. */
 const files = 12
 
 /** By how much memory grows while 100 MB come and go as lines of a commit, with git, and four times at once by Git LFS. */
@@ -93,5 +93,7 @@ async function grownBy(
 }
 
 function contents(): Buffer[] {
-  return Array.from({ length: files }, () => randomBytes(Math.floor(amount(wholeBytes) / files)))
+  const size = Math.floor(amount(wholeBytes) / files)
+  const text = () => randomBytes(Math.ceil(size * 0.75)).toString('base64')
+  return Array.from({ length: files }, () => Buffer.from(text().slice(0, size)))
 }
