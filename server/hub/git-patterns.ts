@@ -85,7 +85,11 @@ function rulesOf(text: string): string[] {
     .slice(0, mostRules)
 }
 
-/** What a backslash is before stays, as do tabs. No space is looked at more than twice, however many there are. */
+/** Tabs stay, and of spaces the one that a backslash is before, which none is before itself. */
 function withoutSpacesAtEnd(line: string): string {
-  return /^(?: *(?:\\[^]?|[^ \\]))*/.exec(line)?.[0] ?? ''
+  let end = line.length
+  while (line[end - 1] === ' ') end--
+  let backslashes = 0
+  while (line[end - 1 - backslashes] === '\\') backslashes++
+  return line.slice(0, backslashes % 2 === 0 ? end : end + 1)
 }

@@ -123,6 +123,8 @@ describe('what a reset does with all that a sandbox holds', () => {
     expect([...new Set(made)].toSorted()).toEqual([
       // What is new since a reader last looked: lists are read from the state again.
       'createChanges',
+      // Answers that a fault holds back: they come, whatever was reset meanwhile.
+      'createDelays',
       // One-time marks of forms: those of a session that is gone are refused with it.
       'createFormNonces',
       // Apps that are built when they are asked for: they hold routes.

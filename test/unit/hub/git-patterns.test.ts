@@ -62,7 +62,7 @@ describe('.gitignore', () => {
     ['folders', `${'**/a/'.repeat(300)}b`, 'a/'.repeat(300)],
     ['brackets', '['.repeat(1_000_000), 'a'],
     ['blanks', `a${' '.repeat(1_000_000)}b`, 'a'],
-    ['lines of spaces', `a${' '.repeat(4000)}b\n`.repeat(1000), 'a'],
+    ['lines of spaces', `a${' '.repeat(4000)}b\n`.repeat(500), 'a'],
     ['many rules', '*a*b\n'.repeat(200_000), 'a'.repeat(4000)],
     ['a path', '*a*b', 'a'.repeat(1_000_000)],
   ])('takes no longer for %s that are made to take long', (_what, text, path) => {
