@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Empty, ErrorBody, Media, NoBody, refusals } from './control.ts'
+import { Empty, Media, NoBody, refusals } from './control.ts'
 import {
   AgentHarnessesAnswer,
   AuditLogAnswer,
@@ -74,8 +74,12 @@ export interface WireShapes {
 }
 
 const metadata = { response: { 200: ServerMetadata } }
-/** Pages are for those alone who accept text/html. */
-const noPage = Type.Union([Page('For a browser'), ErrorBody], {
+/** Pages are for those alone who accept text/html, and for addresses that can be one of a page. */
+const NoPageBody = Type.Object({
+  error: Type.String({ description: 'A code, beside a message; what is wrong, alone' }),
+  message: Type.Optional(Type.String()),
+})
+const noPage = Type.Union([Page('For a browser'), NoPageBody], {
   description: 'Nothing is there that may be seen, or no page is accepted',
 })
 const repoPage = {

@@ -156,6 +156,8 @@ async function typeCode() {
   return { userCode, headers, typed }
 }
 
+/** More than a part of an address may have. */
+const endless = 'x'.repeat(9000)
 const browse = (path: string) => ask(path, { token: '', headers: { accept: 'text/html' } })
 
 const hook = () => ({
@@ -584,9 +586,23 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'GET /api/datasets-tags-by-type': () => all(ask('/api/datasets-tags-by-type')),
   'GET /avatars/{name}.svg': () => all(ask('/avatars/alice.svg')),
   'GET /': () => all(ask('/')),
-  'GET /{name}': () => all(browse('/alice'), browse('/acme'), browse('/nobody'), ask('/alice')),
+  'GET /{name}': () =>
+    all(
+      browse('/alice'),
+      browse('/acme'),
+      browse('/nobody'),
+      ask('/alice'),
+      browse(`/${endless}`),
+      browse('/%zz'),
+      browse('//alice'),
+    ),
   'GET /{namespace}/{name}': () =>
-    all(browse('/alice/tiny-sentiment'), browse('/alice/none'), ask('/alice/tiny-sentiment')),
+    all(
+      browse('/alice/tiny-sentiment'),
+      browse('/alice/none'),
+      ask('/alice/tiny-sentiment'),
+      browse(`/alice/${endless}`),
+    ),
   'GET /datasets/{namespace}/{name}': () => all(browse('/datasets/acme/corpus')),
   'GET /spaces/{namespace}/{name}': () => all(browse('/spaces/alice/sentiment-demo')),
   'GET /settings/applications': () => all(ask('/settings/applications')),
