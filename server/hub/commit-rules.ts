@@ -50,7 +50,11 @@ export async function refuseBinaries(objects: ObjectStore, operations: Operation
     if (isBinary(await startOf(objects, operation))) found.push(operation.path)
   }
   if (found.length === 0) return
-  throw refusedFiles('binary', found, 'preupload tells which files are for Git LFS')
+  throw refusedFiles(
+    'binary',
+    found,
+    'no text, and over 100 KiB; preupload tells what is for Git LFS',
+  )
 }
 
 function sizeOf(added: Added): number {

@@ -37,13 +37,18 @@ export const fileRules = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** @param files paths, or what else is known of where they are; at least one */
+/**
+ * @param files paths, or what else is known of where they are; at least one
+ * @param why for the request log, which names the first of them
+ */
 export function refusedFiles(
   rule: keyof typeof fileRules,
   files: readonly string[],
-  detail: string,
+  why: string,
 ): Refusal {
   const offending = `Offending file${files.length === 1 ? '' : 's'}:`
   const named = files.map((file) => `- ${file}`)
+  const more = files.length === 1 ? '' : ` and ${files.length - 1} more`
+  const detail = `${files[0]}${more}: ${why}`
   return new Refusal('invalid', [...fileRules[rule], offending, ...named].join(' '), { detail })
 }

@@ -137,6 +137,9 @@ describe('commit', () => {
         },
       ])
     })
+    expect([...world.requests.values()].at(-1)?.detail).toBe(
+      'e.png and 1 more: no text, and over 100 KiB; preupload tells what is for Git LFS',
+    )
     expect((await send('main', [header, ...files.slice(0, 2)])).statusCode).toBe(200)
   })
 

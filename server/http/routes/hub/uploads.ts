@@ -186,9 +186,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     if (content === undefined) return
     const problems = readmeProblems(await loadYaml(), { content, repoType: place.repo.type })
     if (problems.length === 0) return
-    throw new Refusal('invalid', problems.join('; '), {
-      detail: 'the metadata of README.md cannot be used',
-    })
+    const said = problems.join('; ')
+    throw new Refusal('invalid', said, { detail: `README.md: ${said}` })
   }
 
   /** The ref that is written to, by who may do that. */
