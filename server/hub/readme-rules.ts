@@ -38,8 +38,7 @@ const tags: Rule = (value, path) => {
   return isFine || value === null ? [] : [`"${path}" must be an array of texts`]
 }
 
-const language: Rule = (value, path) => {
-  if (typeof value !== 'string') return [mustBe(path, 'a string')]
+const language = textWith((value, path) => {
   if (value !== value.toLowerCase()) return [`"${path}" must only contain lowercase characters`]
   // All of ISO 639-3 are thousands: a code of three letters is believed.
   const isKnown = value.length === 2 ? shortLanguages.has(value) : /^[a-z]{3}$/.test(value)
@@ -47,31 +46,17 @@ const language: Rule = (value, path) => {
   return [
     `"${path}" with value ${JSON.stringify(value)} is not valid. It must be an ISO 639-1, 639-2 or 639-3 code (two/three letters), or a special value like "code", "multilingual". If you want to use BCP-47 identifiers, you can specify them in language_bcp47.`,
   ]
-}
+})
 
-const baseModel: Rule = (value, path) => {
-  if (typeof value !== 'string') return [mustBe(path, 'a string')]
-  if (repoPattern.test(value)) return []
-  return [
-    `"${path}" with value ${JSON.stringify(value)} is not valid. Use a model id from https://hf.co/models.`,
-  ]
-}
+const baseModel = repoName('is not valid. Use a model id from https://hf.co/models.')
+const datasetType = repoName(`fails to match the required pattern: ${String(repoPattern)}`)
 
-const shortDescription: Rule = (value, path) => {
-  if (typeof value !== 'string') return [mustBe(path, 'a string')]
+const shortDescription = textWith((value, path) => {
   const isShort = value.length <= 60
   return isShort ? [] : [`"${path}" length must be less than or equal to 60 characters long`]
-}
+})
 
-const datasetType: Rule = (value, path) => {
-  if (typeof value !== 'string') return [mustBe(path, 'a string')]
-  if (repoPattern.test(value)) return []
-  return [
-    `"${path}" with value ${JSON.stringify(value)} fails to match the required pattern: ${String(repoPattern)}`,
-  ]
-}
-
-const text: Rule = (value, path) => (typeof value === 'string' ? [] : [mustBe(path, 'a string')])
+const text = textWith(() => [])
 
 const anything: Rule = () => []
 
@@ -110,6 +95,19 @@ function problemsIn(fields: Fields, rules: Readonly<Record<string, Rule>>): stri
     const value = own(fields, name)
     return value === undefined ? [] : rule(value, name)
   })
+}
+
+/** A text about which more may be wrong. */
+function textWith(problemsOf: (value: string, path: string) => string[]): Rule {
+  return (value, path) =>
+    typeof value === 'string' ? problemsOf(value, path) : [mustBe(path, 'a string')]
+}
+
+/** @param problem what is said of one that cannot be the name of a repo */
+function repoName(problem: string): Rule {
+  return textWith((value, path) =>
+    repoPattern.test(value) ? [] : [`"${path}" with value ${JSON.stringify(value)} ${problem}`],
+  )
 }
 
 /** An object that has all of these fields. */
