@@ -1,3 +1,4 @@
+import { isObject } from '../server/core/is-object.ts'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../server/core/background.ts'
@@ -99,9 +100,7 @@ function checkSettings(value: unknown): DesktopSettings {
 }
 
 function asObject(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
-  }
+  if (isObject(value)) return value
   throw new TypeError(`${name} must be an object`)
 }
 

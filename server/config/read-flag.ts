@@ -1,3 +1,4 @@
+import { isObject } from '../core/is-object.ts'
 import type { Flag } from '../contract/flags.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
 import { suggestion } from '../core/suggestion.ts'
@@ -78,7 +79,7 @@ function readList(raw: unknown): FlagReading {
 }
 
 function readPairs(raw: unknown): FlagReading {
-  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) {
+  if (isObject(raw)) {
     const bad = Object.entries(raw).find(([, command]) => typeof command !== 'string')
     return bad === undefined
       ? { value: raw }

@@ -1,7 +1,6 @@
+import { isObject } from './is-object.ts'
+import { longestTimerMs } from '../contract/fixtures/limits.ts'
 import { suggestion } from './suggestion.ts'
-
-/** Longer ones Node ends at once. */
-const longestTimeoutMs = 2 ** 31 - 1
 
 /** Every key of a type, so that none can be forgotten. */
 export type KeysOf<T> = Readonly<Record<keyof T, true>>
@@ -50,11 +49,11 @@ export function takeObject<T>(caller: string, value: T, example: string): T {
  */
 export function takeTimeout(caller: string, timeoutMs: unknown, otherwise: number): number {
   if (timeoutMs === undefined) return otherwise
-  if (typeof timeoutMs === 'number' && timeoutMs >= 0 && timeoutMs <= longestTimeoutMs) {
+  if (typeof timeoutMs === 'number' && timeoutMs >= 0 && timeoutMs <= longestTimerMs) {
     return timeoutMs
   }
   throw new TypeError(
-    `${caller} takes timeoutMs from 0 to ${longestTimeoutMs}, not ${show(timeoutMs)}`,
+    `${caller} takes timeoutMs from 0 to ${longestTimerMs}, not ${show(timeoutMs)}`,
   )
 }
 
@@ -96,10 +95,6 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   const isWritten = /RegExp|Date/.test(Object.prototype.toString.call(value))
   return typeof value === 'object' && !isWritten ? JSON.stringify(value) : String(value)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unknownKey(object: object, known: readonly string[]): string | undefined {

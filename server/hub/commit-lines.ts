@@ -1,3 +1,4 @@
+import { isObject } from '../core/is-object.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { beginningOf } from '../core/encode-text.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -381,10 +382,6 @@ function readText(bytes: Buffer, number: number): string {
     if (error instanceof TypeError) throw invalid({ number }, 'it is no UTF-8')
     throw error
   }
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function invalid({ number }: Pick<Line, 'number'>, problem: string): Refusal {

@@ -1,3 +1,4 @@
+import { isObject } from '../core/is-object.ts'
 import { type RepoType, spaceSdks } from '../contract/words/hub.ts'
 import { licenses, shortLanguages } from '../contract/words/readmes.ts'
 import { own } from '../core/own.ts'
@@ -18,10 +19,6 @@ export function problemsOfMetadata(value: unknown, repoType: RepoType): string[]
     ...(repoType === 'space' ? oneOf(spaceSdks)(own(value, 'sdk'), 'sdk') : []),
     ...problemsIn(value, only[repoType]),
   ]
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What is wrong with a license, or with several. */

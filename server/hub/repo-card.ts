@@ -1,3 +1,4 @@
+import { isObject } from '../core/is-object.ts'
 import type { Conclusion } from '../objects/object-store.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import { readmePath } from './readme-check.ts'
@@ -51,6 +52,5 @@ export function readReadme(objects: ObjectStore, treeId: string): string {
 }
 
 function cardOf(data: unknown): Card | undefined {
-  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
-  return isObject ? (data as Card) : undefined
+  return isObject(data) ? data : undefined
 }

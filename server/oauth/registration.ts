@@ -1,3 +1,4 @@
+import { isObject } from '../core/is-object.ts'
 import { hasHalfCharacter } from '../core/encode-text.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
@@ -65,8 +66,7 @@ export async function registerClient(deps: Deps, metadata: unknown): Promise<Reg
 }
 
 function readMembers(metadata: unknown): Record<string, unknown> {
-  const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-  if (isObject && !(metadata instanceof URLSearchParams)) return metadata as Record<string, unknown>
+  if (isObject(metadata) && !(metadata instanceof URLSearchParams)) return metadata
   throw new Refusal(
     'invalid_client_metadata',
     'Send the client metadata as a JSON object, with the content type application/json.',

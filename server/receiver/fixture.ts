@@ -1,3 +1,4 @@
+import { isObject } from '../core/is-object.ts'
 import type { Complete, KnownEventName, KnownPayload, PayloadByEvent } from './payload.ts'
 import { setOwn } from '../core/own.ts'
 
@@ -104,14 +105,10 @@ export function fixture<Name extends KnownEventName>(
 }
 
 function merge(base: unknown, overrides: unknown): unknown {
-  if (!isRecord(base) || !isRecord(overrides)) return overrides
+  if (!isObject(base) || !isObject(overrides)) return overrides
   const merged = { ...base }
   for (const [key, value] of Object.entries(overrides)) {
     setOwn(merged, key, Object.hasOwn(base, key) ? merge(base[key], value) : value)
   }
   return merged
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

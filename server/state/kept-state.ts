@@ -1,3 +1,4 @@
+import { isObject } from '../core/is-object.ts'
 import type { RecordedRunItem } from '../contract/control-in-force.ts'
 import type { LogFixture } from '../contract/fixtures-types.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
@@ -109,10 +110,6 @@ async function checkRecords(collections: Record<string, unknown>) {
     setOwn(checked, name, records as Entity[])
   }
   return checked
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isClock(value: unknown): value is KeptState['clock'] {

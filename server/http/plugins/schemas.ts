@@ -1,9 +1,10 @@
+import { isObject } from '../../core/is-object.ts'
 import type {
   FastifySchemaCompiler,
   FastifySerializerCompiler,
   FastifyServerOptions,
 } from 'fastify'
-import { checkShape, isRecord } from '../../fixtures/check/shape.ts'
+import { checkShape } from '../../fixtures/check/shape.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -17,7 +18,7 @@ const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =
   return (data: unknown): { value: unknown } | { error: Error } => {
     // Fastify has null where there is no body.
     if (data === null && isOptional) return { value: undefined }
-    if (fits !== undefined && isRecord(data) && fits(data)) return { value: data }
+    if (fits !== undefined && isObject(data) && fits(data)) return { value: data }
     const value = read === undefined ? data : read(data as Record<string, unknown>)
     const issues = checkShape(shape, value)
     return issues.length === 0 ? { value } : { error: refuse(issues, httpPart) }

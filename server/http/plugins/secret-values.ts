@@ -1,3 +1,4 @@
+import { isObject } from '../../core/is-object.ts'
 /** Stands where a secret stood that the request log never had. */
 const hidden = '…'
 
@@ -17,10 +18,6 @@ export function noteSecrets(body: unknown): unknown {
     if (name !== 'secrets') return value
     return Array.isArray(value) ? value.map((entry) => noteSecret(entry) ?? hidden) : hidden
   })
-}
-
-function isObject(body: unknown): body is object {
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
 }
 
 function mapMembers(body: object, map: (value: unknown, name: string) => unknown): object {

@@ -1,12 +1,10 @@
+import { isObject } from '../../core/is-object.ts'
 import { own } from '../../core/own.ts'
 
 /** The members of a body that is a JSON object, parsed or as text; `undefined` for any other, and for one that was cut. */
 export function jsonOf(body: unknown): Record<string, unknown> | undefined {
   const value = typeof body === 'string' || Buffer.isBuffer(body) ? parse(String(body)) : body
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject && !(value instanceof URLSearchParams)
-    ? (value as Record<string, unknown>)
-    : undefined
+  return isObject(value) && !(value instanceof URLSearchParams) ? value : undefined
 }
 
 /** A member that is a text. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../fixtures/check/shape.ts'
+import { isObject } from '../../../core/is-object.ts'
 import { isSecretName } from '../../../core/mask.ts'
 import { parametersOf } from './parameters.ts'
 
@@ -146,7 +146,7 @@ export function createValueComparison({
       if (before.length !== now.length) return { at, before, now }
       return firstOf(before, (each, index) => compare(`${at}[${index}]`, name, each, now[index]))
     }
-    if (isRecord(before) && isRecord(now)) {
+    if (isObject(before) && isObject(now)) {
       return differenceOfMembers((key) => (at === '' ? key : `${at}.${key}`), before, now)
     }
     return Object.is(before, now) ? undefined : { at, before, now }

@@ -1,8 +1,8 @@
+import { isObject } from '../../../core/is-object.ts'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
-import { isRecord } from '../../../fixtures/check/shape.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -155,7 +155,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 /** Releases of the Python client (0.36, 1.4) send whatever their user did not say as null. */
 function takeNullsAsAbsent(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const { body } = request
-  if (isRecord(body)) {
+  if (isObject(body)) {
     request.body = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   }
   done()
