@@ -25,10 +25,7 @@ export async function expectRequest(
   options: { timeoutMs?: number } = {},
 ): Promise<RequestDetail> {
   checkMatch(match)
-  const fits =
-    typeof match === 'function'
-      ? takeMatcher('expectRequest()', match, '({ status }) => status === 200')
-      : undefined
+  const differencesFrom = comparison(match)
   const timeoutMs = takeTimeout('expectRequest()', options.timeoutMs, defaultWaitMs)
   const misses: Miss[] = []
   return waitForLine(server, closing, {
@@ -40,20 +37,22 @@ export async function expectRequest(
       const detail = inHead.length === 0 ? await readDetail(call, request.id) : undefined
       // A log that was emptied meanwhile has it no more.
       if (inHead.length === 0 && detail === undefined) return undefined
-      const differences =
-        detail === undefined
-          ? inHead
-          : typeof match === 'function'
-            ? fits?.(detail) === true
-              ? []
-              : ['it does not match']
-            : differencesInDetail(detail, match)
+      const differences = detail === undefined ? inHead : differencesFrom(detail)
       if (differences.length === 0) return detail
       misses.push({ request, differences })
       return undefined
     },
     late: () => describeMisses(misses, timeoutMs),
   })
+}
+
+/** @throws {TypeError} for a function that cannot tell at once */
+function comparison(
+  match: RequestMatch | ((request: RequestDetail) => boolean),
+): (detail: RequestDetail) => readonly string[] {
+  if (typeof match !== 'function') return (detail) => differencesInDetail(detail, match)
+  const fits = takeMatcher('expectRequest()', match, '({ status }) => status === 200')
+  return (detail) => (fits(detail) ? [] : ['it does not match'])
 }
 
 async function readDetail(call: ControlCall, id: string): Promise<RequestDetail | undefined> {

@@ -195,10 +195,10 @@ export function describeOffences(
     return [rule, ...head, ...named, ...(more > 0 ? [` - and ${more} more`] : []), rule, ...end]
   }
   return [
-    ...chapter('large', [...fileRules.large, '', 'Offending files:']),
-    ...chapter('binary', [...fileRules.binary, '', 'Offending files:']),
+    ...chapter('large', [...fileRules.large.words, '', 'Offending files:']),
+    ...chapter('binary', [...fileRules.binary.words, '', 'Offending files:']),
     ...chapter('pointer', [
-      ...fileRules.pointer,
+      ...fileRules.pointer.words,
       'Please upload them first: git lfs push --all origin',
       '',
       'Offending files:',

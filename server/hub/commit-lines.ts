@@ -389,5 +389,5 @@ function invalid({ number }: Pick<Line, 'number'>, problem: string): Refusal {
 }
 
 function tooLarge(file: string): Refusal {
-  return refusedFiles('large', [file], 'over 10 MiB; preupload tells what is for Git LFS')
+  return refusedFiles('large', [file])
 }

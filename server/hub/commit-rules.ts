@@ -35,7 +35,6 @@ export function refuseLostPointers(
   throw refusedFiles(
     'pointer',
     lost.map(({ path }) => path),
-    'a commit may refer to what was uploaded to its own repo alone',
   )
 }
 
@@ -50,11 +49,7 @@ export async function refuseBinaries(objects: ObjectStore, operations: Operation
     if (isBinary(await startOf(objects, operation))) found.push(operation.path)
   }
   if (found.length === 0) return
-  throw refusedFiles(
-    'binary',
-    found,
-    'no text, and over 100 KiB; preupload tells what is for Git LFS',
-  )
+  throw refusedFiles('binary', found)
 }
 
 function sizeOf(added: Added): number {

@@ -20,35 +20,45 @@ export function isBinary(start: Uint8Array): boolean {
   return start.subarray(0, binaryStart).includes(0)
 }
 
-export const fileRules = {
-  large: [
-    'Your push was rejected because it contains files larger than 10 MiB.',
-    'Please use https://git-lfs.github.com/ to store large files.',
-    'See also: https://hf.co/docs/hub/repositories-getting-started#terminal',
-  ],
-  binary: [
-    'Your push was rejected because it contains binary files.',
-    'Please use https://huggingface.co/docs/hub/xet to store binary files.',
-    'See also: https://huggingface.co/docs/hub/xet/using-xet-storage#git',
-  ],
-  pointer: [
-    'Your push was rejected because an LFS pointer pointed to a file that does not exist.',
-    'For instance, this can happen if you used git push --no-verify to push your changes.',
-  ],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+interface FileRule {
+  /** What the hub says, line by line. */
+  readonly words: readonly string[]
+  /** What the request log says of the files of a commit over the API. */
+  readonly why: string
+}
 
-/**
- * @param files paths, or what else is known of where they are; at least one
- * @param why for the request log, which names the first of them
- */
-export function refusedFiles(
-  rule: keyof typeof fileRules,
-  files: readonly string[],
-  why: string,
-): Refusal {
+export const fileRules = {
+  large: {
+    words: [
+      'Your push was rejected because it contains files larger than 10 MiB.',
+      'Please use https://git-lfs.github.com/ to store large files.',
+      'See also: https://hf.co/docs/hub/repositories-getting-started#terminal',
+    ],
+    why: `over ${largestRegularFile / 1024 / 1024} MiB; preupload tells what is for Git LFS`,
+  },
+  binary: {
+    words: [
+      'Your push was rejected because it contains binary files.',
+      'Please use https://huggingface.co/docs/hub/xet to store binary files.',
+      'See also: https://huggingface.co/docs/hub/xet/using-xet-storage#git',
+    ],
+    why: `no text, and over ${largestBinaryFile / 1024} KiB; preupload tells what is for Git LFS`,
+  },
+  pointer: {
+    words: [
+      'Your push was rejected because an LFS pointer pointed to a file that does not exist.',
+      'For instance, this can happen if you used git push --no-verify to push your changes.',
+    ],
+    why: 'a commit may refer to what was uploaded to its own repo alone',
+  },
+} satisfies Readonly<Record<string, FileRule>>
+
+/** @param files paths, or what else is known of where they are; at least one */
+export function refusedFiles(rule: keyof typeof fileRules, files: readonly string[]): Refusal {
+  const { words, why } = fileRules[rule]
   const offending = `Offending file${files.length === 1 ? '' : 's'}:`
   const named = files.map((file) => `- ${file}`)
   const more = files.length === 1 ? '' : ` and ${files.length - 1} more`
   const detail = `${files[0]}${more}: ${why}`
-  return new Refusal('invalid', [...fileRules[rule], offending, ...named].join(' '), { detail })
+  return new Refusal('invalid', [...words, offending, ...named].join(' '), { detail })
 }
