@@ -10,7 +10,14 @@ const configuration: Configuration = {
   appId,
   productName: 'hub-sandbox',
   directories: { output: 'dist/packages', buildResources: 'electron/icons' },
-  files: ['dist/electron/**', 'dist/renderer/**', 'fixtures/**', 'LICENSE', '!node_modules/**'],
+  files: [
+    'dist/electron/**',
+    'dist/renderer/**',
+    'fixtures/**',
+    'LICENSE',
+    '!**/.vite/**',
+    '!node_modules/**',
+  ],
   // The published package starts the command line; the app starts here, and Linux knows its windows by this name.
   extraMetadata: { main: 'dist/electron/main.js', desktopName: 'hub-sandbox.desktop' },
   // Nothing is native, so nothing is made anew for Electron.

@@ -18,6 +18,7 @@ export default defineConfig(({ mode }) => {
       target: 'node24',
       minify: true,
       outDir: '../dist/electron',
+      license: { fileName: `.vite/packages-${mode}.json` },
       emptyOutDir: !preload,
       rolldownOptions: {
         input: preload ? { preload: entry('preload.ts') } : { main: entry('main.ts') },

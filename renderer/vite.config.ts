@@ -21,6 +21,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss()],
   build: {
     outDir: '../dist/renderer',
+    license: { fileName: '.vite/packages.json' },
     emptyOutDir: true,
     // The page's policy allows neither data: addresses nor anything inline.
     assetsInlineLimit: 0,

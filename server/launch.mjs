@@ -53,7 +53,7 @@ const modes = {
     await become(electron, desktopMain, ...rest)
   },
   async test() {
-    await prepare(root, ['server', 'library', 'renderer', 'electron', 'types'])
+    await prepare(root, ['server', 'library', 'renderer', 'electron', 'types', 'notices'])
     await become('test/run.mjs', ...rest)
   },
   async coverage() {
@@ -87,11 +87,12 @@ const modes = {
     ])
   },
   async package() {
-    await prepare(root, ['renderer', 'electron'])
+    await prepare(root, ['renderer', 'electron', 'desktopNotices'])
     await become('node_modules/electron-builder/cli.js', '--config', 'electron/builder.ts', ...rest)
   },
   async build() {
-    await build(root, ['server', 'library', 'renderer', 'electron', 'types'])
+    const parts = /** @type {const} */ (['server', 'library', 'renderer', 'electron', 'types'])
+    await build(root, [...parts, 'notices', 'desktopNotices'])
   },
 }
 

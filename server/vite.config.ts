@@ -65,6 +65,7 @@ export default defineConfig(({ mode }) => {
       // Its users read it in their stack traces, where a failure shows the very line that threw.
       minify: false,
       outDir: isLibrary ? '../dist/library' : '../dist/server',
+      license: { fileName: `.vite/packages-${mode}.json` },
       emptyOutDir: !isCommand,
       // Node reads it from the disk: nobody waits for a download.
       chunkSizeWarningLimit: 4_000,

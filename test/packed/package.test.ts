@@ -61,6 +61,8 @@ describe('the package', { timeout: 60_000 }, () => {
     expect([...places].toSorted()).toEqual([
       'LICENSE',
       'README.md',
+      'dist/THIRD-PARTY-NOTICES.md',
+      'dist/bom.cdx.json',
       'dist/library',
       'dist/renderer',
       'dist/server',
@@ -71,7 +73,42 @@ describe('the package', { timeout: 60_000 }, () => {
       'fixtures/webhooks.json',
       'package.json',
     ])
-    expect(packed.filter((path) => /\.tsbuildinfo$|\.map$|\.test\./.test(path))).toEqual([])
+    const internal = /\.tsbuildinfo$|\.map$|\.test\.|\/\.vite\//
+    expect(packed.filter((path) => internal.test(path))).toEqual([])
+  })
+
+  test('lists every bundled package, for readers and for audit tools', () => {
+    const read = (path: string) =>
+      readFileSync(join(folder, 'node_modules/hub-sandbox', path), 'utf8')
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string }>
+    }
+    const inBundle = packed
+      .filter((path) => path.startsWith('dist/library') && path.endsWith('js'))
+      .flatMap((path) => [...read(path).matchAll(/^\/\/ (node_modules\/(?:.*\/)?\S+)/gm)])
+      .map(([, path = '']) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? '')
+    const bundled = [...new Set(inBundle)].map((path) => {
+      const name = path.replace(/^.*node_modules\//, '')
+      return `${name}@${lock.packages[path]?.version}`
+    })
+    expect(bundled.length).toBeGreaterThan(50)
+
+    const { components } = JSON.parse(read('dist/bom.cdx.json')) as {
+      components: { group?: string; name: string; version: string }[]
+    }
+    const listed = components.map(({ group, name, version }) =>
+      [...(group === undefined ? [] : [group]), `${name}@${version}`].join('/'),
+    )
+    expect(listed).toEqual(expect.arrayContaining(bundled))
+    expect(listed).not.toContainEqual(expect.stringMatching(/^(vite|vitest|electron|glob)@/))
+
+    const notices = read('dist/THIRD-PARTY-NOTICES.md')
+    const headings = [...notices.matchAll(/^## (\S+) (\S+)$/gm)].map(
+      ([, name, version]) => `${name}@${version}`,
+    )
+    expect(headings).toEqual(listed)
+    expect(notices).toContain('Copyright (c) 2016-present The Fastify team')
+    expect(notices).toContain('Copyright (c) Tailwind Labs')
   })
 
   // What a bundle takes from where is told by a comment each; all of it is read at a start.

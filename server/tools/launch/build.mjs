@@ -13,6 +13,7 @@ import { installStamp } from './install.mjs'
 import { report, run } from './run.mjs'
 
 const vite = 'node_modules/vite/bin/vite.js'
+const thirdParty = 'server/tools/launch/third-party.mjs'
 
 /**
  * What each part is made of, the file that shows it was made, and how it is made. The paths are
@@ -51,6 +52,19 @@ const parts = {
     steps: [
       ['node_modules/typescript/bin/tsc', '-b', 'server'],
       ['server/tools/launch/commonjs-types.mjs'],
+    ],
+  },
+  // Read from the builds above, so they come after them.
+  notices: {
+    sources: ['server', 'renderer'],
+    result: 'dist/bom.cdx.json',
+    steps: [[thirdParty, 'dist', 'dist/server', 'dist/library', 'dist/renderer']],
+  },
+  desktopNotices: {
+    sources: ['server', 'renderer', 'electron'],
+    result: 'dist/electron/bom.cdx.json',
+    steps: [
+      [thirdParty, 'dist/electron', 'dist/electron', 'dist/renderer', 'node_modules/electron'],
     ],
   },
 }
