@@ -126,7 +126,7 @@ describe('commit', () => {
     }
     const text = add('c.txt', `${'x'.repeat(200_000)}\0`)
     const files = [addBinary('icon.png', 102_400), text, addBinary('e.png', 102_401)]
-    const more = [...files, addBinary('dir/d.zip', 5_000_000)]
+    const more = [...files, addBinary('dir/d.zip', 3_000_000)]
     await expectNothingKept(async () => {
       const answer = await send('main', [header, ...more])
       expect([answer.statusCode, answer.json()]).toEqual([

@@ -1,19 +1,16 @@
-import type { ContentShelf } from '../../../server/hub/line-content.ts'
+import type { ContentShelf } from '../../../server/hub/commit-contents.ts'
 
-/** Keeps contents under their number, and tells what was put aside of them. */
+/** Keeps contents under their number, and counts those that are open. */
 export function contentShelf(): ContentShelf & {
   readonly kept: Buffer[]
-  /** How many are on their way. */
+  /** Number of uploads that are not closed. */
   open(): number
-  /** How many bytes one of them had at most. */
-  most(): number
 } {
   const kept: Buffer[] = []
-  let [open, most] = [0, 0]
+  let open = 0
   return {
     kept,
     open: () => open,
-    most: () => most,
     receiveBlob() {
       const chunks: Buffer[] = []
       let size = 0
@@ -23,7 +20,6 @@ export function contentShelf(): ContentShelf & {
         async write(bytes) {
           chunks.push(Buffer.from(bytes))
           size += bytes.length
-          most = Math.max(most, size)
         },
         async *read() {
           yield* chunks
