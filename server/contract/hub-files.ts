@@ -134,7 +134,11 @@ export const PreuploadBody = Type.Object({
   files: Type.Array(
     Type.Object({
       path: Type.String(),
-      size: Type.Integer({ minimum: 0, description: 'In bytes' }),
+      size: Type.Optional(
+        Type.Integer({
+          description: 'In bytes; missing or negative = unknown, as clients that stream send it',
+        }),
+      ),
       sample: Type.Optional(Type.String({ description: 'Its first 512 bytes, as base64' })),
     }),
     { maxItems: 1000 },

@@ -10,8 +10,8 @@ import { findPath } from './trees.ts'
 /** A file that somebody is about to upload. */
 export interface PlannedFile {
   readonly path: string
-  /** In bytes. */
-  readonly size: number
+  /** In bytes; missing or negative if the client does not know it. */
+  readonly size?: number
   /** Its first bytes, as base64. */
   readonly sample?: string
 }
@@ -60,7 +60,10 @@ export function planUploads(
   })
 }
 
-function isLarge({ path, size, sample = '' }: PlannedFile, filter: string | undefined): boolean {
+function isLarge(
+  { path, size = -1, sample = '' }: PlannedFile,
+  filter: string | undefined,
+): boolean {
   if (size === 0) return false
   if (filter === 'lfs' || size > largestRegularFile) return true
   return filter === undefined && !isText(decodeSample(path, sample))

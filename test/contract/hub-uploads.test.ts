@@ -523,6 +523,25 @@ describe('preupload', () => {
     expect(answer.files[1]).not.toHaveProperty('oid')
   })
 
+  test.each([{ size: -1 }, {}])(
+    'returns an upload mode for a file of unknown size, as OpenDAL sends it: %o',
+    async (size) => {
+      const files = [
+        { path: 'a.txt', ...size, sample: sample('text') },
+        { path: 'w.bin', ...size, sample: sample('text') },
+        { path: 'binary', ...size, sample: sample(Uint8Array.of(1, 0, 2)) },
+        { path: 'no sample', ...size },
+      ]
+      const planned = (await plan({ files })).json<Plan>()
+      expect(planned.files.map(({ path, uploadMode }) => [path, uploadMode])).toEqual([
+        ['a.txt', 'regular'],
+        ['w.bin', 'lfs'],
+        ['binary', 'lfs'],
+        ['no sample', 'regular'],
+      ])
+    },
+  )
+
   test('goes by the rules of its folders, in quotes or not', async () => {
     await send('main', [
       header,
@@ -582,7 +601,7 @@ describe('preupload', () => {
 
   test('refuses what makes no sense', async () => {
     expect((await plan({})).statusCode).toBe(400)
-    expect((await plan({ files: [{ path: 'x', size: -1 }] })).statusCode).toBe(400)
+    expect((await plan({ files: [{ path: 'x', size: 'large' }] })).statusCode).toBe(400)
     expect((await plan({ files: [{ path: 'x', size: 1, sample: '%' }] })).statusCode).toBe(400)
     const unknown = await plan({ files: [] }, 'none')
     expect(unknown.headers['x-error-code']).toBe('RevisionNotFound')
