@@ -114,10 +114,10 @@ export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput
 }
 
 /**
- * Makes a tag.
- * @param input with an `annotation` it is an object of its own
- * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists, or
- *   another is in its way
+ * Creates a tag.
+ * @param input an `annotation` makes it a git object of its own
+ * @throws {Refusal} `not_found` `RevisionNotFound`, `invalid` for a name that git refuses, `conflict` if the tag or a ref
+ *   in its way exists
  */
 export function createTag(
   deps: HubDeps,
@@ -129,12 +129,13 @@ export function createTag(
     annotation,
   }: BranchInput & { revision?: string; annotation?: TagAnnotation },
 ): Repo {
+  const objects = deps.objects.of(repo)
+  // The hub looks the revision up before it checks the name.
+  const { commit } = resolveRevision(objects, repo, revision)
   if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a tag: ${name}`)
   const ref = `refs/tags/${name}`
   if (own(repo.refs, ref) !== undefined) throw refExists(ref)
   requireRoom(repo, ref)
-  const objects = deps.objects.of(repo)
-  const { commit } = resolveRevision(objects, repo, revision)
   const target = annotation === undefined ? commit.id : writeTag(objects, name, commit, annotation)
   return moveRefsAndTell(deps, repo, { [ref]: target }, actorId)
 }
