@@ -10,7 +10,10 @@ import { faultBreaks } from './words/sandbox.ts'
 export const FaultMatch = Type.Object(
   {
     route: Type.Optional(
-      Type.String({ description: 'Path, such as `/oauth/token`; `*` stands for anything' }),
+      Type.String({
+        description:
+          'Path, such as `/oauth/token`; `*` stands for any text, `{name}` for one segment, as in the OpenAPI document',
+      }),
     ),
     method: Type.Optional(Type.String({ description: 'HTTP method' })),
     grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),

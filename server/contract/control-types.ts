@@ -1123,7 +1123,7 @@ export interface FaultList {
 
 /** What the rule concerns. */
 export interface FaultMatch {
-  /** Path, such as `/oauth/token`; `*` stands for anything. */
+  /** Path, such as `/oauth/token`; `*` stands for any text, `{name}` for one segment, as in the OpenAPI document. */
   route?: string
   /** HTTP method. */
   method?: string

@@ -2,6 +2,7 @@ import type { FaultMatch } from '../contract/control-faults.ts'
 import { fitsPattern } from '../core/fits-pattern.ts'
 import { suggestion } from '../core/suggestion.ts'
 import type { State } from '../state/state.ts'
+import { withStars } from './route-pattern.ts'
 
 interface HintDeps {
   state: Pick<State, 'apps' | 'webhooks'>
@@ -28,26 +29,22 @@ export function matchHints({ state, routes }: HintDeps, match: FaultMatch): stri
   return hints
 }
 
-function routeHint(routes: HintDeps['routes'], route: string): string | undefined {
-  if (route.startsWith('/_sandbox')) return `No rule concerns the sandbox's own ${route}.`
+function routeHint(routes: HintDeps['routes'], given: string): string | undefined {
+  if (given.startsWith('/_sandbox')) return `No rule concerns the sandbox's own ${given}.`
+  const route = withStars(given)
   const patterns = routes
-    .map(({ url }) => withStars(url))
+    .map(({ url }) => url.replaceAll(/:\w+/g, '*'))
     .filter((pattern) => !pattern.startsWith('/_sandbox'))
   // The pages of accounts and repos would answer for whatever was mistyped.
   const [open, named] = partition(patterns, (pattern) => pattern.startsWith('/*'))
   if (named.some((pattern) => mayMeet(route, pattern))) return undefined
   const near = suggestion(route, named)
   if (near === '' && open.some((pattern) => mayMeet(route, pattern))) return undefined
-  return `The sandbox has nothing at ${route}${near}.`
+  return `The sandbox has nothing at ${given}${near}.`
 }
 
 function partition<T>(items: readonly T[], fits: (item: T) => boolean): [fitting: T[], rest: T[]] {
   return [items.filter(fits), items.filter((item) => !fits(item))]
-}
-
-/** `/api/repos/:name` as a rule would write it. */
-function withStars(url: string): string {
-  return url.replaceAll(/:\w+/g, '*')
 }
 
 /** Whether some path fits both; a part of a path is taken for a star, so that two patterns can be compared. */

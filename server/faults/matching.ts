@@ -1,5 +1,5 @@
 import type { FaultMatch } from '../contract/control-faults.ts'
-import { fitsPattern } from '../core/fits-pattern.ts'
+import { fitsRoute } from './route-pattern.ts'
 
 /** What a rule may concern: a request, or the delivery of a webhook. */
 export type Subject =
@@ -19,7 +19,7 @@ export function matches(match: FaultMatch, subject: Subject): boolean {
   }
   return (
     match.webhookId === undefined &&
-    (match.route === undefined || fitsPattern(match.route, subject.path)) &&
+    (match.route === undefined || fitsRoute(match.route, subject.path)) &&
     (match.method === undefined || match.method.toUpperCase() === subject.method) &&
     (match.clientId === undefined || match.clientId === subject.clientId) &&
     (match.grantType === undefined || match.grantType === subject.grantType)

@@ -25,6 +25,7 @@ describe('what a rule names that is not there', () => {
     [{ route: '/api/repo/*/*' }, '(did you mean "/api/repos/*/*"?)'],
     [{ route: '/_sandbox/api/faults' }, 'No rule concerns the sandbox'],
     [{ route: '/oauth/tokens/' }, '(did you mean "/oauth/token"?)'],
+    [{ route: '/api/repo/{type}/{name}' }, 'nothing at /api/repo/{type}/{name} (did you mean'],
     [{ clientId: 'nobody' }, 'There is no app nobody.'],
     [{ webhookId: 'none' }, 'There is no webhook none.'],
   ])('%j is told', (match, hint) => {
@@ -38,6 +39,8 @@ describe('what a rule names that is not there', () => {
     { route: '*' },
     { route: '/api/repos/model/tiny' },
     { route: '/api/repos/model/*' },
+    { route: '/api/repos/{type}/{name}' },
+    { route: '/{account}/{repo}' },
     { route: '/alice' },
     { route: '/alice/tiny' },
     { webhookId: '*' },
