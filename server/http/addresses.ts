@@ -9,6 +9,18 @@ export function isApiAddress(url: string): boolean {
   return url.startsWith('/api/') || inRepo.test(url)
 }
 
+/** Clients that read errors in a shape of their own, by the paths that they ask for. */
+export type ErrorShape = 'control' | 'git' | 'lfs' | 'oauth' | 'hub'
+
+/** @param path without the query */
+export function errorShapeOf(path: string): ErrorShape {
+  if (isControlAddress(path)) return 'control'
+  if (/^\/[^/]+(?:\/[^/]+){0,2}\/info\/lfs(?:\/|$)/.test(path)) return 'lfs'
+  if (/^\/[^/]+(?:\/[^/]+){0,2}\/(?:info\/refs|git-(?:upload|receive)-pack)$/.test(path))
+    return 'git'
+  return /^\/(?:oauth|\.well-known)\//.test(path) ? 'oauth' : 'hub'
+}
+
 /** @param url path and query of a request */
 export function isControlAddress(url: string): boolean {
   return /^\/_sandbox(?:[/?#]|$)/.test(url)

@@ -238,16 +238,19 @@ describe('addresses without a route', () => {
     expect(answer.headers['x-error-message']).toMatch(/^GET \/api\/papers\/x is not emulated/)
   })
 
-  test.each(['/oauth/introspect', '/oauth/revoke', '/.well-known/webfinger', '/nowhere', '/apis'])(
-    'answers 404 for %s',
-    async (url) => {
-      const answer = await get(url, {})
-      expect(answer.statusCode).toBe(404)
-      const message = `Nothing is at GET ${url}.`
-      expect(answer.json()).toEqual({ error: 'not_found', message })
-      expect(answer.headers['x-error-message']).toBe(message)
-    },
-  )
+  test.each([
+    ['/oauth/introspect', 'error_description'],
+    ['/oauth/revoke', 'error_description'],
+    ['/.well-known/webfinger', 'error_description'],
+    ['/nowhere', 'message'],
+    ['/apis', 'message'],
+  ])('answers 404 for %s', async (url, field) => {
+    const answer = await get(url, {})
+    expect(answer.statusCode).toBe(404)
+    const message = `Nothing is at GET ${url}.`
+    expect(answer.json()).toEqual({ error: 'not_found', [field]: message })
+    expect(answer.headers['x-error-message']).toBe(message)
+  })
 
   test.each([
     '/%zz',

@@ -664,6 +664,7 @@ test('there are no locks: clients are told so', async () => {
     expect(refused.statusCode).toBe(501)
     expect(refused.json()).toEqual({
       message: 'Locks of Git LFS are not emulated by this sandbox.',
+      request_id: refused.headers['x-request-id'],
     })
   }
 })

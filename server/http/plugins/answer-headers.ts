@@ -8,8 +8,12 @@ import {
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { lfsMediaType } from '../../contract/hub-lfs.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
+import { pathOf } from '../../core/request-target.ts'
+import { errorShapeOf } from '../addresses.ts'
+import { lfsErrorBody } from './lfs-errors.ts'
 import { headerText, noteRefusal } from './refusals.ts'
 
 /** What one answers is what one says it is: an error text must not be taken for a script or a page. */
@@ -96,11 +100,19 @@ export function refuseAddress(
     : 'The address cannot be decoded: write a percent sign as %25.'
   addAnswerHeaders(request, reply, nameRequest)
   noteRefusal(request, 'invalid_address', message)
-  void reply
-    .code(isTooLong ? 414 : 400)
-    .header('x-error-message', headerText(message))
-    // Clients of the hub show `error` to their users, where the control API has its code.
-    .send(nameRequest === undefined ? { error: 'invalid_address', message } : { error: message })
+  reply.code(isTooLong ? 414 : 400).header('x-error-message', headerText(message))
+  switch (errorShapeOf(pathOf(request.url))) {
+    case 'control':
+      return void reply.send({ error: 'invalid_address', message })
+    case 'oauth':
+      return void reply.send({ error: 'invalid_request', error_description: message })
+    case 'lfs':
+      return void reply.type(lfsMediaType).send(lfsErrorBody(reply, message))
+    case 'git':
+      return void reply.type('text/plain; charset=utf-8').send(`${message}\n`)
+    case 'hub':
+      return void reply.send({ error: message })
+  }
 }
 
 /** Answers what Node cannot read as HTTP, as far as there is anybody to read the answer. */

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ConfigError } from '../../core/config-error.ts'
 import type { ErrorBody } from '../../contract/control.ts'
 import type { Issue } from '../../core/config-error.ts'
@@ -18,17 +18,24 @@ const words: Partial<Record<RefusalReason, string>> = {
   overloaded: 'overloaded',
 }
 
-/** Error shape of the control API: `{error, message, issues?}`. */
+/** Sends errors of the routes registered on this instance as {@link sendControlError} does. */
 export function registerControlErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
-    const { status, ...body } = describe(error)
-    if (request.standIn !== undefined) noteRefusal(request, body.error, body.message)
-    if (status >= 500) request.log.error(error)
-    if (error instanceof Refusal && error.retryAfterSeconds !== undefined) {
-      reply.header('retry-after', error.retryAfterSeconds)
-    }
-    return reply.code(status).send(body)
-  })
+  app.setErrorHandler(sendControlError)
+}
+
+/** Sends an error in the shape of the control API: `{error, message, issues?}`. */
+export function sendControlError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, ...body } = describe(error)
+  if (request.standIn !== undefined) noteRefusal(request, body.error, body.message)
+  if (status >= 500) request.log.error(error)
+  if (error instanceof Refusal && error.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', error.retryAfterSeconds)
+  }
+  return reply.code(status).send(body)
 }
 
 function describe(error: unknown): ErrorBody & { status: number } {

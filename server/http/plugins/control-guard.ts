@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { equalSecrets } from '../../core/secrets.ts'
 import type { Settings } from '../../core/settings.ts'
 import { readCookie } from './cookies.ts'
-import { isSameOrigin } from './origin-guard.ts'
+import { isSameOrigin } from './own-pages.ts'
 
 export const controlCookie = 'hub_sandbox_control'
 

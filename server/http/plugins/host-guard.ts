@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import type { Settings } from '../../core/settings.ts'
+import { lfsRequestId } from './lfs-errors.ts'
 
 type HostSettings = Pick<
   Settings,
@@ -100,9 +101,17 @@ export function registerHostGuard(app: FastifyInstance, settings: HostSettings):
     }
     if (host === undefined) {
       // RFC 9112 §3.2
-      reply.code(400).send({ error: 'missing_host', message: 'The request names no Host.' })
+      reply.code(400).send({
+        error: 'missing_host',
+        message: 'The request has no Host header.',
+        ...lfsRequestId(request, reply),
+      })
       return
     }
-    reply.code(403).send({ error: 'forbidden_host', message: unknownHostMessage(host) })
+    reply.code(403).send({
+      error: 'forbidden_host',
+      message: unknownHostMessage(host),
+      ...lfsRequestId(request, reply),
+    })
   })
 }

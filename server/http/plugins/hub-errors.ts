@@ -4,23 +4,27 @@ import { sendOAuthError } from './oauth-errors.ts'
 import { foremostError } from './principal.ts'
 import { bearerChallenge, headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
-/** Error shape of the hub's API: `{"error": text}` and the same text in `X-Error-Message`. */
+/** Sends errors of the routes registered on this instance as {@link sendHubError} does. */
 export function registerHubErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | Refusal>((given, request, reply) => {
-    const error = foremostError(request, given)
-    if (error instanceof Refusal) return sendHubRefusal(request, reply, error)
-    const status = error.statusCode ?? 500
-    if (status >= 500) {
-      request.log.error(error)
-      takeBackFile(reply)
-    }
-    const message = status >= 500 ? textOfFailure(error) : error.message
-    noteRefusal(request, error.code ?? `http_${status}`, error.message)
-    return reply
-      .code(status)
-      .header('x-error-message', headerText(message))
-      .send({ error: message })
-  })
+  app.setErrorHandler(sendHubError)
+}
+
+/** Sends an error as the hub's API does: `{"error": text}` and the same text in `X-Error-Message`. */
+export function sendHubError(
+  given: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const error = foremostError(request, given)
+  if (error instanceof Refusal) return sendHubRefusal(request, reply, error)
+  const status = error.statusCode ?? 500
+  if (status >= 500) {
+    request.log.error(error)
+    takeBackFile(reply)
+  }
+  const message = status >= 500 ? textOfFailure(error) : error.message
+  noteRefusal(request, error.code ?? `http_${status}`, error.message)
+  return reply.code(status).header('x-error-message', headerText(message)).send({ error: message })
 }
 
 /** What was said of a file that cannot be read after all is not true of the error. */

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { wireDescription } from '../../oauth/wire-description.ts'
 import { own } from '../../core/own.ts'
@@ -73,14 +73,22 @@ export function sendOAuthError(reply: FastifyReply, refusal: Refusal): FastifyRe
 }
 
 /**
- * Error shape of the OAuth endpoints registered on this instance.
- * @param bodies how those bodies are refused that no route sees
+ * Sends errors of the OAuth endpoints registered on this instance as {@link answerOAuthError} does.
+ * @param bodies refusals of bodies that no route sees
  */
 export function registerOAuthErrors(app: FastifyInstance, bodies = formRefusals): void {
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = toOAuthRefusal(error, bodies)
-    noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
-    if (refusal.code === 'server_error') request.log.error(error)
-    return sendOAuthError(reply, refusal)
-  })
+  app.setErrorHandler((error, request, reply) => answerOAuthError(error, request, reply, bodies))
+}
+
+/** Sends any error in the words of the RFCs, and notes it for the request log. */
+export function answerOAuthError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodies = formRefusals,
+): FastifyReply {
+  const refusal = toOAuthRefusal(error, bodies)
+  noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
+  if (refusal.code === 'server_error') request.log.error(error)
+  return sendOAuthError(reply, refusal)
 }

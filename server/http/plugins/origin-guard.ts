@@ -1,10 +1,11 @@
 import { pathOf } from '../../core/request-target.ts'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { State } from '../../state/state.ts'
 import { requesterOf } from './fetch-metadata.ts'
+import { lfsRequestId } from './lfs-errors.ts'
+import { isSameOrigin } from './own-pages.ts'
 
 /** Headers a page may read, as far as the hub's clients look at them. */
 const exposedHeaders = [
@@ -42,18 +43,6 @@ function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boole
   return state.apps.groupSize('redirectOrigin', origin) > 0
 }
 
-/**
- * Whether a request comes from a page of the very origin it addresses, or from no page at all.
- * A check of `Origin` alone would pass what a browser sends without it; `Sec-Fetch-Site` covers that.
- */
-export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
-  const { origin, host } = headers
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
-    return false
-  const site = headers['sec-fetch-site']
-  return site === undefined || site === 'same-origin' || site === 'none'
-}
-
 /** Cross-origin rules of the emulated hub (the control API has none: nothing else may call it). */
 export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -67,7 +56,11 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
     } else if (isSignInForm(request, path)) {
       return done()
     } else {
-      reply.code(403).send({ error: 'forbidden_origin', message: refusal(origin) })
+      reply.code(403).send({
+        error: 'forbidden_origin',
+        message: refusal(origin),
+        ...lfsRequestId(request, reply),
+      })
       return
     }
     reply.header('access-control-expose-headers', exposedHeaders)

@@ -5,7 +5,7 @@ import { repoRules } from '../../hub/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/principal.ts'
 import { identifyBasic, identifyBearer, identifySession } from '../../oauth/identify.ts'
 import { readCookie } from './cookies.ts'
-import { isSameOrigin } from './origin-guard.ts'
+import { isSameOrigin } from './own-pages.ts'
 
 type SignedIn = Exclude<Principal, { kind: 'anonymous' }>
 

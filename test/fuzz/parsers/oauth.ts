@@ -4,7 +4,7 @@ import { isControlPath, readAuthority } from '../../../server/reroute/proxy/addr
 import { plainHost, readOrigins } from '../../../server/reroute/origins.ts'
 import { isKnownHost, rootForPrograms } from '../../../server/http/plugins/host-guard.ts'
 import { originForm } from '../../../server/http/plugins/absolute-form.ts'
-import { isSameOrigin } from '../../../server/http/plugins/origin-guard.ts'
+import { isSameOrigin } from '../../../server/http/plugins/own-pages.ts'
 import { readSignInMark } from '../../../server/http/routes/pages/sign-in-mark.ts'
 import { isLoopbackHost } from '../../../server/core/loopback.ts'
 import { readClientCredentials } from '../../../server/oauth/client-authentication.ts'

@@ -1,42 +1,79 @@
 import { pathOf } from '../../../core/request-target.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import type { Deps } from '../../../events/deps.ts'
 import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated.ts'
 import { renderMissingPage } from '../../pages/hub.ts'
-import { basicChallenge } from '../../plugins/git-errors.ts'
+import { errorShapeOf } from '../../addresses.ts'
+import { sendControlError } from '../../plugins/control-errors.ts'
+import { basicChallenge, sendGitError } from '../../plugins/git-errors.ts'
+import { sendHubError } from '../../plugins/hub-errors.ts'
+import { lfsErrorBody, sendLfsError } from '../../plugins/lfs-errors.ts'
+import { answerOAuthError } from '../../plugins/oauth-errors.ts'
 import { identifyByTokenOrSession, identifyGitClient } from '../../plugins/principal.ts'
 import { bearerChallenge, headerText, noteRefusal, statusOfCode } from '../../plugins/refusals.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
+import { sendPageError } from './page-errors.ts'
 import { pageSession } from './page-session.ts'
 
 /**
- * Addresses without a route. What the hub has and the sandbox has not must not look like missing data; clients probe
- * `/oauth/` and `/.well-known/`, where a 5xx would read as a broken server. Browsers get a page that says the same.
+ * Responds to paths without a route, whatever their body is, and to errors of routes that belong to no group. A path that
+ * the hub has and the sandbox has not must not look like missing data; clients probe `/oauth/` and `/.well-known/`, where a
+ * 5xx would read as a broken server. Browsers get a page that says the same.
  */
 export function registerNotFound(app: FastifyInstance, deps: Deps): void {
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url)
-    const described = describeNotEmulated(request.method, path)
-    const notEmulated =
-      described?.hubError === undefined ? described : missingTo(deps, request, described)
-    const missing: NotEmulated = notEmulated ?? {
-      code: 'not_found',
-      message: `Nothing is at ${request.method} ${path}.`,
-    }
-    const { code, message } = missing
-    addHeaders(reply, missing)
-    const status = statusOfCode(code)
-    // At the address of a file there is never a document of ours, whoever asks.
-    if (wantsPage(request) && described?.hubError === undefined) {
-      const title = code === 'not_emulated' ? 'Not emulated' : 'Nothing is here'
-      const page = renderMissingPage({ title, message, session: pageSession(deps, request) })
-      return sendPage(reply, status, page)
-    }
-    return notEmulated === undefined
-      ? reply.code(status).send({ error: code, message })
-      : sendRefusal(reply, notEmulated)
+  app.setNotFoundHandler((request, reply) => sendMissing(deps, request, reply))
+  app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+    // The body of a request without a route says nothing about why the request fails.
+    if (request.is404 && isOfBody(error)) return sendMissing(deps, request, reply)
+    return sendInShape(deps, error, request, reply)
   })
+}
+
+/** Whether a body could not be read: nothing else fails at a path without a route but by a refusal. */
+function isOfBody(error: FastifyError | Refusal): boolean {
+  return !(error instanceof Refusal) && (error.statusCode ?? 500) < 500
+}
+
+/** Sends an error where no group of routes has sent it, in the shape that the clients of its path read. */
+function sendInShape(
+  deps: Deps,
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const shape = errorShapeOf(pathOf(request.url))
+  if (shape === 'git') return sendGitError(error, request, reply)
+  if (shape === 'lfs') return sendLfsError(error, request, reply)
+  if (wantsPage(request)) return sendPageError(deps, error, request, reply)
+  if (shape === 'control') return sendControlError(error, request, reply)
+  if (shape === 'oauth') return answerOAuthError(error, request, reply)
+  return sendHubError(error, request, reply)
+}
+
+function sendMissing(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = pathOf(request.url)
+  const described = describeNotEmulated(request.method, path)
+  const notEmulated =
+    described?.hubError === undefined ? described : missingTo(deps, request, described)
+  const missing: NotEmulated = notEmulated ?? {
+    code: 'not_found',
+    message: `Nothing is at ${request.method} ${path}.`,
+  }
+  const { code, message } = missing
+  addHeaders(reply, missing)
+  const status = statusOfCode(code)
+  // At the address of a file there is never a document of ours, whoever asks.
+  if (wantsPage(request) && described?.hubError === undefined) {
+    const title = code === 'not_emulated' ? 'Not emulated' : 'Nothing is here'
+    const page = renderMissingPage({ title, message, session: pageSession(deps, request) })
+    return sendPage(reply, status, page)
+  }
+  if (notEmulated !== undefined) return sendRefusal(reply, notEmulated)
+  const isOAuth = errorShapeOf(path) === 'oauth'
+  return reply
+    .code(status)
+    .send(isOAuth ? { error: code, error_description: message } : { error: code, message })
 }
 
 /** A repo that nobody has: as of any other, only who is signed in hears that it is not there. */
@@ -67,7 +104,7 @@ function sendRefusal(reply: FastifyReply, refusal: NotEmulated): FastifyReply {
   reply.code(status)
   if (status === 401) reply.header('www-authenticate', challengeOf(refusal))
   if (type === 'text/plain') return reply.type(`${type}; charset=utf-8`).send(`${message}\n`)
-  if (type !== undefined) return reply.type(type).send(JSON.stringify({ message }))
+  if (type !== undefined) return reply.type(type).send(lfsErrorBody(reply, message))
   return reply.send({ error: message })
 }
 

@@ -1,6 +1,6 @@
 import { own } from '../../../core/own.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import { isOAuthCode, Refusal } from '../../../core/refusal.ts'
 import { AuthorizationError } from '../../../oauth/authorization-request.ts'
@@ -16,35 +16,46 @@ const titles: Record<string, string> = {
   server_error: 'The sandbox failed',
 }
 
-/** Errors of the pages: redirected where the client is trusted, else a page of our own (RFC 6749 §4.1.2.1). */
+/** Sends errors of the routes registered on this instance as {@link sendPageError} does. */
 export function registerPageErrors(
   app: FastifyInstance,
   deps: Deps,
   onRedirected?: (error: AuthorizationError) => void,
 ): void {
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = error instanceof Refusal ? error : toOAuthRefusal(error)
-    const status = statusOf(refusal)
-    const word = wordOf(refusal)
-    const { message, detail = message } = refusal
-    noteRefusal(request, word ?? `http_${status}`, detail, message)
-    if (refusal instanceof AuthorizationError) {
-      onRedirected?.(refusal)
-      return reply.header('cache-control', 'no-store').redirect(refusal.location, 303)
-    }
-    if (refusal.code === 'server_error') request.log.error(error)
-    const page = renderErrorPage({
-      ...(word === undefined
-        ? { title: 'Not now', error: `HTTP ${status}` }
-        : describeWord(word, refusal, request)),
-      description: refusal.message,
-      session: pageSession(deps, request, request.method === 'GET' ? request.url : '/'),
-      requestId: request.id,
-      ...omitUndefined({ detail: refusal.detail }),
-    })
-    // A page has no challenge that a browser could answer, which 401 asks for (RFC 9110 §15.5.2).
-    return sendPage(reply, status === 401 ? 400 : status, page)
+  app.setErrorHandler((error, request, reply) =>
+    sendPageError(deps, error, request, reply, onRedirected),
+  )
+}
+
+/** Redirects an error where the client is trusted, and shows it on a page elsewhere (RFC 6749 §4.1.2.1). */
+export function sendPageError(
+  deps: Deps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onRedirected?: (error: AuthorizationError) => void,
+): FastifyReply {
+  const refusal = error instanceof Refusal ? error : toOAuthRefusal(error)
+  const status = statusOf(refusal)
+  const word = wordOf(refusal)
+  const { message, detail = message } = refusal
+  noteRefusal(request, word ?? `http_${status}`, detail, message)
+  if (refusal instanceof AuthorizationError) {
+    onRedirected?.(refusal)
+    return reply.header('cache-control', 'no-store').redirect(refusal.location, 303)
+  }
+  if (refusal.code === 'server_error') request.log.error(error)
+  const page = renderErrorPage({
+    ...(word === undefined
+      ? { title: 'Not now', error: `HTTP ${status}` }
+      : describeWord(word, refusal, request)),
+    description: refusal.message,
+    session: pageSession(deps, request, request.method === 'GET' ? request.url : '/'),
+    requestId: request.id,
+    ...omitUndefined({ detail: refusal.detail }),
   })
+  // A page has no challenge that a browser could answer, which 401 asks for (RFC 9110 §15.5.2).
+  return sendPage(reply, status === 401 ? 400 : status, page)
 }
 
 /** What an RFC calls it; `undefined` when it is about HTTP alone. */
