@@ -21,7 +21,9 @@ export const Overview = Type.Object({
   dataDirectory: Type.Optional(
     Type.String({ description: 'Folder of its state; absent: in memory only' }),
   ),
-  baseUrl: Type.String({ description: 'Issuer and root of every absolute address' }),
+  baseUrl: Type.String({
+    description: 'Issuer and root of the absolute URLs in sign-in and payloads',
+  }),
   backChannelUrl: Type.Optional(
     Type.String({ description: 'Where apps reach it that cannot do so by the base URL' }),
   ),

@@ -1213,7 +1213,7 @@ export interface Overview {
   pid: number
   /** Folder of its state; absent: in memory only. */
   dataDirectory?: string
-  /** Issuer and root of every absolute address. */
+  /** Issuer and root of the absolute URLs in sign-in and payloads. */
   baseUrl: string
   /** Where apps reach it that cannot do so by the base URL. */
   backChannelUrl?: string

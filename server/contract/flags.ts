@@ -62,7 +62,9 @@ export const flags = {
     ...reach,
   },
   baseUrl: {
-    schema: Type.Optional(Type.String({ description: 'Issuer and root of every absolute URL' })),
+    schema: Type.Optional(
+      Type.String({ description: 'Issuer and root of the absolute URLs in sign-in and payloads' }),
+    ),
     unsaid: usualUrl.replace(String(usualPort), 'PORT'),
     placeholder: 'url',
     ...reach,

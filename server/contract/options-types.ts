@@ -17,7 +17,7 @@ export interface SandboxOptions {
   port?: number
   /** Address to listen on; one or several. Default: loopback, IPv4 and IPv6. */
   host?: string | readonly string[]
-  /** Issuer and root of every absolute URL. Default: http://localhost:PORT. */
+  /** Issuer and root of the absolute URLs in sign-in and payloads. Default: http://localhost:PORT. */
   baseUrl?: string
   /** Second address, for apps that reach it by another name than browsers do. Asked under it, the metadata gives what programs call under it; the issuer stays. */
   backChannelUrl?: string

@@ -37,6 +37,8 @@ export type AccessQuestion =
       readonly authorId?: string
       /** For `repo.move`: the namespace it goes to, if it is another one. */
       readonly toOwnerId?: string
+      /** Root of the URLs in a refusal (default: the base URL). */
+      readonly root?: string
     }
   | {
       readonly action: NamespaceAction
@@ -100,22 +102,23 @@ export function permit(deps: PermitDeps, principal: Principal, question: AccessQ
 export function openRepo(
   deps: PermitDeps,
   principal: Principal,
-  { type, name, action }: { type: RepoType; name: string; action: RepoAction },
+  { type, name, ...question }: { type: RepoType; name: string; action: RepoAction; root?: string },
 ): { repo: Repo; moved: boolean } {
   const found = findRepo(deps, type, name)
   if (found === undefined) {
     const { code, message, options } = hidden(principal, `there is no ${type} ${name}`)
     throw new Refusal(code, message, options)
   }
-  permit(deps, principal, { action, repo: found.repo })
+  permit(deps, principal, { ...question, repo: found.repo })
   return found
 }
 
 function decideOnRepo(
   deps: AccessDeps,
   principal: Principal,
-  { action, repo, authorId, toOwnerId }: Extract<AccessQuestion, { repo: Repo }>,
+  question: Extract<AccessQuestion, { repo: Repo }>,
 ): AccessDecision {
+  const { action, repo, authorId, toOwnerId, root = deps.settings.baseUrl } = question
   const leaves = toOwnerId !== undefined && toOwnerId !== repo.ownerId
   const rule: AccessRule = leaves ? { ...repoRules[action], right: 'admin' } : repoRules[action]
   const user = principal.kind === 'anonymous' ? undefined : principal.user
@@ -137,7 +140,7 @@ function decideOnRepo(
     const decision = decideByRightAndToken(deps, principal, rule, right, target)
     if (!decision.allowed) return decision
   }
-  return action === 'repo.download' ? decideOnGate(deps, principal, repo, right, target) : allowed
+  return action === 'repo.download' ? decideOnGate(root, principal, repo, right, target) : allowed
 }
 
 function decideOnCollection(
@@ -259,7 +262,7 @@ function decideByUserToken(
 
 /** The list of a gated repo. Its owner and their members need not be on it. */
 function decideOnGate(
-  { settings }: AccessDeps,
+  root: string,
   principal: Principal,
   repo: Repo,
   right: Right,
@@ -278,7 +281,7 @@ function decideOnGate(
   const isMember = includesRight(right, 'read') && (token === undefined || reaches(token, target))
   const request = repo.accessRequests.find(({ userId }) => userId === principal.user.id)
   if (!isMember && request?.status !== 'accepted') {
-    const page = settings.baseUrl + repoWebPath(repo.type, repo.name)
+    const page = root + repoWebPath(repo.type, repo.name)
     return gated(
       'forbidden',
       ` and you are not in the authorized list. Visit ${page} to ask for access.`,

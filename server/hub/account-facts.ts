@@ -1,6 +1,5 @@
 import { encodeText } from '../core/encode-text.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { Deps } from '../events/deps.ts'
 import type { Organization } from '../state/entities/accounts.ts'
 import type { Plan, SecurityRestriction } from '../contract/words/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
@@ -23,13 +22,9 @@ export function avatarAddress(name: string, own: string | undefined): string {
 }
 
 /** Absolute URL of an avatar: the account's own, or the one generated from its name. */
-export function avatarUrl(
-  { settings }: Pick<Deps, 'settings'>,
-  name: string,
-  own: string | undefined,
-): string {
+export function avatarUrl(root: string, name: string, own: string | undefined): string {
   const address = avatarAddress(name, own)
-  return address.startsWith('/') ? settings.baseUrl + address : address
+  return address.startsWith('/') ? root + address : address
 }
 
 export function membership({ role, restrictions }: VisibleOrganization) {

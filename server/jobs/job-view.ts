@@ -3,12 +3,15 @@ import type { Deps } from '../events/deps.ts'
 import type { Job } from '../state/entities/webhooks.ts'
 import { describeSpec } from './job-spec.ts'
 
-/** A job as the hub's API tells it. */
-export function hubJob({ state, settings }: Pick<Deps, 'state' | 'settings'>, job: Job) {
+/**
+ * Job as the hub's API returns it.
+ * @param root of the URL of the owner's picture
+ */
+export function hubJob({ state }: Pick<Deps, 'state'>, job: Job, root: string) {
   const { id, ownerId, ownerType, namespace, spec, stage, message, createdAt } = job
   const { startedAt = null, finishedAt = null, initiatorType, initiatorId } = job
   const initiator = state.users.get(initiatorId)
-  const avatarUrl = `${settings.baseUrl}/avatars/${namespace}.svg`
+  const avatarUrl = `${root}/avatars/${namespace}.svg`
   return {
     type: 'job' as const,
     id,

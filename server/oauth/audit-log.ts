@@ -73,8 +73,8 @@ const answerExport = inOrder(checks['GET /api/organizations/{name}/audit-log/exp
     if (typeof query === 'string') return { filters: query }
     throw new Refusal('invalid', 'Send the filters once, in one q.')
   })
-  .step('audit', ({ deps, organization, filters }) => ({
-    entries: exportAuditLog(deps, organization, filters),
+  .step('audit', ({ deps, organization, filters, root }) => ({
+    entries: exportAuditLog(deps, { organization, query: filters, root }),
   }))
 
 interface ExportRequest {
@@ -83,6 +83,8 @@ interface ExportRequest {
   name: string
   /** Filters as {@link exportAuditLog} takes them, or what was sent in their place. */
   query: unknown
+  /** Of the URLs of pictures. */
+  root: string
 }
 
 /**
@@ -97,18 +99,18 @@ export async function requestAuditLog(deps: Deps, request: ExportRequest): Promi
 /**
  * The audit log of an organization, newest first.
  * @param query `author:alice ip:127.0.0.1 type:oauth.token`; all given must match, a value may be given twice
+ * @param root of the URLs of pictures
  * @throws {Refusal} `invalid` for a filter that does not exist
  */
 export function exportAuditLog(
-  deps: Pick<Deps, 'state' | 'settings'>,
-  organization: Organization,
-  query = '',
+  deps: Pick<Deps, 'state'>,
+  { organization, query, root }: { organization: Organization; query: string; root: string },
 ): AuditEntry[] {
   const filters = readFilters(query)
   return deps.state.auditRows
     .group('organization', organization.id)
     .toReversed()
-    .map((row) => describeAuditRow(deps, row))
+    .map((row) => describeAuditRow(deps, row, root))
     .filter(
       (entry) =>
         matches(filters.get('author'), entry.author.user) &&
@@ -138,7 +140,7 @@ function matches(wanted: ReadonlySet<string> | undefined, value: string | undefi
   return wanted === undefined || (value !== undefined && wanted.has(value))
 }
 
-function describeAuditRow(deps: Pick<Deps, 'state' | 'settings'>, row: AuditRow): AuditEntry {
+function describeAuditRow(deps: Pick<Deps, 'state'>, row: AuditRow, root: string): AuditEntry {
   const user = row.authorId === undefined ? undefined : deps.state.users.get(row.authorId)
   const token = row.tokenId === undefined ? undefined : deps.state.tokens.get(row.tokenId)
   const app = row.clientId === undefined ? undefined : deps.state.apps.get(row.clientId)
@@ -156,7 +158,7 @@ function describeAuditRow(deps: Pick<Deps, 'state' | 'settings'>, row: AuditRow)
               type: 'user',
               _id: user.id,
               user: user.username,
-              avatarUrl: avatarUrl(deps, user.username, user.avatarUrl),
+              avatarUrl: avatarUrl(root, user.username, user.avatarUrl),
             },
     ...omitUndefined({ data: row.data, ip: row.ip, userAgent: row.userAgent }),
     ...(row.tokenId === undefined

@@ -145,7 +145,7 @@ export function buildIdentityClaims(
           name: user.fullname,
           preferred_username: user.username,
           profile: `${deps.settings.baseUrl}/${user.username}`,
-          picture: avatarUrl(deps, user.username, user.avatarUrl),
+          picture: avatarUrl(deps.settings.baseUrl, user.username, user.avatarUrl),
           ...omitUndefined({ website: user.website }),
         }
       : {}),
@@ -164,7 +164,7 @@ function describeForUserinfo(
     sub: organization.id,
     name: organization.fullname,
     preferred_username: organization.name,
-    picture: avatarUrl(deps, organization.name, organization.avatarUrl),
+    picture: avatarUrl(deps.settings.baseUrl, organization.name, organization.avatarUrl),
     ...paidPlan(organization),
     ...(billing && granted ? { canPay, billingMode: billingMode(canPay) } : {}),
     ...membership(visible),

@@ -175,7 +175,7 @@ describe('under the back channel', () => {
     await ask('POST', '/api/jobs/alice', 'hub', job)
     const next = (host: string) => ask('GET', '/api/jobs/alice?limit=1', host)
     expect(await next('hub:7420')).toMatch(/^<http:\/\/hub:7420\/api\/jobs\/alice\?/)
-    expect(await next('localhost')).toMatch(`<${sandbox.url}/api/jobs/alice?`)
+    expect(await next(`localhost:${port}`)).toMatch(`<${sandbox.url}/api/jobs/alice?`)
   })
 
   test('the control API asks for the token, and tells both addresses', async () => {

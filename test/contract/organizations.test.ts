@@ -57,7 +57,7 @@ describe('audit log export', () => {
           type: 'user',
           _id: world.users.bob.id,
           user: 'bob',
-          avatarUrl: 'http://localhost:7420/avatars/bob.svg',
+          avatarUrl: 'http://localhost/avatars/bob.svg',
         },
         data: {
           outcome: 'granted',

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import type { Settings } from '../../core/settings.ts'
 import { lfsRequestId } from './lfs-errors.ts'
@@ -16,11 +16,13 @@ export function isKnownHost(settings: HostSettings, host: string | undefined): b
   const name = hostName(host)
   if (name === undefined) return false
   if (isLoopbackHost(name)) return true
-  const { baseUrl, backChannelUrl = baseUrl, interceptedOrigins = [] } = settings
-  const roots = [baseUrl, backChannelUrl, ...interceptedOrigins]
-  const named = [...roots.map((root) => new URL(root).host), ...settings.allowHosts]
+  const named = [...rootsOf(settings).map((root) => new URL(root).host), ...settings.allowHosts]
   if (named.some((known) => hostName(known) === name)) return true
   return settings.allowAddressHosts && /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(name)
+}
+
+function rootsOf({ baseUrl, backChannelUrl = baseUrl, interceptedOrigins = [] }: HostSettings) {
+  return [baseUrl, backChannelUrl, ...interceptedOrigins]
 }
 
 /** A name may end in the dot of the root, an address may not. */
@@ -49,18 +51,25 @@ export function rootForPrograms(
 }
 
 /**
- * Root of the addresses in answers of the hub's API: under the name that the request came by, since clients compare it
- * with the one they were given. `localhost` and `127.0.0.1` are two names of one sandbox.
+ * Root of the absolute URLs in responses of the hub's API: the origin that the request was sent to. Clients compare its host
+ * with the one they were given, and may be unable to resolve any other name of the sandbox.
+ * @param request one whose host the guard knows
  */
-export function rootAsAsked(
-  settings: Pick<Settings, 'baseUrl' | 'backChannelUrl'>,
-  host: string | undefined,
+function rootOfRequest(
+  settings: HostSettings,
+  { protocol, headers: { host } }: Pick<FastifyRequest, 'protocol' | 'headers'>,
 ): string {
-  const root = rootForPrograms(settings, host)
-  const [asked, known] = [hostName(host), new URL(root)]
-  const areOne =
-    asked !== undefined && isLoopbackHost(asked) && isLoopbackHost(hostName(known.host) ?? '')
-  return areOne ? `${known.protocol}//${host}` : root
+  // A proxy that terminates TLS hides the scheme: a configured URL with this host has the right one.
+  const configured = rootsOf(settings).find((root) => {
+    const { protocol: scheme, origin } = new URL(root)
+    return originOf(scheme, host) === origin
+  })
+  return configured ?? originOf(`${protocol}:`, host) ?? settings.baseUrl
+}
+
+function originOf(protocol: string, host: string | undefined): string | undefined {
+  const address = `${protocol}//${host}`
+  return URL.canParse(address) ? new URL(address).origin : undefined
 }
 
 /** As `URL.port` has it: empty for the usual one of the scheme. */
@@ -85,7 +94,25 @@ function ownAddressMessage(host: string | undefined): string {
   return `The sandbox stands in for ${host}, which has no /_sandbox: its dashboard and control API are where it listens (HUB_SANDBOX_URL).`
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Root of the absolute URLs in a response of the hub's API, without a trailing slash. */
+    readonly root: string
+  }
+}
+
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {
+  /** Root of the latest request, since most programs call a sandbox by one name. */
+  let latest: { host: string | undefined; root: string } | undefined
+  app.decorateRequest('root', {
+    getter() {
+      const { host } = this.headers
+      if (latest === undefined || latest.host !== host) {
+        latest = { host, root: rootOfRequest(settings, this) }
+      }
+      return latest.root
+    },
+  })
   /** Of the requests that were let in last: most programs call a sandbox by one name. */
   let known: string | undefined
   app.addHook('onRequest', (request, reply, done) => {

@@ -90,6 +90,7 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
       type,
       name: `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`,
       action,
+      root: request.root,
     })
     request.repo = found.repo
     if (found.moved) return false

@@ -20,7 +20,8 @@ test('keeps as many rows as the cap says, all organizations together, and drops 
   recordAudit(deps, row(labs.id, '4'))
   recordAudit(deps, row(acme.id, '5'))
   expect(messages()).toEqual(['3', '4', '5'])
-  expect(exportAuditLog(deps, acme).map(({ message }) => message)).toEqual(['5', '3'])
+  const listed = exportAuditLog(deps, { organization: acme, query: '', root: '' })
+  expect(listed.map(({ message }) => message)).toEqual(['5', '3'])
 })
 
 test('filters by the address that a request came from', async () => {
@@ -29,7 +30,8 @@ test('filters by the address that a request came from', async () => {
   recordAudit(deps, row(acme.id, 'home', '127.0.0.1'))
   recordAudit(deps, row(acme.id, 'container', '172.17.0.2'))
   recordAudit(deps, row(acme.id, 'by the sandbox itself'))
-  const found = (query: string) => exportAuditLog(deps, acme, query).map(({ message }) => message)
+  const found = (query: string) =>
+    exportAuditLog(deps, { organization: acme, query, root: '' }).map(({ message }) => message)
 
   expect(found('ip:172.17.0.2')).toEqual(['container'])
   expect(found('ip:127.0.0.1 ip:172.17.0.2')).toEqual(['container', 'home'])

@@ -61,7 +61,8 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
             detail: `the service is ${service ?? 'not named, as old clients do it'}`,
           })
         }
-        permit(deps, request.principal, { action: 'repo.download', repo: request.repo })
+        const { principal, repo, root } = request
+        permit(deps, principal, { action: 'repo.download', repo, root })
         const call = callOf(request, reply)
         const refs = await deps.git.advertiseUploadPack(call).catch(explainTo(call))
         return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)

@@ -19,8 +19,8 @@ import { listJobs } from '../../../jobs/job-list.ts'
 import type { JobLine } from '../../../jobs/job-log.ts'
 import { completeSpec, findSpecIssues } from '../../../jobs/job-spec.ts'
 import { hubJob } from '../../../jobs/job-view.ts'
-import { rootForPrograms } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Job } from '../../../state/entities/webhooks.ts'
@@ -64,7 +64,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         throw new Refusal('invalid', message, { issues })
       }
       const spec = completeSpec(request.body)
-      return answer(jobs.run({ owner, spec, initiator: { type: 'user', id: user.id } }))
+      return answer(request, jobs.run({ owner, spec, initiator: { type: 'user', id: user.id } }))
     },
   )
 
@@ -81,25 +81,21 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     (request, reply) => {
       const { owner } = namespaceOf(request)
       const { items, nextCursor } = listJobs(deps, owner.name, request.query)
-      if (nextCursor !== undefined) {
-        const next = new URL(request.url, rootForPrograms(deps.settings, request.headers.host))
-        next.searchParams.set('cursor', nextCursor)
-        reply.header('link', `<${next.href}>; rel="next"`)
-      }
-      return reply.send(items.map(answer))
+      if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
+      return reply.send(items.map((job) => answer(request, job)))
     },
   )
 
   app.get(
     '/api/jobs/:namespace/:id',
     { schema: { summary: 'Read a job', tags, params: oneJob } },
-    (request) => answer(jobOf(request)),
+    (request) => answer(request, jobOf(request)),
   )
 
   app.post(
     '/api/jobs/:namespace/:id/cancel',
     { schema: { summary: 'Cancel a job', tags, params: oneJob } },
-    (request) => answer(jobs.cancel(jobOf(request))),
+    (request) => answer(request, jobs.cancel(jobOf(request))),
   )
 
   app.post(
@@ -108,14 +104,17 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     (request) => {
       const { id, spec, ofWebhook = false } = jobOf(request)
       const { owner } = namespaceOf(request)
-      return answer(jobs.run({ owner, spec, initiator: { type: 'duplicated-job', id }, ofWebhook }))
+      return answer(
+        request,
+        jobs.run({ owner, spec, initiator: { type: 'duplicated-job', id }, ofWebhook }),
+      )
     },
   )
 
   app.put(
     '/api/jobs/:namespace/:id/labels',
     { ...forUsers, schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody } },
-    (request) => answer(jobs.setLabels(jobOf(request), request.body.labels)),
+    (request) => answer(request, jobs.setLabels(jobOf(request), request.body.labels)),
   )
 
   app.get(
@@ -186,7 +185,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     return stream
   }
 
-  function answer(job: Job) {
-    return hubJob(deps, job)
+  function answer({ root }: FastifyRequest, job: Job) {
+    return hubJob(deps, job, root)
   }
 }

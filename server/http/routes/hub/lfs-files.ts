@@ -29,7 +29,7 @@ export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     },
     (request, reply) => {
       const { files, next } = listLfsFiles(deps, request.repo, request.query.cursor)
-      if (next !== undefined) linkNextPage(request, reply, deps.settings, next)
+      if (next !== undefined) linkNextPage(request, reply, next)
       return files
     },
   )

@@ -18,7 +18,6 @@ import { mayReferTo } from '../../../hub/lfs-objects.ts'
 import type { LfsPermission } from '../../../hub/lfs-permissions.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
 import { passingBody } from '../../body-stream.ts'
-import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerLfsErrors } from '../../plugins/lfs-errors.ts'
 import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
@@ -195,8 +194,8 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     })
   }
 
-  function permitDownload({ principal, repo }: FastifyRequest): void {
-    permit(deps, principal, { action: 'repo.download', repo })
+  function permitDownload({ principal, repo, root }: FastifyRequest): void {
+    permit(deps, principal, { action: 'repo.download', repo, root })
   }
 
   /** Whoever reads may upload what a pull request of theirs is to refer to. */
@@ -213,11 +212,10 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
   }
 
   function addressOf(
-    { repo, headers }: FastifyRequest,
+    { repo, root }: FastifyRequest,
     path: string,
     query: LfsAddressQuery & { part?: number },
   ): string {
-    const root = rootAsAsked(deps.settings, headers.host)
     const objects = `${repoWebPath(repo.type, repo.name)}.git/info/lfs/objects`
     const pairs = Object.entries(query).map(([name, value]): [string, string] => [
       name,

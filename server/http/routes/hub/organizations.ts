@@ -27,8 +27,8 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = a
         tags,
       },
     },
-    ({ principal, params, query }) =>
-      requestAuditLog(deps, { principal, name: params.name, query: query.q ?? '' }),
+    ({ principal, params, query, root }) =>
+      requestAuditLog(deps, { principal, name: params.name, query: query.q ?? '', root }),
   )
 
   app.post<ByName>(

@@ -84,7 +84,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
         limit: Math.min(query.limit ?? most, most),
         offset: start?.offset ?? 0,
       })
-      if (next !== undefined) linkNextPage(request, reply, deps.settings, formatPageStart(next))
+      if (next !== undefined) linkNextPage(request, reply, formatPageStart(next))
       return describeEntries(contentsOf(repo), commit, entries, expand)
     },
   )

@@ -80,7 +80,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const end = offset + limit
       if (end < total) {
         const next = formatPageStart({ commitId: head.id, offset: end })
-        linkNextPage(request, reply, deps.settings, next)
+        linkNextPage(request, reply, next)
       }
       const formatted = [query.expand, query['expand[]']].flat().includes('formatted')
       return commits.map((commit) => listedCommit(deps, commit, formatted))

@@ -46,7 +46,6 @@ import type { SpaceOptions } from '../../../hub/space-options.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
-import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import {
   anyType,
@@ -172,7 +171,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       const expand = expandOf(type, query)
       const readCard = await cardReader()
       const { items, nextCursor } = listRepos(deps, principal, { type, query, readCard })
-      if (nextCursor !== undefined) linkNextPage(request, reply, deps.settings, nextCursor)
+      if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
       const members = omitUndefined({
         full: query.full,
         cardData: query.cardData,
@@ -340,12 +339,12 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   /** What is named in a body has no address to lead on from: under an old name nothing is there. */
   function presentRepo(
-    { principal }: FastifyRequest,
+    { principal, root }: FastifyRequest,
     type: RepoType,
     name: string,
     action: RepoAction,
   ): Repo {
-    const { repo, moved } = openRepo(deps, principal, { type, name, action })
+    const { repo, moved } = openRepo(deps, principal, { type, name, action, root })
     if (!moved) return repo
     throw new Refusal('not_found', 'Repository not found', {
       hubError: 'RepoNotFound',
@@ -374,19 +373,19 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   }
 
   /** Of a repo that is in the way clients compare the address, too. */
-  function tellAddress({ headers }: FastifyRequest, change: () => Repo): Repo {
+  function tellAddress({ root }: FastifyRequest, change: () => Repo): Repo {
     try {
       return change()
     } catch (error) {
       if (!(error instanceof Refusal) || typeof error.facts['url'] !== 'string') throw error
       const { pathname } = new URL(error.facts['url'])
-      const url = rootAsAsked(deps.settings, headers.host) + pathname
+      const url = root + pathname
       throw new Refusal(error.code, error.message, { facts: { ...error.facts, url } })
     }
   }
 
-  function describeMade({ headers }: FastifyRequest, { id, name, type }: Repo) {
-    return { url: rootAsAsked(deps.settings, headers.host) + repoWebPath(type, name), name, id }
+  function describeMade({ root }: FastifyRequest, { id, name, type }: Repo) {
+    return { url: root + repoWebPath(type, name), name, id }
   }
 
   async function storageOf({ principal }: FastifyRequest, ownerId: string) {

@@ -29,7 +29,6 @@ import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { passingBody } from '../../body-stream.ts'
 import { loadYaml } from '../../load-yaml.ts'
-import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { noteRefusal, noteRemark } from '../../plugins/refusals.ts'
@@ -159,8 +158,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
           })
           const { asPullRequest, input } = present()
           const { repo } = input
-          const web =
-            rootAsAsked(deps.settings, request.headers.host) + repoWebPath(repo.type, repo.name)
+          const web = request.root + repoWebPath(repo.type, repo.name)
           const describe = (commitOid: string) => ({
             success: true,
             commitOid,

@@ -18,7 +18,7 @@ export function describeUser(deps: ViewDeps, user: User): UserItem {
     emailVerified: user.emailVerified,
     isPro: user.isPro,
     canPay: user.canPay,
-    avatarUrl: avatarUrl(deps, user.username, user.avatarUrl),
+    avatarUrl: avatarUrl(deps.settings.baseUrl, user.username, user.avatarUrl),
     ...present(user, 'website'),
     hasPassword: user.password !== undefined,
     organizations: deps.state.organizations.group('member', user.id).flatMap((organization) => {
@@ -38,7 +38,7 @@ export function describeOrganization(deps: ViewDeps, organization: Organization)
     fullname: organization.fullname,
     plan: organization.plan,
     canPay: organization.canPay,
-    avatarUrl: avatarUrl(deps, organization.name, organization.avatarUrl),
+    avatarUrl: avatarUrl(deps.settings.baseUrl, organization.name, organization.avatarUrl),
     members: members(organization.members),
     resourceGroups: organization.resourceGroups.map((group) => ({
       id: group.id,

@@ -23,7 +23,7 @@ export function present<T extends object, K extends keyof T>(
 export function userRef(deps: ViewDeps, id: string): UserRef {
   const user = deps.state.users.get(id)
   const username = user?.username ?? 'deleted'
-  return { id, username, avatarUrl: avatarUrl(deps, username, user?.avatarUrl) }
+  return { id, username, avatarUrl: avatarUrl(deps.settings.baseUrl, username, user?.avatarUrl) }
 }
 
 /** A user or organization, in the same shape. */
@@ -31,7 +31,7 @@ export function accountRef(deps: ViewDeps, id: string): UserRef {
   const organization = deps.state.organizations.get(id)
   if (organization === undefined) return userRef(deps, id)
   const { name, avatarUrl: own } = organization
-  return { id, username: name, avatarUrl: avatarUrl(deps, name, own) }
+  return { id, username: name, avatarUrl: avatarUrl(deps.settings.baseUrl, name, own) }
 }
 
 export function appRef({ state }: ViewDeps, clientId: string): AppRef {

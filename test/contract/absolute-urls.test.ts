@@ -1,0 +1,156 @@
+import { request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+import { bearerOf } from '../helpers/user-token.ts'
+
+/** Starts a sandbox, and calls its hub API under any host name. */
+async function startHub(options: Parameters<typeof startTestSandbox>[0]) {
+  const sandbox = await startTestSandbox(options)
+  const { port } = new URL(sandbox.url)
+  const call = (
+    host: string,
+    method: string,
+    path: string,
+    { body, token = 'hf_sandbox_alice' }: { body?: object; token?: string } = {},
+  ) =>
+    new Promise<{ status: number; link: string; text: string }>((resolve, reject) => {
+      const headers = {
+        host,
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      }
+      request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => (text += part))
+        response.once('end', () => {
+          const { statusCode = 0, headers: answered } = response
+          resolve({ status: statusCode, link: String(answered['link'] ?? ''), text })
+        })
+      })
+        .once('error', reject)
+        .end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  return { port, call }
+}
+
+const parse = ({ text }: { text: string }): unknown => JSON.parse(text)
+
+describe('absolute URLs in responses of the hub API', () => {
+  test('use the host that was asked, with --allow-host', async () => {
+    const { port, call } = await startHub({ allowHost: 'hub' })
+    const host = `hub:${port}`
+    const create = (name: string) =>
+      call(host, 'POST', '/api/repos/create', { body: { name, type: 'model' } })
+
+    const made = await create('made')
+    expect(parse(made)).toMatchObject({ url: `http://${host}/alice/made` })
+    const again = await create('made')
+    expect([again.status, (parse(again) as { url: string }).url]).toEqual([
+      409,
+      `http://${host}/alice/made`,
+    ])
+    const batch = await call(host, 'POST', '/alice/made.git/info/lfs/objects/batch', {
+      body: {
+        operation: 'upload',
+        transfers: ['basic'],
+        objects: [{ oid: 'a'.repeat(64), size: 3 }],
+      },
+    })
+    const { objects } = parse(batch) as { objects: { actions: Record<string, { href: string }> }[] }
+    const actions = Object.values(objects[0]?.actions ?? {})
+    expect(actions.map(({ href }) => new URL(href).host)).toEqual([host, host])
+    const models = await call(host, 'GET', '/api/models?limit=1')
+    expect(models.link).toMatch(`<http://${host}/api/models?`)
+  })
+
+  test('use the IP address that was asked, when listening beyond loopback', async () => {
+    const { port, call } = await startHub({ host: '0.0.0.0' })
+    const { link } = await call(`192.168.0.7:${port}`, 'GET', '/api/models?limit=1')
+    expect(link).toMatch(`<http://192.168.0.7:${port}/api/models?`)
+  })
+
+  test('use the host that was asked for jobs, the audit log and the page of a gated repo', async () => {
+    const { port, call } = await startHub({ allowHost: 'hub' })
+    const host = `hub:${port}`
+    const body = { dockerImage: 'python:3.12', flavor: 'cpu-basic', command: ['x'] }
+    const job = await call(host, 'POST', '/api/jobs/alice', { body })
+    await call(host, 'POST', '/api/jobs/alice', { body })
+    expect(parse(job)).toMatchObject({ owner: { avatarUrl: `http://${host}/avatars/alice.svg` } })
+    const jobs = await call(host, 'GET', '/api/jobs/alice?limit=1')
+    expect(jobs.link).toMatch(`<http://${host}/api/jobs/alice?`)
+
+    await call(host, 'PUT', '/api/datasets/acme/corpus/settings', { body: { gated: 'manual' } })
+    const gated = await call(host, 'GET', '/datasets/acme/corpus/resolve/main/README.md', {
+      token: 'hf_sandbox_dave',
+    })
+    expect(gated.status).toBe(403)
+    expect(gated.text).toContain(`http://${host}/datasets/acme/corpus `)
+
+    const revoke = '/api/organizations/acme/settings/tokens/revoke'
+    await call(host, 'POST', revoke, { body: { token: 'hf_sandbox_bob' } })
+    const audit = await call(host, 'GET', '/api/organizations/acme/audit-log/export')
+    const authors = (parse(audit) as { author: { avatarUrl?: string } }[]).flatMap(
+      ({ author: { avatarUrl } }) => avatarUrl ?? [],
+    )
+    expect(authors).not.toEqual([])
+    expect(new Set(authors.map((url) => new URL(url).host))).toEqual(new Set([host]))
+  })
+
+  const createUnder = async (world: TestApp, host: string) => {
+    const response = await world.server.inject({
+      method: 'POST',
+      url: '/api/repos/create',
+      headers: { host, ...bearerOf(world, world.users.alice) },
+      payload: { name: `under-${host.replaceAll(/[^a-z0-9]/g, '-')}`, type: 'model' },
+    })
+    return response.json<{ url: string }>().url
+  }
+
+  test('use HTTPS under the host of the base URL, which a proxy may serve', async () => {
+    const world = await buildTestApp({ baseUrl: 'https://hub.test', allowHosts: ['other'] })
+    expect(await createUnder(world, 'hub.test')).toMatch('https://hub.test/alice/')
+    expect(await createUnder(world, 'hub.test:443')).toMatch('https://hub.test/alice/')
+    expect(await createUnder(world, 'other:7420')).toMatch('http://other:7420/alice/')
+    expect(await createUnder(world, 'localhost:7420')).toMatch('http://localhost:7420/alice/')
+  })
+
+  test('use the back channel under its host, and the base URL where the host names no port', async () => {
+    const world = await buildTestApp({ backChannelUrl: 'https://hub:7421' })
+    expect(await createUnder(world, 'hub:7421')).toMatch('https://hub:7421/alice/')
+    expect(await createUnder(world, 'localhost:99999')).toMatch('http://localhost:7420/alice/')
+  })
+
+  test('leave the issuer and the URLs of sign-in alone', async () => {
+    const world = await buildTestApp({ allowHosts: ['hub'] })
+    const headers = { host: 'hub:7420' }
+    const client = createOAuthClient(world.server)
+    const code = await client.getCode('alice', {
+      client_id: world.apps.public.id,
+      scope: 'openid profile',
+      ...pkce,
+    })
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: world.apps.public.id,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      code,
+    }
+    const token = (await client.token(form, headers)).json<Record<string, string>>()
+    const payload = token['id_token']?.split('.')[1] ?? ''
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iss: string }
+    expect(claims.iss).toBe('http://localhost:7420')
+    const userinfo = await world.server.inject({
+      url: '/oauth/userinfo',
+      headers: { ...headers, authorization: `Bearer ${token['access_token']}` },
+    })
+    expect(userinfo.json()).toMatchObject({ profile: 'http://localhost:7420/alice' })
+    const metadata = await world.server.inject({
+      url: '/.well-known/openid-configuration',
+      headers,
+    })
+    expect(metadata.json()).toMatchObject({ issuer: 'http://localhost:7420' })
+  })
+})
