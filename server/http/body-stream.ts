@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { giveBack } from '../core/give-back.ts'
 import { Refusal } from '../core/refusal.ts'
+import { HttpRefusal } from './plugins/refusals.ts'
 
 /**
  * The body of a request as it comes. Whoever is refused half-way is told so: the rest still comes, and is dropped.
@@ -32,4 +33,26 @@ export async function* passingBody(
     yield part
     if (isOurs) giveBack(part)
   }
+}
+
+/**
+ * Collects a body that is needed in one piece.
+ * @param hint appended to the error message, such as another way to send it
+ * @throws {HttpRefusal} 413 for more than `mostBytes`, as soon as they have come
+ */
+export async function readWholeBody(
+  body: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  hint = '',
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > mostBytes) {
+      throw new HttpRefusal(413, 'invalid', `The body is too large: at most ${mostBytes} bytes${hint}`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

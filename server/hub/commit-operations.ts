@@ -17,6 +17,13 @@ export interface CommitPart {
 
 export type CommitHeader = Pick<CommitInput, 'title' | 'description' | 'parentCommit'>
 
+/** Commit as a client asks for it. */
+export type CommitRequest = CommitHeader & {
+  operations: (FileOperation | LfsOperation)[]
+  /** Unknown members, described for people. */
+  passedOver: string[]
+}
+
 /** Known members of each kind of operation, and of the header. */
 export const knownMembers = {
   header: ['summary', 'description', 'parentCommit'],
@@ -24,6 +31,7 @@ export const knownMembers = {
   lfsFile: ['path', 'algo', 'oid', 'size', 'oldPath'],
   deletedFile: ['path'],
   deletedFolder: ['path'],
+  deletedEntry: ['path'],
 } satisfies Record<string, readonly string[]>
 export type CommitKey = keyof typeof knownMembers
 export type OperationKey = Exclude<CommitKey, 'header'>
@@ -59,11 +67,19 @@ export async function readOperation(
       return readFile(part, keep)
     case 'lfsFile':
       return readLargeFile(part)
-    case 'deletedFile':
-      return { kind: 'delete', path: pathOf(part) }
-    default:
+    case 'deletedFolder':
       return { kind: 'deleteFolder', path: pathOf(part, /\/$/) }
+    default:
+      return { kind: 'delete', path: pathOf(part, /\/$/) }
   }
+}
+
+/** @throws {Refusal} `invalid` for a commit that changes nothing, in the words of the hub */
+export function requireOperations(operations: readonly unknown[]): void {
+  if (operations.length > 0) return
+  throw new Refusal('invalid', 'Add a line with the key `lfsFile`, `file` or `deletedFile`', {
+    detail: 'the commit has a header and no operation',
+  })
 }
 
 async function readFile(part: CommitPart, keep: KeepContent): Promise<FileOperation> {

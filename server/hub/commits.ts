@@ -8,6 +8,7 @@ import {
   writeCommit,
 } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
 import { finish, type SteppedWork } from '../core/slices.ts'
 import { checkMessage } from './commit-message.ts'
@@ -33,6 +34,7 @@ export type FileOperation =
   | { kind: 'add'; path: string; oid: string; size: number; oldPath?: string }
   /** A file that stays what it is. */
   | { kind: 'move'; path: string; oldPath: string }
+  /** Of a file or a folder. */
   | { kind: 'delete'; path: string }
   | { kind: 'deleteFolder'; path: string }
 
@@ -181,10 +183,10 @@ function* applyInSteps(
         break
       }
       case 'delete':
-        changes.set(requireFile(objects, treeId, path).path, null)
-        break
       case 'deleteFolder':
-        for (const file of requireFolder(objects, treeId, path)) changes.set(file, null)
+        for (const file of filesToDelete(objects, treeId, { ...operation, path })) {
+          changes.set(file, null)
+        }
         break
     }
   }
@@ -221,24 +223,40 @@ function contentOf(
 }
 
 function requireFile(objects: ObjectStore, treeId: string | undefined, path: string): PathEntry {
-  const found = treeId === undefined ? undefined : findPath(objects, treeId, path)
+  const found = findIn(objects, treeId, path)
   if (found?.type === 'file') return found
-  throw new Refusal('not_found', `A file with this name doesn't exist: ${path}`, {
-    hubError: 'EntryNotFound',
-    ...(found === undefined ? {} : { detail: 'there is a folder of that name' }),
-  })
+  throw entryNotFound('file', path, found && 'there is a folder of that name')
 }
 
-function requireFolder(objects: ObjectStore, treeId: string | undefined, path: string): string[] {
-  const found = treeId === undefined ? undefined : findPath(objects, treeId, path)
-  if (found?.type !== 'directory') {
-    throw new Refusal('not_found', `A folder with this name doesn't exist: ${path}`, {
-      hubError: 'EntryNotFound',
-    })
+/** Paths of the files that a deletion concerns; a folder needs no key of its own. */
+function filesToDelete(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  { kind, path }: Extract<FileOperation, { kind: 'delete' | 'deleteFolder' }>,
+): string[] {
+  const found = findIn(objects, treeId, path)
+  if (found?.type === 'directory') {
+    const below = [...listTree(objects, found, true)]
+    return below.filter(({ type }) => type === 'file').map((file) => file.path)
   }
-  return [...listTree(objects, found, true)]
-    .filter(({ type }) => type === 'file')
-    .map((file) => file.path)
+  if (found?.type === 'file' && kind === 'delete') return [found.path]
+  throw entryNotFound(kind === 'delete' ? 'file' : 'folder', path)
+}
+
+function findIn(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  path: string,
+): PathEntry | undefined {
+  return treeId === undefined ? undefined : findPath(objects, treeId, path)
+}
+
+/** The Python client looks for these words. */
+function entryNotFound(type: 'file' | 'folder', path: string, detail?: string): Refusal {
+  return new Refusal('not_found', `A ${type} with this name doesn't exist: ${path}`, {
+    hubError: 'EntryNotFound',
+    ...omitUndefined({ detail }),
+  })
 }
 
 function isSameCommit(id: string, given: string): boolean {

@@ -256,9 +256,33 @@ describe('commit', () => {
       "doesn't exist",
     ],
     [
+      'a missing entry',
+      'main',
+      [header, { key: 'deletedEntry', value: { path: 'x/' } }],
+      404,
+      'EntryNotFound',
+      "A file with this name doesn't exist",
+    ],
+    [
+      'a header alone',
+      'main',
+      [header],
+      400,
+      undefined,
+      'Add a line with the key `lfsFile`, `file` or `deletedFile`',
+    ],
+    [
+      'a header alone, as a pull request',
+      'main?create_pr=1',
+      [header],
+      400,
+      undefined,
+      'Add a line with the key',
+    ],
+    [
       'an old parent',
       'main',
-      [{ key: 'header', value: { summary: 'x', parentCommit: 'a'.repeat(40) } }],
+      [{ key: 'header', value: { summary: 'x', parentCommit: 'a'.repeat(40) } }, add('x')],
       412,
       undefined,
       'The branch was updated since you opened this page. Please refresh and try again.',
@@ -300,10 +324,21 @@ describe('commit', () => {
 
   test('of another media type, or without a body, is refused', async () => {
     await expectNothingKept(async () => {
-      const json = await post('/api/models/acme/model/commit/main', { summary: 'x' })
-      expect(json.statusCode).toBe(415)
+      const type = { ...alice, 'content-type': 'text/plain' }
+      const text = await post('/api/models/acme/model/commit/main', linesOf(header, add('x')), type)
+      expect(text.statusCode).toBe(415)
       expect((await send('main', [])).statusCode).toBe(400)
     })
+  })
+
+  test.each(['deletedEntry', 'deletedFile'])('deletes a file or a folder by %s', async (key) => {
+    const deleted = ['a.txt', 'dir'].map((path) => ({ key, value: { path } }))
+    expect((await send('main', [header, ...deleted, add('dir/c.txt')])).statusCode).toBe(200)
+    expect(['a.txt', 'dir/b.txt', 'dir/c.txt'].map((path) => read(path))).toEqual([
+      undefined,
+      undefined,
+      'dir/c.txt',
+    ])
   })
 
   test('needs the right and the token, before the body is read', async () => {
@@ -354,6 +389,105 @@ describe('commit', () => {
     const answer = send('main', [header, add('x')])
     deleteRepo(world.deps, { repo: now() })
     expect((await answer).headers['x-error-code']).toBe('RepoNotFound')
+  })
+})
+
+describe('commit as one JSON object', () => {
+  const commit = (body: object, revision = 'main', headers = alice) =>
+    post(`/api/models/acme/model/commit/${revision}`, body, headers)
+
+  test('adds and deletes files, as huggingface_hub 0.9 and OpenDAL send it', async () => {
+    const before = head()
+    const answer = await commit({
+      summary: 'Upload',
+      description: 'Why',
+      parentCommit: before,
+      files: [
+        { path: 'new/c.txt', encoding: 'base64', content: Buffer.from('c').toString('base64') },
+        { path: 'd.txt', content: 'é' },
+        { path: 'dir/e.txt', content: 'e', encoding: 'utf-8' },
+      ],
+      lfsFiles: [],
+      deletedFiles: [{ path: 'a.txt' }],
+      deletedFolders: [{ path: 'dir/' }],
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        success: true,
+        commitOid: head(),
+        commitUrl: `http://localhost:80/acme/model/commit/${head()}`,
+        hookOutput: '',
+      },
+    ])
+    const paths = ['a.txt', 'dir/b.txt', 'new/c.txt', 'd.txt', 'dir/e.txt']
+    expect(paths.map((path) => read(path))).toEqual([undefined, undefined, 'c', 'é', 'e'])
+    expect(readCommit(world.deps.objects.of(now()), head())).toMatchObject({
+      title: 'Upload',
+      message: 'Why',
+      parentIds: [before],
+    })
+    expect(told()).toMatchObject([{ scope: 'repo.content', action: 'update' }])
+  })
+
+  test('deletes files and folders by deletedEntries', async () => {
+    const deletedEntries = [{ path: 'a.txt' }, { path: 'dir' }]
+    expect((await commit({ summary: 'Clean', deletedEntries })).statusCode).toBe(200)
+    expect([read('a.txt'), read('dir/b.txt')]).toEqual([undefined, undefined])
+  })
+
+  test('opens a pull request', async () => {
+    const files = [{ path: 'x', content: 'x' }]
+    const carol = bearer(world.users.carol)
+    const answer = await commit({ summary: 'Offer', files }, 'main?create_pr=1', carol)
+    expect(answer.json<{ pullRequestUrl: string }>().pullRequestUrl).toMatch(/discussions\/1$/)
+    expect([read('x'), read('x', 'refs/pr/1')]).toEqual([undefined, 'x'])
+  })
+
+  test('reports unknown members in the request log, and keeps the files out of it', async () => {
+    const files = [{ path: 'x', content: 'hidden', mode: 'utf-8' }]
+    expect((await commit({ summary: 'Upload', files, author: 'me' })).statusCode).toBe(200)
+    const record = world.requests.values().at(-1)
+    expect(record?.detail).toBe(
+      'Passed over, as the hub does: the commit has an unknown member "author"; files[0] has an unknown member "mode"',
+    )
+    expect(record?.request).not.toHaveProperty('body')
+  })
+
+  const file = { path: 'x', content: 'x' }
+  test.each<[string, string | object, number, string]>([
+    ['no operations', { summary: 'x', files: [] }, 400, 'Add a line with the key `lfsFile`'],
+    ['no summary', { files: [file] }, 400, 'The commit: summary is empty'],
+    ['a list of commits', [{ summary: 'x', files: [file] }], 400, 'it is no JSON object'],
+    ['broken JSON', '{"summary":', 400, 'The commit: it is no JSON'],
+    ['an empty body', '', 400, 'The commit: it is no JSON'],
+    ['no list', { summary: 'x', files: file }, 400, 'The commit: files is no list'],
+    ['a text in a list', { summary: 'x', files: [file, 'y'] }, 400, "The commit's files[1]: it is"],
+    ['a missing path', { summary: 'x', lfsFiles: [{}] }, 400, "The commit's lfsFiles[0]: path is"],
+    ['a path that leads out', { summary: 'x', deletedFiles: [{ path: '../x' }] }, 422, 'Invalid'],
+    [
+      'a missing file',
+      { summary: 'x', files: [file], deletedFiles: [{ path: 'y' }] },
+      404,
+      'A file',
+    ],
+    ['deep nesting', '['.repeat(20), 400, 'nested more than 16 levels'],
+    ['a million values', `{"x":[${'{},'.repeat(400_000)}{}]}`, 400, 'bytes outside its strings'],
+    ['25 MiB', 'x'.repeat(25 * 1024 * 1024), 413, 'send larger commits as application/x-ndjson'],
+  ])('is refused with %s, and keeps nothing', async (_what, body, status, text) => {
+    await expectNothingKept(async () => {
+      const type = { ...alice, 'content-type': 'application/json; charset=utf-8' }
+      const payload = typeof body === 'string' ? body : JSON.stringify(body)
+      const answer = await post('/api/models/acme/model/commit/main', payload, type)
+      expect(answer.statusCode).toBe(status)
+      expect(answer.json<{ error: string }>().error).toContain(text)
+      expect(world.requests.values().at(-1)).toMatchObject({ status })
+    })
+  })
+
+  test('needs the right before the body is read', async () => {
+    expect((await commit({}, 'main', {})).statusCode).toBe(401)
+    expect((await commit({}, 'main', bearer(world.users.carol))).statusCode).toBe(403)
   })
 })
 

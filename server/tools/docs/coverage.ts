@@ -297,7 +297,7 @@ export const covered: readonly CoveredFeature[] = [
       'POST /api/{types}/{namespace}/{name}/commit/{path}',
     ],
     status: 'full',
-    note: 'Files up to 10 MiB within a commit, and 100 KiB of what is no text, others by Git LFS; also as a pull request. Of the metadata of a README, what refusals of the hub are known for: license, language (codes of three letters are believed), base_model (by its form), datasets, model-index, tags, and how a Space looks',
+    note: 'A commit as NDJSON, or as one JSON object of up to 24 MiB. Files up to 10 MiB within a commit, and 100 KiB of what is no text, others by Git LFS; also as a pull request. Of the metadata of a README, what refusals of the hub are known for: license, language (codes of three letters are believed), base_model (by its form), datasets, model-index, tags, and how a Space looks',
     tests: [
       'contract/hub-uploads.test.ts',
       'unit/hub/commit-lines.test.ts',

@@ -44,6 +44,7 @@ describe('the lines of a commit', () => {
       { key: 'deletedFile', value: { path: 'd' } },
       { key: 'deletedFolder', value: { path: '1/' } },
       { key: 'deletedFolder', value: { path: '2' } },
+      { key: 'deletedEntry', value: { path: '3/' } },
     )
     expect(lines).toEqual({
       title: 'title',
@@ -58,6 +59,7 @@ describe('the lines of a commit', () => {
         { kind: 'delete', path: 'd' },
         { kind: 'deleteFolder', path: '1' },
         { kind: 'deleteFolder', path: '2' },
+        { kind: 'delete', path: '3' },
       ],
       passedOver: [],
     })
@@ -92,12 +94,12 @@ describe('the lines of a commit', () => {
   })
 
   test('may end without a newline, or have empty ones between them', async () => {
-    const one = JSON.stringify(header)
-    for (const text of [one, `${one}\n`, `\n\n${one}\r\n\r\n`, ` \n${one}\n\t\n`]) {
+    const [one, two] = [header, file('a', '')].map((line) => JSON.stringify(line))
+    for (const text of [`${one}\n${two}`, `\n\n${one}\r\n\r\n${two}\n`, ` \n${one}\n\t\n${two}`]) {
       expect(await readText(text)).toEqual({
         title: 'title',
         description: 'more',
-        operations: [],
+        operations: [{ kind: 'add', path: 'a', content: Buffer.alloc(0) }],
         passedOver: [],
       })
     }
@@ -135,7 +137,7 @@ describe('the lines of a commit', () => {
         encoding: constantFrom('base64' as const, 'utf-8' as const),
         first: constantFrom('path', 'content', 'encoding'),
       }),
-      { maxLength: 5 },
+      { minLength: 1, maxLength: 5 },
     )
     await assert(
       asyncProperty(files, integer({ min: 1, max: 50 }), async (given, size) => {
@@ -159,6 +161,7 @@ describe('the lines of a commit', () => {
 
   test.each([
     [[], 'no header line'],
+    [[header], 'Add a line with the key `lfsFile`, `file` or `deletedFile`'],
     [[file('a', '')], 'Line 1 of the commit: the header must come first'],
     [[header, header], 'Line 2 of the commit: a second header'],
     [[header, '{"key":'], 'Line 2 of the commit: it is no JSON'],
@@ -345,7 +348,7 @@ describe('the lines of a commit', () => {
   ])('cannot name the path %j', async (path) => {
     for (const line of [
       file(path, ''),
-      { key: 'deletedFile', value: { path } },
+      { key: 'lfsFile', value: { path, oid: 'a'.repeat(64) } },
       { key: 'file', value: { path: 'a', content: '', oldPath: path } },
     ]) {
       const [result] = await Promise.allSettled([read(header, line)])

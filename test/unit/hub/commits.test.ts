@@ -108,7 +108,6 @@ describe('committing', () => {
 
   test.each<[FileOperation[]]>([
     [[remove('none')]],
-    [[remove('b')]],
     [[{ kind: 'deleteFolder', path: 'a.txt' }]],
   ])('does not find %j', (operations) => {
     expect(() => push(operations)).toThrow(refusal('not_found', 'EntryNotFound'))

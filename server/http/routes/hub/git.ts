@@ -8,6 +8,7 @@ import type { GitCall } from '../../../git/git.ts'
 import { permit } from '../../../hub/access.ts'
 import { permitPush } from '../../../hub/commit-access.ts'
 import type { Pusher } from '../../../git/receive-pack.ts'
+import { readWholeBody } from '../../body-stream.ts'
 import { answerInTime, bodyInTime } from '../../patience.ts'
 import { loadYaml } from '../../load-yaml.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
@@ -76,10 +77,10 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         schema: { summary: 'Clone and fetch by git', tags, params },
       },
       async (request, reply) => {
-        const question = await readQuestion(request)
+        const question = await readWholeBody(readBody(request), largestQuestion)
         const onRefusal = (problem: string) => noteRefusal(request, 'fetch_declined', problem)
         const call = { ...callOf(request, reply), onRefusal }
-        const answer = await deps.git.uploadPack(call, question).catch(explainTo(call))
+        const answer = await deps.git.uploadPack(call, [question]).catch(explainTo(call))
         answerInTime(reply, patienceMs)
         return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
       },
@@ -114,17 +115,6 @@ function callOf({ repo, headers }: FastifyRequest, { raw }: FastifyReply): GitCa
   raw.once('close', () => leaving.abort())
   const protocol = headers['git-protocol']
   return { repo, protocol: [protocol].flat()[0], signal: leaving.signal }
-}
-
-async function readQuestion(request: FastifyRequest): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of readBody(request)) {
-    size += chunk.length
-    if (size > largestQuestion) throw new HttpRefusal(413, 'invalid', 'The request is too large')
-    chunks.push(chunk)
-  }
-  return chunks
 }
 
 function readBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {

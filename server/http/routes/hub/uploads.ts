@@ -14,7 +14,10 @@ import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { permit } from '../../../hub/access.ts'
 import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
+import type { ContentShelf } from '../../../hub/commit-contents.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
+import { readCommitObject } from '../../../hub/commit-object.ts'
+import type { CommitRequest } from '../../../hub/commit-operations.ts'
 import type { ObjectStore } from '../../../objects/object-store.ts'
 import { type CommitInput, commitFiles, draftCommit } from '../../../hub/commits.ts'
 import type { Commit } from '../../../hub/git-objects.ts'
@@ -27,7 +30,7 @@ import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
-import { passingBody } from '../../body-stream.ts'
+import { bodyStream, passingBody, readWholeBody } from '../../body-stream.ts'
 import { loadYaml } from '../../load-yaml.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -46,6 +49,8 @@ const ofBranch = Type.Object({
 // Whoever reads may write to a pull request of their own: what it takes is asked when the ref is known.
 const commits = { config: { repoAction: 'repo.read' as const, needsUser: true as const } }
 const largestPlan = 8 * 1024 * 1024
+/** A commit in one JSON object; it is parsed in one piece, and holds a file of 10 MiB as base64. */
+const largestCommitObject = 24 * 1024 * 1024
 
 /** How files get into repos. */
 export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
@@ -115,8 +120,11 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   await app.register(async (streamed: typeof app) => {
     streamed.removeAllContentTypeParsers()
-    // It is read as it comes, by who knows what it is for.
-    streamed.addContentTypeParser('application/x-ndjson', (_request, _body, done) => done(null))
+    // The handler reads it as it comes.
+    streamed.addContentTypeParser(
+      ['application/x-ndjson', 'application/json'],
+      (_request, _body, done) => done(null),
+    )
 
     streamed.post(
       `${repoApiRoute}/commit/*`,
@@ -124,6 +132,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         ...commits,
         schema: {
           summary: 'Commit files',
+          description:
+            'As `application/x-ndjson`, or as `application/json`: one object with `summary`, `description`, `parentCommit`, `files`, `lfsFiles`, `deletedEntries`, `deletedFiles` and `deletedFolders`',
           tags,
           params: ofBranch,
           querystring: CommitQuery,
@@ -138,8 +148,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
           receiveBlob: () => objects.receiveBlob(),
           written: () => deps.objects.written(),
         }
-        const lines = await readCommitLines(passingBody(request), shelf, takeSlices())
-        const { passedOver, ...read } = lines
+        const { passedOver, ...read } = await readCommit(request, shelf)
         await refuseByRules({ repo: request.repo, objects }, read.operations)
         if (passedOver.length > 0) {
           noteRemark(request, `Passed over, as the hub does: ${passedOver.join('; ')}`)
@@ -186,6 +195,15 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     if (problems.length === 0) return
     const said = problems.join('; ')
     throw new Refusal('invalid', said, { detail: `README.md: ${said}` })
+  }
+
+  async function readCommit(request: FastifyRequest, shelf: ContentShelf): Promise<CommitRequest> {
+    if (!request.headers['content-type']?.startsWith('application/json')) {
+      return readCommitLines(passingBody(request), shelf, takeSlices())
+    }
+    const hint = ': send larger commits as application/x-ndjson'
+    const bytes = await readWholeBody(bodyStream(request), largestCommitObject, hint)
+    return readCommitObject(bytes, shelf, takeSlices())
   }
 
   /** The ref that is written to, by who may do that. */
