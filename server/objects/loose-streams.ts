@@ -84,12 +84,6 @@ export class Spool {
     return this.#rest === undefined ? Buffer.concat(this.#chunks) : undefined
   }
 
-  async *read(): AsyncGenerator<Buffer, void, undefined> {
-    // Others keep what they are given.
-    if (this.#rest !== undefined) yield* createReadStream(this.#rest.file) as AsyncIterable<Buffer>
-    for (const chunk of this.#chunks) yield Buffer.from(chunk)
-  }
-
   /** To be called in the end, whatever became of it. */
   async close(): Promise<void> {
     for (const chunk of this.#chunks) giveBack(chunk)
@@ -159,7 +153,6 @@ export function uploadThrough(
 ): BlobUpload {
   return {
     write: (bytes) => spool.write(bytes),
-    read: () => spool.read(),
     async keep() {
       const bytes = spool.inMemory()
       if (bytes === undefined) return spool.pack(takeLarge)

@@ -81,8 +81,6 @@ export interface BlobUpload {
    * @throws {StateError} when the disk refuses them
    */
   write(bytes: Uint8Array): Promise<void>
-  /** All that was written so far. */
-  read(): AsyncIterable<Buffer>
   /** @throws {StateError} when the disk refuses it */
   keep(): Promise<BlobInfo>
   /** To be called in the end, whatever became of it. */

@@ -21,9 +21,6 @@ export function contentShelf(): ContentShelf & {
           chunks.push(Buffer.from(bytes))
           size += bytes.length
         },
-        async *read() {
-          yield* chunks
-        },
         keep: async () => ({ id: String(kept.push(Buffer.concat(chunks))), size }),
         async close() {
           if (isOpen) open -= 1
