@@ -128,12 +128,14 @@ export const CommitQuery = Type.Object({
 
 const Rules = (name: string) =>
   Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: `In place of the repo's ${name}` }),
+    Type.Union([Type.String({ maxLength: 256 * 1024 }), Type.Null()], {
+      description: `In place of the repo's ${name}; at most 256 KiB`,
+    }),
   )
 export const PreuploadBody = Type.Object({
   files: Type.Array(
     Type.Object({
-      path: Type.String(),
+      path: Type.String({ maxLength: 4096 }),
       size: Type.Optional(
         Type.Integer({
           description: 'In bytes; missing or negative = unknown, as clients that stream send it',

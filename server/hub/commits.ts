@@ -132,7 +132,7 @@ export function* writeInSteps(
     treeId: yield* applyInSteps(
       objects,
       treeId,
-      writePointers(deps, { objects, repo, treeId }, input.operations),
+      yield* writePointers(deps, { objects, repo, treeId }, input.operations),
     ),
     parentIds: [parentId],
     title: input.title,

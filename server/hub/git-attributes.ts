@@ -1,4 +1,12 @@
-import { bytesOf, type GitPattern, matchesGitPattern, parseGitPattern } from './git-patterns.ts'
+import type { SteppedWork } from '../core/slices.ts'
+import {
+  bytesOf,
+  type GitPattern,
+  matchesGitPattern,
+  mostRules,
+  parseGitPattern,
+} from './git-patterns.ts'
+import type { MatchWork } from './match-work.ts'
 import { longestAttributeLine } from './strict-files.ts'
 
 /** What a line says of an attribute; `null` = nothing is to be said of it. */
@@ -21,29 +29,33 @@ interface RuleFile {
   readonly macros: ReadonlyMap<string, readonly Setting[]>
 }
 
-/** Anybody writes rules, and each is held against each file of an upload. So many macros, too: one may lead to all. */
-const mostRules = 1000
+/** One may lead to all. */
+const mostMacros = 1000
 const binary: readonly Setting[] = ['diff', 'merge', 'text'].map((name) => ({ name, value: false }))
 
-/** The filter that rules name for a file: `''` where they take one away, `undefined` where they say nothing. */
-export type FilterOf = (path: string) => string | undefined
+/** Finds the filter that rules set for a file: `''` if they unset it, `undefined` if they do not mention it. */
+export type FilterOf = (path: string) => SteppedWork<string | undefined>
 
 /**
  * Reads the `.gitattributes` of a folder and of those in it, as git does.
  * @param readRules gives the text of that in a folder, whose path is empty or ends in a slash; it is asked for once each
  * @see gitattributes(5)
  */
-export function readGitAttributes(readRules: (folder: string) => string | undefined): FilterOf {
+export function readGitAttributes(
+  readRules: (folder: string) => string | undefined,
+  work: MatchWork,
+): FilterOf {
   const files = new Map<string, RuleFile>()
-  const fileOf = (folder: string): RuleFile => {
+  function* fileOf(folder: string): SteppedWork<RuleFile> {
+    work.spend(folder.length)
     const known = files.get(folder)
     if (known !== undefined) return known
-    const file = parseRules(readRules(folder) ?? '', folder === '')
+    const file = yield* parseRules(readRules(folder) ?? '', folder === '')
     files.set(folder, file)
     return file
   }
-  return (path) => {
-    const { macros } = fileOf('')
+  return function* filterOf(path) {
+    const { macros } = yield* fileOf('')
     const values = new Map<string, Value>()
     /** What was said first stands. */
     const take = (settings: readonly Setting[]) => {
@@ -56,8 +68,9 @@ export function readGitAttributes(readRules: (folder: string) => string | undefi
     // The nearest folder has the last word, as has the last line.
     for (const folder of foldersOf(path).toReversed()) {
       const below = bytesOf(path.slice(folder.length))
-      for (const { pattern, settings } of fileOf(folder).rules) {
-        if (matchesGitPattern(pattern, below, 'file')) take(settings)
+      for (const { pattern, settings } of (yield* fileOf(folder)).rules) {
+        if (work.isDue()) yield
+        if (matchesGitPattern(pattern, below, 'file', work)) take(settings)
       }
       if (values.has('filter')) break
     }
@@ -73,12 +86,13 @@ function foldersOf(path: string): string[] {
 }
 
 /** @param isRoot elsewhere there are no macros */
-function parseRules(text: string, isRoot: boolean): RuleFile {
+function* parseRules(text: string, isRoot: boolean): SteppedWork<RuleFile> {
   const rules: Rule[] = []
   const macros = new Map([['binary', binary]])
   for (const line of bytesOf(text)
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .split('\n')) {
+    yield
     const trimmed = line.replace(/^[ \t\r]+/, '')
     if (trimmed.startsWith('#') || line.length > longestAttributeLine) continue
     const { pattern, rest } = splitLine(trimmed)
@@ -86,7 +100,7 @@ function parseRules(text: string, isRoot: boolean): RuleFile {
     if (settings === undefined) continue
     const macro = /^\[attr\](.+)$/s.exec(pattern)?.[1]
     if (macro !== undefined) {
-      const isTaken = macros.has(macro) || macros.size < mostRules
+      const isTaken = macros.has(macro) || macros.size < mostMacros
       if (isRoot && isAttribute(macro) && isTaken) macros.set(macro, settings)
     } else if (pattern !== '' && !pattern.startsWith('!')) {
       rules.push({ pattern: parseGitPattern(pattern), settings })

@@ -1,3 +1,5 @@
+import type { SteppedWork } from '../core/slices.ts'
+import type { MatchWork } from './match-work.ts'
 import { compileWildcards, type WildMatch } from './wild-match.ts'
 
 /** A pattern as `.gitignore` and `.gitattributes` have them. */
@@ -9,10 +11,10 @@ export interface GitPattern {
   readonly matches: WildMatch
 }
 
-/** No path is longer, and so no rule need be. */
+/** Limit for paths, so rules need not be longer. */
 const longestPath = 4096
-/** Anybody writes rules, and each is held against each file of an upload. */
-const mostRules = 1000
+/** Rules of a file that are read. */
+export const mostRules = 10_000
 
 /** A text as git sees one: each of its signs a byte. */
 export function bytesOf(text: string): string {
@@ -38,7 +40,7 @@ export function parseGitPattern(text: string): GitPattern {
   return {
     isFolder,
     isName: false,
-    matches: (given) => given.startsWith(fixed) && rest(given.slice(fixed.length)),
+    matches: (given, work) => given.startsWith(fixed) && rest(given.slice(fixed.length), work),
   }
 }
 
@@ -50,33 +52,47 @@ export function matchesGitPattern(
   { isFolder, isName, matches }: GitPattern,
   path: string,
   type: 'file' | 'directory',
+  work: MatchWork,
 ): boolean {
+  work.spend(1)
   if (isFolder && type === 'file') return false
   if (path.length > longestPath) return false
-  return matches(isName ? path.slice(path.lastIndexOf('/') + 1) : path)
+  return matches(isName ? path.slice(path.lastIndexOf('/') + 1) : path, work)
 }
 
 /**
- * Reads a `.gitignore`.
- * @returns whether it keeps a file out, by itself or with a folder that it is in
+ * Reads a `.gitignore`, rule by rule.
+ * @returns whether it ignores a file, by itself or with a folder that it is in
  */
-export function readGitIgnore(text: string): (path: string) => boolean {
-  const rules = rulesOf(text).map((line) => {
+export function* readGitIgnore(
+  text: string,
+): SteppedWork<(path: string, work: MatchWork) => SteppedWork<boolean>> {
+  const rules: { isNegated: boolean; pattern: GitPattern }[] = []
+  for (const line of ruleLines(text)) {
+    yield
     const isNegated = line.startsWith('!')
-    return { isNegated, pattern: parseGitPattern(bytesOf(isNegated ? line.slice(1) : line)) }
-  })
-  return (path) => {
-    const names = bytesOf(path).split('/')
-    return names.some((_, index) => {
-      const part = names.slice(0, index + 1).join('/')
-      const type = index + 1 === names.length ? 'file' : 'directory'
-      const last = rules.findLast(({ pattern }) => matchesGitPattern(pattern, part, type))
-      return last !== undefined && !last.isNegated
-    })
+    rules.push({ isNegated, pattern: parseGitPattern(bytesOf(isNegated ? line.slice(1) : line)) })
+  }
+  rules.reverse()
+  return function* isIgnored(given, work) {
+    const path = bytesOf(given)
+    for (let end = 0; end < path.length;) {
+      const slash = path.indexOf('/', end + 1)
+      end = slash === -1 ? path.length : slash
+      const part = path.slice(0, end)
+      const type = slash === -1 ? 'file' : 'directory'
+      for (const { isNegated, pattern } of rules) {
+        if (work.isDue()) yield
+        if (!matchesGitPattern(pattern, part, type, work)) continue
+        if (!isNegated) return true
+        break
+      }
+    }
+    return false
   }
 }
 
-function rulesOf(text: string): string[] {
+function ruleLines(text: string): string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.length <= longestPath)

@@ -1,4 +1,5 @@
 import { Refusal } from '../core/refusal.ts'
+import type { SteppedWork } from '../core/slices.ts'
 import type { FileOperation } from './commits.ts'
 import { type FilterOf, readGitAttributes } from './git-attributes.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
@@ -10,6 +11,7 @@ import {
   parseLfsPointer,
   pointerLimit,
 } from './lfs-objects.ts'
+import { MatchWork } from './match-work.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { longestAttributeLine } from './strict-files.ts'
 import { findPath } from './trees.ts'
@@ -33,21 +35,27 @@ const mostAttributeBytes = 1024 * 1024
 
 /**
  * Puts a pointer in the place of each large file, and a line into `.gitattributes` for those that no pattern covers: git
- * would take the pointer for the file.
+ * would take the pointer for the file. Step by step, since there may be very many.
  * @param treeId what the operations change
- * @throws {Refusal} `unprocessable` for a content that was not uploaded to this repo, or has another size
+ * @throws {Refusal} `unprocessable` for a content that was not uploaded to this repo, or has another size; `invalid` beyond
+ *   the limit of {@link MatchWork}
  */
-export function writePointers(
+export function* writePointers(
   deps: Pick<HubDeps, 'state'>,
   { objects, repo, treeId }: { objects: ObjectStore; repo: { id: string }; treeId: string },
   operations: readonly (FileOperation | LfsOperation)[],
-): FileOperation[] {
+): SteppedWork<FileOperation[]> {
   const paths: string[] = []
-  const plain = operations.map((operation): FileOperation => {
+  const plain: FileOperation[] = []
+  for (const operation of operations) {
+    yield
     if (operation.kind === 'move' && isPointerAt(deps, { objects, repo, treeId }, operation)) {
       paths.push(operation.path)
     }
-    if (operation.kind !== 'lfs') return operation
+    if (operation.kind !== 'lfs') {
+      plain.push(operation)
+      continue
+    }
     const { path, oid, size, oldPath } = operation
     const known = findLfsFile(deps, repo, oid)
     if (known === undefined) {
@@ -59,14 +67,15 @@ export function writePointers(
       throw new Refusal('unprocessable', `${path} has ${known.size} bytes, not ${size}`)
     }
     paths.push(path)
-    return { kind: 'add', path, content: formatLfsPointer(known), ...omitUndefined({ oldPath }) }
-  })
+    const content = formatLfsPointer(known)
+    plain.push({ kind: 'add', path, content, ...omitUndefined({ oldPath }) })
+  }
   if (paths.length === 0) return plain
   const readRules = attributesAfter(objects, treeId, plain)
   const before = readRules('')
   if (before === undefined || before.length > mostAttributeBytes) return plain
-  const filterOf = readGitAttributes((folder) => readRules(folder)?.toString())
-  const added = linesFor(paths, filterOf, before)
+  const filterOf = readGitAttributes((folder) => readRules(folder)?.toString(), new MatchWork())
+  const added = yield* linesFor(paths, filterOf, before)
   if (added === '') return plain
   const end = before.length === 0 || before.at(-1) === newline ? '' : '\n'
   const content = Buffer.concat([before, Buffer.from(end + added)])
@@ -114,11 +123,18 @@ function attributesAfter(
   }
 }
 
-function linesFor(paths: readonly string[], filterOf: FilterOf, before: Buffer): string {
+function* linesFor(
+  paths: readonly string[],
+  filterOf: FilterOf,
+  before: Buffer,
+): SteppedWork<string> {
   const present = new Set(before.toString().split('\n'))
-  const lines = paths
-    .filter((path) => filterOf(path) !== 'lfs')
-    .map((path) => `${asPattern(path)} filter=lfs diff=lfs merge=lfs -text`)
+  const lines: string[] = []
+  for (const path of paths) {
+    yield
+    if ((yield* filterOf(path)) === 'lfs') continue
+    lines.push(`${asPattern(path)} filter=lfs diff=lfs merge=lfs -text`)
+  }
   // For a longer one the pointer alone has to tell.
   return [...new Set(lines)]
     .filter((line) => !present.has(line) && Buffer.byteLength(line) <= longestAttributeLine)

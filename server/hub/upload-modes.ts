@@ -1,9 +1,11 @@
 import { Refusal } from '../core/refusal.ts'
+import type { SteppedWork } from '../core/slices.ts'
 import { isBinary, largestRegularFile } from './file-rules.ts'
 import { readGitAttributes } from './git-attributes.ts'
 import { readGitIgnore } from './git-patterns.ts'
 import type { ObjectStore } from './git-objects.ts'
 import type { FindLarge } from './lfs-files.ts'
+import { MatchWork } from './match-work.ts'
 import { ruleFiles } from './rule-files.ts'
 import { findPath } from './trees.ts'
 
@@ -26,12 +28,12 @@ export interface UploadMode {
 }
 
 /**
- * Tells of each file how it is to be uploaded: by the `.gitattributes` of its folders whatever its size, then by its size
- * and its first bytes.
+ * Decides how each file is to be uploaded, step by step: by the `.gitattributes` of its folders whatever its size, then by
+ * its size and its first bytes.
  * @param input `gitIgnore`, `gitAttributes`: in place of those that the commit has at its root
- * @throws {Refusal} `invalid` for a sample that is no base64
+ * @throws {Refusal} `invalid` for a sample that is not base64, and beyond the limit of {@link MatchWork}
  */
-export function planUploads(
+export function* planUploads(
   objects: ObjectStore,
   input: {
     treeId: string
@@ -40,24 +42,29 @@ export function planUploads(
     gitIgnore?: string
     gitAttributes?: string
   },
-): UploadMode[] {
+): SteppedWork<UploadMode[]> {
   const { treeId, findLarge, files } = input
-  const isIgnored = readGitIgnore(
+  const work = new MatchWork()
+  const isIgnored = yield* readGitIgnore(
     input.gitIgnore ?? ruleFiles(objects, treeId, '.gitignore')('') ?? '',
   )
   const attributes = ruleFiles(objects, treeId, '.gitattributes')
-  const filterOf = readGitAttributes((folder) =>
-    folder === '' ? (input.gitAttributes ?? attributes('')) : attributes(folder),
+  const filterOf = readGitAttributes(
+    (folder) => (folder === '' ? (input.gitAttributes ?? attributes('')) : attributes(folder)),
+    work,
   )
-  return files.map((file) => {
+  const modes: UploadMode[] = []
+  for (const file of files) {
+    yield
     const present = findPath(objects, treeId, file.path)
-    return {
+    modes.push({
       path: file.path,
-      uploadMode: isLarge(file, filterOf(file.path)) ? 'lfs' : 'regular',
-      shouldIgnore: isIgnored(file.path),
+      uploadMode: isLarge(file, yield* filterOf(file.path)) ? 'lfs' : 'regular',
+      shouldIgnore: yield* isIgnored(file.path, work),
       ...(present?.type === 'file' ? { oid: findLarge(present)?.oid ?? present.oid } : {}),
-    }
-  })
+    })
+  }
+  return modes
 }
 
 function isLarge(

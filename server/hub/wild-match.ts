@@ -1,3 +1,5 @@
+import type { MatchWork } from './match-work.ts'
+
 /** Of a pattern, what stands for parts of a text. */
 type Token =
   /** For one sign. */
@@ -7,8 +9,8 @@ type Token =
   /** For nothing, or whatever ends in a slash. */
   | { readonly kind: 'folders' }
 
-/** Tells whether a text is what a pattern stands for. */
-export type WildMatch = (text: string) => boolean
+/** Returns whether a text matches a pattern, and counts the steps that takes. */
+export type WildMatch = (text: string, work: MatchWork) => boolean
 
 const [slash, backslash] = [0x2f, 0x5c]
 const never: WildMatch = () => false
@@ -22,7 +24,7 @@ export function compileWildcards(pattern: string, isPath: boolean): WildMatch {
   const tokens = readTokens(pattern, isPath)
   if (tokens === undefined) return never
   const end = literalEnd(pattern)
-  return (text) => text.endsWith(end) && matchTokens(tokens, text)
+  return (text, work) => text.endsWith(end) && matchTokens(tokens, text, work)
 }
 
 /** Most patterns end in letters, which most texts do not end in. */
@@ -133,7 +135,8 @@ function readSet(
 }
 
 /** Follows all ways through the tokens at once, sign by sign. */
-function matchTokens(tokens: readonly Token[], text: string): boolean {
+function matchTokens(tokens: readonly Token[], text: string, work: MatchWork): boolean {
+  let steps = tokens.length
   const seen = new Int32Array(tokens.length + 1).fill(-1)
   let [places, next]: [number[], number[]] = [[], []]
   let turn = 0
@@ -153,7 +156,8 @@ function matchTokens(tokens: readonly Token[], text: string): boolean {
   enter(0)
   for (let at = 0; at < text.length; at++) {
     ;[places, next] = [next, []]
-    if (places.length === 0) return false
+    if (places.length === 0) break
+    steps += places.length
     turn++
     const sign = text.charCodeAt(at)
     for (const place of places) {
@@ -169,5 +173,6 @@ function matchTokens(tokens: readonly Token[], text: string): boolean {
       }
     }
   }
+  work.spend(steps)
   return seen[tokens.length] === turn
 }

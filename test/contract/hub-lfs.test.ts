@@ -591,6 +591,20 @@ describe('commits', () => {
     )
   })
 
+  test('are refused where rules and paths together take very long', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const content = `/${'**/a*'.repeat(400)}[b] filter=lfs\n`
+    const rules = { key: 'file', value: { path: '.gitattributes', content } }
+    const paths = Array.from({ length: 100 }, (_, number) => `${'a/'.repeat(1900)}${number}`)
+    const answer = await commit([rules, ...paths.map((path) => large(path, contentOf(bytes)))])
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+      400,
+      expect.stringContaining('takes more than 100 million steps'),
+    ])
+    expect((await read(`resolve/main/${paths[0]}`)).statusCode).toBe(404)
+  })
+
   test('add no line that git would not read', async () => {
     const bytes = newBytes()
     await upload(bytes)

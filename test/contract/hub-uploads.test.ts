@@ -726,6 +726,25 @@ describe('preupload', () => {
     expect(none.files[2]?.shouldIgnore).toBe(true)
   })
 
+  test('is refused where rules or paths are larger than any user needs', async () => {
+    const rules = `/${'**/a*'.repeat(800)}[b]`
+    const answer = await plan({ files: [{ path: 'a/'.repeat(2000), size: 1 }], gitIgnore: rules })
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+      400,
+      'Matching these paths with the rules of .gitignore and .gitattributes takes more than 100 million steps',
+    ])
+    const files = [{ path: 'a', size: 1 }]
+    for (const [body, limit] of [
+      [{ files, gitIgnore: 'a\n'.repeat(200_000) }, '262144'],
+      [{ files, gitAttributes: 'a\n'.repeat(200_000) }, '262144'],
+      [{ files: [{ path: 'x'.repeat(4097), size: 1 }] }, '4096'],
+    ] as const) {
+      const refused = await plan(body)
+      expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(limit)])
+    }
+    expect((await plan({ files, gitIgnore: 'b\n'.repeat(100_000) })).statusCode).toBe(200)
+  })
+
   test('is asked by who may commit', async () => {
     const [carol, files] = [bearer(world.users.carol), []]
     expect((await plan({ files }, 'main', {})).statusCode).toBe(401)

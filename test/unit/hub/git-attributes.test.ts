@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { finish } from '../../../server/core/slices.ts'
 import { readGitAttributes } from '../../../server/hub/git-attributes.ts'
+import { MatchWork } from '../../../server/hub/match-work.ts'
 import { hasProgram } from '../../helpers/programs.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 import { anyPath, anyPattern } from './any-pattern.ts'
@@ -14,7 +16,8 @@ interface Case {
   readonly path: string
 }
 
-const filterOf = ({ rules, path }: Case) => readGitAttributes((folder) => rules[folder])(path)
+const filterOf = ({ rules, path }: Case) =>
+  finish(readGitAttributes((folder) => rules[folder], new MatchWork())(path))
 
 /** As git tells it, in words of ours. */
 function filtersOfGit(cases: readonly Case[]): (string | undefined)[] {

@@ -4,10 +4,16 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { finish } from '../../../server/core/slices.ts'
 import { readGitIgnore } from '../../../server/hub/git-patterns.ts'
+import { MatchWork } from '../../../server/hub/match-work.ts'
 import { hasProgram } from '../../helpers/programs.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 import { anyPath, anyPattern } from './any-pattern.ts'
+
+function isIgnored(text: string, path: string, work = new MatchWork()): boolean {
+  return finish(finish(readGitIgnore(text))(path, work))
+}
 
 describe('.gitignore', () => {
   test.each([
@@ -37,7 +43,7 @@ describe('.gitignore', () => {
     ['*\n!keep\nkeep', 'keep'],
     ['dir\n!dir/keep', 'dir/keep'],
   ])('%j keeps out %s', (text, path) => {
-    expect(readGitIgnore(text)(path)).toBe(true)
+    expect(isIgnored(text, path)).toBe(true)
   })
 
   test.each([
@@ -54,7 +60,7 @@ describe('.gitignore', () => {
     ['', 'a'],
     ['[', 'a'],
   ])('%j lets in %s', (text, path) => {
-    expect(readGitIgnore(text)(path)).toBe(false)
+    expect(isIgnored(text, path)).toBe(false)
   })
 
   test.each([
@@ -67,8 +73,24 @@ describe('.gitignore', () => {
     ['a path', '*a*b', 'a'.repeat(1_000_000)],
   ])('takes no longer for %s that are made to take long', (_what, text, path) => {
     const started = process.cpuUsage()
-    expect(readGitIgnore(text)(path)).toBe(false)
+    expect(isIgnored(text, path)).toBe(false)
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
+  })
+
+  // A few kilobytes of it kept the server busy for a minute.
+  test('is refused where rules and paths together take very long', () => {
+    const text = `/${'**/a*'.repeat(800)}[b]`
+    const match = () => isIgnored(text, `${'a/'.repeat(2000)}b`)
+    expect(match).toThrow('takes more than 100 million steps')
+    expect(isIgnored(text, `${'a/'.repeat(20)}b`)).toBe(false)
+  })
+
+  test('is matched in steps, so that others have their turn', () => {
+    const [text, work] = ['*a*[b]\n'.repeat(5000), new MatchWork()]
+    const steps = finish(readGitIgnore(text))('a'.repeat(500), work)
+    let count = 0
+    while (steps.next().done !== true) count++
+    expect(count).toBeGreaterThan(10)
   })
 
   test.skipIf(!hasProgram('git'))('means what git takes it for, at random', () => {
@@ -92,7 +114,7 @@ describe('.gitignore', () => {
     expect(ignored.size).toBeGreaterThan(300)
     const differing = cases.filter(
       ({ rules, path }, index) =>
-        readGitIgnore(rules.join('\n'))(path) !== ignored.has(`c${index}/${path}`),
+        isIgnored(rules.join('\n'), path) !== ignored.has(`c${index}/${path}`),
     )
     expect(differing).toEqual([])
   })

@@ -99,7 +99,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         body: PreuploadBody,
       },
     },
-    (request) => {
+    async (request) => {
       const { repo, body } = request
       const { ref } = requireTarget(request, repo, request.query)
       const objects = deps.objects.of(repo)
@@ -108,13 +108,13 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         gitIgnore: body.gitIgnore ?? undefined,
         gitAttributes: body.gitAttributes ?? undefined,
       }
-      const files = planUploads(objects, {
+      const plan = planUploads(objects, {
         treeId,
         findLarge: largeFilesOf(deps, repo),
         files: body.files,
         ...omitUndefined(rules),
       })
-      return { commitOid: id, files }
+      return { commitOid: id, files: await finishInTurns(plan, takeSlices()) }
     },
   )
 
