@@ -4,7 +4,7 @@ import { own } from '../core/own.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { CommitInput, FileOperation } from './commits.ts'
 import type { KeepContent } from './commit-contents.ts'
-import { checkFilePath } from './file-paths.ts'
+import { checkFilePath, withoutBackslashes } from './file-paths.ts'
 import { largestRegularFile, refusedFiles } from './file-rules.ts'
 import type { LfsOperation } from './lfs-operations.ts'
 
@@ -127,15 +127,18 @@ function readLargeFile(part: CommitPart): FileOperation | LfsOperation {
 }
 
 function oldPathOf(part: CommitPart): string | undefined {
-  const oldPath = textOf(part, 'oldPath')
-  if (oldPath !== undefined) checkFilePath(oldPath)
-  return oldPath
+  const given = textOf(part, 'oldPath')
+  return given === undefined ? undefined : checkedPath(given)
 }
 
 function pathOf(part: CommitPart, ending?: RegExp): string {
   const given = textOf(part, 'path')
   if (given === undefined) throw invalidPart(part, 'path is missing')
-  const path = ending === undefined ? given : given.replace(ending, '')
+  return checkedPath(ending === undefined ? given : given.replace(ending, ''))
+}
+
+function checkedPath(given: string): string {
+  const path = withoutBackslashes(given)
   checkFilePath(path)
   return path
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { beginningOf } from '../core/encode-text.ts'
 import { Refusal } from '../core/refusal.ts'
 
@@ -5,6 +6,15 @@ const mostPathBytes = 4096
 
 /** Signs that Macs do not see in a name: they only tell how to write others. */
 export const unwritten = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
+
+/**
+ * Path under which the hub stores what a client names with backslashes: they separate folders, and `..` ends at the root
+ * of the repo. A path that begins with `..\` or a backslash stays as it is, to be refused.
+ */
+export function withoutBackslashes(path: string): string {
+  if (!path.includes('\\') || /^(?:\.\.)?[/\\]/.test(path)) return path
+  return posix.normalize(`/${path.replaceAll('\\', '/')}`).slice(1)
+}
 
 /**
  * Lets pass the path of a file that everybody can check out, whatever their system.

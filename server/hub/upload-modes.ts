@@ -1,5 +1,6 @@
 import { Refusal } from '../core/refusal.ts'
 import type { SteppedWork } from '../core/slices.ts'
+import { withoutBackslashes } from './file-paths.ts'
 import { isBinary, largestRegularFile } from './file-rules.ts'
 import { readGitAttributes } from './git-attributes.ts'
 import { readGitIgnore } from './git-patterns.ts'
@@ -56,11 +57,12 @@ export function* planUploads(
   const modes: UploadMode[] = []
   for (const file of files) {
     yield
-    const present = findPath(objects, treeId, file.path)
+    const path = withoutBackslashes(file.path)
+    const present = findPath(objects, treeId, path)
     modes.push({
       path: file.path,
-      uploadMode: isLarge(file, yield* filterOf(file.path)) ? 'lfs' : 'regular',
-      shouldIgnore: yield* isIgnored(file.path, work),
+      uploadMode: isLarge(file, yield* filterOf(path)) ? 'lfs' : 'regular',
+      shouldIgnore: yield* isIgnored(path, work),
       ...(present?.type === 'file' ? { oid: findLarge(present)?.oid ?? present.oid } : {}),
     })
   }

@@ -79,7 +79,7 @@ describe('commit', () => {
     expect(answer.json()).toEqual({
       success: true,
       commitOid: head(),
-      commitUrl: `http://localhost:80/acme/model/commit/${head()}`,
+      commitUrl: `http://localhost/acme/model/commit/${head()}`,
       hookOutput: '',
     })
     expect(['a.txt', 'dir/b.txt', 'new/c.txt', 'moved.txt'].map((path) => read(path))).toEqual([
@@ -237,6 +237,15 @@ describe('commit', () => {
     ],
     ['a path that leads out', 'main', [header, add('../x')], 422, undefined, 'Invalid path'],
     ['a backslash', 'main', [header, add('..\\ddd')], 422, undefined, 'backslash'],
+    ['an absolute path of Windows', 'main', [header, add('\\ddd')], 422, undefined, 'backslash'],
+    [
+      'a path that leads into .git',
+      'main',
+      [header, add('dir\\..\\.git\\config')],
+      422,
+      undefined,
+      'leads into .git',
+    ],
     ['a folder where a file is', 'main', [header, add('a.txt/x')], 400, undefined, 'Path conflict'],
     ['a file where a folder is', 'main', [header, add('dir')], 400, undefined, 'Path conflict'],
     [
@@ -311,6 +320,23 @@ describe('commit', () => {
       expect(answer.headers['x-error-code']).toBe(code)
       expect(answer.json<{ error: string }>().error).toContain(text)
     })
+  })
+
+  test.each([
+    ['folder/..\\..\\..\\file', 'file'],
+    ['folder/..\\..\\file', 'file'],
+    ['sub\\c.txt', 'sub/c.txt'],
+    ['dir\\.\\b.txt', 'dir/b.txt'],
+  ])('stores %j as %j', async (path, stored) => {
+    expect((await send('main', [header, add(path, 'new')])).statusCode).toBe(200)
+    expect(read(stored)).toBe('new')
+    const body = { files: [{ path, size: 3 }] }
+    const planned = await post('/api/models/acme/model/preupload/main', body)
+    expect(planned.json<{ files: object[] }>().files).toEqual([
+      expect.objectContaining({ path, oid: expect.any(String) as string }),
+    ])
+    const removed = await send('main', [header, { key: 'deletedFile', value: { path } }])
+    expect([removed.statusCode, read(stored)]).toEqual([200, undefined])
   })
 
   test('of a tag or a commit is refused', async () => {
@@ -416,7 +442,7 @@ describe('commit as one JSON object', () => {
       {
         success: true,
         commitOid: head(),
-        commitUrl: `http://localhost:80/acme/model/commit/${head()}`,
+        commitUrl: `http://localhost/acme/model/commit/${head()}`,
         hookOutput: '',
       },
     ])
