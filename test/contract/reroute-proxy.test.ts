@@ -116,6 +116,43 @@ describe('what is for the hub goes to the sandbox', () => {
     }
   })
 
+  // DuckDB writes the whole URL within a tunnel, too.
+  test.each([
+    ['within TLS', 'https://hub.invalid'],
+    ['within TLS, with the port', 'https://hub.invalid:443'],
+    [
+      'with a Host header that the target overrides (RFC 9112 §3.2.2)',
+      'https://HUB.invalid',
+      'x.test',
+    ],
+  ])('as the whole URL of the tunnel %s', async (_name, origin, host = 'hub.invalid') => {
+    const { proxy } = await startHub()
+    const text = await securely(proxy, get(`${origin}${metadata}?a=%2F`, host))
+    expect(text).toContain('"issuer":"http')
+  })
+
+  test('as the whole URL of a plain tunnel, and a WebSocket by its URL', async () => {
+    const { proxy } = await startHub()
+    const socket = await tunnel(proxy, 'hub.invalid:80')
+    socket.write(get(`http://hub.invalid${metadata}`))
+    expect(await said(socket)).toContain('"issuer":"http')
+    const upgrade = get('https://hub.invalid/none', 'x.test', 'Upgrade: websocket\r\n')
+    expect(await securely(proxy, upgrade.replace('close', 'Upgrade'))).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  test.each([
+    'http://hub.invalid',
+    'https://hub.invalid:80',
+    'https://other.invalid',
+    'https://hub.invalid.other.invalid',
+    'ftp://hub.invalid',
+  ])('not as a URL of another origin: %s', async (origin) => {
+    const { proxy } = await startHub()
+    const text = await securely(proxy, get(`${origin}${metadata}`))
+    expect(text).toMatch(/^HTTP\/1\.1 403 /)
+    expect(text).toContain('a URL of https://hub.invalid.')
+  })
+
   test('with its body, several on one connection', async () => {
     const { proxy } = await startHub()
     const body = JSON.stringify({
@@ -176,6 +213,70 @@ describe('what is for the hub goes to the sandbox', () => {
     const text = await securely(proxy, get('/'))
     expect(text).toMatch(/^HTTP\/1\.1 502 /)
     expect(text).toContain('Nothing answers at http://127.0.0.1:9 (ECONNREFUSED).')
+  })
+})
+
+describe('the end of a request is where its sender put it', () => {
+  const body = '{"a":"GET /oauth/jwks HTTP/1.1"}'
+  const offer =
+    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
+  const post = (target: string, headers: string) =>
+    `POST ${target} HTTP/1.1\r\nHost: hub.invalid\r\n${headers}\r\n`
+  const length = `Content-Length: ${body.length}\r\n`
+
+  /** A server that answers each request with the body that it read. */
+  async function startEcho() {
+    const heard: string[] = []
+    const server = createServer((request, response) => {
+      let text = ''
+      request.on('data', (part: Buffer) => (text += part.toString()))
+      request.on('end', () => {
+        heard.push(`${request.method} ${text}`)
+        response.writeHead(200, { Connection: 'close' }).end(`read ${text}`)
+      })
+    })
+    return { heard, proxy: await startProxy(await listening(server)) }
+  }
+
+  test.each([
+    ['a tunnel', (proxy: Proxy, bytes: string) => securely(proxy, bytes), ''],
+    [
+      'the plain proxy',
+      (proxy: Proxy, bytes: string) => answerTo(proxy, bytes),
+      'http://hub.invalid',
+    ],
+  ] as const)('through %s, with an offer of another protocol', async (_name, send, root) => {
+    const { heard, proxy } = await startEcho()
+    const text = await send(proxy, post(`${root}/`, offer + length) + body)
+    expect(text).toContain(`read ${body}`)
+    expect(heard).toEqual([`POST ${body}`])
+  })
+
+  test('where Connection names the length of the body', async () => {
+    const { heard, proxy } = await startEcho()
+    const head = `GET /first HTTP/1.1\r\nHost: hub.invalid\r\nConnection: Content-Length, close\r\n`
+    const hidden = 'GET /second HTTP/1.1\r\nHost: hub.invalid\r\n\r\n'
+    await securely(proxy, `${head}Content-Length: ${hidden.length}\r\n\r\n${hidden}`)
+    expect(heard).toEqual([`GET ${hidden}`])
+  })
+
+  test.each([
+    ['a tunnel', (proxy: Proxy, bytes: string) => securely(proxy, bytes), ''],
+    [
+      'the plain proxy',
+      (proxy: Proxy, bytes: string) => answerTo(proxy, bytes),
+      'http://hub.invalid',
+    ],
+  ] as const)('through %s, with more header lines than are read', async (_name, send, root) => {
+    const { heard, proxy } = await startEcho()
+    const lines = 'a:\r\n'.repeat(2_100)
+    for (const first of ['', offer, 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
+      // eslint-disable-next-line no-await-in-loop -- one after the other, to tell which failed
+      const text = await send(proxy, post(`${root}/`, first + lines + length) + body)
+      expect(text).toMatch(/^HTTP\/1\.1 431 /)
+      expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    }
+    expect(heard).toEqual([])
   })
 })
 

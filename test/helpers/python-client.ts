@@ -6,17 +6,25 @@ import { hasProgram } from './programs.ts'
 
 const programs = process.platform === 'win32' ? 'Scripts' : 'bin'
 
+interface InstalledPython {
+  interpreter: string
+  /** Why the packages are missing, if they are. */
+  obstacle?: string
+}
+
 /**
- * The hub's own Python client, in an environment of its own.
+ * Installs the hub's own Python client in an environment of its own.
  * @param version of huggingface_hub; default: today's
  */
-export async function installPythonClient(
-  version = '2.4.0',
-): Promise<{ interpreter: string; obstacle?: string }> {
+export function installPythonClient(version = '2.4.0'): Promise<InstalledPython> {
+  return installPythonPackages([`huggingface_hub==${version}`])
+}
+
+/** Installs packages with exact versions in an environment of their own, once for each list. */
+export async function installPythonPackages(packages: readonly string[]): Promise<InstalledPython> {
   if (!hasProgram('python3', '-c', 'import venv, ensurepip')) {
     return { interpreter: '', obstacle: 'Python with venv and pip is not installed' }
   }
-  const packages = [`huggingface_hub==${version}`]
   const execute = promisify(execFile)
   const { folder, ...rest } = await installCached('python-venv', packages, async (into) => {
     await execute('python3', ['-m', 'venv', into])

@@ -10,6 +10,12 @@ export function readAuthority(text: string | undefined): ConnectTarget | undefin
   return { host: plainHost(host), port }
 }
 
+/** Origin that a tunnel to this host leads to, as `URL.origin` writes it. */
+export function originOf({ host, port }: ConnectTarget, isSecure: boolean): string {
+  const name = host.includes(':') ? `[${host}]` : host
+  return new URL(`${isSecure ? 'https' : 'http'}://${name}:${port}`).origin
+}
+
 /**
  * Where a connection through the proxy may lead.
  * - `sandbox`: it is for the real hub; `isSecure` where TLS is spoken there

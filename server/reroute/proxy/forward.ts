@@ -34,15 +34,29 @@ export interface Rewritten {
 
 /** The headers as they came, in their order and spelling. */
 function withoutConnection(rawHeaders: readonly string[], further: readonly string[]): string[] {
-  const dropped = new Set([...ofConnection, ...further])
+  return withoutNames(rawHeaders, new Set([...ofConnection, ...further]))
+}
+
+function withoutNames(rawHeaders: readonly string[], dropped: ReadonlySet<string>): string[] {
   return rawHeaders.filter((_text, index) => {
     const name = rawHeaders[index - (index % 2)] ?? ''
     return !dropped.has(name.toLowerCase())
   })
 }
 
+/** Frames the body: without it, a body would be read as the next request, whatever `Connection` says. */
+const framing = new Set(['content-length', 'transfer-encoding'])
+
+/** The target counts and not the header, where they differ (RFC 9112 §3.2.2). */
+function withHost(headers: readonly string[], host: string | undefined): readonly string[] {
+  return host === undefined ? headers : ['Host', host, ...withoutNames(headers, new Set(['host']))]
+}
+
 function namedByConnection({ headers }: IncomingMessage): string[] {
-  return (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  return (headers.connection ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => !framing.has(name))
 }
 
 /** Leads a request on as it is and its answer back as it is: a broken answer breaks here, too. */
@@ -53,11 +67,7 @@ export function forward(
   { path, host }: Rewritten,
 ): void {
   const named = namedByConnection(request)
-  // The address counts and not the header, where they differ (RFC 9112 §3.2.2).
-  const headers =
-    host === undefined
-      ? withoutConnection(request.rawHeaders, named)
-      : ['Host', host, ...withoutConnection(request.rawHeaders, [...named, 'host'])]
+  const headers = withHost(withoutConnection(request.rawHeaders, named), host)
   const sent = open(url, { ...connection, agent, path, headers, method: methodOf(request) })
   sent.on('response', (answer) => {
     const answered = withoutConnection(answer.rawHeaders, namedByConnection(answer))
@@ -110,9 +120,9 @@ export function forwardUpgrade(
   { url, connection }: Upstream,
   request: IncomingMessage,
   client: Duplex,
-  { head, path }: { head: Buffer; path: string },
+  { head, path, host }: Rewritten & { head: Buffer },
 ): void {
-  const headers = request.rawHeaders
+  const headers = withHost(request.rawHeaders, host)
   const sent = open(url, { ...connection, agent: false, path, headers, method: methodOf(request) })
   client.on('close', () => sent.destroy())
   sent.on('error', () => client.destroy())

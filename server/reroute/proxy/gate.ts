@@ -11,6 +11,7 @@ import {
   type TargetAddress,
   type TargetPolicy,
 } from '../../outgoing/target.ts'
+import { hasTooManyHeaderLines, tooManyHeaderLines } from '../../core/header-lines.ts'
 import type { RoutedOrigin } from '../origins.ts'
 import type { ConnectTarget } from '../routes.ts'
 import { type Passage, passageTo, isControlPath } from './addresses.ts'
@@ -20,6 +21,7 @@ import {
   join,
   refuseRequest,
   refuseSocket,
+  type Rewritten,
   type Upstream,
 } from './forward.ts'
 
@@ -49,9 +51,12 @@ export class Gate {
   readonly #sandbox: Upstream
   readonly #others = new http.Agent({ keepAlive: false })
   readonly #policy: TargetPolicy
+  readonly #originOf: (socket: Socket) => string | undefined
 
-  constructor(options: ProxyOptions) {
+  /** @param originOf origin that the tunnel of a connection leads to */
+  constructor(options: ProxyOptions, originOf: (socket: Socket) => string | undefined) {
     this.#options = options
+    this.#originOf = originOf
     const { sandbox, ca, allowNetwork, resolve } = options
     const isSecure = sandbox.protocol === 'https:'
     const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] }
@@ -73,22 +78,23 @@ export class Gate {
     return passageTo({ origins, allowNetwork, ownPorts: this.ownPorts }, target)
   }
 
-  /** A request within a tunnel to the hub. */
+  /** Request within a tunnel to the hub. */
   serveHub(request: IncomingMessage, response: ServerResponse): void {
-    const refusal = this.#refusalOfHub(request)
-    if (refusal !== undefined) return refuseRequest(response, 403, refusal)
-    forward(this.#sandbox, request, response, { path: request.url ?? '/' })
+    if (hasTooManyHeaderLines(request)) return refuseRequest(response, 431, tooManyHeaderLines)
+    const asked = this.#askedWithin(request)
+    if ('refusal' in asked) return refuseRequest(response, 403, asked.refusal)
+    forward(this.#sandbox, request, response, asked)
   }
 
   upgradeHub(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on('error', () => socket.destroy())
-    const refusal = this.#refusalOfHub(request)
-    if (refusal !== undefined) return refuseSocket(socket, 403, refusal)
-    forwardUpgrade(this.#sandbox, request, socket, { head, path: request.url ?? '/' })
+    const asked = this.#askedWithin(request)
+    if ('refusal' in asked) return refuseSocket(socket, 403, asked.refusal)
+    forwardUpgrade(this.#sandbox, request, socket, { ...asked, head })
   }
 
   /** A request that names its whole address, as plain HTTP through a proxy does (RFC 9112 §3.2.2). */
   servePlain(request: IncomingMessage, response: ServerResponse): void {
+    if (hasTooManyHeaderLines(request)) return refuseRequest(response, 431, tooManyHeaderLines)
     const url = absoluteUrl(request.url)
     if (url === undefined) {
       return refuseRequest(
@@ -166,17 +172,31 @@ export class Gate {
     )
   }
 
-  /** A tunnel is for one host; what is asked within it may name another. */
-  #refusalOfHub({ url = '/', headers }: IncomingMessage): string | undefined {
+  /**
+   * Path and host of a request within a tunnel. A tunnel is for one origin: a request may name another in its target, which
+   * counts, or in its `Host` header.
+   * @see RFC 9112 §3.2.2
+   */
+  #askedWithin({ url = '/', headers, socket }: IncomingMessage): Rewritten | { refusal: string } {
+    if (!url.startsWith('/')) return this.#absoluteWithin(url, socket)
     const { host = '' } = headers
     const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
     const plain = name.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     if (!this.#options.origins.some((origin) => origin.host === plain)) {
-      return `${host || 'A request without Host'} is not rerouted.`
+      return { refusal: `${host || 'A request without Host'} is not rerouted.` }
     }
-    // A whole address would be taken for the one that is asked for, whatever the header says.
-    if (!url.startsWith('/')) return 'Within a tunnel a request names its path alone.'
-    return isControlPath(url) ? controlSentence : undefined
+    return isControlPath(url) ? { refusal: controlSentence } : { path: url }
+  }
+
+  #absoluteWithin(text: string, socket: Socket): Rewritten | { refusal: string } {
+    const url = absoluteUrl(text)
+    const own = this.#originOf(socket)
+    if (url === undefined || url.origin !== own) {
+      const refusal = `Within a tunnel a request names its path, or a URL of ${own}.`
+      return { refusal }
+    }
+    const path = `${url.pathname}${url.search}`
+    return isControlPath(path) ? { refusal: controlSentence } : { path, host: url.host }
   }
 
   close(): void {

@@ -2,7 +2,13 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { readAuthority } from './addresses.ts'
+import {
+  countHeaderLines,
+  hasTooManyHeaderLines,
+  tooManyHeaderLines,
+} from '../../core/header-lines.ts'
+import { asksForWebSocket, serveWithoutUpgrade } from '../../core/upgrades.ts'
+import { originOf, readAuthority } from './addresses.ts'
 import { refuseSocket } from './forward.ts'
 import { Gate, idleMs, openingMs, type ProxyOptions } from './gate.ts'
 
@@ -20,7 +26,9 @@ const loopback = '127.0.0.1'
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const sockets = new Set<Duplex>()
-  const gate = new Gate(options)
+  /** Origins of the open tunnels to the hub, by the port of the client: TLS hides the connection that CONNECT opened. */
+  const tunnels = new Map<number, string>()
+  const gate = new Gate(options, ({ remotePort = 0 }) => tunnels.get(remotePort))
   const serve = (request: IncomingMessage, response: ServerResponse) =>
     gate.serveHub(request, response)
   // Neither listens: they are given the connections that a CONNECT has opened.
@@ -31,13 +39,12 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   )
   for (const server of [plain, secure]) {
     server.timeout = idleMs
-    server.on('upgrade', (request, socket, head) => gate.upgradeHub(request, socket, head))
+    takeUpgrades(server, (request, socket, head) => gate.upgradeHub(request, socket, head))
   }
   const front = http.createServer((request, response) => gate.servePlain(request, response))
   front.headersTimeout = openingMs
   front.on('connection', (socket: Socket) => keep(sockets, socket))
-  front.on('upgrade', (_request, socket) => {
-    socket.on('error', () => socket.destroy())
+  takeUpgrades(front, (_request, socket) => {
     refuseSocket(socket, 501, 'Another protocol than HTTP goes through a tunnel (CONNECT).')
   })
   front.on('connect', (request, socket: Socket, head) => {
@@ -49,6 +56,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     const passage = gate.passageTo(target)
     if (passage.kind === 'nowhere') return refuseSocket(socket, 403, passage.why)
     if (passage.kind === 'sandbox') {
+      const { remotePort = 0 } = socket
+      tunnels.set(remotePort, originOf(target, passage.isSecure))
+      socket.once('close', () => tunnels.delete(remotePort))
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       socket.unshift(head)
       const server = passage.isSecure ? secure : plain
@@ -70,6 +80,25 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       await closed
     },
   }
+}
+
+/** Hands over requests for WebSocket; a client that offers another protocol is served over HTTP/1.1. */
+function takeUpgrades(
+  server: Server,
+  takeWebSocket: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
+): void {
+  countHeaderLines(server).on(
+    'upgrade',
+    (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const isComplete = !hasTooManyHeaderLines(request)
+      if (isComplete && !asksForWebSocket(request)) {
+        return serveWithoutUpgrade(server, request, socket, head)
+      }
+      socket.on('error', () => socket.destroy())
+      if (isComplete) takeWebSocket(request, socket, head)
+      else refuseSocket(socket, 431, tooManyHeaderLines)
+    },
+  )
 }
 
 function keep(sockets: Set<Duplex>, socket: Socket): void {
