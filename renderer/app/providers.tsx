@@ -13,8 +13,8 @@ import { isTold } from '../features/overview/describe-entry.ts'
 
 const queryClient = new QueryClient({
   mutationCache: new MutationCache({
-    onSuccess: (_answer, _input, _context, { meta }) => {
-      if (meta?.done !== undefined) notify(meta.done)
+    onSuccess: (response, _input, _context, { meta }) => {
+      if (meta?.done !== undefined) notify([meta.done, ...noticesOf(response)].join('. '))
     },
     onError: (error, _input, _context, { meta }) => {
       if (meta?.failed !== undefined) notifyFailure(meta.failed, error)
@@ -29,6 +29,12 @@ const queryClient = new QueryClient({
     },
   },
 })
+
+/** Remarks of the sandbox on a change that succeeded. */
+function noticesOf(response: unknown): string[] {
+  const { notices = [] } = (response ?? {}) as { notices?: string[] }
+  return notices
+}
 
 const connection = connectLive(liveAddress())
 const history = createLiveHistory(isTold)

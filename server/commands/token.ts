@@ -4,7 +4,7 @@ import type { TokenRole } from '../contract/words/oauth.ts'
 import { parseDuration } from '../core/duration.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
-import { print, printJson } from './output.ts'
+import { print, printJson, say } from './output.ts'
 
 export interface TokenOptions extends ConnectOptions {
   user?: string
@@ -36,8 +36,9 @@ export async function token(options: TokenOptions): Promise<void> {
       }),
     },
   })
-  if (options.json === true) printJson(minted)
-  else print(minted.access_token)
+  if (options.json === true) return printJson(minted)
+  for (const notice of minted.notices ?? []) say(notice)
+  print(minted.access_token)
 }
 
 /** `8h` or a number of seconds. */

@@ -26,6 +26,8 @@ export interface ResolvedOptions extends StartFlags {
   readonly fixturesSource: string
   /** SHA-256 (hex) of what was read, to notice that the file has changed since it was loaded. */
   readonly fixturesHash: string
+  /** Reports what is left out of the fixtures. */
+  readonly fixturesNotices: readonly string[]
   /** How the user calls a command for this sandbox. */
   readonly command: readonly string[]
 }

@@ -42,11 +42,17 @@ export async function resolveOptions(
   const loaded = await load(options, sources, caller)
   if (loaded instanceof ConfigError) throw joined(loaded, sources.issues)
 
-  const { fixtures, source, hash } = loaded
+  const { fixtures, source, hash, notices } = loaded
   sources.addFile(fixtures.config)
   const resolved = build(sources, fixtures, caller)
   if (sources.issues.length > 0) throw new ConfigError('options', sources.issues)
-  return Object.freeze({ ...resolved, fixtures, fixturesSource: source, fixturesHash: hash })
+  return Object.freeze({
+    ...resolved,
+    fixtures,
+    fixturesSource: source,
+    fixturesHash: hash,
+    fixturesNotices: notices,
+  })
 }
 
 /** A file that cannot be used is no reason to keep quiet about the other mistakes. */
@@ -76,7 +82,7 @@ function build(
   sources: FlagSources,
   fixtures: Fixtures,
   caller: Caller,
-): Omit<ResolvedOptions, 'fixtures' | 'fixturesSource' | 'fixturesHash'> {
+): Omit<ResolvedOptions, 'fixtures' | 'fixturesSource' | 'fixturesHash' | 'fixturesNotices'> {
   const interceptedOrigins = readIntercepted(sources)
   const baseUrl = interceptedOrigins?.[0] ?? readRoot(sources, 'baseUrl')
   const backChannelUrl = readRoot(sources, 'backChannelUrl')

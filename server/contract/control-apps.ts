@@ -10,7 +10,10 @@ const redirectUris = {
 // Of what is made here: fixtures and apps that register themselves are held to no limit.
 const Name = Type.String({ ...name, minLength: 1, maxLength: 100 })
 const RedirectUris = Type.Array(Type.String(), { ...redirectUris, maxItems: 100 })
-const Scopes = Type.Array(Type.String(), { description: 'Scopes the app may ask for' })
+const Scopes = Type.Array(Type.String(), {
+  description:
+    'Scopes of a request that names none; under --strict also the only ones the app may ask for',
+})
 const Organization = Type.String({ description: 'Organization the app is bound to, by name' })
 const Owner = Type.String({ description: 'User who registered it, by name' })
 const AuthorizedOrganizations = Type.Array(Type.String(), {
@@ -43,6 +46,11 @@ export const AppItem = Type.Object(
     clientUri: Type.Optional(ClientUri),
     activeTokens: Type.Integer({ description: 'Its tokens that are accepted now' }),
     createdAt: Time('When it was registered'),
+    notices: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Remarks on the request that wrote it: unknown scopes, which are left out',
+      }),
+    ),
   },
   { description: 'An OAuth app' },
 )

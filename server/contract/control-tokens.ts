@@ -86,6 +86,11 @@ export const MintedToken = Type.Object({
   scope: Type.Optional(Type.String({ description: 'Granted scopes, space-separated' })),
   refresh_token: Type.Optional(Type.String({ description: 'For the refresh_token grant' })),
   id_token: Type.Optional(Type.String({ description: 'ID token, with the scope openid' })),
+  notices: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Scopes that are unknown and left out, or not in the settings of the app',
+    }),
+  ),
 })
 export type MintedToken = Static<typeof MintedToken>
 

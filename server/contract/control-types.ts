@@ -303,7 +303,7 @@ export interface AppItem {
   clientSecret?: string
   /** Where codes may be sent, compared exactly; the port of loopback ones is free. */
   redirectUris: string[]
-  /** Scopes the app may ask for. */
+  /** Scopes of a request that names none; under --strict also the only ones the app may ask for. */
   scopes: string[]
   /** User who registered it, by name. */
   owner?: string
@@ -324,6 +324,8 @@ export interface AppItem {
   activeTokens: number
   /** When it was registered (ISO 8601). */
   createdAt: string
+  /** Remarks on the request that wrote it: unknown scopes, which are left out. */
+  notices?: string[]
 }
 
 export interface AppList {
@@ -367,7 +369,7 @@ export interface CreateAppRequest {
   clientSecret?: string
   /** Where codes may be sent, compared exactly; the port of loopback ones is free. */
   redirectUris?: readonly string[]
-  /** Scopes the app may ask for. */
+  /** Scopes of a request that names none; under --strict also the only ones the app may ask for. */
   scopes?: readonly string[]
   /** User who registered it, by name. */
   owner?: string
@@ -416,7 +418,7 @@ export interface UpdateAppRequest {
   name?: string
   /** Where codes may be sent, compared exactly; the port of loopback ones is free. */
   redirectUris?: readonly string[]
-  /** Scopes the app may ask for. */
+  /** Scopes of a request that names none; under --strict also the only ones the app may ask for. */
   scopes?: readonly string[]
   owner?: string | null
   organization?: string | null
@@ -2328,6 +2330,8 @@ export interface MintedToken {
   refresh_token?: string
   /** ID token, with the scope openid. */
   id_token?: string
+  /** Scopes that are unknown and left out, or not in the settings of the app. */
+  notices?: string[]
 }
 
 /** What happened to an access token, as far as the log goes back. */

@@ -289,7 +289,7 @@ export interface AppFixtureInput {
   clientSecret?: string
   /** Addresses that codes may be sent to; on http loopback hosts any port matches (RFC 8252 §7.3). */
   redirectUris?: readonly string[]
-  /** Scopes that the app may ask for. Default: `["openid","profile"]`. */
+  /** Scopes of a request that names none. Users are asked for others, which strict and token exchange refuse; unknown names are left out and reported. Default: `["openid","profile"]`. */
   scopes?: readonly string[]
   /** User that the app belongs to. */
   owner?: string
@@ -319,7 +319,7 @@ export interface AppFixture {
   readonly clientSecret?: string
   /** Addresses that codes may be sent to; on http loopback hosts any port matches (RFC 8252 §7.3). */
   readonly redirectUris: readonly string[]
-  /** Scopes that the app may ask for. Default: `["openid","profile"]`. */
+  /** Scopes of a request that names none. Users are asked for others, which strict and token exchange refuse; unknown names are left out and reported. Default: `["openid","profile"]`. */
   readonly scopes: readonly string[]
   /** User that the app belongs to. */
   readonly owner?: string

@@ -141,7 +141,7 @@ export const flags = {
   },
   strict: {
     schema: onOff('None of the hub’s leniencies towards clients'),
-    help: 'none of the hub’s leniencies: response_type required, unknown scopes refused, iss in the answer, scopes and claims in the metadata, a code burnt by a wrong verifier',
+    help: 'none of the hub’s leniencies: response_type required, scopes beyond the app’s settings refused, iss in the answer, scopes and claims in the metadata, a code burnt by a wrong verifier',
     remark: 'What the RFCs ask is asked',
     handedTo: 'settings',
   },

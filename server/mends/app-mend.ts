@@ -1,8 +1,8 @@
 import type { CreateAppRequest } from '../contract/control-apps.ts'
-import { documentedScopes, signInScopes } from '../contract/scopes.ts'
+import { signInScopes } from '../contract/scopes.ts'
 import { createApp } from '../oauth/apps.ts'
 import { redirectUriProblem } from '../oauth/redirect-uri.ts'
-import { parseScope } from '../oauth/scope.ts'
+import { readScopes } from '../oauth/scope.ts'
 import { describeAddress } from './redirect-uri-mend.ts'
 import type { MendDeps, Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
@@ -56,7 +56,8 @@ export function offerApp(deps: MendDeps, refused: RefusedRequest): Offer[] {
 }
 
 function readClient({ at, parameters, sentSecret }: RefusedRequest): Client | undefined {
-  const scopes = readScopes(parameters.get('scope'))
+  const { known = signInScopes } = readScopes(parameters.get('scope'))
+  const scopes = [...known]
   if (at === 'device')
     return { name: 'New device app', isPublic: !sentSecret, scopes, redirectUris: [] }
   const value = parameters.get('redirect_uri')
@@ -66,14 +67,6 @@ function readClient({ at, parameters, sentSecret }: RefusedRequest): Client | un
   return loopback
     ? { name: `App at ${host}`, isPublic, scopes, redirectUris: [value] }
     : { name: 'New app', isPublic, scopes, redirectUris: [], leftOut: value }
-}
-
-/** Those that a registration takes (RFC 7591 §2); the sign-in ones where none is named. */
-function readScopes(requested = ''): string[] {
-  const asked = parseScope(requested).filter((name) =>
-    documentedScopes.some((scope) => scope === name),
-  )
-  return asked.length > 0 ? asked : [...signInScopes]
 }
 
 function describe(

@@ -1,5 +1,6 @@
 import type { Mend } from '../contract/control-mends.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { settingsScopes } from '../oauth/scope.ts'
 import type { OAuthDeps } from '../oauth/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
@@ -27,7 +28,7 @@ export function appElsewhere(
   values: readonly string[],
   { settings, registration }: { settings: string; registration: string },
 ): Pick<Mend, 'fixtures' | 'onTheHub'> {
-  const { id: clientId, name, clientSecret, redirectUris, scopes, logoUri, clientUri } = app
+  const { id: clientId, name, clientSecret, redirectUris, logoUri, clientUri } = app
   if (app.origin !== 'registration') {
     return {
       fixtures: {
@@ -42,7 +43,7 @@ export function appElsewhere(
     clientId,
     ...omitUndefined({ clientSecret, logoUri, clientUri }),
     redirectUris,
-    scopes,
+    scopes: settingsScopes(app),
     [key]: values,
   }
   return {

@@ -7,17 +7,14 @@ import type { App } from '../state/entities/oauth.ts'
 import { organizationNames, usernames } from '../state/account-names.ts'
 import { nameKey } from '../state/state.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
-import { isScope, scopes as knownScopes } from '../contract/scopes.ts'
 import { longestTokenMs, shortestTokenMs } from '../contract/fixtures/limits.ts'
 
 /** Every mistake in what a request says of an app. */
 export function checkSettings({
   redirectUris = [],
-  scopes = [],
   tokenDuration,
 }: {
   redirectUris?: string[]
-  scopes?: string[]
   tokenDuration?: string | null
 }): Issue[] {
   const issues: Issue[] = []
@@ -26,11 +23,6 @@ export function checkSettings({
     if (problem !== undefined) {
       issues.push({ path: `redirectUris[${index}]`, message: `${uri} cannot be used: ${problem}.` })
     }
-  }
-  for (const [index, scope] of scopes.entries()) {
-    if (isScope(scope)) continue
-    const hint = suggestion(scope, Object.keys(knownScopes))
-    issues.push({ path: `scopes[${index}]`, message: `There is no scope ${scope}${hint}.` })
   }
   if (typeof tokenDuration === 'string') {
     const ms = parseDuration(tokenDuration)

@@ -13,6 +13,7 @@ import {
   findOrganization,
   findOwner,
 } from './app-settings.ts'
+import { readScopes } from './scope.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 
 /**
@@ -38,7 +39,7 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
     name: request.name,
     origin: 'settings',
     redirectUris: request.redirectUris ?? [],
-    scopes: request.scopes ?? [...signInScopes],
+    scopes: readScopes(request.scopes).known ?? [...signInScopes],
     privileges: request.privileges ?? [],
     createdAt: clock.now(),
     ...(request.public === true
@@ -73,13 +74,18 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
   const authorized = findAuthorizedOrganizations(deps, authorizedOrganizations ?? [], issues)
   refuseIssues(issues)
 
-  const { ownerId, organizationId, authorizedOrganizationIds, ...rest } = app
+  const scopes = readScopes(request.scopes).known ?? app.scopes
+  const { ownerId, organizationId, authorizedOrganizationIds, defaultScopes, ...rest } = app
   const { tokenDurationSeconds, logoUri, clientUri, ...kept } = rest
   const updated: App = {
     ...kept,
     name: request.name ?? app.name,
     redirectUris: request.redirectUris ?? app.redirectUris,
-    scopes: request.scopes ?? app.scopes,
+    scopes,
+    // Scopes that are added leave the default of a registration that named none as it is.
+    ...(defaultScopes !== undefined && app.scopes.every((name) => scopes.includes(name))
+      ? { defaultScopes }
+      : {}),
     privileges: request.privileges ?? app.privileges,
     ...changed('ownerId', ownerId, request.owner, () => owner?.id),
     ...changed(

@@ -13,7 +13,7 @@ import { subjectOfHint } from './id-token.ts'
 import { inOrder } from './in-order.ts'
 import { checkCodeChallenge } from './pkce.ts'
 import { matchRedirectUri } from './redirect-uri.ts'
-import { grantScopes } from './scope.ts'
+import { readScopes, requestedScopes, unknownScopesRemark } from './scope.ts'
 import { wireDescription } from './wire-description.ts'
 
 /** An authorization request that was checked: it can be shown to the user. */
@@ -34,6 +34,8 @@ export interface AuthorizationRequest {
   subject?: string
   /** Goes with every answer under `strict` (RFC 9207 §2). */
   iss?: string
+  /** For the request log: scopes that were left out, or that the app is not configured with. */
+  remark?: string
 }
 
 /** Where the answer to an authorization request goes, and what it carries back as it came. */
@@ -136,7 +138,7 @@ const readRequest = inOrder(checks['GET /oauth/authorize'].request)<Query & { ap
     subject: await readHint(deps, values.get('id_token_hint')),
   }))
   .step('scope', ({ deps, values, app }) => ({
-    scopes: grantScopes(values.get('scope'), app, deps.settings.strict ? 'refuse' : 'leave out'),
+    requested: requestedScopes(values.get('scope'), app, deps.settings),
   }))
   .step('prompt', ({ values }) => ({ prompt: readPrompt(values.get('prompt')) }))
 
@@ -161,10 +163,11 @@ export async function readAuthorizationRequest(
     ...(strict ? { iss: baseUrl } : {}),
   }
   try {
-    const { scopes, prompt, maxAge, subject } = await readRequest.run(found)
+    const { requested, prompt, maxAge, subject } = await readRequest.run(found)
+    const remarks = [documentRemark(app) ?? [], requested.remark ?? []].flat()
     return extend(target, {
       app,
-      scopes,
+      scopes: requested.scopes,
       prompt,
       organizationIds: readOrganizationIds(query),
       ...omitUndefined({
@@ -172,6 +175,7 @@ export async function readAuthorizationRequest(
         nonce: values.get('nonce'),
         maxAge,
         subject,
+        remark: remarks.length === 0 ? undefined : remarks.join(' '),
       }),
     })
   } catch (error) {
@@ -184,6 +188,14 @@ export async function readAuthorizationRequest(
       omitUndefined({ detail }),
     )
   }
+}
+
+/** Unknown scopes of a metadata document, which has no response of its own to report them. */
+function documentRemark({ origin, metadata }: App): string | undefined {
+  const scope = origin === 'metadata-document' ? metadata?.['scope'] : undefined
+  const remark =
+    typeof scope === 'string' ? unknownScopesRemark(readScopes(scope).unknown) : undefined
+  return remark === undefined ? undefined : `In the client metadata document: ${remark}`
 }
 
 function refuseUnsupported(values: ReadonlyMap<string, string>): void {

@@ -1,5 +1,6 @@
 import type { AuthorizeRequest } from '../contract/control-sign-in.ts'
 import type { OAuthDeps } from './deps.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
 import { approveAuthorization, denyAuthorization } from './authorization.ts'
 import { AuthorizationError, readAuthorizationRequest } from './authorization-request.ts'
@@ -8,7 +9,7 @@ import { organizationIds, requireUser } from '../state/lookups.ts'
 
 /**
  * Answers an authorization request in a user's place: the same checks as in a browser, without the pages.
- * @returns where the browser would be sent, with a code or an error
+ * @returns where the browser would be sent, with a code or an error; `remark` is for the request log
  * @throws {Refusal} where the hub would show an error page of its own, since client or redirect URI cannot be trusted
  * @throws {Refusal} when the user or an organization is unknown
  */
@@ -16,19 +17,21 @@ export async function authorizeWithoutBrowser(
   deps: OAuthDeps,
   findClient: FindClient,
   { user: username, decision = 'approve', organizations, ...parameters }: AuthorizeRequest,
-): Promise<string> {
+): Promise<{ redirectTo: string; remark?: string }> {
   const user = requireUser(deps, username, 'user')
   const ticked = organizationIds(deps, organizations)
   try {
     const request = await readAuthorizationRequest(deps, findClient, toQuery(parameters))
-    return decision === 'deny'
-      ? denyAuthorization(deps, request, user)
-      : approveAuthorization(
-          deps,
-          request,
-          { user, authTime: deps.clock.now() },
-          organizations === undefined ? {} : { organizationIds: ticked },
-        )
+    const redirectTo =
+      decision === 'deny'
+        ? denyAuthorization(deps, request, user)
+        : approveAuthorization(
+            deps,
+            request,
+            { user, authTime: deps.clock.now() },
+            organizations === undefined ? {} : { organizationIds: ticked },
+          )
+    return { redirectTo, ...omitUndefined({ remark: request.remark }) }
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
     deps.bus.emit('authorization.denied', {
@@ -37,7 +40,7 @@ export async function authorizeWithoutBrowser(
       error: error.code,
       detail: error.detail ?? error.message,
     })
-    return error.location
+    return { redirectTo: error.location }
   }
 }
 

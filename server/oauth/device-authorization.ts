@@ -18,7 +18,7 @@ import { rememberConsent } from './consents.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readFormOrJson } from './forms.ts'
 import { inOrder } from './in-order.ts'
-import { grantScopes } from './scope.ts'
+import { requestedScopes } from './scope.ts'
 import { type Decision, deviceCodeGrant } from '../contract/words/oauth.ts'
 
 /** No vowels (no words), and nothing that looks like something else (0 O, 1 I, 2 Z, 5 S, 6 G, 8 B). */
@@ -47,14 +47,14 @@ const start = inOrder(checks['POST /oauth/device'])<
     authenticateClient(app, credentials, deviceCodeGrant),
   )
   .step('policy', ({ app, credentials }) => checkPolicy(app, credentials, deviceCodeGrant))
-  .step('scope', ({ deps, app, parameters }) => {
-    const unknownScopes = deps.settings.strict ? 'refuse' : 'leave out'
-    return { scopes: grantScopes(parameters['scope'], app, unknownScopes) }
-  })
+  .step('scope', ({ deps, app, parameters }) =>
+    requestedScopes(parameters['scope'], app, deps.settings),
+  )
   .step('codes', ({ deps, app, scopes }) => ({ response: giveOutCodes(deps, app, scopes) }))
 
 /**
  * Starts a device authorization.
+ * @returns the response; `remark` is for the request log
  * @throws {Refusal} `invalid_client` for an unknown client, or an app with a secret that does not send it;
  *   `invalid_scope`
  * @see RFC 8628 §3.1, §3.2
@@ -63,9 +63,9 @@ export async function startDeviceAuthorization(
   deps: Deps,
   findClient: FindClient,
   request: DeviceRequest,
-): Promise<DeviceAuthorizationResponse> {
-  const { response } = await start.run(extend(request, { deps, findClient }))
-  return response
+): Promise<{ response: DeviceAuthorizationResponse; remark?: string }> {
+  const { response, remark } = await start.run(extend(request, { deps, findClient }))
+  return { response, ...omitUndefined({ remark }) }
 }
 
 function giveOutCodes(deps: Deps, app: App, scopes: string[]): DeviceAuthorizationResponse {

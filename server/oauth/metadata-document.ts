@@ -7,9 +7,9 @@ import type { Clients } from './client-authentication.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { Refusal } from '../core/refusal.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
-import { documentedScopes, isScope, signInScopes } from '../contract/scopes.ts'
+import { documentedScopes, signInScopes } from '../contract/scopes.ts'
 import { makeRoomForApp } from './room-for-apps.ts'
-import { parseScope } from './scope.ts'
+import { readScopes } from './scope.ts'
 import { own } from '../core/own.ts'
 
 /** What a fetch of a document brought; the fetch itself follows no redirect and stops at 5 KB. */
@@ -230,14 +230,13 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
 
 /** A document need not list scopes; then each request does, and gets the sign-in scopes when it does not. */
 function documentScopes(clientId: string, scope: unknown): Pick<App, 'scopes' | 'defaultScopes'> {
-  if (scope === undefined) {
-    return { scopes: [...documentedScopes], defaultScopes: [...signInScopes] }
+  if (scope !== undefined && typeof scope !== 'string') {
+    throw refuse(clientId, 'scope must be a string')
   }
-  if (typeof scope !== 'string') throw refuse(clientId, 'scope must be a string')
-  const names = parseScope(scope)
-  const unknown = names.filter((name) => !isScope(name))
-  if (unknown.length > 0) throw refuse(clientId, `unknown scope ${unknown.join(', ')}`)
-  return { scopes: names }
+  const { known } = readScopes(scope)
+  return known === undefined
+    ? { scopes: [...documentedScopes], defaultScopes: [...signInScopes] }
+    : { scopes: known }
 }
 
 function optionalUrl(

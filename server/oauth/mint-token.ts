@@ -4,7 +4,7 @@ import type { OAuthDeps } from './deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { ownOrganizationIds } from './authorization.ts'
 import { clientKind } from './client-policy.ts'
-import { grantScopes } from './scope.ts'
+import { requestedScopes } from './scope.ts'
 import { issueTokens } from './tokens.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { App, FineGrained } from '../state/entities/oauth.ts'
@@ -15,7 +15,7 @@ import { organizationIds, requireApp, requireUser } from '../state/lookups.ts'
  * Makes a token without a flow, as the one of an app, or, with a role, as a user access token.
  * @returns the token response as on the wire; `expires_in` in seconds
  * @throws {Refusal} when the request contradicts itself or names what is not there
- * @throws {Refusal} `invalid_scope`
+ * @throws {Refusal} `invalid_scope` under `strict` for a scope that the app is not configured with
  */
 export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Promise<MintedToken> {
   const user = requireUser(deps, request.user, 'user')
@@ -29,17 +29,19 @@ export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Pro
       ? firstPublicApp(deps)
       : requireApp(deps, request.clientId, 'clientId')
   const ticked = organizationIds(deps, request.organizations)
-  return issueTokens(deps, {
+  const { scopes, remark } = requestedScopes(request.scope, app, deps.settings)
+  const response = await issueTokens(deps, {
     app,
     userId: user.id,
     grant: 'minted',
-    scopes: grantScopes(request.scope, app),
+    scopes,
     organizationIds: ownOrganizationIds(deps, user, ticked),
     familyId: deps.ids.of('family', app.id, user.id).uuid(),
     authTime: deps.clock.now(),
     refreshable: true,
     ...omitUndefined({ expiresInSeconds: request.expiresIn }),
   })
+  return remark === undefined ? response : { ...response, notices: [remark] }
 }
 
 function mintUserToken(deps: OAuthDeps, user: User, request: MintTokenRequest): MintedToken {

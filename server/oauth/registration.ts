@@ -10,7 +10,7 @@ import { inOrder } from './in-order.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, signInScopes } from '../contract/scopes.ts'
 import { makeRoomForApp } from './room-for-apps.ts'
-import { parseScope } from './scope.ts'
+import { readScopes, settingsScopes, unknownScopesRemark } from './scope.ts'
 import {
   type AuthenticationMethod,
   authenticationMethods,
@@ -49,20 +49,24 @@ const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata:
   .step('client authentication', ({ members }) => ({
     method: readMethod(members['token_endpoint_auth_method']),
   }))
-  .step('scope', ({ members }) => ({ scopes: readScopes(members['scope']) }))
+  .step('scope', ({ members }) => registeredScopes(members['scope']))
   .step('description', ({ members }) => ({ echoed: readEchoed(members) }))
   .step('app', ({ deps, ...client }) => ({ response: keepRegistered(deps, client) }))
 
 /**
- * Registers an app for whoever asks; everything in the request is optional.
+ * Registers an app for any caller; everything in the request is optional.
  * @param metadata the JSON body
+ * @returns the response; `remark` is for the request log
  * @throws {Refusal} `invalid_redirect_uri`, `invalid_client_metadata`; `temporarily_unavailable` when
  *   there are as many registered apps as may be, and all are in use
  * @see RFC 7591 §3.1, §3.2
  */
-export async function registerClient(deps: Deps, metadata: unknown): Promise<RegistrationResponse> {
-  const { response } = await register.run({ deps, metadata })
-  return response
+export async function registerClient(
+  deps: Deps,
+  metadata: unknown,
+): Promise<{ response: RegistrationResponse; remark?: string }> {
+  const { response, remark } = await register.run({ deps, metadata })
+  return { response, ...omitUndefined({ remark }) }
 }
 
 function readMembers(metadata: unknown): Record<string, unknown> {
@@ -79,10 +83,11 @@ function keepRegistered(
     redirectUris: string[]
     method: AuthenticationMethod
     scopes: string[]
+    defaultScopes?: string[]
     echoed: Record<string, unknown>
   },
 ): RegistrationResponse {
-  const { redirectUris, method, scopes, echoed } = client
+  const { redirectUris, method, scopes, defaultScopes, echoed } = client
   makeRoom(deps)
   const now = deps.clock.now()
   const id = deps.ids.of('registered app').uuid()
@@ -96,7 +101,7 @@ function keepRegistered(
     privileges: [],
     metadata: echoed,
     createdAt: now,
-    ...omitUndefined({ clientSecret: secret }),
+    ...omitUndefined({ clientSecret: secret, defaultScopes }),
     ...(typeof echoed['logo_uri'] === 'string' ? { logoUri: echoed['logo_uri'] } : {}),
     ...(typeof echoed['client_uri'] === 'string' ? { clientUri: echoed['client_uri'] } : {}),
   })
@@ -107,7 +112,8 @@ function keepRegistered(
     ...omitUndefined({ client_secret: secret }),
     client_secret_expires_at: 0,
     redirect_uris: redirectUris,
-    scope: scopes.join(' '),
+    // RFC 7591 §2 has the scopes that the client can use; the Hub has those of a request without `scope`.
+    scope: (deps.settings.strict ? scopes : settingsScopes(app)).join(' '),
     grant_types: [...registeredGrants],
     token_endpoint_auth_method: method,
     ...echoed,
@@ -155,18 +161,22 @@ function readMethod(value: unknown): AuthenticationMethod {
   )
 }
 
-function readScopes(value: unknown): string[] {
-  if (value === undefined) return [...signInScopes]
-  if (typeof value !== 'string') {
+/** Scopes of a registration. One that names none may ask for all that the metadata offers. */
+function registeredScopes(value: unknown): {
+  scopes: string[]
+  defaultScopes?: string[]
+  remark?: string
+} {
+  if (value !== undefined && typeof value !== 'string') {
     throw new Refusal('invalid_client_metadata', 'scope must be a space-separated string.')
   }
-  const names = parseScope(value)
-  if (names.length === 0) return [...signInScopes]
-  const unknown = names.filter((name) => !documentedScopes.some((scope) => scope === name))
-  if (unknown.length > 0) {
-    throw new Refusal('invalid_client_metadata', `Unknown scope: ${unknown.join(', ')}.`)
+  const { known, unknown } = readScopes(value)
+  return {
+    ...(known === undefined
+      ? { scopes: [...documentedScopes], defaultScopes: [...signInScopes] }
+      : { scopes: known }),
+    ...omitUndefined({ remark: unknownScopesRemark(unknown) }),
   }
-  return names
 }
 
 /** Descriptive members are kept as they came; unknown ones are ignored (RFC 7591 §2). */

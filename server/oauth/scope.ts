@@ -1,6 +1,7 @@
-import { isScope } from '../contract/scopes.ts'
-import type { App } from '../state/entities/oauth.ts'
+import { isScope, type Scope, scopes as hubScopes } from '../contract/scopes.ts'
 import { Refusal } from '../core/refusal.ts'
+import { suggestion } from '../core/suggestion.ts'
+import type { App } from '../state/entities/oauth.ts'
 
 /**
  * Splits a `scope` parameter (RFC 6749 §3.3) and drops repetitions; order is kept.
@@ -9,7 +10,49 @@ export function parseScope(text: string): string[] {
   return [...new Set(text.split(' ').filter((name) => name !== ''))]
 }
 
-/** Who says what an app may ask for. */
+/** Scope names, sorted by {@link readScopes}. */
+export interface NamedScopes {
+  /** Scopes of the Hub, hidden ones included. Absent: none was named, so the default applies. */
+  readonly known?: Scope[]
+  /** Left out, since the Hub has no such scope (OpenID Connect Core §3.1.2.1). */
+  readonly unknown: string[]
+}
+
+/**
+ * The rule for scope names, the same for registrations, metadata documents, authorization and device requests, the
+ * control API and fixtures: names of the Hub count, hidden ones too, and others are left out.
+ * @param named a `scope` parameter, or a list of settings; an empty list is a choice, an empty parameter is none
+ */
+export function readScopes(named: string | readonly string[] | undefined): NamedScopes {
+  if (named === undefined) return { unknown: [] }
+  const names = typeof named === 'string' ? parseScope(named) : [...new Set(named)]
+  const known = names.filter(isScope)
+  const unknown = names.filter((name) => !isScope(name))
+  const isChoice = known.length > 0 || (typeof named !== 'string' && names.length === 0)
+  return { ...(isChoice ? { known } : {}), unknown }
+}
+
+/** Characters of unknown names in a remark: a request can name thousands. */
+const longestRemark = 200
+
+/** Reports names that were left out; `undefined` when there is none. */
+export function unknownScopesRemark(unknown: readonly string[]): string | undefined {
+  if (unknown.length === 0) return undefined
+  const [name] = unknown
+  const hint = unknown.length === 1 ? suggestion(name, Object.keys(hubScopes)) : ''
+  const names = unknown.join(', ')
+  const shown = names.length > longestRemark ? `${names.slice(0, longestRemark)}…` : names
+  return `Unknown scope ${shown}${hint}: left out.`
+}
+
+type ScopedApp = Pick<App, 'scopes' | 'defaultScopes' | 'origin'>
+
+/** Scopes in the settings of an app: a request that names none gets them. */
+export function settingsScopes(app: Pick<App, 'scopes' | 'defaultScopes'>): readonly string[] {
+  return app.defaultScopes ?? app.scopes
+}
+
+/** Where the scopes of an app are written. */
 const howToAdd: Record<App['origin'], string> = {
   settings: "Add it in the app's settings.",
   registration: 'Register the app again with it in scope (RFC 7591).',
@@ -17,38 +60,64 @@ const howToAdd: Record<App['origin'], string> = {
   space: 'Add it to hf_oauth_scopes in the README of the Space.',
 }
 
+export interface RequestedScopes {
+  scopes: string[]
+  /** For the request log: names that were left out, and scopes that the app is not configured with. */
+  remark?: string
+}
+
 /**
- * The scopes a client gets when it asks for `requested`.
- * @param requested the `scope` parameter; absent = what the app is configured with
- * @param unknownScopes what becomes of names that are no scope of the hub: where a user is asked, it leaves them out
- * @throws {Refusal} `invalid_scope` naming each scope that is not configured, or unknown and not left out
+ * Scopes of a request that a user answers. The app's settings are the default for a request that names none; a user
+ * may allow more.
+ * @param requested the `scope` parameter
+ * @throws {Refusal} `invalid_scope` under `strict` for a known scope that the app is not configured with
  * @see RFC 6749 §3.3
  */
-export function grantScopes(
+export function requestedScopes(
   requested: string | undefined,
-  app: Pick<App, 'scopes' | 'defaultScopes' | 'origin'>,
-  unknownScopes: 'refuse' | 'leave out' = 'refuse',
-): string[] {
-  const { scopes: configured, defaultScopes = configured } = app
-  if (requested === undefined) return [...defaultScopes]
-  const asked = parseScope(requested)
-  if (asked.length === 0) {
-    throw new Refusal('invalid_scope', 'The scope parameter names no scope.')
-  }
-  const known = asked.filter(isScope)
-  const unknown = asked.filter((name) => !isScope(name))
-  if (unknown.length > 0 && (unknownScopes === 'refuse' || known.length === 0)) {
+  app: ScopedApp,
+  { strict }: { strict: boolean },
+): RequestedScopes {
+  const { known = settingsScopes(app), unknown } = readScopes(requested)
+  const beyond = known.filter((name) => !app.scopes.includes(name))
+  if (strict) refuseBeyond(beyond, app)
+  const remarks = [
+    unknownScopesRemark(unknown) ?? [],
+    beyond.length === 0
+      ? []
+      : `Scope ${beyond.join(', ')} is not in the app's settings: the user is asked, and --strict refuses it.`,
+  ].flat()
+  return { scopes: [...known], ...(remarks.length === 0 ? {} : { remark: remarks.join(' ') }) }
+}
+
+/**
+ * Scopes of a token exchange, which no user answers: the app gets what it is configured with.
+ * @throws {Refusal} `invalid_scope` naming each scope that is unknown or that the app is not configured with
+ * @see RFC 8693 §2.1
+ */
+export function exchangedScopes(requested: string | undefined, app: ScopedApp): string[] {
+  if (requested === undefined) return [...settingsScopes(app)]
+  const { known, unknown } = readScopes(requested)
+  if (unknown.length > 0) {
     throw new Refusal('invalid_scope', `Unknown scope: ${unknown.join(', ')}.`, {
-      detail: `scopes this app may ask for: ${configured.join(' ')}`,
+      detail: `scopes of the app: ${app.scopes.join(' ') || 'none'}`,
     })
   }
-  const missing = known.filter((name) => !configured.includes(name))
-  if (missing.length > 0) {
-    throw new Refusal(
-      'invalid_scope',
-      `The app is not configured with the scope ${missing.join(', ')}. ${howToAdd[app.origin]}`,
-      { detail: `scopes of the app: ${configured.join(' ') || 'none'}` },
-    )
+  if (known === undefined) {
+    throw new Refusal('invalid_scope', 'The scope parameter names no scope.')
   }
+  refuseBeyond(
+    known.filter((name) => !app.scopes.includes(name)),
+    app,
+  )
   return known
+}
+
+function refuseBeyond(beyond: readonly string[], app: ScopedApp): void {
+  if (beyond.length === 0) return
+  throw new Refusal(
+    'invalid_scope',
+    `The app is not configured with the scope ${beyond.join(', ')}. ${howToAdd[app.origin]}`,
+    { detail: `scopes of the app: ${app.scopes.join(' ') || 'none'}` },
+  )
 }

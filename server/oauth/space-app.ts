@@ -11,7 +11,8 @@ import type { Repo } from '../state/entities/hub.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { nameKey, type State } from '../state/state.ts'
 import { deleteApp } from './apps.ts'
-import { isScope, signInScopes } from '../contract/scopes.ts'
+import { signInScopes } from '../contract/scopes.ts'
+import { readScopes } from './scope.ts'
 
 export interface SpaceAppDeps {
   readonly state: State
@@ -37,7 +38,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   const [before] = state.apps.group('space', repo.id)
   // Its page redeems the code itself and could keep no secret: it has PKCE instead.
   const isStatic = isStaticSpace(repo, metadata)
-  const wanted = listOf(metadata.get('hf_oauth_scopes')).filter(isScope)
+  const { known = [] } = readScopes(listOf(metadata.get('hf_oauth_scopes')))
   const organizations = authorizedOrganizations(metadata)
   const ids = deps.ids.of('app of a Space', repo.id)
   return state.apps.put({
@@ -49,7 +50,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
       : { clientSecret: before?.clientSecret ?? `sandbox_${ids.alphanumeric(40)}` }),
     redirectUris: [],
     redirectHosts: spaceHosts(repo, isStatic),
-    scopes: [...new Set([...signInScopes, ...wanted])],
+    scopes: [...new Set([...signInScopes, ...known])],
     ownerId: repo.ownerId,
     privileges: [],
     tokenDurationSeconds: readMinutes(metadata.get('hf_oauth_expiration_minutes')) * 60,

@@ -178,6 +178,7 @@ async function assemble(
   }
   if (isFresh) {
     startOver(deps, options, kept)
+    notices.push(...options.fixturesNotices)
   } else if (readMeta(state, 'fixtures') === options.fixturesHash) {
     recallRun(deps, options)
   } else {

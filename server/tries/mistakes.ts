@@ -1,4 +1,3 @@
-import { documentedScopes } from '../contract/scopes.ts'
 import type { TryVariant } from '../contract/words/sandbox.ts'
 import type { CastApp, Part } from './cast.ts'
 
@@ -7,7 +6,6 @@ export interface Mistake {
   /** Who can make it. */
   part: Part
   redirectUri?(app: CastApp): string
-  scope?(app: CastApp): string
   /** Sent in place of the secret. */
   secret?: string
   /** Sent in place of the code verifier. */
@@ -32,28 +30,16 @@ const confidentialPart: Part = {
   fixture: { ...signInPart.fixture, clientSecret: 'sandbox_secret' },
 }
 
-const limitedPart: Part = {
-  fits: (app) => signInPart.fits(app) && missingScope(app) !== undefined,
-  what: 'an app with a redirect URI that is not configured with every scope',
-  fixture: signInPart.fixture,
-}
-
 const unregistered = 'http://localhost/not-registered'
 
-/** The mistakes in a sign-in; what goes wrong in an exchange is with the exchange. */
-export const mistakes: Readonly<Record<Exclude<TryVariant, 'not-a-member'>, Mistake>> = {
+/** Mistakes in a sign-in; those of an exchange are beside the exchange. */
+export const mistakes = {
   'redirect-uri': {
     part: signInPart,
     redirectUri: ({ redirectUris }) =>
       redirectUris.includes(unregistered) ? `${unregistered}-either` : unregistered,
     mend: ({ name }) =>
       `Send a redirect URI that is registered, to the letter, or register this one: in the fixtures, "redirectUris": [${JSON.stringify(unregistered)}] of the app ${name}; on the hub, in the settings of the app.`,
-  },
-  scope: {
-    part: limitedPart,
-    scope: (app) => [...usualScopes(app), missingScope(app)].join(' '),
-    mend: (app) =>
-      `Ask for scopes that the app has, or give it this one: in the fixtures, ${JSON.stringify(missingScope(app))} among the "scopes" of the app ${app.name}; on the hub, in the settings of the app.`,
   },
   secret: {
     part: confidentialPart,
@@ -79,13 +65,12 @@ export const mistakes: Readonly<Record<Exclude<TryVariant, 'not-a-member'>, Mist
     mend: () =>
       'Nothing is wrong: the app reads "error" before "code" at its redirect URI, says that access was not granted, and lets the user try again.',
   },
-}
+} satisfies Partial<Record<TryVariant, Mistake>>
+
+/** Variants that are mistakes in a sign-in. */
+export type SignInMistake = keyof typeof mistakes
 
 /** What an app that signs people in asks for, as far as it may. */
 export function usualScopes({ scopes }: Pick<CastApp, 'scopes'>): string[] {
   return ['openid', 'profile', 'email'].filter((scope) => scopes.includes(scope))
-}
-
-function missingScope({ scopes }: CastApp): string | undefined {
-  return documentedScopes.find((scope) => !scopes.includes(scope))
 }

@@ -11,9 +11,9 @@ export function scriptOf(
   { kind, variant = 'redirect-uri' }: Pick<WholeRequest, 'kind' | 'variant'>,
 ): Script {
   if (kind === 'device') return device(scene)
-  if (kind === 'exchange') return exchange(scene, { forMember: true })
+  if (kind === 'exchange') return exchange(scene)
   if (kind === 'sign-in') return signIn(scene)
-  return variant === 'not-a-member'
-    ? exchange(scene, { forMember: false })
+  return variant === 'not-a-member' || variant === 'scope'
+    ? exchange(scene, variant)
     : signIn(scene, mistakes[variant])
 }

@@ -44,7 +44,7 @@ async function begin(scene: Scene, mistake: Partial<Mistake>): Promise<Attempt> 
   const verifier = Buffer.from(scene.ids.bytes(32)).toString('base64url')
   const callback = await callbackFor(scene, app, mistake, state)
   const redirectUri = mistake.redirectUri?.(app) ?? callback?.url ?? registeredUri(app)
-  const scope = mistake.scope?.(app) ?? usualScopes(app).join(' ')
+  const scope = usualScopes(app).join(' ')
   return { scene, app, user, mistake, scope, state, verifier, redirectUri, callback }
 }
 

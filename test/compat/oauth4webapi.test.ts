@@ -23,7 +23,12 @@ describe('oauth4webapi, with every check it has', () => {
     return { sandbox, server: servers[0]! }
   }
 
-  async function authorize(server: oauth.AuthorizationServer, client: oauth.Client, scope: string) {
+  async function authorize(
+    server: oauth.AuthorizationServer,
+    client: oauth.Client,
+    scope: string,
+    change: Record<string, string> = {},
+  ) {
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     const nonce = oauth.generateRandomNonce()
@@ -38,6 +43,7 @@ describe('oauth4webapi, with every check it has', () => {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       max_age: '3600',
+      ...change,
     }).toString()
     const callback = await createUserAgent('alice').authorize(url)
     return {
@@ -105,9 +111,9 @@ describe('oauth4webapi, with every check it has', () => {
   test('reads an error that comes back by redirect', async () => {
     const { sandbox, server } = await setUp()
     const client = { client_id: defaultApps(sandbox).public.clientId }
-    await expect(authorize(server, client, 'everything')).rejects.toMatchObject({
-      error: 'invalid_scope',
-    })
+    await expect(
+      authorize(server, client, 'openid', { response_mode: 'fragment' }),
+    ).rejects.toMatchObject({ error: 'invalid_request' })
   })
 
   test('accepts a device authorization', async () => {

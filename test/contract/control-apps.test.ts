@@ -80,13 +80,34 @@ test('registers an app with a secret, or a public one', async () => {
   expect(open.body).not.toHaveProperty('clientSecret')
 })
 
+test('an app keeps known scopes, hidden ones too; unknown ones are left out and reported', async () => {
+  const made = await call<AppItem>('POST', 'apps', {
+    name: 'Reader',
+    scopes: ['openid', 'read-mcp', 'read_repos'],
+  })
+  expect(made.body).toMatchObject({
+    scopes: ['openid', 'read-mcp'],
+    notices: [expect.stringMatching(/read_repos \(did you mean "read-repos"\?\): left out/)],
+  })
+  const path = `apps/${made.body.clientId}`
+  const changed = await call('PATCH', path, { scopes: ['offline_access', 'email'] })
+  expect(changed.body).toMatchObject({
+    scopes: ['email'],
+    notices: [expect.stringContaining('offline_access')],
+  })
+  const none = await call('PATCH', path, { scopes: ['offline_access'] })
+  expect(none.body).toMatchObject({ scopes: ['email'] })
+  const cleared = await call('PATCH', path, { scopes: [] })
+  expect(cleared.body).toMatchObject({ scopes: [] })
+  expect(cleared.body).not.toHaveProperty('notices')
+})
+
 test.each([
   [{}, ['name']],
   [
     {
       name: 'x',
       redirectUris: ['http://localhost/ok', 'javascript:alert(1)', 'https://a.example/#x', 'nope'],
-      scopes: ['openid', 'everything'],
       tokenDuration: '31d',
       owner: 'nobody',
       organization: 'nowhere',
@@ -95,7 +116,6 @@ test.each([
       'redirectUris[1]',
       'redirectUris[2]',
       'redirectUris[3]',
-      'scopes[1]',
       'tokenDuration',
       'owner',
       'organization',

@@ -266,14 +266,20 @@ describe('tokens', () => {
 
 describe('scopes and organizations', () => {
   test('asked, granted and refused, each with its reason', async () => {
-    await hub('GET', `/oauth/authorize?${play.request({ scope: 'openid jobs nonsense' })}`)
-    expect((await detailOf('authorization request')).scopes).toEqual({
+    await play.exchangeToken(await emailOf('bob'), { scope: 'openid jobs nonsense' })
+    expect((await detailOf('token exchange request')).scopes).toEqual({
       asked: ['openid', 'jobs', 'nonsense'],
       granted: [],
       refused: [
         { scope: 'jobs', because: expect.stringContaining('not configured') },
         { scope: 'nonsense', because: expect.stringContaining('no scope') },
       ],
+    })
+    await hub('GET', `/oauth/authorize?${play.request({ scope: 'openid jobs nonsense' })}`)
+    expect((await detailOf('authorization request')).scopes).toEqual({
+      asked: ['openid', 'jobs', 'nonsense'],
+      granted: [],
+      refused: [{ scope: 'nonsense', because: expect.stringContaining('no scope') }],
     })
     await play.signIn({ scope: 'openid nonsense' })
     expect((await detailOf('token response')).scopes).toMatchObject({ granted: ['openid'] })

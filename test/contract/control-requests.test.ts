@@ -142,9 +142,9 @@ test('says of a refused request what was wrong and what helps, wherever it was t
 })
 
 test('tells an authorization error that was redirected', async () => {
-  await hub('GET', `/oauth/authorize?${query.replace('openid', 'jobs')}`)
+  await hub('GET', `/oauth/authorize?${query}&response_mode=fragment`)
   expect(await flows()).toMatchObject([
-    { outcome: 'refused', explanation: expect.stringMatching(/^invalid_scope: /) },
+    { outcome: 'refused', explanation: expect.stringMatching(/^invalid_request: /) },
   ])
 })
 

@@ -89,12 +89,18 @@ test.each([
   })
 })
 
-test('refuses scopes the app is not configured with', async () => {
-  const answer = await call('POST', 'tokens', { user: 'alice', scope: 'jobs' })
-  expectRefusal(answer, { status: 400, error: 'invalid_scope' })
+test('mints known scopes beyond the settings, leaves out unknown ones, and reports both', async () => {
+  const request = { user: 'alice', scope: 'openid jobs read_mcp' }
+  const answer = await call('POST', 'tokens', request)
+  expect(answer.status).toBe(200)
   expect(answer.body).toMatchObject({
-    message: expect.stringMatching(/[.] Scopes of the app: openid profile email[.]$/),
+    scope: 'openid jobs',
+    notices: [
+      expect.stringMatching(/read_mcp \(did you mean "read-mcp"\?\).*jobs is not in the app's/),
+    ],
   })
+  const usual = await call('POST', 'tokens', { user: 'alice', scope: 'openid' })
+  expect(usual.body).not.toHaveProperty('notices')
 })
 
 test('lists tokens newest first, by user, app and state, page by page', async () => {

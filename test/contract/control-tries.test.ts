@@ -120,7 +120,7 @@ describe('an app is played through a whole flow, by requests that are logged lik
 describe('a refused one is refused by the hub, and says what mends it', () => {
   test.each([
     ['redirect-uri', /400 at \/oauth\/authorize/, /"redirectUris": \["http:\/\/localhost\/not-reg/],
-    ['scope', /^invalid_scope: .*read-memberships/, /"read-memberships" among the "scopes" of the/],
+    ['scope', /^invalid_scope: .*the scope email/, /"email" among the "scopes" of the/],
     ['secret', /^invalid_client: /, /"clientSecret"/],
     ['pkce', /^invalid_grant: code_verifier does not match/, /RFC 7636/],
     ['used-code', /^invalid_grant: .*already used/, /RFC 6749/],

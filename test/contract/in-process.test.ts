@@ -38,6 +38,24 @@ describe('startSandbox', () => {
     )
   })
 
+  test('leaves unknown scopes of the fixtures out and says so', async () => {
+    const apps = [
+      { name: 'Notes', scopes: ['openid', 'read-mcp', 'offline_access'] },
+      { name: 'Typo', scopes: ['offline_access'] },
+      { name: 'Nothing', scopes: [] },
+    ]
+    const sandbox = await start({ fixtures: { apps } })
+    expect(sandbox.fixtures.apps.map(({ scopes }) => scopes)).toEqual([
+      ['openid', 'read-mcp'],
+      ['openid', 'profile'],
+      [],
+    ])
+    expect(sandbox.notices).toEqual([
+      'apps[0].scopes: Unknown scope offline_access: left out.',
+      'apps[1].scopes: Unknown scope offline_access: left out.',
+    ])
+  })
+
   test('lets go of everything on close, and again', async () => {
     const sandbox = await startSandbox()
     await sandbox.close()

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { RequestList } from '../../server/contract/control-requests.ts'
 import { startSandbox } from '../../server/index.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { documentUrl } from '../helpers/deps.ts'
@@ -115,9 +116,6 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
     ['a challenge without method', { code_challenge_method: undefined }, 'invalid_request'],
     ['a method without challenge', { code_challenge: undefined }, 'invalid_request'],
     ['a challenge that is no hash', { code_challenge: 'short' }, 'invalid_request'],
-    ['unknown scopes only', { scope: 'everything else' }, 'invalid_scope'],
-    ['a scope the app lacks', { scope: 'openid jobs' }, 'invalid_scope'],
-    ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['prompt=none with more', { prompt: 'none login' }, 'invalid_request'],
   ])('redirects %s', async (_name, change, error) => {
     const session = await client.signIn('alice')
@@ -153,9 +151,9 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
   })
 
   test('tells the reason on the bus', async () => {
-    await authorize({ ...good, scope: 'everything' })
+    await authorize({ ...good, response_type: 'token' })
     expect(world.events.filter(({ type }) => type === 'authorization.denied')).toMatchObject([
-      { data: { clientId: good['client_id'], error: 'invalid_scope' } },
+      { data: { clientId: good['client_id'], error: 'unsupported_response_type' } },
     ])
   })
 })
@@ -590,12 +588,63 @@ describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
   })
 })
 
-describe('scopes that the hub does not know', () => {
-  test('are left out where the user is asked, as long as another is named', async () => {
+describe('scopes (RFC 6749 §3.3)', () => {
+  /** Of the request log, the newest first. */
+  const remarks = async () => {
+    const log = await client.get('/_sandbox/api/requests')
+    return log.json<RequestList>().items.map(({ detail }) => detail)
+  }
+
+  const consent = async (scope: string) => {
     const session = await client.signIn('alice')
-    const url = client.authorizeUrl({ ...good, scope: 'openid offline_access address' })
-    expect(returned(await client.postForm(url, '', session))).toHaveProperty('code')
-    expect(world.state.codes.last()?.scopes).toEqual(['openid'])
+    const url = client.authorizeUrl({ ...good, scope })
+    const page = await client.get(url, session)
+    const answer = await client.postForm(url, '', session)
+    return { page, answer, scopes: world.state.codes.last()?.scopes, remarks: await remarks() }
+  }
+
+  test.each([
+    ['openid offline_access address', ['openid'], /Unknown scope offline_access, address/],
+    ['everything', undefined, /Unknown scope everything/],
+    [' ', undefined, /^none$/],
+  ])('%j: unknown names are left out', async (scope, granted, remark) => {
+    const told = await consent(scope)
+    expect(returned(told.answer)).toHaveProperty('code')
+    expect(told.scopes).toEqual(granted ?? world.apps.public.scopes)
+    expect(told.remarks[0] ?? 'none').toMatch(remark)
+  })
+
+  test.each(['openid jobs', 'openid read-mcp'])(
+    '%s goes beyond the settings: the user is asked, and the request log remarks it',
+    async (scope) => {
+      const told = await consent(scope)
+      expect(told.page.statusCode).toBe(200)
+      for (const name of scope.split(' ')) expect(told.page.body).toContain(`<code>${name}</code>`)
+      expect(returned(told.answer)).toHaveProperty('code')
+      expect(told.scopes).toEqual(scope.split(' '))
+      for (const remark of told.remarks.slice(0, 2)) {
+        expect(remark).toMatch(/not in the app's settings/)
+      }
+    },
+  )
+
+  test('of a client metadata document that are unknown are remarked as well', async () => {
+    const document = { client_id: documentUrl, client_name: 'Editor', redirect_uris: [redirectUri] }
+    world.state.metadataDocuments.put({
+      id: documentUrl,
+      document: {
+        ...document,
+        token_endpoint_auth_method: 'none',
+        scope: 'openid offline_access',
+      },
+    })
+    world.state.apps.delete(documentUrl)
+    const session = await client.signIn('alice')
+    const url = client.authorizeUrl({ ...good, client_id: documentUrl, scope: 'openid' })
+    expect((await client.get(url, session)).statusCode).toBe(200)
+    expect((await remarks())[0]).toMatch(
+      /In the client metadata document: Unknown scope offline_access/,
+    )
   })
 })
 
@@ -748,7 +797,7 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     const session = await client.signIn('alice')
     const approved = await client.postForm(client.authorizeUrl({ ...good, state }), '', session)
     expect(returned(approved)['state']).toBe(state)
-    const refused = await authorize({ ...good, state, scope: 'everything' })
+    const refused = await authorize({ ...good, state, response_type: 'token' })
     expect(returned(refused)['state']).toBe(state)
     expect(approved.headers).not.toHaveProperty('set-cookie')
   })

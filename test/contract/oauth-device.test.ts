@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { RequestList } from '../../server/contract/control-requests.ts'
 import { revokeConsent } from '../../server/oauth/consents.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { basic, createOAuthClient, expectOAuthError } from '../helpers/oauth-client.ts'
@@ -132,11 +133,21 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
   test.each([
     ['no client', { client_id: undefined }, 400, 'invalid_request'],
     ['an unknown client', { client_id: 'x' }, 401, 'invalid_client'],
-    ['an unknown scope', { scope: 'everything' }, 400, 'invalid_scope'],
-    ['a scope the app lacks', { scope: 'jobs' }, 400, 'invalid_scope'],
   ])('refuses %s', async (_name, form, status, error) => {
     expectOAuthError(await request(form), status, error)
     expect(world.state.deviceAuthorizations.size).toBe(0)
+  })
+})
+
+describe('scopes of a device', () => {
+  test.each([
+    ['openid offline_access', ['openid'], /Unknown scope offline_access/],
+    ['openid jobs', ['openid', 'jobs'], /Scope jobs is not in the app's settings/],
+  ])('%s: the user is asked for those of the hub', async (scope, granted, remark) => {
+    expect((await request({ scope })).statusCode).toBe(200)
+    expect(world.state.deviceAuthorizations.last()?.scopes).toEqual(granted)
+    const log = (await client.get('/_sandbox/api/requests')).json<RequestList>()
+    expect(log.items[0]?.detail).toMatch(remark)
   })
 })
 

@@ -18,6 +18,12 @@ beforeEach(async () => {
   client = createOAuthClient(world.server)
 })
 
+/** Outside of it a user is asked for every known scope, so no scope is a fault. */
+async function beStrict(): Promise<void> {
+  world = await buildTestApp({ strict: true })
+  client = createOAuthClient(world.server)
+}
+
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -82,10 +88,8 @@ describe('of two faults in a token request (RFC 6749 §5.2, RFC 8693 §2.2.2)', 
       [401, 'invalid_client', /secret is wrong/],
     ],
     [
-      'the unknown refresh token before the unknown scope',
-      () => [
-        { grant_type: 'refresh_token', refresh_token: 'x', scope: 'everything', ...publicApp() },
-      ],
+      'the unknown refresh token before the scope that was not granted',
+      () => [{ grant_type: 'refresh_token', refresh_token: 'x', scope: 'jobs', ...publicApp() }],
       [400, 'invalid_grant', /unknown/],
     ],
     [
@@ -149,6 +153,8 @@ describe('of two faults in a token request (RFC 6749 §5.2, RFC 8693 §2.2.2)', 
 })
 
 describe('of two faults in a device authorization request (RFC 8628 §3.1)', () => {
+  beforeEach(beStrict)
+
   test.each<Case>([
     [
       'the repeated parameter before the missing client',
@@ -156,18 +162,18 @@ describe('of two faults in a device authorization request (RFC 8628 §3.1)', () 
       [400, 'invalid_request', /more than once/],
     ],
     [
-      'the missing client before the unknown scope',
-      () => [{ scope: 'everything' }],
+      'the missing client before the scope beyond its settings',
+      () => [{ scope: 'jobs' }],
       [400, 'invalid_request', /client_id is missing/],
     ],
     [
-      'the unknown client before the unknown scope',
-      () => [{ client_id: 'nobody', scope: 'everything' }],
+      'the unknown client before the scope beyond its settings',
+      () => [{ client_id: 'nobody', scope: 'jobs' }],
       [401, 'invalid_client', /Unknown client/],
     ],
     [
-      'the wrong secret before the unknown scope',
-      () => [{ scope: 'everything' }, wrongBasic()],
+      'the wrong secret before the scope beyond the settings',
+      () => [{ scope: 'jobs' }, wrongBasic()],
       [401, 'invalid_client', /secret is wrong/],
     ],
   ])('tells %s', async (_title, request, [status, error, description]) => {
@@ -178,6 +184,8 @@ describe('of two faults in a device authorization request (RFC 8628 §3.1)', () 
 })
 
 describe('of two faults in an authorization request (RFC 6749 §4.1.2.1)', () => {
+  beforeEach(beStrict)
+
   test.each<[string, () => string, RegExp]>([
     [
       'the repeated redirect URI before the unknown client',
@@ -190,8 +198,8 @@ describe('of two faults in an authorization request (RFC 6749 §4.1.2.1)', () =>
       /No app has the client id/,
     ],
     [
-      'the foreign redirect URI before the unknown scope',
-      () => encode({ ...publicApp(), redirect_uri: 'https://evil.example/', scope: 'everything' }),
+      'the foreign redirect URI before the scope beyond the settings',
+      () => encode({ ...publicApp(), redirect_uri: 'https://evil.example/', scope: 'jobs' }),
       /cannot be used/,
     ],
   ])('shows the user %s, and sends nobody anywhere', async (_title, query, description) => {
@@ -215,19 +223,24 @@ describe('of two faults in an authorization request (RFC 6749 §4.1.2.1)', () =>
       /PKCE/,
     ],
     [
-      'the age that is no number before the unknown scope',
-      { ...pkce, max_age: 'x', scope: 'everything' },
+      'the age that is no number before the scope beyond the settings',
+      { ...pkce, max_age: 'x', scope: 'jobs' },
       'invalid_request',
       /max_age/,
     ],
     [
-      'the unknown scope before prompts that exclude each other',
-      { ...pkce, scope: 'everything', prompt: 'none login' },
+      'the scope beyond the settings before prompts that exclude each other',
+      { ...pkce, scope: 'jobs', prompt: 'none login' },
       'invalid_scope',
-      /everything/,
+      /jobs/,
     ],
   ])('tells the client %s', async (_title, parameters, error, description) => {
-    const asked = { ...publicApp(), redirect_uri: redirectUri, ...parameters }
+    const asked = {
+      ...publicApp(),
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      ...parameters,
+    }
     const answer = await client.get(client.authorizeUrl(asked))
     expect(answer.statusCode).toBe(303)
     const told = new URL(answer.headers.location!)
@@ -274,15 +287,15 @@ describe('of two faults elsewhere', () => {
     ],
     [
       'the method before the scope',
-      { token_endpoint_auth_method: 'x', scope: 'everything' },
+      { token_endpoint_auth_method: 'x', scope: ['openid'] },
       'invalid_client_metadata',
       /token_endpoint_auth_method/,
     ],
     [
       'the scope before the name',
-      { scope: 'everything', client_name: 1 },
+      { scope: ['openid'], client_name: 1 },
       'invalid_client_metadata',
-      /Unknown scope/,
+      /scope must be/,
     ],
   ])(
     'tells a registration of %s (RFC 7591 §3.2.2)',

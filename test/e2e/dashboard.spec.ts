@@ -142,17 +142,20 @@ test('an app is registered, edited and loses its secret', async ({ page, sandbox
 
   const dialog = dashboard.dialog('My app')
   await dialog.getByLabel('Redirect URIs').fill('http://localhost:4000/back')
+  await dialog.getByLabel('Scopes').fill('openid offline_access')
   await dialog.getByRole('button', { name: 'Make it public' }).click()
   await dashboard.button('Remove the secret').click()
   await expect(dialog.getByText('public, PKCE instead')).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
+  await expect(page.getByText('App saved. Unknown scope offline_access: left out.')).toBeVisible()
 
   const { items } = await sandbox.control<{
-    items: { name: string; public: boolean; redirectUris: string[] }[]
+    items: { name: string; public: boolean; redirectUris: string[]; scopes: string[] }[]
   }>('GET', 'apps')
   expect(items.find(({ name }) => name === 'My app')).toMatchObject({
     public: true,
+    scopes: ['openid'],
     redirectUris: ['http://localhost:4000/back'],
   })
 })

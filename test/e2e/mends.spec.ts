@@ -137,22 +137,26 @@ test('what the browser is made to ask meanwhile is not what the user said yes to
   expect(app.redirectUris).toEqual(['http://localhost/callback'])
 })
 
-test('a scope that the app lacks is given, and the sign-in passes', async ({
-  page,
-  sandbox,
-  mending,
-  clientId,
-}) => {
-  await signIn(page, sandbox, 'bob')
-  const redirect_uri = `${sandbox.url}/callback`
-  await sandbox.control('PATCH', `apps/${clientId}`, { redirectUris: [redirect_uri] })
-  const url = authorizeUrl(sandbox, { client_id: clientId, scope: 'openid jobs', redirect_uri })
-  await page.goto(url)
-  await expect(page).toHaveURL(/error=invalid_scope/)
-  await mending.open()
-  await mending.accept('Give Notes this scope: jobs', 'Give it')
-  await page.goto(url)
-  await expect(consent(page)).toBeVisible()
+test.describe('under strict', () => {
+  test.use({ sandboxOptions: { strict: true } })
+
+  test('a scope that the app lacks is given, and the sign-in passes', async ({
+    page,
+    sandbox,
+    mending,
+    clientId,
+  }) => {
+    await signIn(page, sandbox, 'bob')
+    const redirect_uri = `${sandbox.url}/callback`
+    await sandbox.control('PATCH', `apps/${clientId}`, { redirectUris: [redirect_uri] })
+    const url = authorizeUrl(sandbox, { client_id: clientId, scope: 'openid jobs', redirect_uri })
+    await page.goto(url)
+    await expect(page).toHaveURL(/error=invalid_scope/)
+    await mending.open()
+    await mending.accept('Give Notes this scope: jobs', 'Give it')
+    await page.goto(url)
+    await expect(consent(page)).toBeVisible()
+  })
 })
 
 test('an app that nobody knows is registered, and the sign-in passes', async ({

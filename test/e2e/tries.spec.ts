@@ -97,12 +97,12 @@ test('an exchange is played step by step, by the key as well', async ({ tries })
 test('each mistake is refused, and what mends it is told', async ({ tries }) => {
   const words = [
     ['A redirect URI that is not registered', /register this one/],
-    ['A scope that the app does not have', /among the "scopes"/],
+    ['An exchange for a scope that the app does not have', /among the "scopes"/],
     ['A wrong client secret', /Send the secret/],
     ['A code verifier of another request', /Keep the code verifier/],
     ['A code that is sent twice', /Send a code once/],
     ['The user says no', /Nothing is wrong/],
-    ['An exchange for somebody who is no member', /Ask for a member/],
+    ['An exchange for a user who is not a member', /Ask for a member/],
   ] as const
   expect(words).toHaveLength(tryVariants.length)
   for (const [mistake, mend] of words) {

@@ -22,10 +22,10 @@ export const kindWords: Record<TryKind, { title: string; lead: string }> = {
 
 export const variantWords: Record<TryVariant, string> = {
   'redirect-uri': 'A redirect URI that is not registered',
-  scope: 'A scope that the app does not have',
+  scope: 'An exchange for a scope that the app does not have',
   secret: 'A wrong client secret',
   pkce: 'A code verifier of another request',
   'used-code': 'A code that is sent twice',
   denied: 'The user says no',
-  'not-a-member': 'An exchange for somebody who is no member',
+  'not-a-member': 'An exchange for a user who is not a member',
 }

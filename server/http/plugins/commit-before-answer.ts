@@ -30,7 +30,7 @@ export function registerCommitBeforeAnswer(
 
 /** Some refusals of the OAuth provider are redirects. */
 function isRefused({ refusal }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  return statusCode >= 400 || refusal !== undefined
+  return statusCode >= 400 || refusal?.error !== undefined
 }
 
 /** A GET of the OAuth provider can issue a code; no other one changes anything that is told. */

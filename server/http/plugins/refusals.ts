@@ -62,9 +62,9 @@ export function noteRefusal(
   request.refusal = { error, detail, ...(message === undefined ? {} : { message }) }
 }
 
-/** Notes what a developer has to know of a request that went well. */
-export function noteRemark(request: { refusal?: Noted }, detail: string): void {
-  request.refusal = { detail }
+/** Notes for the request log what a developer should know of a request that succeeded. */
+export function noteRemark(request: { refusal?: Noted }, detail: string | undefined): void {
+  if (detail !== undefined) request.refusal = { detail }
 }
 
 interface Noted {

@@ -4,7 +4,7 @@ import { checks } from '../checks.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
-import { parseScope } from '../scope.ts'
+import { readScopes } from '../scope.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
@@ -58,17 +58,19 @@ function findRefreshToken(deps: OAuthDeps, app: App, value: string): RefreshToke
   return token
 }
 
-/** RFC 6749 §6: the scope of a refresh must not hold anything that was not granted. */
+/**
+ * The scope of a refresh must not hold a scope that was not granted (RFC 6749 §6). Clients repeat what they asked for
+ * at first, so names that were left out then are left out again.
+ */
 function narrow(granted: readonly string[], requested: string | undefined): readonly string[] {
-  if (requested === undefined) return granted
-  const asked = parseScope(requested)
-  const more = asked.filter((scope) => !granted.includes(scope))
-  if (asked.length === 0 || more.length > 0) {
+  const { known = granted } = readScopes(requested)
+  const more = known.filter((scope) => !granted.includes(scope))
+  if (more.length > 0) {
     throw new Refusal(
       'invalid_scope',
-      `A refresh can only narrow the scope; not granted before: ${more.join(', ') || '(none named)'}.`,
+      `A refresh can only narrow the scope; not granted before: ${more.join(', ')}.`,
       { detail: `granted: ${granted.join(' ')}` },
     )
   }
-  return asked
+  return known
 }

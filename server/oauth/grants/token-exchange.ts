@@ -10,7 +10,7 @@ import { longestTokenMs } from '../../contract/fixtures/limits.ts'
 import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
-import { grantScopes } from '../scope.ts'
+import { exchangedScopes } from '../scope.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter, type TokenParameters } from './grant-request.ts'
 import { own } from '../../core/own.ts'
@@ -40,7 +40,7 @@ export const memberTokenGrant = inOrder(
   .step('grant', ({ deps, organization, email }) => ({
     userId: findMember(deps, organization, email),
   }))
-  .step('scope', ({ app, parameters }) => ({ scopes: grantScopes(parameters['scope'], app) }))
+  .step('scope', ({ app, parameters }) => ({ scopes: exchangedScopes(parameters['scope'], app) }))
   .step('tokens', async ({ deps, app, organization, userId, scopes }) => {
     const response = await issueTokens(deps, {
       app,

@@ -100,7 +100,7 @@ export function describeScopes(context: StepContext): FlowStepDetail['scopes'] {
   const asked = requested === undefined ? [] : parseScope(requested)
   const refused = asked.flatMap((scope) => {
     if (granted?.includes(scope) === true) return []
-    const because = reasonAgainst(scope, app, granted !== undefined)
+    const because = reasonAgainst(scope, app, granted !== undefined, record.error)
     return because === undefined ? [] : [{ scope, because }]
   })
   return { asked, granted: [...(granted ?? [])], refused }
@@ -114,9 +114,17 @@ function scopeParameter(record: RequestRecord): string | undefined {
   )
 }
 
-function reasonAgainst(scope: string, app: App | undefined, isOver: boolean): string | undefined {
+/** @param error of the request: only a refused one needs the app to be configured with what it asks for */
+function reasonAgainst(
+  scope: string,
+  app: App | undefined,
+  isOver: boolean,
+  error: string | undefined,
+): string | undefined {
   if (!isScope(scope)) return 'The hub has no scope of this name.'
-  if (app?.scopes.includes(scope) === false) return 'The app is not configured with it.'
+  if (error === 'invalid_scope' && app?.scopes.includes(scope) === false) {
+    return 'The app is not configured with it.'
+  }
   return isOver ? 'It was not granted before, or was left out.' : undefined
 }
 

@@ -41,7 +41,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'RFC 6749 §4.1, RFC 7636, OpenID Connect Core',
     routes: ['GET /oauth/authorize', 'POST /oauth/authorize'],
     status: 'full',
-    note: '`orgIds`, `prompt`, `max_age`, `id_token_hint`, `login_hint`; redirect URIs by RFC 8252',
+    note: '`orgIds`, `prompt`, `max_age`, `id_token_hint`, `login_hint`; redirect URIs by RFC 8252; unknown scopes are left out',
     tests: [
       'contract/oauth-authorize.test.ts',
       'contract/openid-conformance.test.ts',

@@ -195,7 +195,6 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ client_secret: 'x' }, /client_secret must not/],
     [{ client_secret_expires_at: 0 }, /must not be in a document/],
     [{ scope: 7 }, /scope must be a string/],
-    [{ scope: 'openid everything' }, /unknown scope everything/],
     [{ logo_uri: 'not a URL' }, /logo_uri must be a URL/],
     [{ client_uri: 7 }, /client_uri must be a URL/],
   ])('refuses a document with %j', async (change, message) => {
@@ -208,8 +207,13 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(await find(siteUrl)).toMatchObject({ id: siteUrl })
   })
 
-  test('grants no more than the scopes a document lists', async () => {
-    answer.body = JSON.stringify({ ...goodDocument, scope: 'openid email' })
-    expect(await find(siteUrl)).toMatchObject({ scopes: ['openid', 'email'] })
+  test.each([
+    ['openid email', { scopes: ['openid', 'email'] }],
+    ['openid read-mcp offline_access', { scopes: ['openid', 'read-mcp'] }],
+    ['offline_access', { scopes: documentedScopes, defaultScopes: ['openid', 'profile'] }],
+    ['', { scopes: documentedScopes, defaultScopes: ['openid', 'profile'] }],
+  ])('keeps the known scopes of a document with scope %j', async (scope, expected) => {
+    answer.body = JSON.stringify({ ...goodDocument, scope })
+    expect(await find(siteUrl)).toMatchObject(expected)
   })
 })

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { documentedScopes } from '../../../server/contract/scopes.ts'
-import { grantScopes, parseScope } from '../../../server/oauth/scope.ts'
+import {
+  exchangedScopes,
+  parseScope,
+  readScopes,
+  requestedScopes,
+  settingsScopes,
+  unknownScopesRemark,
+} from '../../../server/oauth/scope.ts'
 
 const app = { origin: 'settings' as const, scopes: ['openid', 'profile', 'read-repos'] }
 
@@ -15,29 +22,89 @@ describe('scope (RFC 6749 §3.3)', () => {
     expect(documentedScopes).not.toContain('read-mcp')
   })
 
-  test('gives what was asked, in the order asked', () => {
-    expect(grantScopes('read-repos openid', app)).toEqual(['read-repos', 'openid'])
+  test('keeps the names of the Hub, hidden ones too, in the order named', () => {
+    expect(readScopes('read-mcp openid everything read-mcp')).toEqual({
+      known: ['read-mcp', 'openid'],
+      unknown: ['everything'],
+    })
   })
 
-  test('gives what the app is configured with when nothing was asked', () => {
-    expect(grantScopes(undefined, app)).toEqual(app.scopes)
-    expect(grantScopes(undefined, { ...app, defaultScopes: ['openid'] })).toEqual(['openid'])
+  test.each([
+    [undefined, {}],
+    ['', {}],
+    ['  ', {}],
+    ['offline_access OPENID toString', { unknown: ['offline_access', 'OPENID', 'toString'] }],
+    [['offline_access'], { unknown: ['offline_access'] }],
+    [[], { known: [] }],
+  ])('%j names no scope, unless an empty list says so', (named, expected) => {
+    expect(readScopes(named)).toEqual({ unknown: [], ...expected })
   })
 
-  test('gives a hidden scope to an app that is configured with it', () => {
-    expect(grantScopes('read-mcp', { ...app, scopes: ['read-mcp'] })).toEqual(['read-mcp'])
+  test('suggests the scope that was probably meant', () => {
+    expect(unknownScopesRemark(['read_repos'])).toBe(
+      'Unknown scope read_repos (did you mean "read-repos"?): left out.',
+    )
+    expect(unknownScopesRemark(['offline_access', 'address'])).toBe(
+      'Unknown scope offline_access, address: left out.',
+    )
+    expect(unknownScopesRemark([])).toBeUndefined()
+    expect(unknownScopesRemark(['x'.repeat(60_000)])?.length).toBeLessThan(300)
+  })
+})
+
+const lenient = { strict: false }
+const strict = { strict: true }
+
+describe('scopes that a user is asked for', () => {
+  test.each([undefined, '', 'everything'])('are those of the settings for scope=%j', (asked) => {
+    for (const settings of [lenient, strict]) {
+      expect(requestedScopes(asked, app, settings)).toMatchObject({ scopes: app.scopes })
+    }
+    const registered = { ...app, defaultScopes: ['openid'] }
+    expect(requestedScopes(asked, registered, lenient)).toMatchObject({ scopes: ['openid'] })
+    expect(settingsScopes(registered)).toEqual(['openid'])
+  })
+
+  test('may go beyond the settings, with a remark', () => {
+    expect(requestedScopes('openid jobs read-mcp', app, lenient)).toEqual({
+      scopes: ['openid', 'jobs', 'read-mcp'],
+      remark: expect.stringMatching(/^Scope jobs, read-mcp is not in the app's settings/),
+    })
+    expect(requestedScopes('openid', app, lenient)).toEqual({ scopes: ['openid'] })
+  })
+
+  test('stay within the settings under strict', () => {
+    expect(() => requestedScopes('openid jobs webhooks', app, strict)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_scope',
+        message: expect.stringMatching(/not configured with the scope jobs, webhooks/),
+      }),
+    )
+  })
+
+  test('leave out unknown names under strict as well (OpenID Connect Core §3.1.2.1)', () => {
+    expect(requestedScopes('openid offline_access', app, strict)).toEqual({
+      scopes: ['openid'],
+      remark: 'Unknown scope offline_access: left out.',
+    })
+  })
+})
+
+describe('scopes of a token exchange (RFC 8693 §2.1)', () => {
+  test('are those asked for, else those of the settings', () => {
+    expect(exchangedScopes('read-repos openid', app)).toEqual(['read-repos', 'openid'])
+    expect(exchangedScopes(undefined, app)).toEqual(app.scopes)
+    expect(exchangedScopes('read-mcp', { ...app, scopes: ['read-mcp'] })).toEqual(['read-mcp'])
   })
 
   test.each([
     ['openid everything', /Unknown scope: everything/],
-    ['OPENID', /Unknown scope: OPENID/],
-    ['toString', /Unknown scope: toString/],
     ['openid jobs webhooks', /not configured with the scope jobs, webhooks/],
     ['read-mcp', /not configured/],
     ['', /names no scope/],
     ['  ', /names no scope/],
-  ])('refuses %j', (asked, message) => {
-    expect(() => grantScopes(asked, app)).toThrow(
+  ])('are refused for %j', (asked, message) => {
+    expect(() => exchangedScopes(asked, app)).toThrow(
       expect.objectContaining({ code: 'invalid_scope', message: expect.stringMatching(message) }),
     )
   })
@@ -47,15 +114,7 @@ describe('scope (RFC 6749 §3.3)', () => {
     ['registration', /Register the app again/],
     ['metadata-document', /scope of the app's metadata document/],
     ['space', /hf_oauth_scopes in the README/],
-  ] as const)('says where the scope of an app by %s is added', (origin, where) => {
-    expect(() => grantScopes('jobs', { ...app, origin })).toThrow(where)
-  })
-
-  test('leaves out what is unknown where it may, but never what the app lacks', () => {
-    const grant = (asked: string) => grantScopes(asked, app, 'leave out')
-    const [known = ''] = app.scopes
-    expect(grant(`${known} everything`)).toEqual([known])
-    expect(() => grant('everything')).toThrow(/Unknown scope/)
-    expect(() => grant(`${known} everything read-mcp`)).toThrow(/not configured/)
+  ] as const)('of an app by %s: the error names where a scope is added', (origin, where) => {
+    expect(() => exchangedScopes('jobs', { ...app, origin })).toThrow(where)
   })
 })

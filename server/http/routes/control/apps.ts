@@ -1,11 +1,18 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { createApp, deleteApp, deleteSecret, rotateSecret, updateApp } from '../../../oauth/apps.ts'
 import { revokeConsent } from '../../../oauth/consents.ts'
+import { readScopes, unknownScopesRemark } from '../../../oauth/scope.ts'
 import { requireApp, requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
 import { describeApp } from './views/apps.ts'
 import { describeConsent } from './views/tokens.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+
+/** Reports the scopes that were left out. */
+function scopeNotices({ scopes }: { scopes?: string[] }): { notices?: string[] } {
+  const remark = unknownScopesRemark(readScopes(scopes).unknown)
+  return remark === undefined ? {} : { notices: [remark] }
+}
 
 export const appRoutes: ControlRoutes = async (app, { deps }) => {
   const { state } = deps
@@ -19,7 +26,10 @@ export const appRoutes: ControlRoutes = async (app, { deps }) => {
     ),
   )
 
-  control(app, 'POST apps', async ({ body }) => describeApp(deps, createApp(deps, body)))
+  control(app, 'POST apps', async ({ body }) => ({
+    ...describeApp(deps, createApp(deps, body)),
+    ...scopeNotices(body),
+  }))
 
   control(app, 'GET apps/:clientId', async (request) =>
     describeApp(deps, requireApp(deps, request.params.clientId)),
@@ -27,7 +37,8 @@ export const appRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'PATCH apps/:clientId', async (request) => {
     const found = requireApp(deps, request.params.clientId)
-    return describeApp(deps, updateApp(deps, found, request.body))
+    const updated = updateApp(deps, found, request.body)
+    return { ...describeApp(deps, updated), ...scopeNotices(request.body) }
   })
 
   control(app, 'DELETE apps/:clientId', async (request) => {

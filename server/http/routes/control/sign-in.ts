@@ -4,7 +4,7 @@ import type { ServerDeps } from '../../server-deps.ts'
 import type { FindClient } from '../../../oauth/client-authentication.ts'
 import { answerDevice, findPendingDevice } from '../../../oauth/device-authorization.ts'
 import { endSession, startSession } from '../../../oauth/sessions.ts'
-import { noteRefusal } from '../../plugins/refusals.ts'
+import { noteRefusal, noteRemark } from '../../plugins/refusals.ts'
 import { sessionCookie } from '../../plugins/principal.ts'
 import { authorizationStandIn, deviceStandIn } from './stand-ins.ts'
 import { flowIdsOfDevices } from '../../../requests/device-flows.ts'
@@ -23,7 +23,8 @@ export const authorizeRoutes: FastifyPluginAsync<{
     app,
     'POST authorize',
     async (request) => {
-      const redirectTo = await authorizeWithoutBrowser(deps, findClient, request.body)
+      const { redirectTo, remark } = await authorizeWithoutBrowser(deps, findClient, request.body)
+      noteRemark(request, remark)
       const told = new URL(redirectTo).searchParams
       const error = told.get('error')
       if (error !== null) noteRefusal(request, error, told.get('error_description') ?? error)

@@ -14,7 +14,7 @@ import { readPageForm } from '../../../oauth/forms.ts'
 import { checkRequestLength, loginAddress } from '../../../oauth/login-address.ts'
 import { renderConsentPage } from '../../pages/consent.ts'
 import { clientFinderFor, type Requester, requesterOf } from '../../plugins/fetch-metadata.ts'
-import { HttpRefusal } from '../../plugins/refusals.ts'
+import { HttpRefusal, noteRemark } from '../../plugins/refusals.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
@@ -49,6 +49,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       clientFinderFor(request, clients),
       new URLSearchParams(query),
     )
+    noteRemark(request, authorization.remark)
     if (requester === 'frame' && !authorization.prompt.has('none')) refuseFrame()
     const found = browserSession(deps, request)
     const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), {
@@ -93,6 +94,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       clientFinderFor(request, clients),
       new URLSearchParams(query),
     )
+    noteRemark(request, authorization.remark)
     const found = browserSession(deps, request)
     if (found === undefined) {
       throw new StaleFormError('Nobody is signed in any more.', `/oauth/authorize?${query}`)

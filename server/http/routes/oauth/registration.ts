@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { registerClient } from '../../../oauth/registration.ts'
+import { noteRemark } from '../../plugins/refusals.ts'
 import { type BodyRefusals, formRefusals, registerOAuthErrors } from '../../plugins/oauth-errors.ts'
 
 /** A body that is no metadata has a word of its own (RFC 7591 §3.2.2). */
@@ -30,11 +31,12 @@ export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> =
     tags: ['sign-in'],
   }
   app.post('/oauth/register', { bodyLimit: 64 * 1024, schema }, async (request, reply) => {
-    const registered = await registerClient(deps, request.body)
+    const { response, remark } = await registerClient(deps, request.body)
+    noteRemark(request, remark)
     return reply
       .code(201)
       .header('cache-control', 'no-store')
       .header('pragma', 'no-cache')
-      .send(registered)
+      .send(response)
   })
 }

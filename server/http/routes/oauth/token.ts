@@ -6,6 +6,7 @@ import { startDeviceAuthorization } from '../../../oauth/device-authorization.ts
 import { requestToken } from '../../../oauth/token.ts'
 import { clientFinderFor } from '../../plugins/fetch-metadata.ts'
 import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
+import { noteRemark } from '../../plugins/refusals.ts'
 
 const tags = ['sign-in']
 
@@ -42,10 +43,13 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
   }
   app.post('/oauth/device', { bodyLimit, schema: device }, async (request, reply) => {
     noStore(reply)
-    return startDeviceAuthorization(deps, clientFinderFor(request, clients), {
-      body: request.body,
-      ...authorizationOf(request),
-    })
+    const { response, remark } = await startDeviceAuthorization(
+      deps,
+      clientFinderFor(request, clients),
+      { body: request.body, ...authorizationOf(request) },
+    )
+    noteRemark(request, remark)
+    return response
   })
 
   const schema = {

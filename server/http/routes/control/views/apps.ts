@@ -2,6 +2,7 @@ import { isoTime } from '../../../../core/time.ts'
 import type { AppItem } from '../../../../contract/control-apps.ts'
 import { formatDuration } from '../../../../core/duration.ts'
 import type { App } from '../../../../state/entities/oauth.ts'
+import { settingsScopes } from '../../../../oauth/scope.ts'
 import { requiredOrganizationIds } from '../../../../state/required-organizations.ts'
 import { accountName, organizationRef, present, type ViewDeps } from './refs.ts'
 import { tokenState } from './tokens.ts'
@@ -18,7 +19,7 @@ export function describeApp(deps: ViewDeps, app: App): AppItem {
     public: app.clientSecret === undefined,
     ...present(app, 'clientSecret', 'logoUri', 'clientUri'),
     redirectUris: app.redirectUris,
-    scopes: app.scopes,
+    scopes: [...settingsScopes(app)],
     ...(ownerId === undefined ? {} : { owner: accountName(deps, ownerId) }),
     ...(organizationId === undefined ? {} : { organization: accountName(deps, organizationId) }),
     privileges: app.privileges,
