@@ -66,6 +66,14 @@ export const LfsAddressQuery = Type.Object({
   secret: Type.String({ description: 'What nobody can make up' }),
 })
 export type LfsAddressQuery = Static<typeof LfsAddressQuery>
+export const LfsDownloadQuery = Type.Object({
+  ...LfsAddressQuery.properties,
+  filename: Type.Optional(Type.String({ description: 'Name and media type of the download' })),
+  commit: Type.Optional(
+    Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Where the file was asked for' }),
+  ),
+  download: Type.Optional(Type.Boolean({ description: 'For browsers: save it, do not show it' })),
+})
 export const LfsUploadQuery = Type.Object({
   ...LfsAddressQuery.properties,
   part: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of a part' })),

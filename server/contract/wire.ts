@@ -110,6 +110,18 @@ const file = {
     default: HubErrorBody,
   },
 }
+const resolved = {
+  response: {
+    302: Media('text/plain', 'A large file: `Location` is in the LFS storage and needs no token'),
+    304: NoBody('It is the one of If-None-Match'),
+    307: Media(
+      'text/plain',
+      'A plain file: `Location` is below `/api/resolve-cache/`; a repo that was renamed: its present name',
+    ),
+    default: HubErrorBody,
+  },
+}
+const cachedFile = { response: { ...file.response, 302: resolved.response[302] } }
 const gitText = Media('text/plain', 'Why not')
 /** What git sends is told by its own documents. */
 const git = (response: Record<string, TSchema>) => ({
@@ -200,10 +212,11 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`POST ${ofRepo}/lfs-files/duplicate`]: movable(LfsDuplicationAnswer),
   ...lfsShapes('/:namespace/:name'),
   ...lfsShapes('/:types(datasets|spaces)/:namespace/:name'),
-  'GET /:namespace/:name/resolve/*': file,
+  'GET /:namespace/:name/resolve/*': resolved,
   'GET /:namespace/:name/raw/*': file,
-  'GET /:types(datasets|spaces)/:namespace/:name/resolve/*': file,
+  'GET /:types(datasets|spaces)/:namespace/:name/resolve/*': resolved,
   'GET /:types(datasets|spaces)/:namespace/:name/raw/*': file,
+  'GET /api/resolve-cache/:types(models|datasets|spaces)/:namespace/:name/*': cachedFile,
   'GET /:namespace/:name/info/refs': gitRefs,
   'GET /:types(datasets|spaces)/:namespace/:name/info/refs': gitRefs,
   'POST /:namespace/:name/git-upload-pack': gitPack,

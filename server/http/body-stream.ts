@@ -50,7 +50,11 @@ export async function readWholeBody(
   for await (const chunk of body) {
     size += chunk.length
     if (size > mostBytes) {
-      throw new HttpRefusal(413, 'invalid', `The body is too large: at most ${mostBytes} bytes${hint}`)
+      throw new HttpRefusal(
+        413,
+        'invalid',
+        `The body is too large: at most ${mostBytes} bytes${hint}`,
+      )
     }
     chunks.push(chunk)
   }

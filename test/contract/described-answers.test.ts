@@ -466,6 +466,16 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask('/datasets/acme/corpus/resolve/main/README.md'), resolveImage()),
   'GET /{types}/{namespace}/{name}/raw/{path}': () =>
     all(ask('/datasets/acme/corpus/raw/main/README.md')),
+  'GET /api/resolve-cache/{types}/{namespace}/{name}/{path}': async () => {
+    const path = '/datasets/acme/corpus/resolve/main/README.md'
+    const cached = (await ask(path)).headers.get('location') ?? ''
+    return all(
+      ask(cached),
+      ask(cached, { headers: { range: 'bytes=0-0' } }),
+      resolveImage().then(async ({ headers }) => ask(headers.get('location') ?? '')),
+      ask('/api/resolve-cache/datasets/acme/corpus/main/README.md'),
+    )
+  },
   'GET /{namespace}/{name}/info/refs': () =>
     all(
       ask(`/alice/tiny-sentiment/info/refs?service=git-upload-pack`),

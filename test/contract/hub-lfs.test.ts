@@ -7,6 +7,7 @@ import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../../serv
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { download } from '../helpers/download.ts'
 import { bearerOf, mintUserToken } from '../helpers/user-token.ts'
 
 const type = 'application/vnd.git-lfs+json'
@@ -435,7 +436,7 @@ describe('commits', () => {
     value: { path, algo: 'sha256', ...content },
   })
   const read = (path: string, headers: Record<string, string> = {}) =>
-    world.server.inject({ url: `/acme/model/${path}`, headers: { ...alice, ...headers } })
+    download(world.server, { url: `/acme/model/${path}`, headers: { ...alice, ...headers } })
   const json = async <T>(path: string) =>
     (await world.server.inject({ url: `/api/models/acme/model${path}`, headers: alice })).json<T>()
   const pointerOf = (bytes: Buffer) => {
@@ -456,13 +457,8 @@ describe('commits', () => {
 
     const file = await read('resolve/main/w.bin')
     expect(file.rawPayload.equals(bytes)).toBe(true)
-    expect(file.headers).toMatchObject({
-      etag: `"${oid}"`,
-      'x-linked-etag': `"${oid}"`,
-      'x-linked-size': '5000',
-      'content-length': '5000',
-    })
-    const head = await world.server.inject({
+    expect(file.headers).toMatchObject({ etag: `"${oid}"`, 'content-length': '5000' })
+    const head = await download(world.server, {
       method: 'HEAD',
       url: '/acme/model/resolve/main/w.bin',
     })
@@ -498,6 +494,52 @@ describe('commits', () => {
     })
     expect(plan.json()).toMatchObject({ files: [{ uploadMode: 'lfs', oid }] })
   })
+
+  test.each(['GET', 'HEAD'] as const)(
+    'redirect %s to the storage, whose URL needs no token',
+    async (method) => {
+      const bytes = newBytes(5000)
+      const { oid } = contentOf(bytes)
+      await upload(bytes)
+      await commit([large('dir/w.png', contentOf(bytes))])
+      const ask = (url: string, headers: Record<string, string> = {}) =>
+        world.server.inject({ method, url, headers: { host: '127.0.0.1:7420', ...headers } })
+      const url = '/acme/model/resolve/main/dir/w.png'
+      const answer = await ask(`${url}?download=true`, { range: 'bytes=0-0' })
+      const location = String(answer.headers['location'])
+      expect(answer.statusCode).toBe(302)
+      expect(answer.headers).toMatchObject({
+        'x-repo-commit': expect.stringMatching(/^[0-9a-f]{40}$/),
+        'x-linked-size': '5000',
+        'x-linked-etag': `"${oid}"`,
+        'accept-ranges': 'bytes',
+      })
+      expect(answer.headers).not.toHaveProperty('etag')
+      expect(answer.body).toBe(method === 'GET' ? `Found. Redirecting to ${location}` : '')
+      expect(location).toMatch(
+        /^http:\/\/127\.0\.0\.1:7420\/acme\/model\.git\/info\/lfs\/objects\//,
+      )
+
+      const { pathname, search } = new URL(location)
+      const file = await ask(pathname + search)
+      expect([file.statusCode, file.headers['content-length']]).toEqual([200, '5000'])
+      expect(file.headers).toMatchObject({
+        etag: `"${oid}"`,
+        'x-repo-commit': answer.headers['x-repo-commit'],
+        'content-type': 'image/png',
+        'content-disposition': `attachment; filename*=UTF-8''w.png; filename="w.png"`,
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      expect((await ask(url, { 'if-none-match': `"${oid}"` })).statusCode).toBe(304)
+
+      // Of a commit, too, and until the permission expires.
+      const commitId = String(answer.headers['x-repo-commit'])
+      const cached = `/api/resolve-cache/models/acme/model/${commitId}/dir/w.png`
+      expect((await ask(cached)).statusCode).toBe(302)
+      world.clock.advance(2 * 60 * 60 * 1000)
+      expect((await ask(pathname + search)).statusCode).toBe(403)
+    },
+  )
 
   test('copy a large file by its hash alone', async () => {
     const bytes = newBytes()

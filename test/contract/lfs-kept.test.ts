@@ -112,7 +112,7 @@ test.each([
       expect(file.status).toBe(500)
       expect(file.headers.get('etag')).toBeNull()
       expect(file.headers.get('content-range')).toBeNull()
-      expect(await file.json()).toEqual({ error: expect.stringMatching(text) })
+      expect(await file.json()).toMatchObject({ message: expect.stringMatching(text) })
     }
     await sandbox.close()
   },

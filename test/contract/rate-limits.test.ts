@@ -18,10 +18,17 @@ describe('rate limits', () => {
     const page = await fetch(`${sandbox.url}/login`)
     expect(page.headers.get('ratelimit')).toMatch(/^"pages";r=99;/)
     const file = `${sandbox.url}/alice/tiny-sentiment/resolve/main/README.md`
-    const probed = await fetch(file, { method: 'HEAD', ...asDave })
+    const unfollowed = { redirect: 'manual', ...asDave } as const
+    const probed = await fetch(file, { method: 'HEAD', ...unfollowed })
     expect(probed.headers.get('ratelimit')).toMatch(/^"resolvers";r=4999;/)
-    const data = await fetch(`${sandbox.url}/datasets/acme/corpus/resolve/main/README.md`, asDave)
-    expect(data.headers.get('ratelimit')).toMatch(/^"resolvers";r=4998;/)
+    // A download counts once: what it is redirected to counts in no bucket.
+    const whole = await fetch(file, asDave)
+    expect([whole.status, whole.headers.get('ratelimit')]).toEqual([200, null])
+    const data = `${sandbox.url}/datasets/acme/corpus/resolve/main/README.md`
+    const third = await fetch(data, unfollowed)
+    expect(third.headers.get('ratelimit')).toMatch(/^"resolvers";r=4997;/)
+    const call = await fetch(`${sandbox.url}/api/whoami-v2`, asDave)
+    expect(call.headers.get('ratelimit')).toMatch(/^"api";r=998;/)
     const metadata = await fetch(`${sandbox.url}/.well-known/openid-configuration`)
     expect(metadata.headers.get('ratelimit')).toBeNull()
   })

@@ -17,9 +17,11 @@ export async function run(
   program: string,
   args: readonly string[],
   environment: Record<string, string> = {},
+  folder?: string,
 ): Promise<string> {
   const { stdout } = await promisify(execFile)(program, [...args], {
     env: { PATH: process.env['PATH'], ...environment },
+    ...(folder === undefined ? {} : { cwd: folder }),
     timeout: 30_000,
   })
   return stdout

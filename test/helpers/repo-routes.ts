@@ -75,6 +75,11 @@ export const repoRoutes: readonly RepoRoute[] = [
   },
   { method: 'GET', url: `${web}/resolve/main/a.txt`, needs: 'download' },
   { method: 'GET', url: `${web}/raw/main/a.txt`, needs: 'download' },
+  {
+    method: 'GET',
+    url: `/api/resolve-cache/models/{R}/${oid.slice(0, 40)}/a.txt`,
+    needs: 'download',
+  },
   { method: 'GET', url: `${web}.git/info/refs?service=git-upload-pack`, needs: 'download' },
   { method: 'GET', url: `${web}.git/info/refs?service=git-receive-pack`, needs: 'write' },
   {

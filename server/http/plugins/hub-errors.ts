@@ -2,7 +2,14 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { sendOAuthError } from './oauth-errors.ts'
 import { foremostError } from './principal.ts'
-import { bearerChallenge, headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+import {
+  bearerChallenge,
+  dropFileHeaders,
+  headerText,
+  noteRefusal,
+  statusOf,
+  textOfFailure,
+} from './refusals.ts'
 
 /** Sends errors of the routes registered on this instance as {@link sendHubError} does. */
 export function registerHubErrors(app: FastifyInstance): void {
@@ -20,18 +27,11 @@ export function sendHubError(
   const status = error.statusCode ?? 500
   if (status >= 500) {
     request.log.error(error)
-    takeBackFile(reply)
+    dropFileHeaders(reply)
   }
   const message = status >= 500 ? textOfFailure(error) : error.message
   noteRefusal(request, error.code ?? `http_${status}`, error.message)
   return reply.code(status).header('x-error-message', headerText(message)).send({ error: message })
-}
-
-/** What was said of a file that cannot be read after all is not true of the error. */
-function takeBackFile(reply: FastifyReply): void {
-  for (const name of ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag']) {
-    reply.removeHeader(name)
-  }
 }
 
 function sendHubRefusal(

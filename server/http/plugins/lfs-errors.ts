@@ -5,7 +5,7 @@ import { pathOf } from '../../core/request-target.ts'
 import { errorShapeOf } from '../addresses.ts'
 import { basicChallenge } from './git-errors.ts'
 import { foremostError } from './principal.ts'
-import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+import { dropFileHeaders, headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** Sends errors of the routes registered on this instance as {@link sendLfsError} does. */
 export function registerLfsErrors(app: FastifyInstance): void {
@@ -26,7 +26,10 @@ export function sendLfsError(
   const refusal = error instanceof Refusal ? error : undefined
   const status = error instanceof Refusal ? statusOf(error) : (error.statusCode ?? 500)
   const isFailure = status >= 500 && refusal === undefined
-  if (isFailure) request.log.error(error)
+  if (isFailure) {
+    request.log.error(error)
+    dropFileHeaders(reply)
+  }
   const message = isFailure ? textOfFailure(error) : error.message
   noteRefusal(request, refusal?.hubError ?? `http_${status}`, refusal?.detail ?? error.message)
   if (refusal?.hubError !== undefined) reply.header('x-error-code', refusal.hubError)

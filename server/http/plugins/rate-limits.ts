@@ -33,7 +33,9 @@ export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void
   })
 }
 
+/** A download counts once, where it begins: neither the cache nor the storage that `resolve` redirects to counts. */
 function bucketOf(method: string, url: string): RateLimitBucket | undefined {
+  if (url.startsWith('/api/resolve-cache/')) return undefined
   if (url.startsWith('/api/')) return 'api'
   if (/^(?:\/[^/?]+){2,3}\/resolve\//.test(url)) return 'resolvers'
   const isPage =

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { oauthErrorStatuses } from '../../contract/oauth-errors.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import { MissingObjectError } from '../../objects/object-store.ts'
@@ -90,4 +91,11 @@ function isOfDataFolder(error: unknown): error is Error {
 /** A header holds printable ASCII only (RFC 9110 §5.5). */
 export function headerText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?')
+}
+
+/** Removes headers that describe a file which turned out to be unreadable: they are not true of the error. */
+export function dropFileHeaders(reply: FastifyReply): void {
+  for (const name of ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag']) {
+    reply.removeHeader(name)
+  }
 }

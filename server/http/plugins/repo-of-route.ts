@@ -5,6 +5,7 @@ import { openRepo } from '../../hub/access.ts'
 import type { RepoAction } from '../../hub/access-rules.ts'
 import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
 import type { Repo } from '../../state/entities/hub.ts'
+import { sendRedirect } from '../send-redirect.ts'
 import { missingUser } from './principal.ts'
 
 declare module 'fastify' {
@@ -101,12 +102,7 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
 }
 
 function lead({ url, repo }: FastifyRequest, reply: FastifyReply): void {
-  const location = addressAfterMove(url, repo.name)
-  reply
-    .code(307)
-    .header('location', location)
-    .type('text/plain; charset=utf-8')
-    .send(`Temporary Redirect. Redirecting to ${location}`)
+  sendRedirect(reply, 307, addressAfterMove(url, repo.name))
 }
 
 function isApi(address: string): boolean {
@@ -118,10 +114,13 @@ function withoutGit(name = ''): string {
   return name.replace(/\.git$/, '')
 }
 
-/** The same address with another name of the repo, which follows `/api/models/`, `/datasets/`, `/spaces/` or `/`; git adds `.git`. */
+/**
+ * URL of the same thing under another name of the repo. The name follows `/api/models/`, `/api/resolve-cache/models/`,
+ * `/datasets/`, `/spaces/` or `/`; git adds `.git` to it.
+ */
 export function addressAfterMove(address: string, name: string): string {
   const [, before = '', rest = ''] =
-    /^(\/api\/[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
+    /^(\/api\/(?:resolve-cache\/)?[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
       address,
     ) ?? []
   return `${before}${name}${rest}`

@@ -49,6 +49,18 @@ export const scenarios = {
     expectStatus(yield request.encoded, status)
   },
 
+  /** Two requests: the second goes where the first redirects, or asks for the same again. */
+  *inTwo({ host, request }) {
+    request.encoded ??= encodeRequest({ host, ...request })
+    const { head } = yield request.encoded
+    const location = /\r\nlocation: (\S+)/i.exec(head)?.[1] ?? request.path
+    if (request.location !== location) {
+      request.location = location
+      request.second = encodeRequest({ host, ...request, path: location })
+    }
+    expectStatus(yield request.second, 200)
+  },
+
   /** Changes one of ten files in a commit of its own. */
   *commit({ host, path, headers, first }, item) {
     const file = first + item

@@ -6,6 +6,9 @@ import type { Baseline } from './request-row.ts'
 
 export const same = (request: FixedRequest): Load => ({ scenario: 'same', input: { request } })
 
+/** A file in the two requests that a download takes; from a bare server twice the same. */
+export const inTwo = (request: FixedRequest): Load => ({ scenario: 'inTwo', input: { request } })
+
 /** A bare route that sends the same JSON. */
 export const jsonRoute = (path: string): Baseline => ({
   program: 'bare-fastify',

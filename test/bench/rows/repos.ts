@@ -20,7 +20,7 @@ import type { Result, Row } from '../row.ts'
 import { startSandbox, whileRunning, withFolder, withSandbox } from '../sandbox.ts'
 import type { Child } from '../children.ts'
 import { median, noise } from '../statistics.ts'
-import { same } from './baselines.ts'
+import { inTwo, same } from './baselines.ts'
 import { requestRow } from './request-row.ts'
 
 /** In which the disk has what was committed before: it is synced a while later. */
@@ -47,12 +47,12 @@ export const repoRows: readonly Row[] = [
     what: 'HEAD of a file',
     load: async (sandbox) => {
       await commitAtOnce(sandbox, pathsOf(), [['kilobyte.txt', kilobyte]])
-      return same({ method: 'HEAD', path: file })
+      return inTwo({ method: 'HEAD', path: file })
     },
     baseline: {
       program: 'bare-fastify',
       options: () => ({}),
-      load: () => same({ path: '/json' }),
+      load: () => inTwo({ path: '/json' }),
     },
     goal: { atLeast: 0.4 },
   }),
@@ -65,14 +65,14 @@ export const repoRows: readonly Row[] = [
           what: 'download of 1 KB',
           load: async (sandbox) => {
             await commitAtOnce(sandbox, pathsOf(), [['kilobyte.txt', kilobyte]])
-            return same({ path: file })
+            return inTwo({ path: file })
           },
           baseline: {
             program: 'bare-files',
             options: () => ({ file: join(folder, 'file') }),
             async load({ url }) {
               await fetch(`${url}/file`, { method: 'PUT', body: kilobyte })
-              return same({ path: '/file' })
+              return inTwo({ path: '/file' })
             },
           },
           goal: { atLeast: 0.5 },

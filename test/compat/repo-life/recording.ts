@@ -12,7 +12,7 @@ import type { Life } from './seen.ts'
 
 /** An address that an answer has told: what is done there to which content of Git LFS, and to which part of it. */
 interface Told {
-  action: 'upload' | 'verify'
+  action: 'upload' | 'verify' | 'download'
   oid: string
   part?: number
 }
@@ -37,7 +37,9 @@ const keptHeaders = ['accept', 'accept-encoding', 'content-type', 'range', 'auth
 interface BatchAnswer {
   objects: {
     oid: string
-    actions?: Partial<Record<Told['action'], { href: string; header?: Record<string, string> }>>
+    actions?: Partial<
+      Record<'upload' | 'verify', { href: string; header?: Record<string, string> }>
+    >
   }[]
 }
 
@@ -54,6 +56,12 @@ function readAddresses(batch: BatchAnswer): Map<string, Told> {
     }
   }
   return places
+}
+
+/** What the URL is for that a redirect to the LFS storage has told, if it is one. */
+function readRedirect(location: string | null | undefined): [path: string, Told][] {
+  const oid = /\/info\/lfs\/objects\/([0-9a-f]{64})\?/.exec(location ?? '')?.[1]
+  return oid === undefined ? [] : [[pathOf(location ?? ''), { action: 'download', oid }]]
 }
 
 const isBatch = (path: string) => path.endsWith('/info/lfs/objects/batch')
@@ -100,6 +108,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
       const addresses = readAddresses(JSON.parse(content.toString()) as BatchAnswer)
       for (const [address, use] of addresses) told.set(address, use)
     }
+    for (const [address, use] of readRedirect(answer.headers.location)) told.set(address, use)
     outgoing.writeHead(made.status, answer.rawHeaders)
     outgoing.end(content)
   }
@@ -145,6 +154,9 @@ export async function replay(requests: readonly RecordedRequest[], url: string):
     })
     statuses.push(answer.status)
     const content = await answer.arrayBuffer()
+    for (const [address, use] of readRedirect(answer.headers.get('location'))) {
+      addresses.set(keyOf(use), address)
+    }
     if (!isBatch(path)) continue
     const batch = JSON.parse(Buffer.from(content).toString()) as BatchAnswer
     for (const [address, use] of readAddresses(batch)) addresses.set(keyOf(use), address)

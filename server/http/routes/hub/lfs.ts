@@ -5,6 +5,7 @@ import {
   LfsAddressQuery,
   LfsBatchBody,
   LfsCompletionBody,
+  LfsDownloadQuery,
   lfsMediaType,
   LfsUploadQuery,
   LfsVerifyBody,
@@ -16,8 +17,10 @@ import { openLfsContents } from '../../../hub/file-contents.ts'
 import { planTransfers } from '../../../hub/lfs-batch.ts'
 import { mayReferTo } from '../../../hub/lfs-objects.ts'
 import type { LfsPermission } from '../../../hub/lfs-permissions.ts'
-import { repoWebPath } from '../../../hub/repo-names.ts'
+import { mediaTypeOf } from '../../../hub/media-types.ts'
 import { passingBody } from '../../body-stream.ts'
+import { contentDisposition } from '../../content-disposition.ts'
+import { lfsUrl } from '../../lfs-url.ts'
 import { registerLfsErrors } from '../../plugins/lfs-errors.ts'
 import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
@@ -91,7 +94,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
           objects,
           mayComeInParts: transfers.includes('multipart'),
           grant: (permission) => deps.lfs.grant(permission),
-          addressOf: (path, query) => addressOf(request, path, query),
+          addressOf: (path, query) => lfsUrl(request, path, query),
         })
         reply.type(lfsMediaType)
         return { ...planned, hash_algo: 'sha256' }
@@ -152,14 +155,19 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
           summary: 'Download a content',
           tags,
           params: ofContent,
-          querystring: LfsAddressQuery,
+          querystring: LfsDownloadQuery,
         },
       },
       (request, reply) => {
         const { content } = requirePermission(request, 'download')
-        reply.header('content-disposition', 'attachment')
+        const { filename, commit, download } = request.query
+        if (commit !== undefined) reply.header('x-repo-commit', commit)
+        reply.header(
+          'content-disposition',
+          filename === undefined ? 'attachment' : contentDisposition(filename, download),
+        )
         const contents = openLfsContents(deps.objects.lfs, content)
-        return sendFile(request, reply, contents, 'application/octet-stream')
+        return sendFile(request, reply, contents, mediaTypeOf(filename ?? ''))
       },
     )
 
@@ -209,18 +217,5 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     purpose: LfsPermission['purpose'],
   ): LfsPermission {
     return deps.lfs.check(purpose, params.oid, query)
-  }
-
-  function addressOf(
-    { repo, root }: FastifyRequest,
-    path: string,
-    query: LfsAddressQuery & { part?: number },
-  ): string {
-    const objects = `${repoWebPath(repo.type, repo.name)}.git/info/lfs/objects`
-    const pairs = Object.entries(query).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ])
-    return `${root}${objects}/${path}?${String(new URLSearchParams(pairs))}`
   }
 }

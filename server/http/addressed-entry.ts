@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../core/refusal.ts'
+import { pathOf } from '../core/request-target.ts'
+import type { Commit, ObjectStore } from '../hub/git-objects.ts'
+import { findPath, type PathEntry } from '../hub/trees.ts'
+
+/** End of a request's path behind so many of its slashes, still encoded. */
+export function pathAfter({ url }: Pick<FastifyRequest, 'url'>, slashes: number): string {
+  const path = pathOf(url)
+  let start = 0
+  for (let slash = 0; slash < slashes; slash += 1) start = path.indexOf('/', start) + 1
+  return path.slice(start)
+}
+
+/**
+ * Finds the file or folder that a request names at a commit.
+ * @throws {Refusal} `EntryNotFound`; the response names the commit all the same, so that clients remember it
+ */
+export function requireEntry(
+  reply: FastifyReply,
+  objects: ObjectStore,
+  { commit, path, type }: { commit: Commit; path: string; type: PathEntry['type'] },
+): PathEntry {
+  reply.header('x-repo-commit', commit.id)
+  const found = findPath(objects, commit.treeId, path)
+  if (found?.type === type) return found
+  throw new Refusal('not_found', 'Entry not found', {
+    hubError: 'EntryNotFound',
+    detail:
+      found === undefined ? `there is no ${path} at ${commit.id}` : `${path} is a ${found.type}`,
+  })
+}

@@ -1,0 +1,167 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { DownloadQuery } from '../../../contract/hub-files.ts'
+import { encodeText } from '../../../core/encode-text.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { splitAddress } from '../../../hub/address-revisions.ts'
+import { namesTag } from '../../../hub/byte-ranges.ts'
+import { openFileContents } from '../../../hub/file-contents.ts'
+import { type LargeFile, largeFilesOf } from '../../../hub/lfs-files.ts'
+import { mediaTypeOf } from '../../../hub/media-types.ts'
+import { resolveRevision } from '../../../hub/revisions.ts'
+import type { PathEntry } from '../../../hub/trees.ts'
+import { pathAfter, requireEntry } from '../../addressed-entry.ts'
+import { contentDisposition } from '../../content-disposition.ts'
+import { lfsUrl } from '../../lfs-url.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerRepoOfRoute, repoParams, webRepoRoutes } from '../../plugins/repo-of-route.ts'
+import { sendFile } from '../../send-file.ts'
+import { sendRedirect } from '../../send-redirect.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['files']
+const revisionAndPath = Type.String({
+  description: 'Branch, tag, `refs/…` or commit id, and a path behind it',
+})
+
+interface FileAtCommit {
+  readonly file: PathEntry
+  readonly commitId: string
+}
+
+/**
+ * Downloads. `resolve` redirects to where the bytes are: a plain file at its commit, below `/api/resolve-cache/`, and a
+ * large file in the LFS storage, at a URL that needs no token. `raw` returns what git has, for a large file its pointer.
+ */
+export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  const config = { repoAction: 'repo.download' as const }
+
+  for (const { route, params } of webRepoRoutes) {
+    const slashes = route.split('/').length + 1
+    const ofFile = Type.Object({ ...params.properties, '*': revisionAndPath })
+
+    app.get(
+      `${route}/resolve/*`,
+      {
+        config,
+        schema: { summary: 'Download a file', tags, params: ofFile, querystring: DownloadQuery },
+      },
+      (request, reply) => {
+        const found = requireFile(request, reply, pathAfter(request, slashes))
+        const { file, commitId } = found
+        const large = largeFilesOf(deps, request.repo)(file)
+        const etag = `"${large?.oid ?? file.oid}"`
+        if (namesTag(request.headers['if-none-match'], etag)) {
+          return reply.code(304).header('etag', etag).send()
+        }
+        if (large !== undefined) return redirectToStorage(request, reply, found, large)
+        reply.header('etag', etag)
+        return sendRedirect(reply, 307, cachedFileUrl(request, { commitId, path: file.path, etag }))
+      },
+    )
+
+    app.get(
+      `${route}/raw/*`,
+      { config, schema: { summary: 'Read a file as git has it', tags, params: ofFile } },
+      (request, reply) => {
+        const { file } = requireFile(request, reply, pathAfter(request, slashes))
+        const contents = openFileContents(deps.objects.of(request.repo), file)
+        return sendFile(request, reply, contents, 'text/plain; charset=utf-8')
+      },
+    )
+  }
+
+  app.get(
+    '/api/resolve-cache/:types(models|datasets|spaces)/:namespace/:name/*',
+    {
+      config,
+      schema: {
+        summary: 'Download a file of a commit',
+        description: 'What `resolve` redirects to.',
+        tags,
+        params: Type.Object({
+          ...repoParams.properties,
+          '*': Type.String({ description: 'Commit id, and a path behind it' }),
+        }),
+        querystring: DownloadQuery,
+      },
+    },
+    (request, reply) => {
+      const address = pathAfter(request, 6)
+      const [commitId = ''] = address.split('/', 1)
+      if (!/^[0-9a-f]{40}$/.test(commitId)) {
+        throw new Refusal('invalid', `Invalid commit id: ${commitId}`, {
+          detail: 'the 40 hex digits of a commit stand here; branches and tags are for /resolve/',
+        })
+      }
+      const found = requireFile(request, reply, address)
+      const { file } = found
+      const large = largeFilesOf(deps, request.repo)(file)
+      if (large !== undefined) return redirectToStorage(request, reply, found, large)
+      reply.header('content-disposition', contentDisposition(file.path, request.query.download))
+      const contents = openFileContents(deps.objects.of(request.repo), file)
+      return sendFile(request, reply, contents, mediaTypeOf(file.path))
+    },
+  )
+
+  /** @param address revision and path as they stand in the URL */
+  function requireFile(
+    { repo }: FastifyRequest,
+    reply: FastifyReply,
+    address: string,
+  ): FileAtCommit {
+    const { revision, path } = splitAddress(repo, address)
+    const objects = deps.objects.of(repo)
+    const { commit } = resolveRevision(objects, repo, revision)
+    const file = requireEntry(reply, objects, { commit, path, type: 'file' })
+    return { file, commitId: commit.id }
+  }
+
+  /**
+   * Redirects to the LFS storage, by a URL that is a permission: on the hub clients drop their token on the way there.
+   * Here the storage has the same origin, so that Python reads the commit from its response, not from the redirect.
+   */
+  function redirectToStorage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { file, commitId }: FileAtCommit,
+    { oid, size }: LargeFile,
+  ): FastifyReply {
+    const content = { oid, size }
+    const { download } = request.query as { download?: boolean }
+    const location = lfsUrl(request, oid, {
+      ...deps.lfs.grant({ purpose: 'download', repoId: request.repo.id, content }),
+      filename: file.path.slice(file.path.lastIndexOf('/') + 1),
+      commit: commitId,
+      ...(download === true ? { download } : {}),
+    })
+    reply.headers({
+      'accept-ranges': 'bytes',
+      'x-linked-size': size,
+      'x-linked-etag': `"${oid}"`,
+    })
+    return sendRedirect(reply, 302, location)
+  }
+}
+
+/**
+ * URL of a plain file at a commit: relative, since Python follows no other with HEAD, nor keeps its token. The query
+ * that came is kept, followed by the URL that was asked for and the entity tag, as on the hub.
+ */
+function cachedFileUrl(
+  { repo, url }: FastifyRequest,
+  { commitId, path, etag }: { commitId: string; path: string; etag: string },
+): string {
+  const query = url.includes('?') ? `${url.slice(url.indexOf('?') + 1)}&` : ''
+  const encoded = path.split('/').map(encodeText).join('/')
+  const target = `/api/resolve-cache/${repo.type}s/${repo.name}/${commitId}/${encoded}`
+  return `${target}?${query}${encodeText(url)}=&etag=${encodeText(etag)}`
+}
