@@ -15,7 +15,12 @@ export const LfsBatchBody = Type.Object({
   transfers: Type.Optional(
     Type.Array(Type.String(), { description: '`basic`, `multipart`; default: `basic`' }),
   ),
-  ref: Type.Optional(Type.Union([Type.Object({ name: Type.String() }), Type.Null()])),
+  ref: Type.Optional(
+    Type.Union([Type.Object({ name: Type.String() }), Type.Null()], {
+      description:
+        'Branch, or `refs/pr/N`, to commit to: an upload needs the right to. Without it the right to open a pull request is enough',
+    }),
+  ),
   objects: Type.Array(Type.Object({ oid: Oid, size: Size })),
   hash_algo: Type.Optional(Type.String({ description: '`sha256` or `sha_256`' })),
 })

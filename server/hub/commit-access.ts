@@ -3,6 +3,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import { type AccessQuestion, decide, permit, type PermitDeps } from './access.ts'
 import type { Principal } from './principal.ts'
 import { requirePullRequestOpen, takesCommits } from './pull-request-commits.ts'
+import { findRef } from './revisions.ts'
 
 /**
  * What a commit to a ref asks for: to a pull request its author may commit, too.
@@ -34,16 +35,38 @@ export function permitCommit(
 }
 
 /**
- * Lets pass who may push anything at all: whoever may write, or has a pull request there that is not closed. What it takes
- * for each ref is asked when they are known.
- * @throws {Refusal} the refusal
+ * Permits a push: to those who may write, and to authors of pull requests that take commits. Each ref is checked when the
+ * push names it.
+ * @throws {Refusal} that of writing, which most pushes are about
  */
 export function permitPush(deps: PermitDeps, principal: Principal, repo: Repo): void {
-  if (decide(deps, principal, { action: 'repo.write', repo }).allowed) return
-  const hasPullRequest =
+  const mayCommitToOwn =
     principal.kind !== 'anonymous' &&
+    decide(deps, principal, { action: 'pull-request.commit', repo }).allowed &&
     deps.state.discussions
       .group('repo', repo.id)
       .some((discussion) => discussion.authorId === principal.user.id && takesCommits(discussion))
-  permit(deps, principal, { action: hasPullRequest ? 'pull-request.commit' : 'repo.write', repo })
+  const mayWrite = decide(deps, principal, { action: 'repo.write', repo }).allowed
+  permit(deps, principal, {
+    action: mayCommitToOwn && !mayWrite ? 'pull-request.commit' : 'repo.write',
+    repo,
+  })
+}
+
+/**
+ * Permits an upload of large files before the commit that names them.
+ * @param revision branch or `refs/pr/N` to commit to; absent for a pull request to be, which readers may open
+ * @throws {Refusal} `forbidden` for a branch without the write right, `conflict` for a closed pull request
+ */
+export function permitLfsUpload(
+  deps: PermitDeps,
+  principal: Principal,
+  repo: Repo,
+  revision: string | undefined,
+): void {
+  const ref = revision === undefined ? undefined : findRef(repo, revision)
+  if (ref !== undefined) return permitCommit(deps, principal, repo, ref)
+  const mayOpen = decide(deps, principal, { action: 'pull-request.commit', repo }).allowed
+  const action = revision === undefined && mayOpen ? 'pull-request.commit' : 'repo.write'
+  permit(deps, principal, { action, repo })
 }

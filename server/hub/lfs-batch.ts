@@ -1,4 +1,5 @@
 import type { LfsAction, LfsAddressQuery, LfsBatchAnswer } from '../contract/hub-lfs.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { KeptLfsContents } from '../objects/lfs-contents.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
@@ -8,8 +9,14 @@ import type { LfsPermission } from './lfs-permissions.ts'
 /** A larger content comes in parts of so many bytes. */
 export const partBytes = 8 * 1024 * 1024
 
-/** As the hub has it, of a single file. */
+/** Limit of the hub for a single file. */
 const largestContent = 50 * 1000 ** 3
+/** Limit of the hub for an upload in one piece. */
+const largestSingleUpload = 5 * 1000 ** 3
+const needsParts = `
+You need to configure your repository to enable upload of files > 5GB.
+Run "hf lfs-enable-largefiles ./path/to/your/repo" and try again.
+`
 
 interface Batch {
   readonly repo: Repo
@@ -28,6 +35,7 @@ type BatchObject = LfsBatchAnswer['objects'][number]
 /**
  * Tells of each content where it goes, or where it is; of one that is there already, nothing. Where one comes in parts,
  * all that are uploaded do, be it in one: git-lfs hands them to a program that knows of nothing else.
+ * @throws {Refusal} `invalid` for an upload above 5 GB by a client that cannot upload in parts
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
  */
 export function planTransfers(
@@ -37,12 +45,16 @@ export function planTransfers(
   const lfsFileOf = ({ oid }: LfsPointer) => findLfsFile(deps, repo, oid)
   const isHere = (object: LfsPointer) =>
     lfsFileOf(object) !== undefined && deps.objects.lfs.has(object.oid)
-  const isInParts =
-    mayComeInParts &&
-    operation === 'upload' &&
-    objects.some(
-      (object) => object.size > partBytes && problemOf(object) === undefined && !isHere(object),
-    )
+  const toUpload =
+    operation === 'upload'
+      ? objects.filter((object) => problemOf(object) === undefined && !isHere(object))
+      : []
+  const tooLarge = toUpload.find(({ size }) => size > largestSingleUpload)
+  if (tooLarge !== undefined && !mayComeInParts) {
+    const detail = `${tooLarge.oid} has ${tooLarge.size} bytes, and the client does not offer the transfer "multipart"`
+    throw new Refusal('invalid', needsParts, { detail })
+  }
+  const isInParts = mayComeInParts && toUpload.some(({ size }) => size > partBytes)
 
   function plan(object: LfsPointer): BatchObject {
     const { oid, size } = object

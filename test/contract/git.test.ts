@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { flushPacket, packetOf } from '../../server/git/pkt-line.ts'
+import { openPullRequest } from '../../server/hub/pull-requests.ts'
 import { createRepo, moveRepo } from '../../server/hub/repos.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
@@ -151,6 +152,25 @@ describe('git over HTTP: who may push', () => {
         expect(answer.body).toContain(text)
       }
     }
+  })
+
+  test('names the write right to the author of a pull request with a read token', async () => {
+    const repo = make()
+    const { mallory, alice } = world.users
+    for (const author of [mallory, alice]) {
+      openPullRequest(world.deps, { repo, title: 'Offer', actorId: author.id })
+    }
+    for (const [user, text] of [
+      [mallory, 'Committing, branching and tagging needs the write right'],
+      [alice, 'Committing, branching and tagging needs a write token'],
+    ] as const) {
+      const readOnly = signIn('x', mintUserToken(world, user, { role: 'read' }))
+      for (const answer of [await asked(readOnly), await send(readOnly)]) {
+        expect([answer.statusCode, answer.body]).toEqual([403, `${text}\n`])
+      }
+    }
+    const offers = signIn('x', mintUserToken(world, mallory))
+    expect((await asked(offers)).statusCode).toBe(200)
   })
 
   test.skipIf(!hasGit)('lists the refs, and lets a client try whether it may', async () => {

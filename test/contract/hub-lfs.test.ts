@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { partBytes } from '../../server/hub/lfs-batch.ts'
 import { findLfsFile, forgetLfsFile, noteLfsFile } from '../../server/hub/lfs-objects.ts'
+import { openPullRequest } from '../../server/hub/pull-requests.ts'
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../../server/hub/repos.ts'
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
@@ -373,6 +374,57 @@ describe('batch', () => {
     expect((await batch(question, basic('carol'))).statusCode).toBe(200)
     const reading = bearerOf(world, world.users.alice, { role: 'read' })
     expect((await batch(question, reading)).statusCode).toBe(403)
+  })
+
+  describe('for uploads to a ref', () => {
+    const askFor = (name: string, headers: Record<string, string>) =>
+      batch({ operation: 'upload', objects, ref: { name } }, headers)
+    beforeEach(() => {
+      for (const author of [world.users.carol, world.users.alice]) {
+        openPullRequest(world.deps, { repo, title: 'Offer', actorId: author.id })
+        repo = world.state.repos.get(repo.id) ?? repo
+      }
+    })
+
+    test.each(['refs/heads/main', 'main', 'refs/heads/new', 'new', 'refs/pr/2', 'refs/pr/9'])(
+      'refuses a reader at %s',
+      async (name) => {
+        const refused = await askFor(name, basic('carol'))
+        expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+          403,
+          'Committing, branching and tagging needs the write right',
+        ])
+        expect((await askFor(name, basic('alice'))).statusCode).toBe(200)
+      },
+    )
+
+    test('accepts the author at their own pull request', async () => {
+      expect((await askFor('refs/pr/1', basic('carol'))).statusCode).toBe(200)
+      const nameless = { operation: 'upload', objects, ref: null }
+      expect((await batch(nameless, basic('carol'))).statusCode).toBe(200)
+    })
+  })
+
+  test('refuses an upload above 5 GB to a client without multipart, as the hub does', async () => {
+    const [small] = objects
+    const large = { oid: 'b'.repeat(64), size: 5 * 1000 ** 3 + 1 }
+    const ask = (object: object, transfers: string[], operation = 'upload') =>
+      batch({ operation, objects: [small, object], transfers })
+    for (const transfers of [['basic'], ['lfs-standalone-file', 'basic', 'ssh']]) {
+      const refused = await ask(large, transfers)
+      expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+        400,
+        '\nYou need to configure your repository to enable upload of files > 5GB.\nRun "hf lfs-enable-largefiles ./path/to/your/repo" and try again.\n',
+      ])
+      expect(world.requests.values().at(-1)?.detail).toContain('does not offer the transfer')
+    }
+    expect((await ask(large, ['basic', 'multipart'])).json<BatchAnswer>().transfer).toBe(
+      'multipart',
+    )
+    expect((await ask({ ...large, size: large.size - 1 }, ['basic'])).statusCode).toBe(200)
+    expect((await ask(large, ['basic'], 'download')).statusCode).toBe(200)
+    noteLfsFile(world.deps, repo, large)
+    expect((await ask(large, ['basic'])).statusCode).toBe(400)
   })
 
   test('tells of each object what is wrong with it', async () => {

@@ -12,7 +12,8 @@ import {
 } from '../../../contract/hub-lfs.ts'
 import { assertShallowJson } from '../../../core/json-depth.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { decide, permit } from '../../../hub/access.ts'
+import { permit } from '../../../hub/access.ts'
+import { permitLfsUpload } from '../../../hub/commit-access.ts'
 import { openLfsContents } from '../../../hub/file-contents.ts'
 import { planTransfers } from '../../../hub/lfs-batch.ts'
 import { mayReferTo } from '../../../hub/lfs-objects.ts'
@@ -79,9 +80,9 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         },
       },
       async (request, reply) => {
-        const { operation, objects, transfers = ['basic'], hash_algo: hash } = request.body
+        const { operation, ref, objects, transfers = ['basic'], hash_algo: hash } = request.body
         if (operation === 'download') permitDownload(request)
-        else permitUpload(request)
+        else permitLfsUpload(deps, request.principal, request.repo, ref?.name)
         if (hash !== undefined && !['sha256', 'sha_256'].includes(hash)) {
           throw new Refusal('conflict', `The hash algorithm ${hash} is not known: use sha256`)
         }
@@ -204,12 +205,6 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
 
   function permitDownload({ principal, repo, root }: FastifyRequest): void {
     permit(deps, principal, { action: 'repo.download', repo, root })
-  }
-
-  /** Whoever reads may upload what a pull request of theirs is to refer to. */
-  function permitUpload({ principal, repo }: FastifyRequest): void {
-    if (decide(deps, principal, { action: 'pull-request.commit', repo }).allowed) return
-    permit(deps, principal, { action: 'repo.write', repo })
   }
 
   function requirePermission(
