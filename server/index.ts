@@ -9,6 +9,7 @@ import { interceptRequests } from './reroute/intercept-requests.ts'
 import { embed } from './sandbox/embed.ts'
 import { forkSandbox } from './sandbox/fork.ts'
 import { type RunningSandbox, runSandbox } from './sandbox/run.ts'
+import { spareKey } from './sandbox/spare-key.ts'
 
 export type * from './contract/control-types.ts'
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './contract/options-types.ts'
@@ -39,6 +40,7 @@ export type * from './embedded/sandbox-parts.ts'
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const given = takeObject('startSandbox()', options, "{ fixtures: 'hub.json' }")
   const resolved = await resolveOptions(given)
+  if (resolved.settings.seed === undefined) spareKey.prepare()
   const running = await runSandbox(resolved, { makeKeyAhead: false })
   return handleOf(intercepting(running), resolved)
 }

@@ -240,7 +240,7 @@ export const controlApi = {
   },
   'POST reset': {
     tag: 'sandbox',
-    summary: 'Back to the fixtures as the start has read them, completely; snapshots stay',
+    summary: 'Return to the fixtures as the start has read them; snapshots and signing keys stay',
     answer: ReplacedState,
   },
   'POST stop': {

@@ -126,7 +126,8 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       export: () => call('GET export'),
       fork: () => server.fork(),
       async reset() {
-        await call('POST reset')
+        if (server.reset === undefined) await call('POST reset')
+        else await server.reset()
       },
     }),
     close,

@@ -31,6 +31,8 @@ export interface SandboxServer {
     key: K,
     ...input: ControlArguments<K>
   ): AsyncIterable<ControlLine<K>>
+  /** Returns to the fixtures; absent = the control API does. @throws {ControlError} */
+  reset?(): Promise<void>
   fork(): Promise<Sandbox>
   close(): Promise<void>
 }

@@ -64,13 +64,19 @@ export interface ServerDeps extends OAuthDeps {
   captureState(): KeptSandbox
   /**
    * Puts a state in the place of the present one and forgets all around it (logs, rules) but what is to stay, at once,
-   * so that the journal has the whole change or nothing of it. A state without a signing key leaves the present one.
+   * so that the journal has the whole change or nothing of it. The signing keys stay.
    * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
    * @param snapshot the name under which it was kept, for those who are told
    */
   replaceState(kept: KeptSandbox, snapshot?: string): ReplacedState
   /**
-   * Back to the fixtures, completely; snapshots stay.
+   * The state that the fixtures give. In memory it is made once where the time does not change it, because the tests of
+   * a suite reset often.
+   * @throws {Refusal} when the fixtures cannot be loaded
+   */
+  stageFixtures(): KeptSandbox
+  /**
+   * Returns to the fixtures completely; snapshots and signing keys stay.
    * @throws {Refusal} when the fixtures cannot be loaded; nothing has changed then
    */
   reset(): ReplacedState

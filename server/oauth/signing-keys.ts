@@ -2,13 +2,15 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import type { Clock } from '../core/clock.ts'
-import type { Ids } from '../core/ids.ts'
 import type { Bus } from '../events/bus.ts'
 import type { SigningKey } from '../state/entities/oauth.ts'
 import type { State } from '../state/state.ts'
 import { signCompact } from './compact-jws.ts'
 
-/** The keys that sign ID tokens. Made in the background or when first needed, never on the start path. */
+/**
+ * The keys that sign ID tokens. A sandbox without one makes it in the background or at the first signature, never while
+ * it starts. Only {@link SigningKeys.rotate} replaces it: clients cache the published keys, also across a reset.
+ */
 export interface SigningKeys {
   /**
    * Public members only (RFC 7517 §9.3), the present key first; the same list until the keys change. At once where there
@@ -31,24 +33,26 @@ export interface SigningKeys {
 export interface SigningKeysDeps {
   state: State
   clock: Clock
-  ids: Ids
   bus: Bus
-  /**
-   * Makes the RSA key of a new signing key, with its private members; in a seeded sandbox it follows from the seed
-   * and from the key that signed until now.
-   */
-  makeKey?: (previous: SigningKey | undefined) => Promise<SigningKey['privateJwk']>
+  makeKey: MakeKey
 }
+
+/** A new key and its `kid`. */
+export type NewKey = Pick<SigningKey, 'id' | 'privateJwk'>
+
+/** Makes the next key; in a seeded sandbox it follows from the seed and from the previous key. */
+export type MakeKey = (previous: SigningKey | undefined) => Promise<NewKey>
 
 const generate = promisify(generateKeyPair)
 
-async function makeRandomKey(): Promise<SigningKey['privateJwk']> {
+/** Generates a 2048-bit RSA key on another thread, which takes from 30 ms to half a second. */
+export async function generatePrivateJwk(): Promise<SigningKey['privateJwk']> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
   return { ...privateKey.export({ format: 'jwk' }) }
 }
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
-  const { state, clock, ids, bus, makeKey = makeRandomKey } = deps
+  const { state, clock, bus, makeKey } = deps
   // By the stored key itself: another state may know another key by the same id.
   const imported = new WeakMap<object, KeyObject>()
   let making: Promise<SigningKey> | undefined
@@ -65,10 +69,8 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   }
 
   async function make(): Promise<SigningKey> {
-    // Before the wait: when a key is ready differs from run to run, and what follows from a seed must not.
-    const id = ids.of('key').alphanumeric(16)
-    const privateJwk = await makeKey(present())
-    return state.signingKeys.put({ id, privateJwk, createdAt: clock.now() })
+    const key = await makeKey(present())
+    return state.signingKeys.put({ ...key, createdAt: clock.now() })
   }
 
   /** One at a time, since the key before may tell which one is next. */

@@ -2,7 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import { createClock, type Clock, isClockTime } from '../core/clock.ts'
-import { createIds, createSeededIds, seededBytes } from '../core/ids.ts'
+import { createIds, createSeededIds } from '../core/ids.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import type { Settings } from '../core/settings.ts'
 import { performance } from '../core/timers.ts'
@@ -18,6 +18,7 @@ import { createRecordedRun } from '../requests/recorded-run.ts'
 import { realTime } from './real-time.ts'
 import { replaceState } from './replace-state.ts'
 import { runProcess } from './run-process.ts'
+import { spareKey } from './spare-key.ts'
 import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { createDevicePolls } from '../oauth/device-polls.ts'
 import { createSeededKeys } from '../oauth/seeded-keys.ts'
@@ -64,12 +65,15 @@ export function createDeps(
     bus.emit('clock.changed', reading)
   })
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
+  const makeRandomKey = async () => ({
+    id: ids.of('key').alphanumeric(16),
+    privateJwk: await spareKey.take(),
+  })
   const keys = createSigningKeys({
     state,
     clock,
-    ids,
     bus,
-    ...(seed === undefined ? {} : { makeKey: createSeededKeys(seededBytes(`${seed}:key`)) }),
+    makeKey: seed === undefined ? makeRandomKey : createSeededKeys(seed),
   })
   const requests = createRequestLog(settings.caps.requests, clock)
   // Tells this run from the one before, which had the same seed.
@@ -98,6 +102,9 @@ export function createDeps(
   const lfs = createLfsTransfers(domain)
   const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => tries.clear()]
 
+  const { fixtures } = options
+  const isStagedOnce = options.dataDirectory === undefined && isTimeless(fixtures)
+  let staged: KeptSandbox | undefined
   let stop: (() => void) | undefined
   const deps: ServerDeps = {
     ...domain,
@@ -125,9 +132,12 @@ export function createDeps(
     commandLine,
     captureState: () => captureSandbox(domain, clock.read(), seeded?.position()),
     replaceState: (kept, snapshot) => replaceState(deps, kept, seeded, snapshot),
+    stageFixtures() {
+      if (!isStagedOnce) return stageFixtures(domain, fixtures)
+      return (staged ??= stageFixtures(domain, fixtures))
+    },
     reset() {
-      const kept = stageFixtures(deps, options.fixtures)
-      state.signingKeys.clear()
+      const kept = deps.stageFixtures()
       const erased = deps.replaceState(kept)
       writeMeta(state, 'fixtures', options.fixturesHash)
       deps.placeIds(kept.ids)
@@ -172,14 +182,21 @@ function stageFixtures(
   )
 }
 
+/** Whether fixtures give the same state at any time: durations in them count from the clock, which may run. */
+function isTimeless({ clock, users, log }: Fixtures): boolean {
+  if (log !== undefined) return false
+  if (clock.now !== undefined || clock.frozen) return clock.now !== undefined && clock.frozen
+  return users.every(({ tokens }) => tokens.every(({ expiresIn }) => expiresIn === undefined))
+}
+
 /**
  * Puts a state in the place of whatever there is; nothing runs on it yet.
  * @param kept absent = what the fixtures give
  */
 export function startOver(
   deps: ServerDeps,
-  { fixtures, fixturesHash }: ResolvedOptions,
-  kept = stageFixtures(deps, fixtures),
+  { fixturesHash }: ResolvedOptions,
+  kept = deps.stageFixtures(),
 ): void {
   clearState(deps.state)
   deps.objects.forget()

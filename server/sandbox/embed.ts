@@ -3,6 +3,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ControlArguments, ControlLine, ControlStreamKey } from '../contract/control-call.ts'
 import { controlRequest } from '../contract/control-request.ts'
 import { withoutSigningKey } from '../fixtures/export/export-fixtures.ts'
+import { type ControlTransport, createControlCall } from '../embedded/control-client.ts'
 import { ControlError } from '../embedded/control-error.ts'
 import { parsedLines } from '../embedded/lines.ts'
 import type { Sandbox } from '../embedded/sandbox-api.ts'
@@ -36,6 +37,8 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
     })
     return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() }
   }
+  const transport: ControlTransport = ({ method, path, headers, body }) =>
+    inject(method, path, { ...headers, ...own }, body)
   return {
     url,
     issuer,
@@ -43,8 +46,7 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
     notices,
     ...omitUndefined({ certificatePath }),
     fixtures: () => withoutSigningKey(deps.fixtures()),
-    transport: ({ method, path, headers, body }) =>
-      inject(method, path, { ...headers, ...own }, body),
+    transport,
     request: ({ method, path, headers, body }) => inject(method, path, headers, body),
     async *lines<K extends ControlStreamKey>(
       signal: AbortSignal,
@@ -72,6 +74,16 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
         signal.removeEventListener('abort', hangUp)
         hangUp()
       }
+    },
+    async reset() {
+      // Tests reset before anything else: the control API, most of which a suite never needs, is not built for that.
+      try {
+        deps.reset()
+      } catch {
+        // Nothing has changed, and the control API words the refusal.
+        await createControlCall(transport)('POST reset')
+      }
+      await deps.committed()
     },
     fork,
     close: () => running.close(),

@@ -4,6 +4,8 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { SeededIds } from '../core/ids.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import { fillSandbox, type KeptSandbox } from '../objects/kept-sandbox.ts'
+import type { Entity } from '../state/collection.ts'
+import type { SigningKey } from '../state/entities/oauth.ts'
 import { setClock } from '../state/kept-state.ts'
 import { clearState } from '../state/meta.ts'
 
@@ -35,13 +37,14 @@ export function fatesOf(
   told: { erasedRequests: number; snapshot?: string },
 ): Record<Service, Fate> {
   const { state, clock } = services
-  const keys = kept.collections['signingKeys']?.length ? [] : [...state.signingKeys.values()]
+  const { signingKeys: keptKeys = [], ...collections } = kept.collections
+  const keys = [...keptKeys.filter(isPublic), ...state.signingKeys.values()]
   return {
     jobs: { forget: () => services.jobs.abandon() },
     state: {
       forget: () => clearState(state),
       takeUp: () => {
-        fillSandbox(services, kept)
+        fillSandbox(services, { ...kept, collections })
         for (const key of keys) state.signingKeys.put(key)
       },
     },
@@ -78,14 +81,17 @@ export function fatesOf(
       stays: 'who follows one is still there',
     },
     repeats: { stays: 'they end when they are through, or stopped: a test may reset between two' },
-    keys: {
-      stays: 'it holds none itself: the state does, and one without a key leaves the present one',
-    },
+    keys: { stays: 'clients cache the published keys: only a rotation changes them' },
     git: { stays: 'what goes on ends by itself; each request asks the state anew' },
     forks: { stays: 'they share nothing with their origin' },
     settings: { stays: 'they are what the sandbox was started with' },
     commandLine: { stays: 'it is how the sandbox was started' },
   }
+}
+
+/** A key of a recorded run, which verifies what that run has signed and signs no more. */
+function isPublic(key: Entity): key is SigningKey {
+  return !('d' in (key as SigningKey).privateJwk)
 }
 
 /** Puts a kept state in the place of the present one, all at once. */

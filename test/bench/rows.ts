@@ -13,11 +13,13 @@ import { requestRows } from './rows/requests.ts'
 import { sandboxesRow } from './rows/sandboxes.ts'
 import { startRow } from './rows/start.ts'
 import { stateRows } from './rows/state.ts'
+import { testSuiteRow } from './rows/test-suite.ts'
 
 /** Everything the bench measures, in the order of its table. */
 export const rows: readonly Row[] = [
   startRow,
   sandboxesRow,
+  testSuiteRow,
   ...requestRows,
   readersRow,
   ...stateRows,

@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from 'jose'
 import * as client from 'openid-client'
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../server/index.ts'
@@ -69,6 +70,21 @@ describe('openid-client', () => {
     expect(iss).toBe(sandbox.url)
     await client.fetchUserInfo(config, tokens.access_token, sub)
     expect(called).toEqual([backChannelUrl, backChannelUrl, backChannelUrl])
+  })
+
+  test.each(['reset', 'restore'] as const)('signs in again after %s', async (way) => {
+    const sandbox = await startTestSandbox()
+    const config = await discover(sandbox, defaultApps(sandbox).public.clientId)
+    // The client caches the published keys, and fetches them again only when they are a minute old.
+    client.enableNonRepudiationChecks(config)
+    const { name } = await sandbox.snapshot()
+    const before = await signIn(config, 'openid')
+    await (way === 'reset' ? sandbox.reset() : sandbox.restore(name))
+    const after = await signIn(config, 'openid')
+    expect(after.claims()?.sub).toBe(before.claims()?.sub)
+    await sandbox.keys.rotate()
+    const [, retired] = await sandbox.keys.list()
+    expect(decodeProtectedHeader(after.id_token ?? '').kid).toBe(retired?.kid)
   })
 
   test('discovers under the base URL, and refuses another issuer than it asked', async () => {

@@ -198,15 +198,18 @@ describe('ids of a seeded sandbox', () => {
     return { sandbox, call, token }
   }
 
-  test('begin again with each reset, as after the start', async () => {
+  test('begin again with each reset, as after the start, but for those of keys', async () => {
     const { sandbox, call, token } = await seeded()
     const afterStart = [await token(), await token()]
     const runs: string[][] = []
+    const kids = new Set((await sandbox.deps.keys.published()).map(({ kid }) => kid))
     for (let run = 0; run < 3; run += 1) {
       sandbox.deps.reset()
       runs.push([await token(), await token()])
-      await call('keys/rotate', {})
+      await call('keys/rotate', { keepOld: false })
+      for (const { kid } of await sandbox.deps.keys.published()) kids.add(kid)
     }
+    expect(kids.size).toBe(4)
     expect(runs).toEqual([afterStart, afterStart, afterStart])
   })
 

@@ -96,6 +96,7 @@ async function build(changes: Partial<Settings>) {
     faults: createFaults({ clock, ids, bus }),
     barriers: createBarriers({ ids, bus }),
     fixtures: (): Fixtures => unused(),
+    stageFixtures: unused,
     uptimeMs: () => 0,
     fixturesSource: 'the test',
     commandLine: { command: ['npx', 'hub-sandbox'], options: [] },

@@ -2,13 +2,13 @@ import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createClock } from '../../server/core/clock.ts'
 import type { OAuthDeps } from '../../server/oauth/deps.ts'
-import { createIds, seededBytes } from '../../server/core/ids.ts'
+import { createIds, type Ids, seededBytes } from '../../server/core/ids.ts'
 import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/defaults.ts'
 import { lifetimesInMs } from '../../server/core/lifetimes.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { type AnyEntry, createBus } from '../../server/events/bus.ts'
 import { createDevicePolls } from '../../server/oauth/device-polls.ts'
-import { createSigningKeys } from '../../server/oauth/signing-keys.ts'
+import { createSigningKeys, type NewKey } from '../../server/oauth/signing-keys.ts'
 import type { Organization, User } from '../../server/state/entities/accounts.ts'
 import type { Role } from '../../server/contract/words/accounts.ts'
 import type { App } from '../../server/state/entities/oauth.ts'
@@ -41,6 +41,12 @@ let sharedKey: Promise<KeyObject> | undefined
 
 export async function sharedPrivateJwk(): Promise<Record<string, unknown>> {
   return { ...(await sharedRsaKey()).export({ format: 'jwk' }) }
+}
+
+/** A signing key of its own `kid`, though the RSA key is the shared one. */
+export async function makeSharedKey(ids: Pick<Ids, 'alphanumeric'>): Promise<NewKey> {
+  const id = ids.alphanumeric(16)
+  return { id, privateJwk: await sharedPrivateJwk() }
 }
 
 /** One RSA key for a whole test file: making it is slow and what it is does not matter. */
@@ -94,7 +100,7 @@ export async function createDomain(changes: Partial<Settings> = {}) {
   const events: AnyEntry[] = []
   bus.onAny((entry) => events.push(entry))
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
-  const keys = createSigningKeys({ state, clock, ids, bus, makeKey: sharedPrivateJwk })
+  const keys = createSigningKeys({ state, clock, bus, makeKey: () => makeSharedKey(ids) })
   const deps: OAuthDeps = { settings, clock, ids, state, objects, bus, keys, polls }
   return {
     deps,
