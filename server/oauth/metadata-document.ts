@@ -205,9 +205,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
     const problem = redirectUriProblem(uri)
     if (problem !== undefined) throw refuse(clientId, `the redirect URI ${uri}: ${problem}`)
   }
-  if (members['token_endpoint_auth_method'] !== 'none') {
-    throw refuse(clientId, 'token_endpoint_auth_method must be "none"')
-  }
+  checkAuthentication(clientId, members)
   for (const secret of ['client_secret', 'client_secret_expires_at']) {
     if (own(members, secret) !== undefined) {
       throw refuse(clientId, `${secret} must not be in a document that everybody can read`)
@@ -226,6 +224,24 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
     ...scopes,
     ...omitUndefined({ logoUri, clientUri }),
   }
+}
+
+/**
+ * The app of a document is public and proves itself by PKCE. A document may prefer another method (`private_key_jwt`),
+ * as long as it offers `none` beside it.
+ */
+function checkAuthentication(clientId: string, members: Record<string, unknown>): void {
+  const method = own(members, 'token_endpoint_auth_method')
+  const offered = own(members, 'token_endpoint_auth_methods_supported')
+  if (offered !== undefined && !isListOfStrings(offered)) {
+    throw refuse(clientId, 'token_endpoint_auth_methods_supported must be a list of strings')
+  }
+  if (method === 'none' || offered?.includes('none') === true) return
+  const named = method === undefined ? 'is missing and' : `is ${JSON.stringify(method)}, but`
+  throw refuse(
+    clientId,
+    `token_endpoint_auth_method ${named} must be "none", or token_endpoint_auth_methods_supported must list it`,
+  )
 }
 
 /** A document need not list scopes; then each request does, and gets the sign-in scopes when it does not. */

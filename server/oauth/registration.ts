@@ -47,7 +47,7 @@ const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata:
     redirectUris: readRedirectUris(members['redirect_uris']),
   }))
   .step('client authentication', ({ members }) => ({
-    method: readMethod(members['token_endpoint_auth_method']),
+    method: readMethod(members),
   }))
   .step('scope', ({ members }) => registeredScopes(members['scope']))
   .step('description', ({ members }) => ({ echoed: readEchoed(members) }))
@@ -150,11 +150,15 @@ function readRedirectUris(value: unknown): string[] {
   })
 }
 
-function readMethod(value: unknown): AuthenticationMethod {
+/** Method that the client names, or the first supported one of those that it offers beside it. */
+function readMethod(members: Record<string, unknown>): AuthenticationMethod {
   // RFC 7591 §2: the default is client_secret_basic.
-  const method = value ?? 'client_secret_basic'
-  const known = authenticationMethods.find((name) => name === method)
-  if (known !== undefined) return known
+  const method = members['token_endpoint_auth_method'] ?? 'client_secret_basic'
+  const offered = members['token_endpoint_auth_methods_supported']
+  for (const wanted of [method, ...(Array.isArray(offered) ? (offered as unknown[]) : [])]) {
+    const known = authenticationMethods.find((name) => name === wanted)
+    if (known !== undefined) return known
+  }
   throw new Refusal(
     'invalid_client_metadata',
     `token_endpoint_auth_method ${JSON.stringify(method)} is not supported; use one of ${authenticationMethods.join(', ')}.`,

@@ -3,7 +3,7 @@ import type { RequestList } from '../../server/contract/control-requests.ts'
 import { startSandbox } from '../../server/index.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { documentUrl } from '../helpers/deps.ts'
-import { createOAuthClient, encode, pkce, redirectUri } from '../helpers/oauth-client.ts'
+import { createOAuthClient, encode, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -365,6 +365,31 @@ describe('who asks (W3C Fetch Metadata)', () => {
   ])('has a metadata document fetched for %s', async (_name, headers) => {
     expect((await authorize(request(), headers)).headers.location).toMatch(/^\/login/)
     expect(world.state.apps.has(siteUrl)).toBe(true)
+  })
+
+  test('lets an app whose document prefers private_key_jwt sign in with none and PKCE', async () => {
+    world.sites.set(siteUrl, {
+      status: 200,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        client_id: siteUrl,
+        client_name: 'Assistant',
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+        jwks_uri: `${siteUrl}/jwks.json`,
+      }),
+    })
+    const code = await client.getCode('alice', { client_id: siteUrl, ...pkce })
+    const form = {
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+      client_id: siteUrl,
+      code,
+    }
+    expect((await client.token({ ...form, code_verifier: verifier })).statusCode).toBe(200)
+    const noChallenge = await authorize({ ...request(), ...noPkce() }, await client.signIn('alice'))
+    expect(returned(noChallenge)).toMatchObject({ error: 'invalid_request' })
   })
 
   test.each([

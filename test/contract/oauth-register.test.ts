@@ -127,6 +127,16 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(world.state.apps.size).toBe(before)
   })
 
+  test('takes the first supported method where the preferred one is not (RFC 7591 §2)', async () => {
+    const answer = await register({
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'none', 'client_secret_post'],
+    })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json()).toMatchObject({ token_endpoint_auth_method: 'none' })
+    expect(answer.json()).not.toHaveProperty('client_secret')
+  })
+
   test('has no management of what was registered', async () => {
     const { client_id: id } = (await register({})).json<{ client_id: string }>()
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {

@@ -192,6 +192,15 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ redirect_uris: ['javascript:x'] }, /javascript: is not allowed/],
     [{ token_endpoint_auth_method: undefined }, /must be "none"/],
     [{ token_endpoint_auth_method: 'client_secret_basic' }, /must be "none"/],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, /is "private_key_jwt", but must be "none"/],
+    [
+      {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_post'],
+      },
+      /must be "none", or token_endpoint_auth_methods_supported must list it/,
+    ],
+    [{ token_endpoint_auth_methods_supported: 'none' }, /must be a list of strings/],
     [{ client_secret: 'x' }, /client_secret must not/],
     [{ client_secret_expires_at: 0 }, /must not be in a document/],
     [{ scope: 7 }, /scope must be a string/],
@@ -201,6 +210,21 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     answer.body = JSON.stringify({ ...goodDocument, ...change })
     await expect(find(siteUrl)).rejects.toMatchObject(refused(message))
   })
+
+  test.each(['private_key_jwt', 'client_secret_basic', undefined])(
+    'takes a document that prefers %j and offers none beside it',
+    async (method) => {
+      answer.body = JSON.stringify({
+        ...goodDocument,
+        token_endpoint_auth_method: method,
+        token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+        jwks_uri: 'https://site.example/jwks.json',
+      })
+      const app = await find(siteUrl)
+      expect(app).toMatchObject({ id: siteUrl, origin: 'metadata-document' })
+      expect(app).not.toHaveProperty('clientSecret')
+    },
+  )
 
   test('takes media types of the +json kind, with parameters', async () => {
     answer.contentType = 'application/cimd+json; charset=utf-8'
