@@ -2,7 +2,7 @@ import type { Settings } from '../core/settings.ts'
 import { offeredGrants } from './client-policy.ts'
 import { idTokenClaims } from './id-token.ts'
 import { documentedScopes } from '../contract/scopes.ts'
-import { secretMethods } from '../contract/words/oauth.ts'
+import { authenticationMethods, secretMethods } from '../contract/words/oauth.ts'
 
 /**
  * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request, and so
@@ -38,6 +38,8 @@ export function buildDiscoveryDocument(
 }
 
 const strictMetadata = {
+  // The Hub leaves out `none`, which it accepts.
+  token_endpoint_auth_methods_supported: authenticationMethods,
   scopes_supported: documentedScopes,
   claims_supported: idTokenClaims,
   claims_parameter_supported: false,

@@ -12,8 +12,9 @@ import {
   verifier,
 } from '../helpers/oauth-client.ts'
 
-// What the plans "Basic OP" and "Config OP" of the OpenID Foundation's conformance suite ask of a provider, module by
-// module, in their order. Their client has a secret and sends no PKCE unless a module is about it.
+// What the plans "Basic OP", "Config OP" and "Dynamic OP" of the OpenID Foundation's conformance suite ask of a provider,
+// module by module, in their order. Their client has a secret and sends no PKCE unless a module is about it; that of
+// "Dynamic OP" registers itself, without `scope`.
 
 let world: TestApp
 let client: ReturnType<typeof createOAuthClient>
@@ -438,5 +439,78 @@ describe('Basic OP: the code', () => {
       const late = await redeem(code, { code_verifier: verifier })
       expectOAuthError(late, 400, 'invalid_grant', /already used; no tokens were issued from it/)
     }
+  })
+})
+
+describe('Dynamic OP: what the metadata offers, a client that registers itself gets', () => {
+  interface Registered {
+    client_id: string
+    client_secret?: string
+    scope: string
+    token_endpoint_auth_method: string
+  }
+
+  const metadata = async () =>
+    (await client.get('/.well-known/openid-configuration')).json<{
+      token_endpoint_auth_methods_supported: string[]
+      scopes_supported: string[]
+    }>()
+
+  const register = async (payload: object): Promise<Registered> => {
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: '/oauth/register',
+      payload: { redirect_uris: [redirectUri], ...payload },
+    })
+    expect(answer.statusCode).toBe(201)
+    return answer.json<Registered>()
+  }
+
+  const credentials = (
+    method: string,
+    { client_id: id, client_secret: secret = '' }: Registered,
+  ) => {
+    if (method === 'client_secret_basic') return { form: {}, headers: basic({ id }, secret) }
+    return {
+      form: {
+        client_id: id,
+        ...(method === 'client_secret_post' ? { client_secret: secret } : {}),
+      },
+      headers: {},
+    }
+  }
+
+  test('oidcc-discovery-endpoint-verification: every method can be registered and used', async () => {
+    const { token_endpoint_auth_methods_supported: methods } = await metadata()
+    expect(methods.toSorted()).toEqual(['client_secret_basic', 'client_secret_post', 'none'])
+    for (const method of methods) {
+      const registered = await register({ token_endpoint_auth_method: method })
+      expect(registered.token_endpoint_auth_method).toBe(method)
+      const change = { client_id: registered.client_id, ...pkce }
+      const { code } = returned(await browser.visit('alice', addressOf(change)))
+      const { form, headers } = credentials(method, registered)
+      const answer = await redeem(code, { ...form, code_verifier: verifier }, headers)
+      expect(answer.statusCode).toBe(200)
+    }
+  })
+
+  test('oidcc-scope-*: a client registered without scope gets every scope that is offered', async () => {
+    const { scopes_supported: offered } = await metadata()
+    const registered = await register({})
+    expect(registered.scope.split(' ').toSorted()).toEqual(offered.toSorted())
+    for (const scope of offered) {
+      const change = { client_id: registered.client_id, scope: `openid ${scope}` }
+      const { code } = returned(await browser.visit('alice', addressOf(change)))
+      const { form, headers } = credentials('client_secret_basic', registered)
+      const tokens = (await redeem(code, form, headers)).json<{ scope: string }>()
+      expect(tokens.scope.split(' ')).toContain(scope)
+    }
+  })
+
+  test('a client registered with a scope gets no more than that', async () => {
+    const registered = await register({ scope: 'openid profile' })
+    expect(registered.scope).toBe('openid profile')
+    const change = { client_id: registered.client_id, scope: 'openid email' }
+    expect(returnedError(await browser.visit('alice', addressOf(change)))).toBe('invalid_scope')
   })
 })
