@@ -323,6 +323,7 @@ describe('a token exchange (RFC 8693)', () => {
     ['nobody', 'nobody', {}, undefined, 'user'],
     ['an address that is not verified', 'carol', {}, undefined, 'user'],
     ['another kind of subject', 'bob', { subject_token_type: 'urn:x' }, undefined, 'subject'],
+    ['another target (RFC 8693 §2.2.2)', 'bob', { audience: 'x' }, undefined, 'subject'],
     ['a scope that the app has not', 'bob', { scope: 'jobs' }, undefined, 'scopes'],
   ])('shows how far it came with %s', async (_what, user, changes, secret, end) => {
     const email = user === 'nobody' ? 'nobody@example.com' : await emailOf(user)

@@ -29,7 +29,7 @@ const emailTokenTypes = new Set([
  * The token carries the organization, so it opens nothing else. What is granted is written to the organization's
  * audit log; what is refused by {@link auditRefusedExchange}, since much is refused before the app is known.
  * The answer has `issued_token_type`, and never a refresh token.
- * @throws {Refusal} `invalid_client`, `invalid_request`, `invalid_grant`, `invalid_scope`
+ * @throws {Refusal} `invalid_client`, `invalid_request`, `invalid_target`, `invalid_grant`, `invalid_scope`
  * @see RFC 8693 §2
  */
 export const memberTokenGrant = inOrder(
@@ -134,9 +134,19 @@ function subjectEmail(parameters: TokenParameters): string {
   if (requested !== undefined && requested !== accessTokenType) {
     throw new Refusal('invalid_request', `requested_token_type can only be ${accessTokenType}.`)
   }
-  for (const name of ['actor_token', 'actor_token_type', 'audience', 'resource']) {
+  for (const name of ['actor_token', 'actor_token_type']) {
     if (own(parameters, name) !== undefined) {
       throw new Refusal('invalid_request', `The parameter ${name} is not supported.`)
+    }
+  }
+  // RFC 8693 §2.2.2
+  for (const name of ['audience', 'resource']) {
+    const target = own(parameters, name)
+    if (target !== undefined) {
+      throw new Refusal(
+        'invalid_target',
+        `No token can be issued for the ${name} ${JSON.stringify(target)}: leave it out, the token is for the Hub.`,
+      )
     }
   }
   return email

@@ -59,6 +59,7 @@ function refusedAt(context: StepContext): Label {
     case 'invalid_client':
       return isAboutOrganization(record) && app !== undefined ? 'organization' : 'app'
     case 'invalid_request':
+    case 'invalid_target':
       return formOf(record).has('subject_token') && app !== undefined ? 'subject' : 'app'
     default:
       return 'app'
