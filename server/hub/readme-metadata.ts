@@ -6,9 +6,17 @@ export function readmeHeader(readme: string): string | undefined {
   return start === 0 && end !== undefined ? lines.slice(1, end).join('\n') : undefined
 }
 
+/** Null as YAML 1.2 writes it (core schema, §10.3.2). */
+const nulls: ReadonlySet<string> = new Set(['null', 'Null', 'NULL', '~'])
+
+/** Whether a value of the metadata is true as YAML 1.2 writes it (core schema, §10.3.2). */
+export function isTrue(value: string | readonly string[] | undefined): boolean {
+  return value === 'true' || value === 'True' || value === 'TRUE'
+}
+
 /**
  * The metadata at the top of a README, as far as the hub itself acts on it: `key: value` lines,
- * lists in brackets or on lines of their own. Values are texts; nested objects are passed over.
+ * lists in brackets or on lines of their own. Values are strings; null counts as absent, and nested objects are left out.
  */
 export function readReadmeMetadata(readme: string): Map<string, string | string[]> {
   const header = readmeHeader(readme) ?? ''
@@ -17,30 +25,34 @@ export function readReadmeMetadata(readme: string): Map<string, string | string[
   for (const line of header.split(/\r?\n/)) {
     const item = /^\s*-\s(.+)$/s.exec(line)?.[1]
     if (item !== undefined) {
-      list?.push(scalar(item))
+      list?.push(...listed(scalar(item)))
       continue
     }
     const [, key, value = ''] = /^([\w-]+):(?:\s(.*))?$/s.exec(line) ?? []
     if (key === undefined) continue
     list = value.trim() === '' ? [] : undefined
-    metadata.set(key, list ?? readValue(value))
+    const read = list ?? readValue(value)
+    if (read !== undefined) metadata.set(key, read)
   }
   return metadata
 }
 
-function readValue(value: string): string | string[] {
+function readValue(value: string): string | string[] | undefined {
   const items = /^\[(.*)\]\s*(?:#.*)?$/s.exec(value.trim())?.[1]
   if (items === undefined) return scalar(value)
-  return items
-    .split(',')
-    .map(scalar)
-    .filter((item) => item !== '')
+  return items.split(',').map(scalar).flatMap(listed)
 }
 
-function scalar(text: string): string {
+function listed(item: string | undefined): string[] {
+  return item === undefined || item === '' ? [] : [item]
+}
+
+/** @returns `undefined` for null */
+function scalar(text: string): string | undefined {
   const trimmed = text.trim()
   const quoted = /^(["'])(.*)\1/.exec(trimmed)?.[2]
   if (quoted !== undefined) return quoted
   const comment = trimmed.search(/\s#/)
-  return comment < 0 ? trimmed : trimmed.slice(0, comment).trimEnd()
+  const plain = comment < 0 ? trimmed : trimmed.slice(0, comment).trimEnd()
+  return nulls.has(plain) ? undefined : plain
 }

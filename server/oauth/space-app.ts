@@ -6,6 +6,7 @@ import {
   spaceHost,
   type SpaceMetadata,
 } from '../hub/space-sdk.ts'
+import { isTrue } from '../hub/readme-metadata.ts'
 import type { KeptObjects } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -33,7 +34,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   const { state } = deps
   if (repo.type !== 'space') return undefined
   const metadata = readSpaceMetadata(deps, repo)
-  if (metadata.get('hf_oauth') !== 'true') return undefined
+  if (!isTrue(metadata.get('hf_oauth'))) return undefined
 
   const [before] = state.apps.group('space', repo.id)
   // Its page redeems the code itself and could keep no secret: it has PKCE instead.

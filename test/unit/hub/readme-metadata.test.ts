@@ -12,6 +12,8 @@ describe('the metadata of a README', () => {
     ['tags: [a, "b"] # two', { tags: ['a', 'b'] }],
     ['tags:\n  - a  # first\n  -  b', { tags: ['a', 'b'] }],
     ['license:mit', {}],
+    ['a: null\nb: ~ # none\nc: NULL\nd: "null"', { d: 'null' }],
+    ['a: [null, b]\nc:\n  - ~\n  - d', { a: ['b'], c: ['d'] }],
   ])('is read from %j', (header, metadata) => {
     expect(read(header)).toEqual(metadata)
   })

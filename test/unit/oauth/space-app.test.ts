@@ -69,6 +69,28 @@ describe('the app of a Space', () => {
     return { deps, world, name, app, write }
   }
 
+  test.each(['true', 'True', 'TRUE'])('comes with hf_oauth: %s (YAML 1.2)', async (value) => {
+    const { app, write } = await setUp()
+    write(`hf_oauth: ${value}`)
+    expect(app()).toBeDefined()
+  })
+
+  test.each(['false', 'False', 'yes', 'tRUE', 'null', '1'])(
+    'does not come with hf_oauth: %s',
+    async (value) => {
+      const { app, write } = await setUp()
+      write(`hf_oauth: ${value}`)
+      expect(app()).toBeUndefined()
+    },
+  )
+
+  test('is for everybody where hf_oauth_authorized_org is null', async () => {
+    const { app, write } = await setUp()
+    write('hf_oauth: True', 'hf_oauth_authorized_org: ~')
+    expect(app()).toBeDefined()
+    expect(app()).not.toHaveProperty('authorizedOrganizationIds')
+  })
+
   test('comes with hf_oauth, follows the README and keeps id and secret', async () => {
     const { app, write, name } = await setUp()
     expect(app()).toBeUndefined()
