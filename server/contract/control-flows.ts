@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, HeaderList, OrganizationRef, Time, UserRef } from './control.ts'
+import { UserDenial } from './control-requests.ts'
 import { OneOf } from './one-of.ts'
 import {
   flowActors,
@@ -65,6 +66,7 @@ const flowHead = {
   lastAt: Time('Last request'),
   outcome: OneOf(flowOutcomes, 'Where it stands'),
   explanation: Type.String({ description: 'What happened, or what is missing, in a sentence' }),
+  denied: UserDenial,
 }
 
 /** What a device shows its user (RFC 8628 §3.2). */

@@ -77,6 +77,10 @@ export const RequestQuery = Type.Object({
 })
 export type RequestQuery = Static<typeof RequestQuery>
 
+export const UserDenial = Type.Optional(
+  Type.Literal(true, { description: 'Refused because the user denied it, and the app was told' }),
+)
+
 export const FlowItem = Type.Object(
   {
     id: Type.String({ description: 'Sign-in' }),
@@ -87,6 +91,7 @@ export const FlowItem = Type.Object(
     lastAt: Time('Last request'),
     outcome: OneOf(flowOutcomes, 'Where it stands'),
     explanation: Type.String({ description: 'What happened, or what is missing, in a sentence' }),
+    denied: UserDenial,
     requestCount: Type.Integer({
       description: 'All of them; the list has the first and the latest',
     }),

@@ -2,6 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import type { SecurityRestriction } from '../contract/words/accounts.ts'
+import { userDenials } from '../contract/words/oauth.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { requiredOrganizationIds } from '../state/required-organizations.ts'
 import { nameKey } from '../state/state.ts'
@@ -190,7 +191,7 @@ export function approveAuthorization(
  * @returns the error to redirect
  */
 export function denyAuthorization(deps: Deps, request: AuthorizationRequest, user: User): string {
-  const error = new AuthorizationError('access_denied', 'The user denied the request.', {
+  const error = new AuthorizationError('access_denied', userDenials.consent, {
     ...request,
     clientId: request.app.id,
   })

@@ -24,6 +24,12 @@ export const grantTypes = [
 ] as const
 export type GrantType = (typeof grantTypes)[number]
 
+/** `error_description` of an `access_denied` that the user meant: at the consent page, and for a device. */
+export const userDenials = {
+  consent: 'The user denied the request.',
+  device: 'The device code was denied by the user.',
+} as const
+
 /** How a token came about; `minted`: by hand. */
 export const grantNames = [
   'authorization_code',

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { App, DeviceAuthorization } from '../../state/entities/oauth.ts'
 import { checks } from '../checks.ts'
-import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import { deviceCodeGrant, userDenials } from '../../contract/words/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
@@ -67,7 +67,7 @@ function findDevice(deps: OAuthDeps, app: App, value: string): FoundDevice {
   }
   if (authorization.status === 'denied') {
     deps.polls.forget(value)
-    throw new Refusal('access_denied', 'The device code was denied by the user.')
+    throw new Refusal('access_denied', userDenials.device)
   }
   if (authorization.expiresAt <= deps.clock.now()) {
     deps.polls.forget(value)

@@ -2,6 +2,7 @@ import { maskText } from '../../core/mask.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { wholeSentence } from '../../core/sentence.ts'
 import type { FlowStepOutcome } from '../../contract/words/sandbox.ts'
+import { userDenials } from '../../contract/words/oauth.ts'
 import { wireDescription } from '../../oauth/wire-description.ts'
 import { bodyText } from '../body-text.ts'
 import type { RequestRecord } from '../request-log.ts'
@@ -40,6 +41,12 @@ export function endingOf(record: RequestRecord): RequestEnding {
   }
   const outcome = code !== undefined && askAgain.has(code) ? 'pending' : 'refused'
   return { outcome, ...omitUndefined({ error: code, explanation: reasonOf(record) }) }
+}
+
+/** Whether the response reports to the app that the user denied on purpose. */
+export function isUserDenial(record: RequestRecord): boolean {
+  const said = redirectOf(record)?.get('error_description') ?? descriptionOf(record)
+  return record.faultId === undefined && Object.values<unknown>(userDenials).includes(said)
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { FlowDetail } from '../../contract/control-flows.ts'
 import type { Flow } from '../flows.ts'
 import type { RequestRecord } from '../request-log.ts'
-import { endingOf, redirectOf } from './answers.ts'
+import { endingOf, isUserDenial, redirectOf } from './answers.ts'
 import type { DrawingDeps } from './context.ts'
 import { deviceOf } from './device.ts'
 import { formOf, recordPath } from './exchanges.ts'
 
-export type Standing = Pick<FlowDetail, 'outcome' | 'explanation'>
+export type Standing = Pick<FlowDetail, 'outcome' | 'explanation' | 'denied'>
 
 const decisive = /^\/oauth\/(?:authorize|token|device|register)$/
 
@@ -17,7 +17,12 @@ export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records
   if (outcome === 'refused' || outcome === 'broken') {
     const code = error ?? (outcome === 'refused' ? `status ${last?.status}` : undefined)
     const parts = [code, explanation].filter((part) => part !== undefined)
-    return { outcome: 'refused', explanation: parts.join(': ') }
+    const isDenied = last !== undefined && isUserDenial(last)
+    return {
+      outcome: 'refused',
+      explanation: parts.join(': '),
+      ...(isDenied ? { denied: true } : {}),
+    }
   }
   const done = completion(flow)
   if (done !== undefined) return { outcome: 'completed', explanation: done }

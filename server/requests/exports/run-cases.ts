@@ -50,14 +50,16 @@ export function casesOf(
 }
 
 function caseOfFlow(flow: FlowDetail): RunCase {
-  const { id, kind, app, user, startedAt, outcome, steps, explanation } = flow
+  const { id, kind, app, user, startedAt, outcome, denied, steps, explanation } = flow
   const who = [app?.name, user?.username].filter((name) => name !== undefined)
-  const failure = outcome === 'refused' ? explanation : unmended(steps)
+  // A denial that the app was told is an outcome that a test may be about.
+  const isFailed = outcome === 'refused' && denied !== true
+  const failure = isFailed ? explanation : unmended(steps)
   const lastMs = Math.max(0, ...steps.filter(isReal).map(({ sinceMs }) => sinceMs))
   return {
     id,
     suite: 'sign-ins',
-    name: [flowNames[kind], ...who].join(', '),
+    name: [flowNames[kind], ...who, ...(denied === true ? ['denied by the user'] : [])].join(', '),
     startedAt,
     seconds: lastMs / 1000,
     ...omitUndefined({ failure }),

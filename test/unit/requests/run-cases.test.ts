@@ -64,6 +64,38 @@ describe('a sign-in as a test case', () => {
     expect(caseOf(authorize(withCode), refusedExchange(), exchange())).not.toHaveProperty('failure')
   })
 
+  test('passes when the user denied it and the app was told, as an outcome of its own', () => {
+    const told = (description: string) =>
+      `http://localhost/callback?${new URLSearchParams({ error: 'access_denied', error_description: description, state: 's' })}`
+    const denied = caseOf(authorize(told('The user denied the request.')))
+    expect(denied).not.toHaveProperty('failure')
+    expect(denied).not.toHaveProperty('waiting')
+    expect(denied?.name).toBe('sign-in with a browser, denied by the user')
+    const barred = caseOf(authorize(told('This app is for members of acme only.')))
+    expect(barred?.failure).toMatch(/^access_denied: This app is for members/)
+  })
+
+  test('passes when a device was denied and has been told, and fails when a fault rule told it so', () => {
+    const start = requestRecord({
+      url: '/oauth/device',
+      form: { client_id: 'app' },
+      answer: { device_code: 'd', user_code: 'USER' },
+    })
+    const poll = requestRecord({
+      url: '/oauth/token',
+      form: { grant_type: deviceCodeGrant, device_code: 'd' },
+      status: 400,
+      error: 'access_denied',
+      detail: 'The device code was denied by the user.',
+      answer: {
+        error: 'access_denied',
+        error_description: 'The device code was denied by the user.',
+      },
+    })
+    expect(caseOf(start, poll)).not.toHaveProperty('failure')
+    expect(caseOf(start, { ...poll, faultId: 'fault' })?.failure).toBeTruthy()
+  })
+
   test('fails when it ended in a refusal although something went well before', () => {
     const refused = requestRecord({
       url: '/oauth/token',
