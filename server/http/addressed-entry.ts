@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/refusal.ts'
 import { pathOf } from '../core/request-target.ts'
+import { withoutBackslashes } from '../hub/file-paths.ts'
 import type { Commit, ObjectStore } from '../hub/git-objects.ts'
 import { findPath, type PathEntry } from '../hub/trees.ts'
 
@@ -13,7 +14,7 @@ export function pathAfter({ url }: Pick<FastifyRequest, 'url'>, slashes: number)
 }
 
 /**
- * Finds the file or folder that a request names at a commit.
+ * Finds the file or folder that a request names at a commit; the name with backslashes that it was uploaded by will do.
  * @throws {Refusal} `EntryNotFound`; the response names the commit all the same, so that clients remember it
  */
 export function requireEntry(
@@ -22,7 +23,9 @@ export function requireEntry(
   { commit, path, type }: { commit: Commit; path: string; type: PathEntry['type'] },
 ): PathEntry {
   reply.header('x-repo-commit', commit.id)
-  const found = findPath(objects, commit.treeId, path)
+  const found =
+    findPath(objects, commit.treeId, path) ??
+    findPath(objects, commit.treeId, withoutBackslashes(path))
   if (found?.type === type) return found
   throw new Refusal('not_found', 'Entry not found', {
     hubError: 'EntryNotFound',

@@ -1,6 +1,6 @@
 import type { Refs } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { findRef } from './revisions.ts'
+import { findRef, revisionNotFound } from './revisions.ts'
 
 /** What an address names in a repo. */
 export interface AddressedPath {
@@ -10,9 +10,35 @@ export interface AddressedPath {
 }
 
 /**
- * Tells the revision from the path in the end of an address. Some clients write a revision with `%2F`, others as it is:
- * then it is a pull request's ref, or else the longest ref that the address begins with.
- * @param rest what follows `/tree/` or `/resolve/`, as it came
+ * Splits the end of a URL into revision and path. The revision is one segment, as at most routes of the hub: its slashes
+ * must be encoded.
+ * @param rest part of the URL behind `/resolve/`, still encoded
+ * @throws {Refusal} `not_found` `RevisionNotFound` for a ref whose slashes are not encoded
+ * @throws {URIError} for a percent sign that encodes nothing
+ */
+export function splitEncodedAddress(repo: Repo, rest: string): AddressedPath {
+  const address = rest.endsWith('/') ? rest.slice(0, -1) : rest
+  const [first = '', ...path] = address.split('/')
+  const revision = decodeURIComponent(first)
+  const { revision: meant } = splitAddress(repo, address)
+  if (meant !== revision && findRef(repo, revision) === undefined) {
+    throw revisionNotFound(revision, repo, `encode the slashes: ${encodeURIComponent(meant)}`)
+  }
+  return { revision, path: path.map(decodeURIComponent).join('/') }
+}
+
+/**
+ * Revision at the end of a URL, in one segment as {@link splitEncodedAddress} reads it.
+ * @throws as {@link splitEncodedAddress}
+ */
+export function encodedRevision(repo: Repo, rest: string): string {
+  return joined(splitEncodedAddress(repo, rest))
+}
+
+/**
+ * Splits the end of a URL of the few routes where the JavaScript client does not encode the revision. It is then a pull
+ * request's ref, or else the longest ref that the URL begins with.
+ * @param rest part of the URL behind `/tree/`, still encoded
  * @throws {URIError} for a percent sign that encodes nothing
  */
 export function splitAddress(repo: Repo, rest: string): AddressedPath {
@@ -34,12 +60,15 @@ export function splitAddress(repo: Repo, rest: string): AddressedPath {
 }
 
 /**
- * The revision that an address ends in, however it is written.
- * @param rest what follows `/revision/` or `/commits/`, as it came
+ * Revision at the end of a URL, encoded or not, as {@link splitAddress} reads it.
+ * @param rest part of the URL behind `/commits/`, still encoded
  * @throws {URIError} for a percent sign that encodes nothing
  */
 export function revisionAtEnd(repo: Repo, rest: string): string {
-  const { revision, path } = splitAddress(repo, rest)
+  return joined(splitAddress(repo, rest))
+}
+
+function joined({ revision, path }: AddressedPath): string {
   return path === '' ? revision : `${revision}/${path}`
 }
 

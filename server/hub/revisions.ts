@@ -75,10 +75,15 @@ export function headsOf(objects: ObjectStore, repo: Repo): string[] {
   return Object.keys(repo.refs).map((ref) => commitOfRef(objects, repo, ref))
 }
 
-export function revisionNotFound(revision: string, repo: Repo): Refusal {
+/** @param detail for the request log; default: the refs that the repo has */
+export function revisionNotFound(
+  revision: string,
+  repo: Repo,
+  detail = `refs of ${repo.type} ${repo.name}: ${Object.keys(repo.refs).join(', ') || 'none'}`,
+): Refusal {
   return new Refusal('not_found', `Invalid rev id: ${revision}`, {
     hubError: 'RevisionNotFound',
-    detail: `refs of ${repo.type} ${repo.name}: ${Object.keys(repo.refs).join(', ') || 'none'}`,
+    detail,
   })
 }
 

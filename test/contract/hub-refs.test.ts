@@ -349,3 +349,45 @@ describe('who may write', () => {
     expect((await post('super-squash/refs%2Fpr%2F1', {}, carol)).statusCode).toBe(200)
   })
 })
+
+describe('refs/pr/1 in a URL', () => {
+  const files = [{ path: 'a', content: 'a' }]
+  const routes: ['GET' | 'POST', (revision: string) => string, object?][] = [
+    ['GET', (revision) => api(`revision/${revision}`)],
+    ['GET', (revision) => `/acme/model/resolve/${revision}/proposed`],
+    ['GET', (revision) => `/acme/model/raw/${revision}/proposed`],
+    ['POST', (revision) => api(`paths-info/${revision}`), { paths: ['proposed'] }],
+    ['POST', (revision) => api(`preupload/${revision}`), { files: [{ path: 'a', size: 1 }] }],
+    ['POST', (revision) => api(`commit/${revision}`), { summary: 'Add', files }],
+    ['POST', (revision) => api(`tag/${revision}`), { tag: 'v1' }],
+    ['POST', (revision) => api(`super-squash/${revision}`), {}],
+  ]
+
+  test.each(routes)(
+    '%s %s needs encoded slashes, as on the hub',
+    async (method, urlOf, payload) => {
+      propose()
+      const send = (revision: string) =>
+        world.server.inject({
+          method,
+          url: urlOf(revision),
+          headers: alice,
+          ...(payload === undefined ? {} : { payload }),
+        })
+      const raw = await send('refs/pr/1')
+      expect([raw.statusCode, raw.headers['x-error-code'], raw.headers['x-error-message']]).toEqual(
+        [404, 'RevisionNotFound', 'Invalid rev id: refs'],
+      )
+      expect(world.requests.values().at(-1)?.detail).toBe('encode the slashes: refs%2Fpr%2F1')
+      expect((await send('refs%2Fpr%2F1')).statusCode).toBeLessThan(400)
+    },
+  )
+
+  test.each(['tree', 'commits'])(
+    'may stay as it is at %s, as the JavaScript client sends it',
+    async (route) => {
+      propose()
+      expect((await ask('GET', `${route}/refs/pr/1`)).statusCode).toBe(200)
+    },
+  )
+})

@@ -183,7 +183,7 @@ describe('commit', () => {
     ])
     expect([read('c.txt'), read('c.txt', 'refs/pr/1')]).toEqual([undefined, 'c.txt'])
     expect((await send('refs%2Fpr%2F1', [header, add('d.txt')], carol)).statusCode).toBe(200)
-    expect((await send('refs/pr/1', [header, add('e.txt')], carol)).statusCode).toBe(200)
+    expect((await send('refs%2Fpr%2F1', [header, add('e.txt')], carol)).statusCode).toBe(200)
     expect([read('d.txt', 'refs/pr/1'), read('e.txt', 'refs/pr/1')]).toEqual(['d.txt', 'e.txt'])
     const mallory = bearer(world.users.mallory)
     expect((await send('refs%2Fpr%2F1', [header, add('m')], mallory)).statusCode).toBe(403)
@@ -330,6 +330,10 @@ describe('commit', () => {
   ])('stores %j as %j', async (path, stored) => {
     expect((await send('main', [header, add(path, 'new')])).statusCode).toBe(200)
     expect(read(stored)).toBe('new')
+    const url = `/acme/model/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`
+    const resolved = await world.server.inject({ url })
+    const cached = await world.server.inject({ url: String(resolved.headers['location']) })
+    expect([resolved.statusCode, cached.body]).toEqual([307, 'new'])
     const body = { files: [{ path, size: 3 }] }
     const planned = await post('/api/models/acme/model/preupload/main', body)
     expect(planned.json<{ files: object[] }>().files).toEqual([

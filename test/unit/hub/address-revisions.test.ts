@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { splitAddress } from '../../../server/hub/address-revisions.ts'
+import {
+  encodedRevision,
+  splitAddress,
+  splitEncodedAddress,
+} from '../../../server/hub/address-revisions.ts'
 import { createHubWorld } from './hub-world.ts'
 
 const world = await createHubWorld()
@@ -49,5 +53,37 @@ describe('an address of a revision and a path', () => {
   test('ends the search for a ref where refs end, however long the path is', () => {
     const path = 'x/'.repeat(4000)
     expect(splitAddress(repo, `main/${path}`).path).toBe(path.slice(0, -1))
+  })
+})
+
+describe('a URL with an encoded revision', () => {
+  test.each([
+    ['main/a/b.txt', 'main', 'a/b.txt'],
+    ['main/', 'main', ''],
+    ['refs%2Fpr%2F1/a', 'refs/pr/1', 'a'],
+    ['feature%2Fx/a', 'feature/x', 'a'],
+    ['main/to%3F/50%25/a%2Fb', 'main', 'to?/50%/a/b'],
+    ['none/main', 'none', 'main'],
+    ['v1/x/y', 'v1', 'x/y'],
+    ['', '', ''],
+  ])('%s', (rest, revision, path) => {
+    const branches = named('refs/heads/feature/x', 'refs/heads/v1/x', 'refs/tags/v1')
+    expect(splitEncodedAddress(branches, rest)).toEqual({ revision, path })
+  })
+
+  test.each([
+    ['refs/pr/1', 'refs', 'refs%2Fpr%2F1'],
+    ['refs/pr/1/dir/a', 'refs', 'refs%2Fpr%2F1'],
+    ['refs/heads/main/a', 'refs', 'refs%2Fheads%2Fmain'],
+    ['feature/x/a', 'feature', 'feature%2Fx'],
+  ])('refuses %s, and tells how to write it', (rest, revision, encoded) => {
+    const refusal = expect.objectContaining({
+      message: `Invalid rev id: ${revision}`,
+      hubError: 'RevisionNotFound',
+      detail: `encode the slashes: ${encoded}`,
+    }) as Error
+    for (const read of [splitEncodedAddress, encodedRevision]) {
+      expect(() => read(named('refs/heads/feature/x'), rest)).toThrow(refusal)
+    }
   })
 })

@@ -106,12 +106,12 @@ describe('committing', () => {
     expect(world.now(repo)).toEqual(repo)
   })
 
-  test.each<[FileOperation[]]>([
-    [[remove('none')]],
-    [[{ kind: 'deleteFolder', path: 'a.txt' }]],
-  ])('does not find %j', (operations) => {
-    expect(() => push(operations)).toThrow(refusal('not_found', 'EntryNotFound'))
-  })
+  test.each<[FileOperation[]]>([[[remove('none')]], [[{ kind: 'deleteFolder', path: 'a.txt' }]]])(
+    'does not find %j',
+    (operations) => {
+      expect(() => push(operations)).toThrow(refusal('not_found', 'EntryNotFound'))
+    },
+  )
 
   test('says of a missing file what clients look for', () => {
     expect(() => push([remove('none')])).toThrow("A file with this name doesn't exist")

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { DownloadQuery } from '../../../contract/hub-files.ts'
 import { encodeText } from '../../../core/encode-text.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { splitAddress } from '../../../hub/address-revisions.ts'
+import { splitEncodedAddress } from '../../../hub/address-revisions.ts'
 import { namesTag } from '../../../hub/byte-ranges.ts'
 import { openFileContents } from '../../../hub/file-contents.ts'
 import { type LargeFile, largeFilesOf } from '../../../hub/lfs-files.ts'
@@ -118,7 +118,7 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     reply: FastifyReply,
     address: string,
   ): FileAtCommit {
-    const { revision, path } = splitAddress(repo, address)
+    const { revision, path } = splitEncodedAddress(repo, address)
     const objects = deps.objects.of(repo)
     const { commit } = resolveRevision(objects, repo, revision)
     const file = requireEntry(reply, objects, { commit, path, type: 'file' })

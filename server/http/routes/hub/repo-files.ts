@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { TreeQuery, treePageSizes } from '../../../contract/hub-files.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { revisionAtEnd, splitAddress } from '../../../hub/address-revisions.ts'
+import { encodedRevision, splitAddress } from '../../../hub/address-revisions.ts'
 import { type FindLarge, largeFilesOf } from '../../../hub/lfs-files.ts'
 import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts'
 import { resolveRevision } from '../../../hub/revisions.ts'
@@ -81,7 +81,11 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       const { repo, body } = request
       const { paths, expand } = readPathsInfo(body)
       const objects = deps.objects.of(repo)
-      const { commit } = resolveRevision(objects, repo, revisionAtEnd(repo, pathAfter(request, 6)))
+      const { commit } = resolveRevision(
+        objects,
+        repo,
+        encodedRevision(repo, pathAfter(request, 6)),
+      )
       const entries = paths.flatMap(
         (path) => findPath(objects, commit.treeId, path.replace(/\/$/, '')) ?? [],
       )

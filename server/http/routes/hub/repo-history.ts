@@ -10,8 +10,7 @@ import {
   TagBody,
 } from '../../../contract/hub-files.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { pathOf } from '../../../core/request-target.ts'
-import { revisionAtEnd } from '../../../hub/address-revisions.ts'
+import { encodedRevision, revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { listedCommit } from '../../../hub/commit-lists.ts'
 import { pageOfCommits } from '../../../hub/history.ts'
@@ -25,6 +24,7 @@ import {
   squashRef,
 } from '../../../hub/repo-refs.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
+import { pathAfter } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -72,7 +72,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const { limit = commitPageSizes.usual, cursor, p: page = 0 } = query
       const start = cursor === undefined ? undefined : parsePageStart(cursor)
       const offset = start?.offset ?? page * limit
-      const revision = start?.commitId ?? revisionOf(request)
+      const revision = start?.commitId ?? revisionAtEnd(repo, pathAfter(request, 6))
       const objects = deps.objects.of(repo)
       const head = resolveRevision(objects, repo, revision).commit
       const { commits, total } = pageOfCommits(objects, head.id, { offset, limit })
@@ -145,8 +145,8 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
     },
   )
 
-  function revisionOf({ repo, url }: FastifyRequest): string {
-    return revisionAtEnd(repo, pathOf(url).split('/').slice(6).join('/'))
+  function revisionOf(request: FastifyRequest): string {
+    return encodedRevision(request.repo, pathAfter(request, 6))
   }
 }
 

@@ -16,10 +16,9 @@ import { Refusal } from '../../../core/refusal.ts'
 import { takeSlices } from '../../../core/slices.ts'
 import { isoTime } from '../../../core/time.ts'
 import { own, setOwn } from '../../../core/own.ts'
-import { pathOf } from '../../../core/request-target.ts'
 import { decide, openRepo, permit } from '../../../hub/access.ts'
 import type { RepoAction } from '../../../hub/access-rules.ts'
-import { revisionAtEnd } from '../../../hub/address-revisions.ts'
+import { encodedRevision } from '../../../hub/address-revisions.ts'
 import { anonymous, type Principal } from '../../../hub/principal.ts'
 import type { ReadCard } from '../../../hub/repo-card.ts'
 import {
@@ -44,6 +43,7 @@ import { resolveRevision } from '../../../hub/revisions.ts'
 import { rightInNamespace } from '../../../hub/rights.ts'
 import type { SpaceOptions } from '../../../hub/space-options.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
+import { pathAfter } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -198,8 +198,10 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       ...reads,
       schema: { ...infoSchema, summary: 'Read a repo at a revision', params: ofRevision },
     },
-    ({ repo, query, url }) =>
-      answerInfo(repo, query, revisionAtEnd(repo, pathOf(url).split('/').slice(6).join('/'))),
+    (request) => {
+      const { repo, query } = request
+      return answerInfo(repo, query, encodedRevision(repo, pathAfter(request, 6)))
+    },
   )
 
   app.put(

@@ -9,10 +9,9 @@ import {
 } from '../../../contract/hub-files.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { pathOf } from '../../../core/request-target.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { permit } from '../../../hub/access.ts'
-import { revisionAtEnd } from '../../../hub/address-revisions.ts'
+import { encodedRevision } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import type { ContentShelf } from '../../../hub/commit-contents.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
@@ -30,6 +29,7 @@ import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
+import { pathAfter } from '../../addressed-entry.ts'
 import { bodyStream, passingBody, readWholeBody } from '../../body-stream.ts'
 import { loadYaml } from '../../load-yaml.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -208,16 +208,17 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   /** The ref that is written to, by who may do that. */
   function requireTarget(
-    { principal, url }: FastifyRequest,
+    request: FastifyRequest,
     repo: Repo,
     query: { create_pr?: string },
   ): { user: User; ref: string; asPullRequest: boolean } {
-    const revision = revisionAtEnd(repo, pathOf(url).split('/').slice(6).join('/'))
+    const { principal } = request
+    const revision = encodedRevision(repo, pathAfter(request, 6))
     const asPullRequest = query.create_pr === '1' || query.create_pr?.toLowerCase() === 'true'
     if (asPullRequest) permit(deps, principal, { action: 'pull-request.commit', repo })
     const ref = requireWritableRef(repo, revision)
     if (!asPullRequest) permitCommit(deps, principal, repo, ref)
-    return { user: signedIn({ principal }).user, ref, asPullRequest }
+    return { user: signedIn(request).user, ref, asPullRequest }
   }
 
   /** One commit to a repo after the other, or each would be drafted anew whenever another has moved its ref. */
