@@ -337,6 +337,18 @@ tell(seen)`)
     expect(seen['commits']).toHaveLength(4)
   })
 
+  test('go up and down by a name in another letter case', async () => {
+    const seen = await python<unknown[]>(`
+from huggingface_hub import snapshot_download
+api.create_repo("alice/Python-Case", private=True)
+repo = "alice/python-CASE"
+made = api.upload_file(path_or_fileobj=b"x", path_in_repo="x.txt", repo_id=repo)
+file = hf_hub_download(repo, "x.txt")
+tell([made.commit_url, open(file).read(), api.model_info(repo).id, open(snapshot_download(repo) + "/x.txt").read()])`)
+    const url = expect.stringContaining('/alice/Python-Case/commit/') as string
+    expect(seen).toEqual([url, 'x', 'alice/Python-Case', 'x'])
+  })
+
   test('go by Git LFS when they are large, in one piece and in parts, and not twice', async () => {
     const seen = await python<Record<string, unknown>>(`
 import hashlib

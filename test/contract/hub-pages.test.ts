@@ -63,7 +63,7 @@ describe('pages of the hub, for browsers', () => {
 
   test.each([
     ['/alice/tiny', 'A tiny one'],
-    ['/datasets/ACME/corpus', 'gated'],
+    ['/datasets/acme/corpus', 'gated'],
     ['/spaces/alice/demo', 'space (gradio)'],
   ])('a repo: %s', async (path, text) => {
     const page = await browse(path)

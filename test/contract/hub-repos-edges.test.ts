@@ -300,10 +300,12 @@ describe('the path of a file', () => {
 })
 
 describe('moving', () => {
-  test('changes the case of a name alone, and leads on from nowhere', async () => {
+  test('changes the letter case of a name alone', async () => {
     given('alice/tiny')
     expect((await move('alice/tiny', 'alice/Tiny')).statusCode).toBe(200)
-    expect((await get('/api/models/alice/tiny')).json()).toMatchObject({ id: 'alice/Tiny' })
+    expect((await get('/api/models/alice/Tiny')).json()).toMatchObject({ id: 'alice/Tiny' })
+    const before = await get('/api/models/alice/tiny')
+    expect(before.headers['location']).toBe('/api/models/alice/Tiny')
   })
 
   test('out of an organization is for its administrators', async () => {

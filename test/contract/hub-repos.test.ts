@@ -182,8 +182,8 @@ describe('POST /api/repos/create', () => {
 })
 
 describe('GET of a repo', () => {
-  test('finds it without regard to case, and at any revision', async () => {
-    const { body } = await get('/api/datasets/ACME/Corpus/revision/main')
+  test('finds it at any revision', async () => {
+    const { body } = await get('/api/datasets/acme/corpus/revision/main')
     expect(body.id).toBe('acme/corpus')
     expect((await get(`/api/datasets/acme/corpus/revision/${body.sha}`)).body).toEqual(body)
     expect(await get('/api/datasets/acme/corpus/revision/nowhere')).toMatchObject({

@@ -61,11 +61,16 @@ export const webRepoRoutes = [
 ]
 
 /**
- * Finds the repo of each route that has a `repoAction`, for whoever may do that, before anything else of the request is
- * looked at. Under a name that it had before, the answer is the way to its present one, as a relative address: clients
- * follow no other with their token.
+ * Finds the repo of each route that has a `repoAction`, for callers who may do that, before it reads anything else of the
+ * request. An earlier name of the repo, or one in another letter case, redirects to its name as it is written, at a
+ * relative URL: clients keep their token on no other.
+ * @param options `ignoresCase`: another letter case is as good, as for git
  */
-export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
+export function registerRepoOfRoute(
+  app: FastifyInstance,
+  deps: Deps,
+  { ignoresCase = false } = {},
+): void {
   // Set for each request by the hook below; Fastify refuses an object here that all requests would share.
   app.decorateRequest('repo', undefined as never)
   app.addHook(
@@ -74,35 +79,32 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
     (request, reply, done) => {
       try {
         if (findRepoOf(request)) done()
-        else lead(request, reply)
+        else redirectToName(request, reply)
       } catch (error) {
         done(error as Error)
       }
     },
   )
 
-  /** @returns whether it is called so by now */
+  /** @returns whether the URL has its name */
   function findRepoOf(request: FastifyRequest): boolean {
     const { repoAction: action, repoType = 'model' } = request.routeOptions.config
     if (action === undefined) return true
     const { types, namespace, name } = request.params as RepoParams
     const type = typeOfWord.get(types ?? '') ?? repoType
-    const found = openRepo(deps, request.principal, {
-      type,
-      name: `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`,
-      action,
-      root: request.root,
-    })
+    const fullName = `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`
+    const { root } = request
+    const found = openRepo(deps, request.principal, { type, name: fullName, action, root })
     request.repo = found.repo
-    if (found.moved) return false
+    if (found.moved || (!ignoresCase && found.repo.name !== fullName)) return false
     const refusal = missingUser(request)
     if (refusal !== undefined) throw refusal
     return true
   }
 }
 
-function lead({ url, repo }: FastifyRequest, reply: FastifyReply): void {
-  sendRedirect(reply, 307, addressAfterMove(url, repo.name))
+function redirectToName({ url, repo }: FastifyRequest, reply: FastifyReply): void {
+  sendRedirect(reply, 307, underOtherName(url, repo.name))
 }
 
 function isApi(address: string): boolean {
@@ -118,7 +120,7 @@ function withoutGit(name = ''): string {
  * URL of the same thing under another name of the repo. The name follows `/api/models/`, `/api/resolve-cache/models/`,
  * `/datasets/`, `/spaces/` or `/`; git adds `.git` to it.
  */
-export function addressAfterMove(address: string, name: string): string {
+export function underOtherName(address: string, name: string): string {
   const [, before = '', rest = ''] =
     /^(\/api\/(?:resolve-cache\/)?[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
       address,

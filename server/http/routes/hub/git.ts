@@ -35,7 +35,7 @@ const noCache = {
 export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerGitErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
-  registerRepoOfRoute(app, deps)
+  registerRepoOfRoute(app, deps, { ignoresCase: true })
   app.removeAllContentTypeParsers()
   // Read as they come, by who knows what they are for.
   app.addContentTypeParser(

@@ -43,7 +43,7 @@ interface ContentRequest {
 export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerLfsErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
-  registerRepoOfRoute(app, deps)
+  registerRepoOfRoute(app, deps, { ignoresCase: true })
   app.removeAllContentTypeParsers()
   const json = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser(

@@ -12,7 +12,7 @@ import {
   type RepoLink,
 } from '../../pages/hub.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
-import { addressAfterMove } from '../../plugins/repo-of-route.ts'
+import { underOtherName } from '../../plugins/repo-of-route.ts'
 import { refNames } from '../../../hub/revisions.ts'
 import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
@@ -53,7 +53,8 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
         if (repo === undefined || !wantsPage(request) || !canRead(deps, viewer, repo)) {
           return reply.callNotFound()
         }
-        if (moved === true) return reply.redirect(addressAfterMove(request.url, repo.name), 307)
+        if (moved === true || repo.name !== `${namespace}/${name}`)
+          return reply.redirect(underOtherName(request.url, repo.name), 307)
         const session = pageSession(deps, request)
         return sendPage(reply, 200, renderRepoPage({ ...repoFacts(repo), session }))
       },
