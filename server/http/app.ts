@@ -10,6 +10,7 @@ import { isApiAddress, isControlAddress } from './addresses.ts'
 import type { DocumentedRoute } from './openapi.ts'
 import { createRequestNames, type NameRequest } from './plugins/answer-headers.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
+import { stallMs as usualStallMs } from './plugins/stalled-bodies.ts'
 import { takeUpgrades } from './plugins/upgrades.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth/device.ts'
@@ -27,6 +28,8 @@ export interface AppOptions {
   server?: Server
   /** Where the server logs; absent = nowhere. */
   logger?: { level: string; stream: { write(line: string): void } }
+  /** Time after which a stalled body is given up (default: 60 s). */
+  stallMs?: number
 }
 
 /**
@@ -35,11 +38,12 @@ export interface AppOptions {
  */
 export async function buildApp(
   deps: ServerDeps,
-  { clients, server, logger }: AppOptions,
+  { clients, server, logger, stallMs = usualStallMs }: AppOptions,
 ): Promise<SandboxApp> {
   const base: BaseOptions = {
     settings: deps.settings,
     nextRequestId: createRequestIds((id) => deps.requests.isRecalled(id)),
+    stallMs,
     ...omitUndefined({ logger }),
   }
   const nameRequest = createRequestNames(deps)

@@ -14,18 +14,21 @@ import { registerBodyParsers } from './plugins/bodies.ts'
 import { registerHeadRequests, routeHeadAsGet } from './plugins/head-requests.ts'
 import { registerHostGuard } from './plugins/host-guard.ts'
 import { schemaController } from './plugins/schemas.ts'
+import { registerStalledBodies } from './plugins/stalled-bodies.ts'
 
 export interface BaseOptions {
   settings: Settings
   /** Ids of the requests of one sandbox, whichever of its apps answers them. */
   nextRequestId: () => string
+  /** Time after which a stalled body is given up. */
+  stallMs: number
   /** Where the server logs; absent = nowhere. */
   logger?: { level: string; stream: { write(line: string): void } }
 }
 
 /** What is the same for every app of a sandbox: how requests are read, and what is asked of them and said to them first. */
 export function buildBaseApp(
-  { settings, nextRequestId, logger }: BaseOptions,
+  { settings, nextRequestId, stallMs, logger }: BaseOptions,
   { server, nameRequest }: { server?: Server | undefined; nameRequest?: NameRequest } = {},
 ): FastifyInstance {
   const app = fastify({
@@ -52,6 +55,7 @@ export function buildBaseApp(
   registerBodyEncodings(app)
   registerBodyParsers(app)
   registerAnswerHeaders(app, nameRequest)
+  registerStalledBodies(app, stallMs)
   registerHostGuard(app, settings)
   return app
 }

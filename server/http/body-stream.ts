@@ -5,8 +5,9 @@ import { Refusal } from '../core/refusal.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
 
 /**
- * The body of a request as it comes. Whoever is refused half-way is told so: the rest still comes, and is dropped.
- * @throws {Refusal} `invalid` when it ends early
+ * The body of a request as it comes. A client that is refused half-way gets its response: the rest still comes, and is
+ * dropped.
+ * @throws {Refusal} `invalid` when it ends early or stalls
  */
 export async function* bodyStream({
   raw,
@@ -14,6 +15,7 @@ export async function* bodyStream({
   try {
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw new Refusal('invalid', 'The body ended early', { cause: error })
   } finally {
     if (!raw.errored) raw.resume()

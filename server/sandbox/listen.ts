@@ -159,6 +159,8 @@ async function open(
       ? http.createServer(options)
       : https.createServer({ ...options, ...certificate })
   server.keepAliveTimeout = keepAliveTimeoutMs
+  // A large upload may take longer than any limit for the whole; bodies that stall are ended by the app.
+  server.requestTimeout = 0
   visitors.welcome(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(describe(error, host, port)))

@@ -24,6 +24,7 @@ beforeEach(({ skip }) => {
   skip(python.obstacle !== undefined, python.obstacle)
 })
 
+const proxied = ['--intercept', 'https://huggingface.co', '--proxy']
 const fixtures = {
   repos: [
     {
@@ -42,10 +43,7 @@ async function readBy(script: string): Promise<unknown> {
   writeFileSync(join(folder, 'hub-sandbox.json'), JSON.stringify(fixtures))
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [
-      ...[cli, 'exec', '--intercept', 'https://huggingface.co', '--proxy', '--'],
-      ...[python.interpreter, '-c', script],
-    ],
+    [cli, 'exec', ...proxied, '--', python.interpreter, '-c', script],
     {
       cwd: folder,
       timeout: 120_000,

@@ -1,7 +1,9 @@
+import { onTestFinished } from 'vitest'
 import { createOutgoing } from '../../server/outgoing/outgoing.ts'
-import { buildApp } from '../../server/http/app.ts'
+import { type AppOptions, buildApp } from '../../server/http/app.ts'
 import type { SandboxApp } from '../../server/http/front-door.ts'
 import type { Fixtures } from '../../server/contract/fixtures-types.ts'
+import { openListeners } from '../../server/sandbox/listen.ts'
 import { realTime } from '../../server/sandbox/real-time.ts'
 import type { ServerDeps } from '../../server/http/server-deps.ts'
 import type { Settings } from '../../server/core/settings.ts'
@@ -44,7 +46,27 @@ export async function buildTestApp(changes: Partial<Settings> = {}): Promise<Tes
   const key = JSON.stringify(changes)
   const building = built.get(key) ?? build(changes)
   built.set(key, building)
-  const { domain, server, requests, guesses, sites } = await building
+  return begin(await building)
+}
+
+/** {@link buildTestApp} on a port of its own, with a server that ends with the test. */
+export async function listenTestApp(
+  changes: Partial<Settings>,
+  more: Pick<AppOptions, 'stallMs'>,
+): Promise<TestApp & { port: number }> {
+  const listeners = await openListeners({ port: 0, hosts: ['127.0.0.1'], hostsAreDefault: false })
+  const built = await build(changes, { ...more, server: listeners.primary })
+  listeners.serve(built.server.routing)
+  onTestFinished(async () => {
+    listeners.destroy()
+    await built.server.close()
+    await listeners.close()
+  })
+  return { ...begin(built), port: listeners.port }
+}
+
+/** Begins with a new state. */
+function begin({ domain, server, requests, guesses, sites }: Awaited<ReturnType<typeof build>>) {
   domain.restart()
   requests.clear()
   guesses.clear()
@@ -53,7 +75,10 @@ export async function buildTestApp(changes: Partial<Settings> = {}): Promise<Tes
   return { ...domain, ...accounts, server, requests, guesses, sites }
 }
 
-async function build(changes: Partial<Settings>) {
+async function build(
+  changes: Partial<Settings>,
+  more: Pick<AppOptions, 'server' | 'stallMs'> = {},
+) {
   const domain = await createDomain(changes)
   const { settings, clock, ids, bus } = domain.deps
   const sites = new Map<string, FetchedDocument>()
@@ -111,6 +136,7 @@ async function build(changes: Partial<Settings>) {
     closing: () => undefined,
   }
   const server = await buildApp(deps, {
+    ...more,
     clients: createClients({
       ...domain.deps,
       fetchDocument: notingFetch(deps.requests.fetches, async (url) => {

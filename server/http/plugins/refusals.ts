@@ -33,6 +33,11 @@ export class HttpRefusal extends Refusal {
     super(...refusal)
     this.status = status
   }
+
+  /** Status as Fastify reads it from the error of a body. */
+  get statusCode(): number {
+    return this.status
+  }
 }
 
 export function statusOf(refusal: Refusal): number {

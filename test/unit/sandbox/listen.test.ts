@@ -166,3 +166,9 @@ describe('listeners', () => {
     ).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 })
+
+test('an upload may take longer than any limit for the whole request', async () => {
+  const { primary } = await open()
+  expect(primary.requestTimeout).toBe(0)
+  expect(primary.headersTimeout).toBe(60_000)
+})

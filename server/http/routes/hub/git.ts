@@ -8,8 +8,8 @@ import type { GitCall } from '../../../git/git.ts'
 import { permit } from '../../../hub/access.ts'
 import { permitPush } from '../../../hub/commit-access.ts'
 import type { Pusher } from '../../../git/receive-pack.ts'
-import { readWholeBody } from '../../body-stream.ts'
-import { answerInTime, bodyInTime } from '../../patience.ts'
+import { bodyStream, readWholeBody } from '../../body-stream.ts'
+import { answerInTime } from '../../patience.ts'
 import { loadYaml } from '../../load-yaml.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
 import { identifyGitClient, registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -23,7 +23,7 @@ const ServiceQuery = Type.Object({
 })
 /** What a fetch asks for: ids of what is wanted and of what is there, the latter at most some thousands at a time. */
 const largestQuestion = 16 * 1024 * 1024
-/** A client that neither sends nor takes a byte for so long has stopped: what it keeps busy is for others. */
+/** Time after which a client that takes no byte of its response is given up. */
 const patienceMs = 60_000
 const noCache = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
@@ -122,7 +122,7 @@ function readBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   if (!bodyEncodings.includes(encoding)) {
     throw new HttpRefusal(415, 'invalid', `The encoding ${encoding} is not known here`)
   }
-  return unpackBody(bodyInTime(request, patienceMs), encoding)
+  return unpackBody(bodyStream(request), encoding)
 }
 
 /** Whoever has left is told of nothing, and it is nobody's fault. */
