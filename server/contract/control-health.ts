@@ -48,6 +48,7 @@ export const Overview = Type.Object({
   }),
   deliveries: DeliveryStatistics,
   failingWebhooks: Count('Webhooks whose last attempt failed'),
+  resets: Count('Resets and restores since the start'),
   counts: Type.Object({
     users: Count('Users'),
     organizations: Count('Organizations'),

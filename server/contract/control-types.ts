@@ -1246,6 +1246,8 @@ export interface Overview {
   deliveries: DeliveryStatistics
   /** Webhooks whose last attempt failed. */
   failingWebhooks: number
+  /** Resets and restores since the start. */
+  resets: number
   counts: {
     /** Users. */
     users: number
@@ -1883,6 +1885,8 @@ export interface FlowItem {
   outcome: 'pending' | 'completed' | 'refused'
   /** What happened, or what is missing, in a sentence. */
   explanation: string
+  /** Refused because the user denied it, and the app was told. */
+  denied?: UserDenial
   /** All of them; the list has the first and the latest. */
   requestCount: number
   /** Oldest first, at most 100. */
@@ -2083,6 +2087,9 @@ export interface RequestQuery {
   /** Items of a page. */
   limit?: number
 }
+
+/** Refused because the user denied it, and the app was told. */
+export type UserDenial = true
 
 export interface CreateLinkRequest {
   /** Address on this machine that calls are passed to; absent: a sample receiver. */

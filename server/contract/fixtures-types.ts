@@ -1081,6 +1081,8 @@ export interface LoggedIds {
 export interface LoggedRequestInput {
   /** Id of the request. */
   id: string
+  /** Segment of the run, where it has several: a reset or a restore begins a new one, a fork has its own. */
+  segment?: number
   /** When it came, on the sandbox clock (ISO 8601). */
   at: string
   /** When its answer had gone (ISO 8601). */
@@ -1121,6 +1123,8 @@ export interface LoggedRequestInput {
 export interface LoggedRequest {
   /** Id of the request. */
   readonly id: string
+  /** Segment of the run, where it has several: a reset or a restore begins a new one, a fork has its own. */
+  readonly segment?: number
   /** When it came, on the sandbox clock (ISO 8601). */
   readonly at: string
   /** When its answer had gone (ISO 8601). */

@@ -9,6 +9,7 @@ import type { Faults } from '../faults/faults.ts'
 import type { Git } from '../git/git.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Forks } from '../triggers/forks.ts'
+import type { LogSegments } from '../triggers/log-segments.ts'
 import type { TemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import type { KeptSandbox } from '../objects/kept-sandbox.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
@@ -36,6 +37,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly temporaryWebhooks: TemporaryWebhooks
   /** Sandboxes that were made from the state of this one. */
   readonly forks: Forks
+  /** Segments of the log, for those that keep what a reset deletes. */
+  readonly segments: LogSegments
   /** How often users typed wrong device codes. */
   readonly guesses: CodeGuesses
   /** How much of its quota each caller has used. */

@@ -30,6 +30,8 @@ export interface Flows {
   ofRequest(requestId: string): Flow | undefined
   /** Oldest first. */
   values(): Iterable<Flow>
+  /** What comes from now on belongs to no sign-in that there is: a reset has made codes and tokens invalid. */
+  beginSegment(): void
   clear(): void
 }
 
@@ -110,6 +112,7 @@ export function createFlows(): Flows {
     get: (id) => flows.get(id),
     ofRequest: (requestId) => memberships.get(requestId)?.flow,
     values: () => flows.values(),
+    beginSegment: () => byTrace.clear(),
     clear() {
       flows.clear()
       memberships.clear()

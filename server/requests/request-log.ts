@@ -79,7 +79,11 @@ export interface RequestLog {
   /** Whether a request of an earlier run is called so: no other may be. */
   isRecalled(id: string): boolean
   /** Takes in what an earlier run has logged. */
-  recall(earlier: { requests: readonly RequestRecord[]; clockMoves: readonly ClockMove[] }): void
+  recall(earlier: {
+    /** By segment: no sign-in of one goes on in the next. */
+    segments: readonly (readonly RequestRecord[])[]
+    clockMoves: readonly ClockMove[]
+  }): void
   clear(): void
 }
 
@@ -178,9 +182,12 @@ export function createRequestLog(
     clockMoves: () => moves?.values() ?? [],
     isRecalled: (id) => recalled.has(id),
     recall(earlier) {
-      for (const record of earlier.requests) {
-        recalled.add(record.id)
-        log.add(record)
+      for (const records of earlier.segments) {
+        for (const record of records) {
+          recalled.add(record.id)
+          log.add(record)
+        }
+        settledFlows().beginSegment()
       }
       moves?.recall(earlier.clockMoves)
     },

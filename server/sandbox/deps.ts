@@ -35,6 +35,7 @@ import { clearState, type MetaValues, readMeta, writeMeta } from '../state/meta.
 import type { definitions, State } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { createForks } from '../triggers/forks.ts'
+import type { LogSegments } from '../triggers/log-segments.ts'
 import { createTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createWebhookEngine } from '../webhooks/engine.ts'
 import { createLinks } from '../outgoing/links.ts'
@@ -49,6 +50,7 @@ export function createDeps(
   { store, objects }: { store: Store<typeof definitions>; objects: ObjectStores },
   policy: TargetPolicy,
   commandLine: ServerDeps['commandLine'],
+  segments: LogSegments,
 ): ServerDeps {
   const state = store.collections
   const { seed } = settings
@@ -119,6 +121,7 @@ export function createDeps(
     lfs,
     temporaryWebhooks,
     forks: createForks(),
+    segments,
     recordedRun,
     live,
     requests,

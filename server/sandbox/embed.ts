@@ -3,11 +3,12 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ControlArguments, ControlLine, ControlStreamKey } from '../contract/control-call.ts'
 import { controlRequest } from '../contract/control-request.ts'
 import { withoutSigningKey } from '../fixtures/export/export-fixtures.ts'
-import { type ControlTransport, createControlCall } from '../embedded/control-client.ts'
+import { createControlCall } from '../embedded/control-client.ts'
 import { ControlError } from '../embedded/control-error.ts'
 import { parsedLines } from '../embedded/lines.ts'
 import type { Sandbox } from '../embedded/sandbox-api.ts'
 import type { SandboxServer } from '../embedded/sandbox-server.ts'
+import { injectInto, ownHeaders, ownTransport, ownUrl } from './own-transport.ts'
 import type { RunningSandbox } from './run.ts'
 
 /**
@@ -16,29 +17,10 @@ import type { RunningSandbox } from './run.ts'
  */
 export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): SandboxServer {
   const { app, deps, url: issuer, localUrl, dashboardUrl, notices, certificatePath } = running
-  const { controlToken, interceptedOrigins } = deps.settings
-  // Under the name of the real hub it is reached by who is led there alone, and its control API by nobody.
-  const url = interceptedOrigins === undefined ? issuer : localUrl
-  const own = {
-    host: new URL(url).host,
-    ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
-  }
-  async function inject(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: unknown,
-  ) {
-    const answer = await app.inject({
-      method: method as 'GET',
-      url: path,
-      headers: { ...headers },
-      ...(body === undefined ? {} : { payload: body as object }),
-    })
-    return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() }
-  }
-  const transport: ControlTransport = ({ method, path, headers, body }) =>
-    inject(method, path, { ...headers, ...own }, body)
+  const url = ownUrl(deps.settings, localUrl)
+  const own = ownHeaders(deps.settings, localUrl)
+  const inject = injectInto(app)
+  const transport = ownTransport(app, deps.settings, localUrl)
   return {
     url,
     issuer,
@@ -78,7 +60,7 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
     async reset() {
       // Tests reset before anything else: the control API, most of which a suite never needs, is not built for that.
       try {
-        deps.reset()
+        await deps.segments.endBefore(() => deps.reset())
       } catch {
         // Nothing has changed, and the control API words the refusal.
         await createControlCall(transport)('POST reset')

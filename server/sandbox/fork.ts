@@ -13,7 +13,7 @@ import type { RunningSandbox, runSandbox } from './run.ts'
 export async function forkSandbox(
   run: typeof runSandbox,
   options: ResolvedOptions,
-  origin: Pick<ServerDeps, 'captureState' | 'keys'>,
+  origin: Pick<ServerDeps, 'captureState' | 'keys' | 'segments'>,
 ): Promise<RunningSandbox> {
   // One for all forks that there will be: making a key costs more than all else of a fork.
   await origin.keys.published()
@@ -27,7 +27,7 @@ export async function forkSandbox(
       settings: { ...settings, allowHosts: [...settings.allowHosts, ...names] },
       port: 0,
     },
-    { kept: origin.captureState() },
+    { kept: origin.captureState(), segments: origin.segments.ofFork() },
   )
   try {
     await replaceLinks(running.deps)

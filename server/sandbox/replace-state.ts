@@ -84,6 +84,7 @@ export function fatesOf(
     keys: { stays: 'clients cache the published keys: only a rotation changes them' },
     git: { stays: 'what goes on ends by itself; each request asks the state anew' },
     forks: { stays: 'they share nothing with their origin' },
+    segments: { stays: 'its listeners have read what goes' },
     settings: { stays: 'they are what the sandbox was started with' },
     commandLine: { stays: 'it is how the sandbox was started' },
   }

@@ -4,6 +4,7 @@ import type { RecordedRunItem } from '../contract/control-in-force.ts'
 import { beginningOf } from '../core/encode-text.ts'
 import { commandText } from '../core/shell-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { createControlCall } from '../embedded/control-client.ts'
 import { buildApp } from '../http/app.ts'
 import type { SandboxApp } from '../http/front-door.ts'
 import { keepCertificate } from './certificate.ts'
@@ -20,9 +21,11 @@ import { createClients } from '../oauth/metadata-document.ts'
 import { followSpaces } from '../oauth/space-app.ts'
 import { fetchDocument } from '../outgoing/fetch-document.ts'
 import { notingFetch } from '../requests/document-fetches.ts'
+import { createLogSegments, type LogSegments } from '../triggers/log-segments.ts'
 import { forgetTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createDeps, recallRun, startOver } from './deps.ts'
 import { forkOf, forkSandbox } from './fork.ts'
+import { ownTransport } from './own-transport.ts'
 import { DamagedError, StateError } from '../state/errors.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
@@ -65,6 +68,8 @@ export interface Beginning {
    * what the start does: whoever starts many sandboxes leaves it to those that sign.
    */
   makeKeyAhead?: boolean
+  /** Segments of the log, for a fork. Default: those of a run of its own. */
+  segments?: LogSegments
 }
 
 /**
@@ -126,7 +131,7 @@ async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
 
 async function assemble(
   options: ResolvedOptions,
-  { kept, makeKeyAhead = true }: Beginning,
+  { kept, makeKeyAhead = true, segments = createLogSegments() }: Beginning,
   undo: (() => unknown)[],
 ): Promise<RunningSandbox> {
   const objects = openObjects(options)
@@ -156,10 +161,9 @@ async function assemble(
     ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
   })
   const policy = outgoingPolicy(settings, listeners)
-  const deps = createDeps(options, settings, { store, objects }, policy, {
-    command: options.command,
-    options: commandOptions(options, localUrl),
-  })
+  const commandLine = { command: options.command, options: commandOptions(options, localUrl) }
+  const places = { store, objects }
+  const deps = createDeps(options, settings, places, policy, commandLine, segments)
   undo.push(() => deps.clock.close())
   deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
   followSpaces(deps)
@@ -237,6 +241,9 @@ async function assemble(
     )
   }
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
+  segments.readBy(createControlCall(ownTransport(app, settings, localUrl)), () =>
+    Array.from(state.deliveries.values(), ({ id }) => id),
+  )
   const stop = createStopper({ deps, app, listeners, store, objects })
   deps.onStopRequest(() => {
     inBackground(warn, 'the stop that was asked for', () => stop.close())

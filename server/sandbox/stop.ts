@@ -27,6 +27,9 @@ export function createStopper(parts: {
 
   async function stop(): Promise<void> {
     const grace = setTimeout(() => listeners.destroy(), graceMs)
+    // While the control API still responds.
+    const segmentRead = deps.segments.close()
+    if (segmentRead !== undefined) await segmentRead
     deps.barriers.clear()
     deps.closing()
     const forksClosed = deps.forks.close()

@@ -24,6 +24,7 @@ import { createLinks } from '../../server/outgoing/links.ts'
 import { createLfsTransfers } from '../../server/hub/lfs-transfers.ts'
 import { createRateLimits } from '../../server/hub/rate-limits.ts'
 import { type CodeGuesses, createCodeGuesses } from '../../server/oauth/code-guesses.ts'
+import { createLogSegments } from '../../server/triggers/log-segments.ts'
 import { createRepeats } from '../../server/triggers/repeats.ts'
 import type { TargetPolicy } from '../../server/outgoing/target.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
@@ -113,6 +114,7 @@ async function build(
     lfs: createLfsTransfers(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     forks: createForks(),
+    segments: createLogSegments(),
     recordedRun: createRecordedRun(domain.deps),
     live: createEventLog(bus, 'test', {
       flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
+import type { FixturesFile, LogFixture } from '../../contract/fixtures-types.ts'
 import { ownCommand } from '../../config/own-command.ts'
 import { commandText } from '../../core/shell-words.ts'
+import { joinLogs, type LogSegment } from '../../fixtures/log/join-logs.ts'
+import type { SegmentSource } from '../../triggers/log-segments.ts'
 import { CommandError } from '../command-error.ts'
+import { gatherSegments } from './gather-segments.ts'
 import { plainWords } from './plain-words.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFolder, writeWhole } from './written-file.ts'
 
 /** Longer ones are told by their beginning: the address of a request holds the rest. */
 const longestCommand = 1000
+/** JSON of the logs: a fixtures file has at most 64 MiB, the state included. */
+const mostBytes = 40 * 1024 * 1024
 /** Beyond it nobody reads a file by eye, and indenting would make it half as long again. */
 const longestIndented = 4 * 1024 * 1024
 
@@ -22,7 +28,10 @@ export const artifactPart: RunPartMaker = {
     prepareFolder('--artifact', artifact)
     return {}
   },
-  async begin({ command, connection, options: { artifact = '', artifactWhen }, ...run }) {
+  async begin(run) {
+    const { command, connection, options } = run
+    const { artifact = '', artifactWhen } = options
+    const gathered = gatherSegments<LogSegment>(run, readSegment, mostBytes)
     return {
       async programEnded({ exitCode }) {
         if (exitCode === 0 && artifactWhen !== 'always') return undefined
@@ -31,7 +40,10 @@ export const artifactPart: RunPartMaker = {
           command: commandText(command).slice(0, longestCommand),
           exitCode,
         } as const
-        const file = await connection.call('GET export', { query })
+        const last = await connection.call('GET export', { query })
+        const { segments, dropped } = await gathered()
+        const logs = segments.map(({ content }) => content)
+        const file = hasLog(last) && logs.length > 1 ? joinLogs(last, logs, dropped) : last
         const path = resolve(artifact, nameOf(command, new Date()))
         const text = JSON.stringify(file)
         const isShort = text.length <= longestIndented
@@ -41,6 +53,15 @@ export const artifactPart: RunPartMaker = {
       },
     }
   },
+}
+
+const hasLog = (file: FixturesFile): file is FixturesFile & { log: LogFixture } =>
+  file.log !== undefined
+
+async function readSegment({ call, inherited }: SegmentSource): Promise<LogSegment | undefined> {
+  const { log } = await call('GET export', { query: { log: '1' } })
+  const isEmpty = log?.requests?.length === 0 && log.records?.deliveries === undefined
+  return isEmpty ? undefined : { log: log as LogFixture, inherited: [...inherited] }
 }
 
 function openCommand(path: string): string {

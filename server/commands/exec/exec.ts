@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { messageOf } from '../../core/background.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { readClientEnvironment } from '../client-environment.ts'
 import { describeFailure } from '../failure.ts'
@@ -91,7 +92,7 @@ async function play(
   interrupted.throwIfAborted()
   sandbox.notices.forEach(tell)
 
-  const { connection, isOwn } = sandbox
+  const { connection, isOwn, segments } = sandbox
   const { variables, issuer, version } = await readClientEnvironment(connection, options)
   await waitFor(plan.addresses, { ...plan, interrupted, tell })
   const run: Run = {
@@ -100,6 +101,7 @@ async function play(
     connection,
     baseUrl: issuer,
     isOwn,
+    ...omitUndefined({ segments }),
     folder: folder.path,
     tell,
   }
@@ -115,6 +117,7 @@ async function play(
     onStart: (kill) => (abandoned.kill = kill),
   })
   abandoned.kill = undefined
+  for (const notice of await sandbox.ended()) tell(notice)
   return endParts(parts, outcome, interrupted)
 }
 

@@ -1,5 +1,6 @@
 import { junitOf } from '../../requests/exports/junit.ts'
 import { readCases, readSeen } from '../read-run.ts'
+import { droppedSentence, gatherSegments } from './gather-segments.ts'
 import { plainWords } from './plain-words.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFile, writeWhole } from './written-file.ts'
@@ -11,9 +12,15 @@ export const junitPart: RunPartMaker = {
     prepareFile('--junit', junit)
     return {}
   },
-  async begin({ command, connection: { call }, isOwn, options: { junit = '' } }) {
+  async begin(run) {
+    const { command, connection, isOwn, options } = run
+    const { junit = '' } = options
     const startedAt = new Date()
-    const seen = isOwn ? undefined : await readSeen(call)
+    const seen = isOwn ? undefined : await readSeen(connection.call)
+    const gathered = gatherSegments(run, async ({ call, inherited }) => {
+      const cases = await readCases(call, seen ?? inherited)
+      return cases.length === 0 ? undefined : cases
+    })
     return {
       async programEnded() {
         const seconds = (Date.now() - startedAt.getTime()) / 1000
@@ -22,7 +29,10 @@ export const junitPart: RunPartMaker = {
           startedAt: startedAt.toISOString(),
           seconds,
         }
-        await writeWhole(junit, junitOf(head, await readCases(call, seen)))
+        const { segments, dropped } = await gathered()
+        const cases = segments.flatMap(({ content }) => content)
+        await writeWhole(junit, junitOf(head, cases))
+        if (dropped > 0) run.tell(droppedSentence(junit, dropped))
         return undefined
       },
     }

@@ -4,9 +4,10 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { CommandError } from '../command-error.ts'
 import { oneLine } from '../paint.ts'
+import { droppedSentence, type Gathered, gatherSegments, type Segment } from './gather-segments.ts'
 import { readRequestIds, readRequests } from './record/collect.ts'
 import { compareRuns, type RunDifference } from './record/compare-runs.ts'
-import { readRecord, type RunRecord } from './record/run-record.ts'
+import { readRecord, type RecordedRequest, type RunRecord } from './record/run-record.ts'
 import type { Run, RunPartMaker } from './run-part.ts'
 import { prepareFile, writeWhole } from './written-file.ts'
 
@@ -24,11 +25,11 @@ export const recordPart: RunPartMaker = {
   },
   async begin(run) {
     const { record = '' } = run.options
-    const before = await seenBefore(run)
+    const gathered = await gatherRequests(run)
     return {
       async programEnded() {
         const fixtures = await run.connection.call('GET fixtures')
-        const recorded = await takeRecord(run, fixtures, before)
+        const recorded = await takeRecord(run, fixtures, gathered)
         await writeWhole(record, `${JSON.stringify(recorded, undefined, 2)}\n`)
         return undefined
       },
@@ -47,11 +48,11 @@ export const comparePart: RunPartMaker = {
   async begin(run) {
     const { compare = '' } = run.options
     const record = await readRecord(compare)
-    const before = await seenBefore(run)
+    const gathered = await gatherRequests(run)
     return {
       async programEnded() {
         const fixtures = await run.connection.call('GET fixtures')
-        const came = await takeRecord(run, fixtures, before)
+        const came = await takeRecord(run, fixtures, gathered)
         const difference = compareRuns(record.requests, came.requests, {
           fixed: textsOf(fixtures),
           isSeeded: record.seed !== undefined && record.seed === came.seed,
@@ -63,24 +64,43 @@ export const comparePart: RunPartMaker = {
   },
 }
 
-async function seenBefore({ isOwn, connection: { call } }: Run): Promise<ReadonlySet<string>> {
-  return new Set(isOwn ? [] : await readRequestIds(call))
+type GatheredRequests = () => Promise<Gathered<RecordedRequest[]>>
+
+async function gatherRequests(run: Run): Promise<GatheredRequests> {
+  const before = new Set(run.isOwn ? [] : await readRequestIds(run.connection.call))
+  return gatherSegments(run, async ({ call }) => {
+    const requests = await readRequests(call, before)
+    return requests.length === 0 ? undefined : requests
+  })
 }
 
 async function takeRecord(
   run: Run,
   { config }: Fixtures,
-  before: ReadonlySet<string>,
+  gathered: GatheredRequests,
 ): Promise<RunRecord> {
   const given = run.options.seed ?? process.env['HUB_SANDBOX_SEED']
   const seed = given === undefined || given === '' ? config.seed : Number(given)
+  const { segments, dropped } = await gathered()
+  if (dropped > 0) run.tell(droppedSentence('The record', dropped))
   return {
     hubSandboxRecord: 1,
     madeBy: packageVersion,
     command: commandText(run.command),
     ...omitUndefined({ seed }),
-    requests: await readRequests(run.connection.call, before),
+    requests: numbered(segments),
   }
+}
+
+/** Requests with the number of their segment, counted for each sandbox of the run; the first goes without saying. */
+function numbered(segments: readonly Segment<RecordedRequest[]>[]): RecordedRequest[] {
+  const counts = new Map<number | undefined, number>()
+  return segments.flatMap(({ fork, content }) => {
+    const segment = (counts.get(fork) ?? 0) + 1
+    counts.set(fork, segment)
+    const place = { ...(segment > 1 ? { segment } : {}), ...omitUndefined({ fork }) }
+    return content.map(({ lane, ...request }) => ({ lane, ...place, ...request }))
+  })
 }
 
 /** Every text of the fixtures: an id among them is the same in every run, and so never another one. */

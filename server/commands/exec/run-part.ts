@@ -1,4 +1,5 @@
 import type { SandboxOptions } from '../../contract/options-types.ts'
+import type { LogSegments } from '../../triggers/log-segments.ts'
 import type { Connection } from '../connect.ts'
 import type { ExecOptions } from './exec-options.ts'
 
@@ -13,6 +14,8 @@ export interface Run {
   readonly baseUrl: string
   /** Whether the sandbox was started for this run, and ends with it. */
   readonly isOwn: boolean
+  /** Segments of its log; absent for a sandbox that ran before. */
+  readonly segments?: LogSegments
   /** A folder that only the user can read, gone when the run has ended. */
   readonly folder: string
   /** Says something to the user: a line on stderr. */

@@ -7,6 +7,7 @@ import { environmentName, flagName } from '../../core/flag-names.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
 import { runSandbox } from '../../sandbox/run.ts'
+import type { LogSegments } from '../../triggers/log-segments.ts'
 import { reachNotices } from '../banner.ts'
 import { CommandError } from '../command-error.ts'
 import { connect, type Connection } from '../connect.ts'
@@ -17,8 +18,12 @@ export interface SandboxOfRun {
   readonly connection: Connection
   /** Whether it was started for this run. */
   readonly isOwn: boolean
+  /** Segments of its log, where it was started for this run. */
+  readonly segments?: LogSegments
   /** What the user should know of its start. */
   readonly notices: readonly string[]
+  /** Notices about what the files of the run lack, once the program has ended. */
+  ended(): Promise<readonly string[]>
   /** Ends it where it was started for this run. */
   close(): Promise<void>
 }
@@ -98,11 +103,16 @@ export async function startForRun(
       ...omitUndefined({ controlToken }),
     }),
     isOwn: true,
+    segments: running.deps.segments,
     // The program trusts the certificate without being told.
     notices: [
       ...reachNotices(options),
       ...notices.filter((notice) => !notice.includes(certificatePath ?? folder)),
     ],
+    ended: async () => {
+      await running.deps.segments.endAll()
+      return []
+    },
     close: () => running.close(),
   }
 }
@@ -114,5 +124,24 @@ export async function takeRunning(options: ExecOptions): Promise<SandboxOfRun> {
     ...omitUndefined({ url, data }),
     ...(typeof controlToken === 'string' ? { controlToken } : {}),
   })
-  return { connection, isOwn: false, notices: [], async close() {} }
+  const readResets = async () => (await connection.call('GET overview')).resets
+  const before = needsWholeLog(options) ? await readResets() : undefined
+  return {
+    connection,
+    isOwn: false,
+    notices: [],
+    async ended() {
+      const resets = before === undefined ? 0 : (await readResets()) - before
+      return resets > 0 ? [lostSentence(connection.url, resets)] : []
+    },
+    async close() {},
+  }
+}
+
+const needsWholeLog = ({ junit, artifact, record, compare }: ExecOptions) =>
+  [junit, artifact, record, compare].some((value) => value !== undefined)
+
+function lostSentence(url: string, resets: number): string {
+  const times = resets === 1 ? 'once' : `${resets} times`
+  return `The sandbox at ${url} was reset ${times} during the run: only what followed the last reset is in the files of this run. Without --url and HUB_SANDBOX_URL exec starts a sandbox of its own and keeps all of it.`
 }

@@ -57,6 +57,25 @@ describe('two runs', () => {
     expect(compare(signIn({ run: 1 }), signIn({ run: 2 }))).toBeUndefined()
   })
 
+  test('are compared segment by segment, and forks with those that are like them', () => {
+    const fork = (number: number, run: number, scope: string) =>
+      signIn({ run, scope }).map((request) => ({ ...request, fork: number }))
+    const later = (run: number, scope?: string) =>
+      signIn({ run, ...(scope === undefined ? {} : { scope }) }).map((request) => ({
+        ...request,
+        segment: 2,
+      }))
+    const before = [...signIn({ run: 1 }), ...later(1), ...fork(1, 1, 'a'), ...fork(2, 1, 'b')]
+    const now = [...fork(1, 2, 'b'), ...signIn({ run: 2 }), ...fork(2, 3, 'a'), ...later(3)]
+    expect(compare(before, now)).toBeUndefined()
+    const moved = [...signIn({ run: 2 }), ...later(3, 'email'), ...fork(1, 2, 'b')]
+    expect(compare(before, moved)).toMatchObject({ recordedAs: 4, cameAs: 4, now: 'email' })
+    const lost = [...now].filter(({ fork: number }) => number !== 2)
+    expect(compare(before, lost)).toEqual({ recordedAs: 7, request: before[6] })
+    const more = [...now, ...fork(3, 4, 'c')]
+    expect(compare(before, more)).toEqual({ cameAs: 13, request: more[12] })
+  })
+
   test('of one seed must have the same ids and tokens', () => {
     const seeded = { ...unseeded, isSeeded: true }
     expect(compare(signIn({ run: 1 }), signIn({ run: 1, port: 5 }), seeded)).toBeUndefined()

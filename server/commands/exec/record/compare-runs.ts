@@ -22,16 +22,72 @@ interface Numbered {
   readonly request: RecordedRequest
 }
 
+interface ComparisonOptions {
+  /** Values that are the same in every run, such as the ids of the fixtures. */
+  readonly fixed: ReadonlySet<string>
+  /** Whether what the sandbox makes must be the same, too: both runs had the same seed. */
+  readonly isSeeded: boolean
+}
+
+/** Segments of the log of one sandbox, in their order. */
+type Segments = readonly (readonly Numbered[])[]
+
 /**
- * Compares two runs request by request, each lane in its own order.
- * @param fixed values that are the same in every run, such as the ids of the fixtures
- * @param isSeeded whether what the sandbox makes must be the same, too: both runs had the same seed
+ * Compares two runs request by request: segment by segment, and each lane of a segment in its own order. Tests that run
+ * side by side make their forks in any order, so a fork is compared with the one that is like it.
  * @returns the first difference, in the order of the record
  */
 export function compareRuns(
   recorded: readonly RecordedRequest[],
   came: readonly RecordedRequest[],
-  options: { fixed: ReadonlySet<string>; isSeeded: boolean },
+  options: ComparisonOptions,
+): RunDifference | undefined {
+  const before = sandboxesOf(recorded)
+  const now = sandboxesOf(came)
+  const difference = compareSandboxes(before.own, now.own, options)
+  if (difference !== undefined) return difference
+  const open = [...now.forks]
+  const unmatched = before.forks.filter((fork) => {
+    const match = open.findIndex((other) => compareSandboxes(fork, other, options) === undefined)
+    if (match !== -1) open.splice(match, 1)
+    return match === -1
+  })
+  if (unmatched.length === 0 && open.length === 0) return undefined
+  return compareSandboxes(unmatched[0] ?? [], open[0] ?? [], options)
+}
+
+/** Requests of a run by the sandbox and the segment that they came in. */
+function sandboxesOf(requests: readonly RecordedRequest[]): { own: Segments; forks: Segments[] } {
+  const forks = new Map<number | undefined, Map<number, Numbered[]>>()
+  for (const [index, request] of requests.entries()) {
+    const segments = forks.get(request.fork) ?? new Map<number, Numbered[]>()
+    forks.set(request.fork, segments)
+    const { segment = 1 } = request
+    const some = segments.get(segment) ?? []
+    segments.set(segment, some)
+    some.push({ number: index + 1, request })
+  }
+  const own = [...(forks.get(undefined)?.values() ?? [])]
+  forks.delete(undefined)
+  return { own, forks: Array.from(forks.values(), (segments) => [...segments.values()]) }
+}
+
+function compareSandboxes(
+  recorded: Segments,
+  came: Segments,
+  options: ComparisonOptions,
+): RunDifference | undefined {
+  for (let index = 0; index < Math.max(recorded.length, came.length); index += 1) {
+    const found = compareSegments(recorded[index] ?? [], came[index] ?? [], options)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function compareSegments(
+  recorded: readonly Numbered[],
+  came: readonly Numbered[],
+  options: ComparisonOptions,
 ): RunDifference | undefined {
   const values = createValueComparison(options)
   const lanes = lanesOf(recorded)
@@ -80,14 +136,14 @@ const parts = [
   ['answer', 'answer'],
 ] as const satisfies readonly (readonly [keyof RecordedRequest, string])[]
 
-function lanesOf(requests: readonly RecordedRequest[]): Map<string, Numbered[]> {
+function lanesOf(requests: readonly Numbered[]): Map<string, Numbered[]> {
   const lanes = new Map<string, Numbered[]>()
-  for (const [index, request] of requests.entries()) {
+  for (const { number, request } of requests) {
     const lane = lanes.get(request.lane) ?? []
     const previous = lane.at(-1)
     // How often a device asks depends on how fast the user is.
     if (previous !== undefined && isPoll(request) && isSamePoll(previous.request, request)) continue
-    lane.push({ number: index + 1, request })
+    lane.push({ number, request })
     lanes.set(request.lane, lane)
   }
   return lanes

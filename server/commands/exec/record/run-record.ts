@@ -17,6 +17,19 @@ const RecordedRequest = Type.Object(
     lane: Type.String({
       description: 'Who asks: in one lane the order counts, between two it is a matter of chance',
     }),
+    segment: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Segment of the log that it is in: a reset or a restore begins a new one (default: 1)',
+      }),
+    ),
+    fork: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Number of the fork that it was sent to; absent = the sandbox of the run',
+      }),
+    ),
     method: text('HTTP method'),
     path: text('Path and query, secrets masked'),
     body: Anything,

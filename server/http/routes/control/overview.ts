@@ -39,6 +39,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     environment: clientEnvironment(deps),
     deliveries: describeStatistics(state.deliveries.values()),
     failingWebhooks: count(state.webhooks.values(), isFailing),
+    resets: deps.segments.resets,
     counts: {
       users: state.users.size,
       organizations: state.organizations.size,

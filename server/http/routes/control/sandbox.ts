@@ -37,7 +37,7 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'POST recorded-run/resume', async () => resume(deps))
 
-  control(app, 'POST reset', async () => deps.reset())
+  control(app, 'POST reset', async () => deps.segments.endBefore(() => deps.reset()))
 
   control(app, 'POST stop', async (_request, reply) => {
     // Whoever asked is told before there is nobody left to tell.
