@@ -4,7 +4,12 @@ import { connect, type Connection, nextCommand, NoSandboxError } from './connect
 import { checkCertificate } from './doctor/check-certificate.ts'
 import { checkCodeCache } from './doctor/check-code-cache.ts'
 import { checkEndpoint, checkToken } from './doctor/check-environment.ts'
-import { checkFolder, checkLocalhost, checkNode } from './doctor/check-machine.ts'
+import {
+  checkFolder,
+  checkLocalhost,
+  checkLocalhostNames,
+  checkNode,
+} from './doctor/check-machine.ts'
 import { checkProxies } from './doctor/check-proxies.ts'
 import { checkSandbox, type CommandFor, missingSandbox } from './doctor/check-sandbox.ts'
 import { checkXet } from './doctor/check-xet.ts'
@@ -38,6 +43,7 @@ async function examine(
     ...(await checkFolder(options.data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder()))),
     await checkLocalhost(),
     ...findings,
+    ...(urls.length === 0 ? [] : await checkLocalhostNames(urls)),
     ...(urls.length === 0 ? [] : [checkEndpoint(urls, env, commandFor)]),
     ...(await checkToken(env, commandFor)),
     checkXet(env),

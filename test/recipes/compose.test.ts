@@ -94,6 +94,14 @@ recipe(
       })
     })
 
+    test('has the back channel where the app runs curl or git, which never look up *.localhost', () => {
+      const programs = (files: readonly string[]) =>
+        new URL(compose(files).services.app.environment['OPENID_PROVIDER_URL'] ?? '').hostname
+      expect(programs(ways['one name for both'])).toBe('hub.localhost')
+      expect(programs(ways['a back channel'])).toBe('hub')
+      expect(source('compose.yaml')).toMatch(/curl and git [^]*add compose\.back-channel\.yaml/)
+    })
+
     test('needs the back channel where the app has a name of its own', async () => {
       const [hubPort, appPort] = [await freePort(), await freePort()].map(String) as [
         string,

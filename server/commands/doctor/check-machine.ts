@@ -69,11 +69,47 @@ function look(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false })
 }
 
+/**
+ * Whether programs reach the sandbox by its names that end in `.localhost`, as browsers do (RFC 6761 §6.3). curl, and git with
+ * it, take such a name for their own machine or container without a look-up; other programs look it up, and many
+ * resolvers do not know it.
+ * @param urls where clients reach the sandbox: base URL, then back channel
+ */
+export async function checkLocalhostNames(
+  urls: readonly string[],
+  resolve: (name: string) => Promise<readonly string[]> = addressesOf,
+): Promise<Finding[]> {
+  const names = urls.map((url) => new URL(url).hostname)
+  // One name that every program resolves is enough.
+  const onlyBrowsers = (name: string) => name !== 'localhost' && name.endsWith('.localhost')
+  if (!names.every(onlyBrowsers)) return []
+  const { fine, wrong } = findingsAbout('localhost')
+  const fix =
+    'Give programs a name of their own: start the sandbox with --back-channel-url, as in http://hub:7420 beside containers, or http://127.0.0.1:7420.'
+  return Promise.all(
+    names.map(async (name) => {
+      const addresses = await resolve(name).catch(() => [])
+      if (addresses.length === 0) {
+        return wrong(`${name} has no address for programs on this machine, only for browsers.`, fix)
+      }
+      const text = `${name} is ${addresses.join(' and ')}`
+      return addresses.every(isLoopbackHost)
+        ? fine(`${text}, as browsers, curl and git assume.`)
+        : wrong(`${text}, but curl and git assume that it is this machine or container.`, fix)
+    }),
+  )
+}
+
+async function addressesOf(name: string): Promise<string[]> {
+  const found = await lookup(name, { all: true })
+  return found.map(({ address }) => address)
+}
+
 export async function checkLocalhost(): Promise<Finding> {
   const { fine, wrong } = findingsAbout('localhost')
   const mend = 'Look at the hosts file: localhost is 127.0.0.1 and ::1.'
   try {
-    const addresses = (await lookup('localhost', { all: true })).map(({ address }) => address)
+    const addresses = await addressesOf('localhost')
     return addresses.every(isLoopbackHost)
       ? fine(`localhost is ${addresses.join(' and ')}.`)
       : wrong(`localhost leads to ${addresses.join(', ')}.`, mend)

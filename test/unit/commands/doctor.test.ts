@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { judgeCertificate } from '../../../server/commands/doctor/check-certificate.ts'
 import { checkEndpoint, checkToken } from '../../../server/commands/doctor/check-environment.ts'
-import { checkNode } from '../../../server/commands/doctor/check-machine.ts'
+import { checkLocalhostNames, checkNode } from '../../../server/commands/doctor/check-machine.ts'
 import { checkProxies, spares } from '../../../server/commands/doctor/check-proxies.ts'
 import { checkXet, findXet } from '../../../server/commands/doctor/check-xet.ts'
 import { listeningInodes, listeningProcess } from '../../../server/commands/doctor/who-listens.ts'
@@ -14,6 +14,30 @@ import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const url = 'http://localhost:7420'
 const commandFor = (...words: string[]) => ['hub-sandbox', ...words].join(' ')
+
+describe('names that end in .localhost (RFC 6761 §6.3)', () => {
+  const own = 'http://hub.localhost:7420'
+  const check = (urls: string[], addresses?: string[]) =>
+    checkLocalhostNames(urls, () =>
+      addresses === undefined ? Promise.reject(new Error('ENOTFOUND')) : Promise.resolve(addresses),
+    )
+
+  test.each([
+    ['that no resolver knows', undefined, 'fail', 'has no address for programs'],
+    ['that a network of containers has as an alias', ['172.18.0.2'], 'fail', 'but curl and git'],
+    ['that are this machine', ['127.0.0.1', '::1'], 'ok', 'as browsers, curl and git assume'],
+  ])('are judged where programs know the sandbox by names %s', async (_, found, level, text) => {
+    const findings = await check([own], found)
+    expect(findings).toMatchObject([{ level, text: expect.stringContaining(text) as string }])
+    expect(findings[0]?.mend?.includes('--back-channel-url') ?? false).toBe(level === 'fail')
+  })
+
+  test('are fine beside a back channel of another name, and localhost is not one of them', async () => {
+    expect(await check([own, 'http://hub:7420'])).toEqual([])
+    expect(await check(['http://localhost:7420'])).toEqual([])
+    expect(await check([own, 'http://api.localhost:7420'])).toHaveLength(2)
+  })
+})
 
 describe('of the environment the doctor', () => {
   test('is content with what env prints', async () => {
