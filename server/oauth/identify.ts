@@ -22,8 +22,7 @@ export function identifyBearer(
 }
 
 /**
- * Tells whose token this is where a program can only sign in with a name and a password: the token is the password, and
- * the name counts for nothing. A bearer token is taken, too.
+ * Identifies the user of a token that is the password of HTTP Basic, with any user name, or a bearer token.
  * @param authorization value of the `Authorization` header; absent = anonymous
  * @throws {Refusal} `invalid_token` as {@link identifyBearer}
  * @see RFC 7617 §2

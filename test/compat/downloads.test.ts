@@ -50,6 +50,17 @@ const clients = [
   ['curl', 'a bearer token', '-fsSLOJ', '-H', `Authorization: Bearer ${token}`],
   ['wget', 'a bearer token', '-q', '--content-disposition', header],
   ['aria2c', 'a bearer token', '-q', '-x4', '-s4', '-k1M', header],
+  ['curl', 'the token as password', '-fsSLOJ', '-u', `anyone:${token}`],
+  [
+    'wget',
+    'the token as password',
+    '-q',
+    '--content-disposition',
+    '--auth-no-challenge',
+    '--user=anyone',
+    `--password=${token}`,
+  ],
+  ['aria2c', 'the token as password', '-q', '--http-user=anyone', `--http-passwd=${token}`],
 ] as const
 
 describe('a private file, plain or large, is downloaded', () => {

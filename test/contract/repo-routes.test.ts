@@ -12,7 +12,7 @@ import {
   type RepoRoute,
   repoRoutes,
 } from '../helpers/repo-routes.ts'
-import { bearerOf } from '../helpers/user-token.ts'
+import { bearerOf, mintUserToken } from '../helpers/user-token.ts'
 
 type Headers = Record<string, string>
 type Ask = Pick<RepoRoute, 'method' | 'url' | 'body' | 'type'>
@@ -340,6 +340,39 @@ describe('who is not signed in', () => {
         type === json ? /^Bearer .*error="invalid_token"$/ : /^Basic /,
       )
     }
+  })
+})
+
+describe('a token as the password of HTTP Basic', () => {
+  const basic = (password: string) => ({
+    authorization: `Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`,
+  })
+
+  test.each(named(here))('signs in as a bearer token does: %s', async (_, route) => {
+    world.state.repos.put({ ...repo, visibility: 'private' })
+    const token = mintUserToken(world, world.users.alice)
+    const answer = await send(route, basic(token))
+    expect([401, 403]).not.toContain(answer.statusCode)
+    expect(lastRecord()?.userId).toBe(world.users.alice.id)
+  })
+
+  test.each(named(here))(
+    'is refused when it is wrong, on a public repo too: %s',
+    async (_, route) => {
+      for (const password of ['hf_none', '']) {
+        const answer = await send(route, basic(password))
+        expect([answer.statusCode, told()]).toEqual([401, []])
+      }
+    },
+  )
+
+  test('signs in to what is no repo, too', async () => {
+    const token = mintUserToken(world, world.users.alice)
+    const me = await world.server.inject({ url: '/api/whoami-v2', headers: basic(token) })
+    expect(me.json()).toMatchObject({ name: 'alice' })
+    const wrong = await world.server.inject({ url: '/api/models', headers: basic('hf_none') })
+    expect(wrong.statusCode).toBe(401)
+    expect(lastRecord()).toMatchObject({ detail: 'no such token was issued by this sandbox' })
   })
 })
 

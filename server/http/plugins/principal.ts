@@ -3,7 +3,7 @@ import type { Deps } from '../../events/deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { repoRules } from '../../hub/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/principal.ts'
-import { identifyBasic, identifyBearer, identifySession } from '../../oauth/identify.ts'
+import { identifyBasic, identifySession } from '../../oauth/identify.ts'
 import { readCookie } from './cookies.ts'
 import { isSameOrigin } from './own-pages.ts'
 
@@ -29,8 +29,8 @@ export function sessionCookieOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Sets `request.principal` on the hub's API routes: by bearer token, else by the session cookie, which no page of
- * another origin may ride on, or as `identify` says. Who is refused is refused after the faults of the sandbox: a server that is broken does
+ * Sets `request.principal` on the hub's API routes: by a token, else by the session cookie, which pages of other origins
+ * cannot use, or as `identify` says. Who is refused is refused after the faults of the sandbox: a server that is broken does
  * not ask who one is.
  */
 export function registerPrincipal(
@@ -92,10 +92,13 @@ export type Identify = (deps: Deps, request: FastifyRequest) => Principal
 export const identifyGitClient: Identify = (deps, { headers }) =>
   identifyBasic(deps, headers.authorization)
 
-/** As programs sign in, and pages of the sandbox. */
+/**
+ * Identifies programs by a token (as a bearer token, or as the password of HTTP Basic with any user name), and pages of
+ * the sandbox by their session.
+ */
 export function identifyByTokenOrSession(deps: Deps, request: FastifyRequest): Principal {
   const { authorization } = request.headers
-  if (authorization !== undefined) return identifyBearer(deps, authorization)
+  if (authorization !== undefined) return identifyBasic(deps, authorization)
   const principal = identifySession(deps, sessionCookieOf(request))
   if (principal.kind === 'session' && !isSameOrigin(request.headers)) {
     throw new Refusal(
