@@ -1,3 +1,4 @@
+import { finishInTurns, takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Principal } from '../hub/principal.ts'
 import {
@@ -167,11 +168,15 @@ async function findBadReadmes(
   const readmes = findNewReadmes(place, heads)
   if (readmes.length === 0) return []
   const readYaml = await loadYaml()
-  return readmes.flatMap((id): Offence[] => {
+  const offences: Offence[] = []
+  for (const id of readmes) {
     const content = place.brought.read(id).content.toString()
-    const problems = readmeProblems(readYaml, { content, repoType: place.repo.type })
-    return problems.map((problem) => ({ kind: 'readme', id, path: readmePath, problem }))
-  })
+    const work = readmeProblems(readYaml, { content, repoType: place.repo.type })
+    for (const problem of await finishInTurns(work, takeSlices())) {
+      offences.push({ kind: 'readme', id, path: readmePath, problem })
+    }
+  }
+  return offences
 }
 
 /** Of each object the first ref that brings it. */

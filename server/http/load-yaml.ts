@@ -1,7 +1,7 @@
-import type { ReadYaml } from '../hub/readme-check.ts'
+import { metadataLimits, type ReadYaml } from '../hub/readme-check.ts'
 
 /** What reads YAML: few requests need it, and none before it starts. */
 export async function loadYaml(): Promise<ReadYaml> {
-  const { parseYaml } = await import('../fixtures/parse-yaml.ts')
-  return parseYaml
+  const { parseYamlInSteps } = await import('../fixtures/parse-yaml.ts')
+  return (text) => parseYamlInSteps(text, metadataLimits)
 }

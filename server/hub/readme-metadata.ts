@@ -1,9 +1,12 @@
-/** What stands at the top of a README between two lines of dashes, below blank lines at most. */
+/** Text at the top of a README between two lines of dashes, below blank lines at most. */
 export function readmeHeader(readme: string): string | undefined {
-  // Anybody writes a README: no pattern here may look at a run of blanks more than once.
-  const lines = readme.trimStart().split(/\r?\n/)
-  const [start, end] = lines.flatMap((line, index) => (line.trimEnd() === '---' ? [index] : []))
-  return start === 0 && end !== undefined ? lines.slice(1, end).join('\n') : undefined
+  const text = readme.trimStart()
+  // Anybody writes a README, so a run of blanks is looked at once, and nothing is made of each line.
+  const dashes = /(?:^|\n)---[^\S\n]*(?=\n|$)/g
+  const start = dashes.exec(text)
+  const end = dashes.exec(text)
+  if (start?.index !== 0 || end === null) return undefined
+  return text.slice(start[0].length + 1, end.index).replaceAll(/\r(?=\n|$)/g, '')
 }
 
 /** Null as YAML 1.2 writes it (core schema, §10.3.2). */

@@ -5,6 +5,9 @@ import { own } from '../core/own.ts'
 
 // What the hub wants of the metadata of a README, in its own words. Of a field that is not here it takes anything.
 
+/** Problems of one list that are reported. */
+const mostProblems = 100
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** What is wrong with a value, said of the path where it stands. */
@@ -121,7 +124,12 @@ function withAll(rules: Readonly<Record<string, Rule>>): Rule {
 function arrayOf(rule: Rule): Rule {
   return (value, path) => {
     if (!Array.isArray(value)) return [mustBe(path, 'an array')]
-    return value.flatMap((item, index) => rule(item, `${path}[${index}]`))
+    const problems: string[] = []
+    for (const [index, item] of value.entries()) {
+      for (const problem of rule(item, `${path}[${index}]`)) problems.push(problem)
+      if (problems.length >= mostProblems) break
+    }
+    return problems
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RepoListQuery, repoSorts } from '../contract/hub-repos.ts'
 import type { RepoType } from '../contract/words/hub.ts'
+import type { SteppedWork } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { nameKey } from '../state/state.ts'
@@ -19,13 +20,14 @@ export interface ListedRepos {
 }
 
 /**
- * The repos of a type that a principal may see: filtered, sorted, one page. What is compared costs most comes last.
+ * Lists the repos of a type that a principal may see: filtered, sorted, one page; repo by repo, since filters read cards.
+ * The most expensive comparison comes last.
  */
-export function listRepos(
+export function* listRepos(
   deps: Pick<Deps, 'state' | 'objects' | 'settings'>,
   principal: Principal,
   { type, query, readCard }: { type: RepoType; query: RepoListQuery; readCard: ReadCard },
-): ListedRepos {
+): SteppedWork<ListedRepos> {
   const { state } = deps
   const author = query.author === undefined ? undefined : nameKey(query.author)
   const words = repeatedTexts(query.search).flatMap((text) => text.toLowerCase().split(/\s+/))
@@ -42,10 +44,12 @@ export function listRepos(
     matchesCard((member) => cardTexts(deps, repo, readCard, member), query, type)
 
   const { sort = 'trendingScore', limit = mostOnAPage } = query
-  const sorted = Array.from(state.repos.values(), (repo) => repo)
-    .filter(matches)
-    .map((repo) => ({ repo, key: sortKeys[sort](repo, deps) }))
-    .toSorted(inOrder)
+  const matching: { repo: Repo; key: number | string }[] = []
+  for (const repo of Array.from(state.repos.values())) {
+    yield
+    if (matches(repo)) matching.push({ repo, key: sortKeys[sort](repo, deps) })
+  }
+  const sorted = matching.toSorted(inOrder)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
   const from = after === undefined ? sorted : sorted.filter((one) => inOrder(after, one) < 0)
   const size = Math.min(limit, mostOnAPage)

@@ -794,6 +794,19 @@ describe('validate-yaml', () => {
   const check = (content: string, repoType?: string) =>
     post('/api/validate-yaml', { content, ...(repoType === undefined ? {} : { repoType }) }, {})
 
+  // Two megabytes of it ended a process with a heap of 512 MB.
+  test('refuses metadata that is too large before it is parsed, as a commit does', async () => {
+    const content = `---\na: [${'a,'.repeat(1_000_000)}]\n---\n`
+    const message = 'it has 1954 KiB, and the limit is 256 KiB'
+    const answer = await check(content)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { errors: [{ message }], warnings: [] },
+    ])
+    const commit = await send('main', [header, add('README.md', content)])
+    expect([commit.statusCode, commit.json()]).toEqual([400, { error: message }])
+  })
+
   test('has nothing against good metadata', async () => {
     const answer = await check('---\nlicense: mit\ntags: [a, b]\n---\n# Hi')
     expect([answer.statusCode, answer.json()]).toEqual([200, { errors: [], warnings: [] }])

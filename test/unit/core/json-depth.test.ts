@@ -37,7 +37,7 @@ describe('nesting of what comes in', () => {
   ])('YAML in %s style', (_style, text) => {
     expect(parseYaml(text(64))).toHaveProperty('value')
     expect(parseYaml(text(66))).toEqual({ problem: expect.stringMatching(deep) })
-    expect(parseYaml(text(5000))).toEqual({ problem: expect.stringMatching(deep) })
+    expect(parseYaml(text(1000))).toEqual({ problem: expect.stringMatching(deep) })
   })
 
   test('fixtures from a program', async () => {

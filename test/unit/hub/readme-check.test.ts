@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RepoType } from '../../../server/contract/words/hub.ts'
-import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
-import { checkReadme } from '../../../server/hub/readme-check.ts'
+import { finish } from '../../../server/core/slices.ts'
+import { parseYamlInSteps } from '../../../server/fixtures/parse-yaml.ts'
+import { checkReadme, metadataLimits } from '../../../server/hub/readme-check.ts'
 
 const check = (content: string, repoType: RepoType = 'model') =>
-  checkReadme(parseYaml, { content, repoType })
+  finish(checkReadme((text) => parseYamlInSteps(text, metadataLimits), { content, repoType }))
 const withCard = (card: string) => `---\n${card}\n---\n\ntext\n`
 const nothing = { errors: [], warnings: [] }
 
@@ -123,6 +124,28 @@ test.each<[RepoType, string]>([
   ['space', `sdk: gradio\ncolorFrom: red\ncolorTo: pink\nshort_description: ${'x'.repeat(60)}`],
 ])('a README of a %s with %j is fine', (repoType, card) => {
   expect(check(withCard(card), repoType)).toEqual(nothing)
+})
+
+test.each([
+  ['262,144 bytes', `a: ${'b'.repeat(262_144)}`, 'it has 257 KiB, and the limit is 256 KiB'],
+  ['150,000 tokens', `a: [${'b,'.repeat(80_000)}]`, 'it has more than 150,000 tokens, the limit'],
+])('metadata of more than %s is refused before it is parsed', (_limit, card, message) => {
+  expect(check(withCard(card)).errors).toEqual([{ message }])
+})
+
+test('metadata of 250 KB with results of benchmarks is read', () => {
+  const result = `- task: { type: sts }
+  dataset: { type: mteb/a, name: A }
+  metrics:
+  - type: accuracy
+    value: 74.79104477611939
+`
+  const results = result.repeat(1800).replaceAll(/^/gm, '    ')
+  expect(check(withCard(`model-index:\n- results:\n${results}`))).toEqual(nothing)
+})
+
+test('of very many problems in a list the first are reported', () => {
+  expect(check(withCard(`license: [${'x,'.repeat(10_000)}]`)).errors).toHaveLength(100)
 })
 
 test('of a Space it names a way to run it', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { finish } from '../../../server/core/slices.ts'
 import { anonymous } from '../../../server/hub/principal.ts'
 import { listRepos } from '../../../server/hub/repo-list.ts'
 import { deleteRepo } from '../../../server/hub/repos.ts'
@@ -11,8 +12,8 @@ beforeEach(async () => {
 })
 
 const list = (query: Parameters<typeof listRepos>[2]['query']) =>
-  listRepos(world.deps, anonymous, { type: 'model', query, readCard: () => undefined })
-const names = (page: ReturnType<typeof listRepos>) => page.items.map(({ name }) => name)
+  finish(listRepos(world.deps, anonymous, { type: 'model', query, readCard: () => undefined }))
+const names = (page: ReturnType<typeof list>) => page.items.map(({ name }) => name)
 
 /** All pages, and what happens between the first two. */
 function pages(query: Parameters<typeof list>[0], between: () => void = () => {}): string[] {

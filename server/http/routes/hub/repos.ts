@@ -13,7 +13,7 @@ import {
 import { type Encoding, type RepoType, repoTypes } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { takeSlices } from '../../../core/slices.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { isoTime } from '../../../core/time.ts'
 import { own, setOwn } from '../../../core/own.ts'
 import { decide, openRepo, permit } from '../../../hub/access.ts'
@@ -170,7 +170,9 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       const type = typeOfWord.get(request.params.types) ?? 'model'
       const expand = expandOf(type, query)
       const readCard = await cardReader()
-      const { items, nextCursor } = listRepos(deps, principal, { type, query, readCard })
+      const listing = listRepos(deps, principal, { type, query, readCard })
+      const pause = takeSlices()
+      const { items, nextCursor } = await finishInTurns(listing, pause)
       if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
       const members = omitUndefined({
         full: query.full,
@@ -180,7 +182,12 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       })
       const asked = query.full === true && expand === undefined ? ['siblings'] : (expand ?? [])
       await explore(items, asked)
-      return items.map((repo) => listedRepo(deps, { repo, readCard, ...members }))
+      const listed: unknown[] = []
+      for (const repo of items) {
+        await pause()
+        listed.push(listedRepo(deps, { repo, readCard, ...members }))
+      }
+      return listed
     },
   )
 
@@ -407,15 +414,20 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     }))
   }
 
-  function tagsByType(type: RepoType, readCard: ReadCard) {
+  async function tagsByType(type: RepoType, readCard: ReadCard) {
     const byType: Record<string, { id: string; label: string; type: string }[]> = {}
-    const repos = Array.from(deps.state.repos.values()).filter((repo) => repo.type === type)
-    const found = repos
-      .filter((repo) => isAllowed(anonymous, repo))
-      .flatMap((repo) => repoTags(deps, repo, readCard))
-    for (const { id, type: kind } of new Map(found.map((tag) => [tag.id, tag])).values()) {
-      const label = id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id
-      setOwn(byType, kind, [...(own(byType, kind) ?? []), { id, label, type: kind }])
+    const seen = new Set<string>()
+    const pause = takeSlices()
+    for (const repo of Array.from(deps.state.repos.values())) {
+      await pause()
+      if (repo.type !== type || !isAllowed(anonymous, repo)) continue
+      for (const { id, type: kind } of repoTags(deps, repo, readCard)) {
+        if (seen.has(id)) continue
+        seen.add(id)
+        const label = id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id
+        if (own(byType, kind) === undefined) setOwn(byType, kind, [])
+        own(byType, kind)?.push({ id, label, type: kind })
+      }
     }
     return byType
   }
@@ -462,6 +474,8 @@ function spaceOptionsOf(body: Pick<CreateRepoBody, keyof SpaceOptions>): SpaceOp
   return omitUndefined({ hardware, storageTier, sleepTimeSeconds, volumes, secrets, variables })
 }
 
+/** Cards are parsed in one run, and {@link repoCard} reads no more of a README. */
+const cardLimits = { mostBytes: 64 * 1024, mostTokens: 30_000 }
 let cardReading: Promise<ReadCard> | undefined
 let loadedCardReader: ReadCard | undefined
 
@@ -473,7 +487,7 @@ function cardReader(): Promise<ReadCard> {
 async function loadCardReader(): Promise<ReadCard> {
   const { parseYaml } = await import('../../../fixtures/parse-yaml.ts')
   loadedCardReader = (yaml) => {
-    const parsed = parseYaml(yaml)
+    const parsed = parseYaml(yaml, cardLimits)
     return 'value' in parsed ? parsed.value : undefined
   }
   return loadedCardReader

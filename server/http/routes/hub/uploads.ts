@@ -71,7 +71,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     },
     async (request, reply) => {
       const { content, repoType = 'model' } = request.body
-      const findings = checkReadme(await loadYaml(), { content, repoType })
+      const work = checkReadme(await loadYaml(), { content, repoType })
+      const findings = await finishInTurns(work, takeSlices())
       if (findings.errors.length === 0) return findings
       const problems = findings.errors.map(({ message }) => message)
       noteRefusal(request, 'http_400', problems.join('; '))
@@ -191,7 +192,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     await refuseBinaries(place.objects, operations)
     const content = addedReadme(place.objects, operations)
     if (content === undefined) return
-    const problems = readmeProblems(await loadYaml(), { content, repoType: place.repo.type })
+    const work = readmeProblems(await loadYaml(), { content, repoType: place.repo.type })
+    const problems = await finishInTurns(work, takeSlices())
     if (problems.length === 0) return
     const said = problems.join('; ')
     throw new Refusal('invalid', said, { detail: `README.md: ${said}` })
