@@ -923,7 +923,7 @@ export interface LifetimesConfigInput {
   code?: string
   /** Access token of an app (90s, 15m, 8h, 30d). Default: `8h`. */
   accessToken?: string
-  /** ID token (90s, 15m, 8h, 30d). Default: `1h`. */
+  /** ID token, from its `iat`, which is never later than real time (90s, 15m, 8h, 30d). Default: `1h`. */
   idToken?: string
   /** Device code and user code (90s, 15m, 8h, 30d). Default: `5m`. */
   deviceCode?: string
@@ -937,7 +937,7 @@ export interface LifetimesConfig {
   readonly code: string
   /** Access token of an app (90s, 15m, 8h, 30d). Default: `8h`. */
   readonly accessToken: string
-  /** ID token (90s, 15m, 8h, 30d). Default: `1h`. */
+  /** ID token, from its `iat`, which is never later than real time (90s, 15m, 8h, 30d). Default: `1h`. */
   readonly idToken: string
   /** Device code and user code (90s, 15m, 8h, 30d). Default: `5m`. */
   readonly deviceCode: string

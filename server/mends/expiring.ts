@@ -4,12 +4,12 @@ import type { MendDeps } from './offer.ts'
 const mostNamed = 5
 
 /**
- * What ends or falls due when the clock goes on.
+ * Lists what expires or becomes due when the clock moves on. ID tokens are not among it: clients check them by real time.
  * @param until where the clock would stand, in milliseconds since 1970
  * @returns one sentence for each kind of thing
  */
 export function describeExpiring(deps: MendDeps, until: number): string[] {
-  const { clock, settings, state } = deps
+  const { clock, state } = deps
   const now = clock.now()
   const ends = ({ expiresAt = Infinity }: { expiresAt?: number }) =>
     expiresAt > now && expiresAt <= until
@@ -17,12 +17,6 @@ export function describeExpiring(deps: MendDeps, until: number): string[] {
   const appOf = (clientId: string) => state.apps.get(clientId)?.name ?? clientId
 
   const tokens = [...state.tokens.values()].filter(({ revokedAt }) => revokedAt === undefined)
-  const withIdToken = tokens.filter(
-    ({ grant, scopes, createdAt }) =>
-      grant !== undefined &&
-      scopes.includes('openid') &&
-      ends({ expiresAt: createdAt + settings.lifetimes.idTokenMs }),
-  )
   const codes = [...state.codes.values()].filter((code) => code.usedAt === undefined && ends(code))
   const devices = [...state.deviceAuthorizations.values()].filter(
     (device) => (device.status === 'pending' || device.status === 'approved') && ends(device),
@@ -34,7 +28,6 @@ export function describeExpiring(deps: MendDeps, until: number): string[] {
     ...tell('access token', 'ends', tokens.filter(ends), ({ userId, clientId }) =>
       clientId === undefined ? nameOf(userId) : `${nameOf(userId)} at ${appOf(clientId)}`,
     ),
-    ...tell('ID token', 'ends', withIdToken, ({ userId }) => nameOf(userId)),
     ...tell('authorization code', 'ends', codes, ({ clientId }) => appOf(clientId)),
     ...tell('device code', 'ends', devices, ({ userCode }) => userCode),
     ...tell('sign-in of a browser', 'ends', [...state.sessions.values()].filter(ends), (session) =>

@@ -3,6 +3,7 @@ import { dateOf } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { wholeSeconds } from '../core/duration.ts'
 import { createHash } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
 import type { OAuthDeps } from './deps.ts'
 import { buildIdentityClaims } from './userinfo.ts'
 
@@ -24,25 +25,33 @@ export const idTokenClaims = (
 ).split(' ')
 
 /**
- * Signs the ID token of a user for a client.
- * @returns compact JWT, RS256, valid for the setting `lifetimes.idToken`
+ * Signs the ID token of a user for a client. `iat` and `auth_time` are never later than real time, by which clients
+ * check them, however far the sandbox clock is ahead; behind real time they follow the sandbox clock.
+ * @returns compact JWT, RS256; `exp` is `iat` plus the setting `lifetimes.idToken`
  * @see OpenID Connect Core §2, §3.1.3.6
  */
 export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<string> {
   const user = deps.state.users.get(request.userId)
   if (user === undefined) throw new Error(`no user has the id ${request.userId}`)
-  const issuedAt = Math.floor(deps.clock.now() / 1000)
+  const issuedAt = issueSeconds(deps.clock)
   const claims = extend(buildIdentityClaims(deps, user, request.scopes), {
     iss: deps.settings.baseUrl,
     sub: user.id,
     aud: request.clientId,
     iat: issuedAt,
     exp: issuedAt + wholeSeconds(deps.settings.lifetimes.idTokenMs),
-    ...(request.authTime === undefined ? {} : { auth_time: Math.floor(request.authTime / 1000) }),
+    ...(request.authTime === undefined
+      ? {}
+      : { auth_time: Math.min(Math.floor(request.authTime / 1000), issuedAt) }),
     at_hash: accessTokenHash(request.accessToken),
     ...omitUndefined({ nonce: request.nonce }),
   })
   return deps.keys.sign(claims)
+}
+
+/** Time of issue in a signed token, in seconds since 1970: sandbox time, or real time where the sandbox is ahead of it. */
+export function issueSeconds(clock: Pick<Clock, 'now' | 'realNow'>): number {
+  return Math.floor(Math.min(clock.now(), clock.realNow()) / 1000)
 }
 
 /**

@@ -96,10 +96,14 @@ describe('doctor', { timeout: patience }, () => {
     expect(bent.about('fault')[0]?.mend).toContain(`fault remove ${fault.id} --url ${sandbox.url}`)
     expect(bent.about('fault')[0]?.text).toContain('3 to come')
     expect(bent.about('barrier')[0]?.mend).toContain(`barrier release ${barrier.id}`)
+    expect(bent.about('clock')).toHaveLength(1)
     await call('clock', { frozen: true })
     const frozen = await examine(at, wellSet(sandbox.url))
     expect(frozen.about('clock')[0]).toMatchObject({ level: 'note' })
     expect(frozen.about('clock')[0]?.mend).toContain('clock resume')
+    await call('clock', { set: '2026-01-01T00:00:00Z' })
+    const behind = await examine(at, wellSet(sandbox.url))
+    expect(behind.about('clock')[1]?.text).toMatch(/PyJWT.* refuse one whose exp/)
   })
 
   test('says of HTTPS who trusts it, and by which file', async () => {

@@ -130,6 +130,9 @@ function versionOf({ version }: Overview): Finding[] {
   return [note(`It is version ${version}, this command ${packageVersion}.`, 'Start it again.')]
 }
 
+/** What the strictest clients allow for clocks that differ. */
+const clientToleranceMs = 60_000
+
 /** A clock that was moved, rules that change answers, requests that are held. */
 function bentBy({ clock, faults, barriers }: InForce, commandFor: CommandFor): Finding[] {
   const { note } = findingsAbout('clock')
@@ -146,8 +149,16 @@ function bentBy({ clock, faults, barriers }: InForce, commandFor: CommandFor): F
     const far = roughly(Math.abs(clock.offsetMs))
     findings.push(
       note(
-        `Its clock is ${far} ${where} real time: tokens and certificates are judged by other times.`,
+        `Its clock is ${far} ${where} real time: codes and tokens expire by it.`,
         `${commandFor('reset')} (goes back to the fixtures, too)`,
+      ),
+    )
+  }
+  if (clock.offsetMs < -clientToleranceMs) {
+    findings.push(
+      note(
+        'ID tokens have the time of its clock, which is behind real time: PyJWT, Authlib, jose, openid-client, Spring Security and others refuse one whose exp (iat + config.lifetimes.idToken) is past.',
+        'Raise config.lifetimes.idToken, set a later clock, or have the client check by the time of the sandbox.',
       ),
     )
   }

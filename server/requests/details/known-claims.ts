@@ -11,9 +11,9 @@ const known = {
   iss: { meaning: 'Who made the token.', source: core },
   sub: { meaning: 'Who signed in: the id of the user.', source: core },
   aud: { meaning: 'The app that the token is for.', source: core },
-  exp: { meaning: 'When the token ends.', source: core },
-  iat: { meaning: 'When the token was made.', source: core },
-  auth_time: { meaning: 'When the user signed in.', source: core },
+  exp: { meaning: 'When the token ends, counted from iat.', source: core },
+  iat: { meaning: 'When the token was made; never later than real time.', source: core },
+  auth_time: { meaning: 'When the user signed in; never later than iat.', source: core },
   nonce: { meaning: 'The nonce of the authorization request.', source: core },
   at_hash: {
     meaning: 'Hash of the access token that came with it.',

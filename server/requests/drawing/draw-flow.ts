@@ -86,7 +86,8 @@ function drawClockMoves(input: DrawingInput, { outcome }: Standing): FlowStep[] 
       sinceMs: sinceStart(input, happenedMs),
       outcome: 'ok',
       movedMs: Math.round(movedMs),
-      explanation: 'The clock of the sandbox was moved: what expires is so much nearer or farther.',
+      explanation:
+        'The sandbox clock was moved: codes and tokens expire by it. The times in ID tokens are never later than real time.',
     }))
 }
 
