@@ -23,6 +23,8 @@ const Privileges = Type.Array(OneOf(privileges, 'Right to exchange tokens (RFC 8
 const TokenDuration = Duration('Life of its access tokens, for token exchange')
 const LogoUri = Type.String({ description: 'Address of the logo' })
 const ClientUri = Type.String({ description: 'Address of the app’s site' })
+const PolicyUri = Type.String({ description: 'URL of the app’s privacy policy' })
+const TosUri = Type.String({ description: 'URL of the app’s terms of service' })
 
 export const AppItem = Type.Object(
   {
@@ -44,6 +46,8 @@ export const AppItem = Type.Object(
     space: Type.Optional(Type.String({ description: 'Space that it belongs to' })),
     logoUri: Type.Optional(LogoUri),
     clientUri: Type.Optional(ClientUri),
+    policyUri: Type.Optional(PolicyUri),
+    tosUri: Type.Optional(TosUri),
     activeTokens: Type.Integer({ description: 'Its tokens that are accepted now' }),
     createdAt: Time('When it was registered'),
     notices: Type.Optional(
@@ -76,6 +80,8 @@ export const CreateAppRequest = Type.Object(
     tokenDuration: Type.Optional(TokenDuration),
     logoUri: Type.Optional(LogoUri),
     clientUri: Type.Optional(ClientUri),
+    policyUri: Type.Optional(PolicyUri),
+    tosUri: Type.Optional(TosUri),
   },
   { additionalProperties: false },
 )
@@ -94,6 +100,8 @@ export const UpdateAppRequest = Type.Object(
     tokenDuration: Type.Optional(OrNull(TokenDuration)),
     logoUri: Type.Optional(OrNull(LogoUri)),
     clientUri: Type.Optional(OrNull(ClientUri)),
+    policyUri: Type.Optional(OrNull(PolicyUri)),
+    tosUri: Type.Optional(OrNull(TosUri)),
   },
   { additionalProperties: false, minProperties: 1 },
 )

@@ -320,6 +320,10 @@ export interface AppItem {
   logoUri?: string
   /** Address of the app’s site. */
   clientUri?: string
+  /** URL of the app’s privacy policy. */
+  policyUri?: string
+  /** URL of the app’s terms of service. */
+  tosUri?: string
   /** Its tokens that are accepted now. */
   activeTokens: number
   /** When it was registered (ISO 8601). */
@@ -384,6 +388,10 @@ export interface CreateAppRequest {
   logoUri?: string
   /** Address of the app’s site. */
   clientUri?: string
+  /** URL of the app’s privacy policy. */
+  policyUri?: string
+  /** URL of the app’s terms of service. */
+  tosUri?: string
 }
 
 export interface CreateMetadataDocumentRequest {
@@ -427,6 +435,8 @@ export interface UpdateAppRequest {
   tokenDuration?: string | null
   logoUri?: string | null
   clientUri?: string | null
+  policyUri?: string | null
+  tosUri?: string | null
 }
 
 export interface UpdateMetadataDocumentRequest {

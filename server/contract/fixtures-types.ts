@@ -301,10 +301,14 @@ export interface AppFixtureInput {
   tokenDuration?: string
   /** Users outside these organizations are refused. Default: nobody is. */
   authorizedOrganizations?: readonly string[]
-  /** Picture on the consent page. */
+  /** Picture on the consent page: a path or URL of the sandbox, or a data: URL; of another site only the address is shown. */
   logoUri?: string
-  /** Site of the app. */
+  /** Site of the app, linked on the consent page. */
   clientUri?: string
+  /** Privacy policy of the app, linked on the consent page. */
+  policyUri?: string
+  /** Terms of service of the app, linked on the consent page. */
+  tosUri?: string
   /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
@@ -331,10 +335,14 @@ export interface AppFixture {
   readonly tokenDuration?: string
   /** Users outside these organizations are refused. Default: nobody is. */
   readonly authorizedOrganizations?: readonly string[]
-  /** Picture on the consent page. */
+  /** Picture on the consent page: a path or URL of the sandbox, or a data: URL; of another site only the address is shown. */
   readonly logoUri?: string
-  /** Site of the app. */
+  /** Site of the app, linked on the consent page. */
   readonly clientUri?: string
+  /** Privacy policy of the app, linked on the consent page. */
+  readonly policyUri?: string
+  /** Terms of service of the app, linked on the consent page. */
+  readonly tosUri?: string
   /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   readonly createdAt: string
 }

@@ -28,7 +28,8 @@ export function appElsewhere(
   values: readonly string[],
   { settings, registration }: { settings: string; registration: string },
 ): Pick<Mend, 'fixtures' | 'onTheHub'> {
-  const { id: clientId, name, clientSecret, redirectUris, logoUri, clientUri } = app
+  const { id: clientId, name, clientSecret, redirectUris } = app
+  const { logoUri, clientUri, policyUri, tosUri } = app
   if (app.origin !== 'registration') {
     return {
       fixtures: {
@@ -41,7 +42,7 @@ export function appElsewhere(
   const fixture = {
     name,
     clientId,
-    ...omitUndefined({ clientSecret, logoUri, clientUri }),
+    ...omitUndefined({ clientSecret, logoUri, clientUri, policyUri, tosUri }),
     redirectUris,
     scopes: settingsScopes(app),
     [key]: values,

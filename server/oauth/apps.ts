@@ -53,7 +53,12 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
     ...(request.tokenDuration === undefined
       ? {}
       : { tokenDurationSeconds: toSeconds(request.tokenDuration) }),
-    ...omitUndefined({ logoUri: request.logoUri, clientUri: request.clientUri }),
+    ...omitUndefined({
+      logoUri: request.logoUri,
+      clientUri: request.clientUri,
+      policyUri: request.policyUri,
+      tosUri: request.tosUri,
+    }),
   }
   refuseIssues(checkPrivileges(app))
   state.apps.put(app)
@@ -76,7 +81,7 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
 
   const scopes = readScopes(request.scopes).known ?? app.scopes
   const { ownerId, organizationId, authorizedOrganizationIds, defaultScopes, ...rest } = app
-  const { tokenDurationSeconds, logoUri, clientUri, ...kept } = rest
+  const { tokenDurationSeconds, logoUri, clientUri, policyUri, tosUri, ...kept } = rest
   const updated: App = {
     ...kept,
     name: request.name ?? app.name,
@@ -98,6 +103,8 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
     ...changed('tokenDurationSeconds', tokenDurationSeconds, request.tokenDuration, toSeconds),
     ...changed('logoUri', logoUri, request.logoUri, (uri) => uri),
     ...changed('clientUri', clientUri, request.clientUri, (uri) => uri),
+    ...changed('policyUri', policyUri, request.policyUri, (uri) => uri),
+    ...changed('tosUri', tosUri, request.tosUri, (uri) => uri),
   }
   refuseIssues(checkPrivileges(updated))
   deps.state.apps.put(updated)

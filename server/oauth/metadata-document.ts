@@ -212,8 +212,10 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
     }
   }
   const scopes = documentScopes(clientId, members['scope'])
-  const logoUri = optionalUrl(clientId, members, 'logo_uri')
+  const logoUri = optionalUrl(clientId, members, 'logo_uri', /^(?:https?:|data:image\/)/i)
   const clientUri = optionalUrl(clientId, members, 'client_uri')
+  const policyUri = optionalUrl(clientId, members, 'policy_uri')
+  const tosUri = optionalUrl(clientId, members, 'tos_uri')
   return {
     id: clientId,
     name,
@@ -222,7 +224,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
     privileges: [],
     metadata: members,
     ...scopes,
-    ...omitUndefined({ logoUri, clientUri }),
+    ...omitUndefined({ logoUri, clientUri, policyUri, tosUri }),
   }
 }
 
@@ -259,11 +261,13 @@ function optionalUrl(
   clientId: string,
   members: Record<string, unknown>,
   name: string,
+  scheme = /^https?:/i,
 ): string | undefined {
   const value = own(members, name)
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || !URL.canParse(value)) {
-    throw refuse(clientId, `${name} must be a URL`)
+  // The consent page links to it: a script would run there.
+  if (typeof value !== 'string' || !URL.canParse(value) || !scheme.test(value)) {
+    throw refuse(clientId, `${name} must be a URL that begins with https: or http:`)
   }
   return value
 }

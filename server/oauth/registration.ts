@@ -38,7 +38,7 @@ const registeredGrants: readonly GrantType[] = [
   'refresh_token',
   deviceCodeGrant,
 ]
-const urlMembers = ['client_uri', 'logo_uri'] as const
+const urlMembers = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
 
 const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata: unknown }>()
@@ -102,8 +102,12 @@ function keepRegistered(
     metadata: echoed,
     createdAt: now,
     ...omitUndefined({ clientSecret: secret, defaultScopes }),
-    ...(typeof echoed['logo_uri'] === 'string' ? { logoUri: echoed['logo_uri'] } : {}),
-    ...(typeof echoed['client_uri'] === 'string' ? { clientUri: echoed['client_uri'] } : {}),
+    ...omitUndefined({
+      logoUri: stringOf(echoed['logo_uri']),
+      clientUri: stringOf(echoed['client_uri']),
+      policyUri: stringOf(echoed['policy_uri']),
+      tosUri: stringOf(echoed['tos_uri']),
+    }),
   })
   deps.bus.emit('app.created', { clientId: app.id })
   return {
@@ -118,6 +122,10 @@ function keepRegistered(
     token_endpoint_auth_method: method,
     ...echoed,
   }
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Pages and lists have to call it something, and spaces are nothing to call it by. */

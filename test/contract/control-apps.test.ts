@@ -155,7 +155,13 @@ test('refuses a client id that is taken, and an unknown app', async () => {
 
 test('changes settings, and removes what is null', async () => {
   const path = `apps/${exchangeClient}`
-  const changes = { name: 'Renamed', tokenDuration: '1h', logoUri: 'https://a.example/logo.png' }
+  const changes = {
+    name: 'Renamed',
+    tokenDuration: '1h',
+    logoUri: 'https://a.example/logo.png',
+    policyUri: 'https://a.example/privacy',
+    tosUri: 'https://a.example/terms',
+  }
   const changed = await call<AppItem>('PATCH', path, changes)
   expectShape(AppItem, changed.body)
   expect(changed.body).toMatchObject({ ...changes, organization: 'acme' })
@@ -164,8 +170,10 @@ test('changes settings, and removes what is null', async () => {
     organization: null,
     tokenDuration: null,
     logoUri: null,
+    policyUri: null,
+    tosUri: null,
   })
-  for (const name of ['organization', 'tokenDuration', 'logoUri']) {
+  for (const name of ['organization', 'tokenDuration', 'logoUri', 'policyUri', 'tosUri']) {
     expect(cleared.body).not.toHaveProperty(name)
   }
   expect(cleared.body).toMatchObject({ name: 'Renamed', clientSecret: 'sandbox_exchange_secret' })

@@ -282,6 +282,69 @@ describe('consent', () => {
     expect(page.body).toContain('<small><bdi>client.example</bdi></small>')
   })
 
+  test('links to the site, policy and terms that the app registered (RFC 7591 §2)', async () => {
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: '/oauth/register',
+      payload: {
+        client_name: 'Editor',
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'none',
+        client_uri: 'https://editor.example/about',
+        policy_uri: 'https://editor.example/privacy?a="b"',
+        tos_uri: 'http://localhost:3000/terms',
+        logo_uri: 'https://cdn.example/logo.png',
+      },
+    })
+    const { client_id: id } = answer.json<{ client_id: string }>()
+    const session = await client.signIn('alice')
+    const page = await authorize({ ...good, client_id: id }, session)
+    const links = [...page.body.matchAll(/<a href="([^"]*)" target="_blank"[^>]*><bdi>([^<]*)</g)]
+    expect(links.map(([, url, text]) => [text, url])).toEqual([
+      ['editor.example', 'https://editor.example/about'],
+      ['Privacy policy', 'https://editor.example/privacy?a=%22b%22'],
+      ['Terms of service', 'http://localhost:3000/terms'],
+      ['Logo at cdn.example', 'https://cdn.example/logo.png'],
+    ])
+    expect(page.body).toContain('<img src="/avatars/Editor.svg"')
+    const device = await client.postForm('/oauth/device', { client_id: id })
+    const { user_code: code } = device.json<{ user_code: string }>()
+    const typed = await client.get('/oauth/device', session)
+    const { fields } = formOf(typed.body)
+    const form = { ...fields, user_code: code }
+    const next = await client.postForm('/oauth/device/verify', form, session)
+    const asked = await client.get(String(next.headers.location), session)
+    expect(asked.body).toContain('>Privacy policy<')
+  })
+
+  test.each([
+    ['http://localhost:7420/avatars/acme.svg', '/avatars/acme.svg'],
+    [
+      'http://localhost:7420/acme/ranker/resolve/main/a.png?x=1',
+      '/acme/ranker/resolve/main/a.png?x=1',
+    ],
+    ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA'],
+    ['http://localhost:7420/oauth/authorize?client_id=x', '/avatars/Logo%20app.svg'],
+    ['http://localhost:7420/avatars/../oauth/authorize', '/avatars/Logo%20app.svg'],
+    ['http://localhost:7421/avatars/acme.svg', '/avatars/Logo%20app.svg'],
+    ['https://cdn.example/logo.png', '/avatars/Logo%20app.svg'],
+    ['//cdn.example/avatars/logo.png', '/avatars/Logo%20app.svg'],
+  ])('shows the logo %s as %s: a picture of another origin is never loaded', async (uri, shown) => {
+    const app = world.app('Logo app', { logoUri: uri })
+    const page = await authorize({ ...good, client_id: app.id }, await client.signIn('alice'))
+    expect(/<div class="app">\s+<img src="([^"]*)"/.exec(page.body)?.[1]).toBe(shown)
+  })
+
+  test('links to nothing that is no web address', async () => {
+    const app = world.app('Odd app', {
+      clientUri: 'javascript:alert(1)',
+      policyUri: 'data:text/html,x',
+      tosUri: 'https://',
+    })
+    const page = await authorize({ ...good, client_id: app.id }, await client.signIn('alice'))
+    expect(page.body).not.toContain('target="_blank"')
+  })
+
   test('shows names that hold half a character, of the app and of all else', async () => {
     const half = 'a\ud800b'
     world.state.organizations.put({ ...world.organizations.acme, fullname: half })

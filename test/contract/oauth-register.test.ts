@@ -50,6 +50,8 @@ describe('client registration (RFC 7591 §3)', () => {
       client_name: 'Editor',
       client_uri: 'https://editor.example',
       logo_uri: 'https://editor.example/logo.png',
+      policy_uri: 'https://editor.example/privacy',
+      tos_uri: 'https://editor.example/terms',
       contacts: ['dev@editor.example'],
       software_id: 'editor',
       software_version: '2.0',
@@ -99,6 +101,8 @@ describe('client registration (RFC 7591 §3)', () => {
     ['a name that is no text', { client_name: 7 }, metadataError()],
     ['half a character in a name', { client_name: 'a\ud800b' }, metadataError()],
     ['an address that is none', { client_uri: 'javascript:alert(1)' }, metadataError()],
+    ['a policy that is no web page', { policy_uri: 'data:text/html,x' }, metadataError()],
+    ['terms that are no text', { tos_uri: 7 }, metadataError()],
     ['contacts that are no list', { contacts: 'dev' }, metadataError()],
     ['a list', [], metadataError()],
   ])('refuses %s', async (_name, metadata, error) => {

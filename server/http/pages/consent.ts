@@ -7,6 +7,13 @@ export interface ConsentApp {
   logoUrl: string
   /** Who vouches for the name: the organization, or the host of a metadata document. */
   origin: string
+  /** Pages that the app registered, as http or https URLs. */
+  links: readonly AppLink[]
+}
+
+export interface AppLink {
+  text: string
+  url: string
 }
 
 export interface ConsentOrganization {
@@ -52,12 +59,25 @@ export function renderConsentPage(page: ConsentPage): string {
 
 export function appHeading(app: ConsentApp, title: Html): Html {
   return html`<div class="app">
-    <img src="${app.logoUrl}" alt="" />
-    <div>
-      <h1>${title}</h1>
-      <small><bdi>${app.origin}</bdi></small>
+      <img src="${app.logoUrl}" alt="" />
+      <div>
+        <h1>${title}</h1>
+        <small><bdi>${app.origin}</bdi></small>
+      </div>
     </div>
-  </div>`
+    ${
+      app.links.length > 0 &&
+      html`<ul class="plain links">
+        ${app.links.map(appLink)}
+      </ul>`
+    }`
+}
+
+/** In a tab of its own, so that the sign-in stays where it is. */
+function appLink({ text, url }: AppLink): Html {
+  return html`<li>
+    <a href="${url}" target="_blank" rel="noopener noreferrer"><bdi>${text}</bdi></a>
+  </li>`
 }
 
 /** What is asked for, in plain words, and the user's organizations to pick from. */

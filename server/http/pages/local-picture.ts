@@ -5,6 +5,26 @@ import { encodeText } from '../../core/encode-text.ts'
  * others who looks.
  */
 export function localPicture(picture: string | undefined, name: string): string {
-  const isLocal = picture?.startsWith('data:image/') === true || /^\/(?!\/)/.test(picture ?? '')
-  return isLocal && picture !== undefined ? picture : `/avatars/${encodeText(name)}.svg`
+  return picture !== undefined && isLocalPicture(picture)
+    ? picture
+    : `/avatars/${encodeText(name)}.svg`
+}
+
+/** Whether a page shows this picture, rather than one of its own in its place. */
+export function isLocalPicture(picture: string): boolean {
+  return picture.startsWith('data:image/') || /^\/(?!\/)/.test(picture)
+}
+
+/** Pictures of the sandbox: avatars and files of repos. Other paths do something when they are loaded. */
+const ownPictures = /^\/avatars\/|\/(?:resolve|raw)\//
+
+/**
+ * Turns the URL of a picture on the sandbox's own origin into its path. Apps register absolute URLs (RFC 7591 §2), and
+ * the page is read under any name of the sandbox.
+ */
+export function ownPicturePath(uri: string, baseUrl: string): string {
+  if (!URL.canParse(uri)) return uri
+  const { origin, pathname, search } = new URL(uri)
+  const isOwn = origin === new URL(baseUrl).origin && ownPictures.test(pathname)
+  return isOwn ? `${pathname}${search}` : uri
 }

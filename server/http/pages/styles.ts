@@ -39,6 +39,9 @@ a { color: var(--accent); }
 .app { display: flex; gap: .9rem; align-items: center; margin-bottom: 1.1rem; }
 .app img { width: 3rem; height: 3rem; border-radius: 11px; flex: none; }
 .app h1 { margin: 0; }
+.links { display: flex; flex-wrap: wrap; gap: .15rem 1rem; margin: -.35rem 0 0; font-size: .875rem; }
+.links li { min-width: 0; }
+.links bdi { display: inline; }
 ul.plain { list-style: none; margin: 0; padding: 0; }
 .people form { margin: 0; }
 .people button, .choice { width: 100%; display: flex; gap: .8rem; align-items: center; text-align: left;

@@ -314,12 +314,22 @@ const known = {
     readAt: ['answer'],
   },
   client_uri: {
-    purpose: 'Home page of the app.',
+    purpose: 'Home page of the app, linked on the consent page.',
     source: 'RFC 7591 §2',
     readAt: ['register', 'answer'],
   },
   logo_uri: {
     purpose: 'Picture of the app.',
+    source: 'RFC 7591 §2',
+    readAt: ['register', 'answer'],
+  },
+  policy_uri: {
+    purpose: 'Privacy policy of the app, linked on the consent page.',
+    source: 'RFC 7591 §2',
+    readAt: ['register', 'answer'],
+  },
+  tos_uri: {
+    purpose: 'Terms of service of the app, linked on the consent page.',
     source: 'RFC 7591 §2',
     readAt: ['register', 'answer'],
   },

@@ -38,6 +38,8 @@ export const AppSchema = Type.Object({
   spaceId: Type.Optional(ObjectId),
   logoUri: Type.Optional(Type.String()),
   clientUri: Type.Optional(Type.String()),
+  policyUri: Type.Optional(Type.String()),
+  tosUri: Type.Optional(Type.String()),
   /** What an RFC 7591 registration or a metadata document said, echoed back as it came. */
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   /** A metadata document is fetched again after this time. */

@@ -206,6 +206,10 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ scope: 7 }, /scope must be a string/],
     [{ logo_uri: 'not a URL' }, /logo_uri must be a URL/],
     [{ client_uri: 7 }, /client_uri must be a URL/],
+    [{ client_uri: 'javascript:alert(1)' }, /client_uri must be a URL that begins with https:/],
+    [{ policy_uri: 'data:text/html,x' }, /policy_uri must be a URL/],
+    [{ tos_uri: 'terms.html' }, /tos_uri must be a URL/],
+    [{ logo_uri: 'data:text/html,x' }, /logo_uri must be a URL/],
   ])('refuses a document with %j', async (change, message) => {
     answer.body = JSON.stringify({ ...goodDocument, ...change })
     await expect(find(siteUrl)).rejects.toMatchObject(refused(message))

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../events/deps.ts'
 import { organizationChoices } from '../../../oauth/authorization.ts'
-import { localPicture } from '../../pages/local-picture.ts'
-import type { ConsentApp, ConsentOrganization } from '../../pages/consent.ts'
+import { isLocalPicture, localPicture, ownPicturePath } from '../../pages/local-picture.ts'
+import type { AppLink, ConsentApp, ConsentOrganization } from '../../pages/consent.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { SecurityRestriction } from '../../../contract/words/accounts.ts'
 import type { App } from '../../../state/entities/oauth.ts'
@@ -18,9 +18,12 @@ const restrictionTexts: Record<SecurityRestriction, string> = {
 export function consentApp(deps: Deps, app: App): ConsentApp {
   const organization =
     app.organizationId === undefined ? undefined : deps.state.organizations.get(app.organizationId)
+  const { baseUrl } = deps.settings
+  const logo = app.logoUri === undefined ? undefined : ownPicturePath(app.logoUri, baseUrl)
   return {
     name: app.name,
-    logoUrl: localPicture(app.logoUri, app.name),
+    logoUrl: localPicture(logo, app.name),
+    links: appLinks(app, logo),
     origin:
       app.origin === 'metadata-document'
         ? new URL(app.id).host
@@ -28,6 +31,25 @@ export function consentApp(deps: Deps, app: App): ConsentApp {
           ? 'An app of this sandbox'
           : `By ${organization.fullname}`,
   }
+}
+
+/** Pages that the app registered. A logo of another site is only linked: showing it would tell that site who looks. */
+function appLinks(app: App, logo: string | undefined): AppLink[] {
+  const { clientUri, policyUri, tosUri } = app
+  const foreignLogo = logo === undefined || isLocalPicture(logo) ? undefined : logo
+  return [
+    link(clientUri, (url) => url.host),
+    link(policyUri, () => 'Privacy policy'),
+    link(tosUri, () => 'Terms of service'),
+    link(foreignLogo, ({ host }) => `Logo at ${host}`),
+  ].flat()
+}
+
+/** Settings hold any string: a page links to the web alone. */
+function link(uri: string | undefined, textOf: (url: URL) => string): AppLink[] {
+  if (uri === undefined || !/^https?:/i.test(uri) || !URL.canParse(uri)) return []
+  const url = new URL(uri)
+  return [{ text: textOf(url), url: url.href }]
 }
 
 export function consentOrganizations(

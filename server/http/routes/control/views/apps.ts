@@ -17,7 +17,7 @@ export function describeApp(deps: ViewDeps, app: App): AppItem {
     name: app.name,
     origin: app.origin,
     public: app.clientSecret === undefined,
-    ...present(app, 'clientSecret', 'logoUri', 'clientUri'),
+    ...present(app, 'clientSecret', 'logoUri', 'clientUri', 'policyUri', 'tosUri'),
     redirectUris: app.redirectUris,
     scopes: [...settingsScopes(app)],
     ...(ownerId === undefined ? {} : { owner: accountName(deps, ownerId) }),
