@@ -74,7 +74,8 @@ const modes = {
     // The server from its sources beside a dashboard that reloads by itself.
     runTogether([
       ['node_modules/tsx/dist/cli.mjs', 'watch', 'server/tools/launch/from-sources.ts', ...rest],
-      [vite, '--config', 'renderer/vite.config.ts'],
+      // As large as the sandbox takes them: see server/core/header-limit.ts
+      ['--max-http-header-size=2097152', vite, '--config', 'renderer/vite.config.ts'],
     ])
   },
   async 'dev:desktop'() {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { headerLimit } from '../core/header-limit.ts'
 import { addressOf } from '../core/request-target.ts'
 
 /** A small server that plays an app's callback page or a webhook's receiver. */
@@ -17,7 +18,7 @@ export async function withListener(
 ): Promise<void> {
   const { promise: next, resolve } = withResolver()
   let root = ''
-  const server = createServer((request, response) => {
+  const server = createServer(headerLimit, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {

@@ -10,6 +10,7 @@ import { isApiAddress, isControlAddress } from './addresses.ts'
 import type { DocumentedRoute } from './openapi.ts'
 import { createRequestNames, type NameRequest } from './plugins/answer-headers.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
+import { logMalformed } from './plugins/request-log.ts'
 import { stallMs as usualStallMs } from './plugins/stalled-bodies.ts'
 import { takeUpgrades } from './plugins/upgrades.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
@@ -70,7 +71,10 @@ async function buildSignInApp(
   base: BaseOptions,
   own: { server: Server | undefined; nameRequest: NameRequest },
 ): Promise<{ app: FastifyInstance; routes: readonly DocumentedRoute[] }> {
-  const app = buildBaseApp(base, own)
+  const app = buildBaseApp(base, {
+    ...own,
+    noteMalformed: (malformed) => logMalformed(deps, base.nextRequestId(), malformed),
+  })
   const routes = collectRoutes(app)
   registerHubHooks(app, deps)
 

@@ -4,6 +4,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Settings } from '../core/settings.ts'
 import { originForm } from './plugins/absolute-form.ts'
 import {
+  type MalformedRequest,
   type NameRequest,
   refuseAddress,
   refuseMalformed,
@@ -29,7 +30,15 @@ export interface BaseOptions {
 /** What is the same for every app of a sandbox: how requests are read, and what is asked of them and said to them first. */
 export function buildBaseApp(
   { settings, nextRequestId, stallMs, logger }: BaseOptions,
-  { server, nameRequest }: { server?: Server | undefined; nameRequest?: NameRequest } = {},
+  {
+    server,
+    nameRequest,
+    noteMalformed,
+  }: {
+    server?: Server | undefined
+    nameRequest?: NameRequest
+    noteMalformed?: (malformed: MalformedRequest) => void
+  } = {},
 ): FastifyInstance {
   const app = fastify({
     ...(server === undefined ? {} : { serverFactory: () => server }),
@@ -46,7 +55,8 @@ export function buildBaseApp(
     },
     // Each route would have a timer of its own while the app is built; none of them waits for anything outside.
     pluginTimeout: 0,
-    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, nameRequest),
+    clientErrorHandler: (error, socket) =>
+      refuseMalformed(error, socket, nameRequest, noteMalformed),
     frameworkErrors: (error, request, reply) => refuseAddress(error, request, reply, nameRequest),
     routerOptions: { maxParamLength: 500 },
     schemaController,

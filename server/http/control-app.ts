@@ -6,6 +6,7 @@ import type { DocumentedRoute } from './openapi.ts'
 import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
 import { registerFaults } from './plugins/faults.ts'
+import { registerHeaderLimit } from './plugins/header-limit.ts'
 import { registerRequestLog, registerStandIns } from './plugins/request-log.ts'
 import { controlRoutes } from './routes/control/routes.ts'
 import { dashboardRoutes } from './routes/pages/dashboard.ts'
@@ -33,6 +34,7 @@ export async function buildControlApp(parts: ControlAppParts): Promise<FastifyIn
   const documented = collectRoutes(app, hubRoutes)
   // A call that was refused before it was read has none: there is no request that it would have stood for.
   registerRequestLog(app, deps, ({ standIn }) => standIn !== undefined)
+  registerHeaderLimit(app)
   registerStandIns(app)
   registerFaults(app, deps, ({ standIn }) => standIn !== undefined)
   registerCommitBeforeAnswer(app, deps)

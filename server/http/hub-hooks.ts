@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
+import { registerHeaderLimit } from './plugins/header-limit.ts'
 import { registerFaults } from './plugins/faults.ts'
 import { registerOriginGuard } from './plugins/origin-guard.ts'
 import { registerRateLimits } from './plugins/rate-limits.ts'
@@ -12,6 +13,7 @@ export function registerHubHooks(app: FastifyInstance, deps: ServerDeps): void {
   // The pictures of users are no requests of an app: every page of the dashboard shows some.
   registerRequestLog(app, deps, ({ url }) => !url.startsWith('/avatars/'))
   registerOriginGuard(app, deps)
+  registerHeaderLimit(app)
   registerRateLimits(app, deps)
   registerFaults(app, deps)
   registerCommitBeforeAnswer(app, deps)

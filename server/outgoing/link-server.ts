@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { headerLimit } from '../core/header-limit.ts'
 import { isLocalhost, isLoopbackHost } from '../core/loopback.ts'
 import { openExchange } from './exchange.ts'
 import { classifyNetworkError } from './network-errors.ts'
@@ -27,7 +28,7 @@ export async function openLinkServer(
   handle: LinkHandler,
   onError: (error: Error) => void,
 ): Promise<LinkServer> {
-  const server = http.createServer(handle)
+  const server = http.createServer(headerLimit, handle)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, linkAddress, resolve)

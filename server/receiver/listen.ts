@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createConnections } from '../core/connections.ts'
+import { headerLimit } from '../core/header-limit.ts'
 import { clearInterval, setInterval } from '../core/timers.ts'
 import type { NodeHandler } from './adapters/node.ts'
 import { onlyOnce } from './only-once.ts'
@@ -93,7 +94,7 @@ function localUrl(server: Server): string {
 }
 
 async function bind(handler: NodeHandler, port: number, host: string): Promise<Server> {
-  const server = createServer(handler)
+  const server = createServer(headerLimit, handler)
   server.listen(port, host)
   await once(server, 'listening')
   return server

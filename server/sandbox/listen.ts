@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
 import { warn } from '../core/background.ts'
 import { createConnections } from '../core/connections.ts'
+import { headerLimit } from '../core/header-limit.ts'
 import { clearInterval, setInterval } from '../core/timers.ts'
 import { SandboxResponse } from '../http/plugins/answer-headers.ts'
 
@@ -153,7 +154,7 @@ async function open(
   port: number,
 ): Promise<Server> {
   // The app itself answers a request without `Host`, as it answers those with an unknown one.
-  const options = { ServerResponse: SandboxResponse, requireHostHeader: false }
+  const options = { ServerResponse: SandboxResponse, requireHostHeader: false, ...headerLimit }
   const server =
     certificate === undefined
       ? http.createServer(options)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { headerLimit } from '../core/header-limit.ts'
 import { addressOf } from '../core/request-target.ts'
 import { setImmediate } from '../core/timers.ts'
 
@@ -30,7 +31,7 @@ export async function openCallback(host: string, path: string, state: string): P
   const arrived = new Promise<URL>((settle) => {
     resolve = settle
   })
-  const server = createServer((request, response) => {
+  const server = createServer(headerLimit, (request, response) => {
     const address = addressOf(request.url ?? '/', `http://${host}`)
     const isAnswer =
       address !== undefined &&

@@ -11,7 +11,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { lfsMediaType } from '../../contract/hub-lfs.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
+import { headersTooLarge } from '../../core/header-limit.ts'
 import { pathOf } from '../../core/request-target.ts'
+import { clearTimeout, setTimeout } from '../../core/timers.ts'
 import { errorShapeOf } from '../addresses.ts'
 import { lfsErrorBody } from './lfs-errors.ts'
 import { headerText, noteRefusal } from './refusals.ts'
@@ -115,28 +117,48 @@ export function refuseAddress(
   }
 }
 
-/** Answers what Node cannot read as HTTP, as far as there is anybody to read the answer. */
+/** A request that Node could not read as HTTP. */
+export interface MalformedRequest {
+  status: number
+  error: 'headers_too_large' | 'malformed_request'
+  message: string
+  /** The last bytes that were read. */
+  packet: Buffer
+}
+
+/** Time that a client has to read why its request is refused: it may still be sending, and a reset would lose the reason. */
+const lastReadMs = 1_000
+
+/**
+ * Responds to a request that Node cannot read as HTTP, and closes the connection.
+ * @param note takes note of the request; absent = nobody does
+ */
 export function refuseMalformed(
-  error: Error & { code?: string },
+  error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   nameRequest?: NameRequest,
+  note?: (malformed: MalformedRequest) => void,
 ): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const [status, message] = malformed(error.code)
+  // Node reports each packet that follows the first one.
+  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
+  const { rawPacket } = error
+  const malformed = describeMalformed(error.code)
   const headers = nameRequest === undefined ? [] : [`X-Request-Id: ${nameRequest({})}`]
-  writeRefusal(socket, status, message, headers)
-  socket.destroy(error)
+  writeRefusal(socket, malformed, headers)
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), lastReadMs)
+  socket.once('close', () => clearTimeout(timer))
+  note?.({ ...malformed, packet: Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0) })
 }
 
 /** Answers on a connection that has no response of its own, and is not used for another request. */
 export function writeRefusal(
   socket: Duplex,
-  status: number,
-  message: string,
+  { status, error, message }: Omit<MalformedRequest, 'packet'>,
   headers: readonly string[] = [],
 ): void {
   if (!socket.writable) return
-  const body = JSON.stringify({ error: 'malformed_request', message })
+  const body = JSON.stringify({ error, message })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
@@ -148,10 +170,15 @@ export function writeRefusal(
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function malformed(code = ''): [status: number, message: string] {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request did not come to its end.']
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'The headers are too large.']
-  return [400, `This is no HTTP/1.1 request (${code === '' ? 'unknown error' : code}).`]
+function describeMalformed(code = 'unknown error'): Omit<MalformedRequest, 'packet'> {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { status: 431, error: 'headers_too_large', message: headersTooLarge }
+  }
+  const error = 'malformed_request'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: 408, error, message: 'The request was not sent to its end in time.' }
+  }
+  return { status: 400, error, message: `The request is not valid HTTP/1.1 (${code}).` }
 }
 
 /** An answer on a connection. */

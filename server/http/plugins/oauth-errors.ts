@@ -34,6 +34,9 @@ export const formRefusals: BodyRefusals = {
 /** Any error in the words of the RFCs; what is unexpected tells nothing but `server_error` outside. */
 export function toOAuthRefusal(error: unknown, bodies = formRefusals): Refusal {
   if (error instanceof Refusal && isOAuthCode(error.code)) return error
+  if (error instanceof HttpRefusal) {
+    return new HttpRefusal(error.status, 'invalid_request', error.message)
+  }
   const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
   const refusal = own(bodies, code)
   if (refusal !== undefined) {

@@ -1,10 +1,11 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maskText } from '../../core/mask.ts'
 import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import type { RecordedMessage, RequestRecord } from '../../requests/request-log.ts'
-import { sentHeaders } from './answer-headers.ts'
+import { headerBytes } from './header-limit.ts'
+import { type MalformedRequest, sentHeaders } from './answer-headers.ts'
 import { attribute } from './attribution.ts'
 
 declare module 'fastify' {
@@ -42,6 +43,9 @@ export interface StandIn {
 }
 
 const maxBodyBytes = 16 * 1024
+/** Characters that the headers of a request may have together before long values are shortened. */
+const maxHeadersKept = 32 * 1024
+const maxLongValue = 1024
 
 /** Tells of each call what request it stands for; to be registered before whatever asks for that. */
 export function registerStandIns(app: FastifyInstance): void {
@@ -135,8 +139,46 @@ export function registerRequestLog(
   }
 }
 
+/**
+ * Records a request that could not be read, as far as its first line is known. What does not begin as a request is left out:
+ * it is no client of the hub.
+ */
+export function logMalformed(
+  { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
+  id: string,
+  { status, error, message, packet }: MalformedRequest,
+): void {
+  const line = /^([A-Z]+) (\S+)(?: .*)? HTTP\/1/.exec(packet.toString('latin1', 0, maxBodyBytes))
+  if (line === null && error !== 'headers_too_large') return
+  const [, method = unread, url = unread] = line ?? []
+  const at = clock.now()
+  const what = { method, status, durationMs: 0, error, detail: message }
+  const none = { headers: {}, size: 0, truncated: false }
+  requests.add({
+    ...what,
+    id,
+    url,
+    at,
+    endedAt: at,
+    receivedMs: performance.now(),
+    request: none,
+    response: none,
+  })
+  bus.emit('request.completed', {
+    ...what,
+    id,
+    path: maskText(url),
+    clientId: undefined,
+    userId: undefined,
+  })
+}
+
+/** Stands for a method or a path that is not known. */
+const unread = '*'
+
 function keepRequest(request: FastifyRequest): RequestRecord['request'] {
-  const { headers, standIn } = request
+  const { standIn } = request
+  const headers = keepHeaders(request)
   // The body is that of the call; all that the request would have had stands in its address.
   if (standIn !== undefined) return { headers: {}, size: 0, truncated: false }
   const { noteBody } = request.routeOptions.config
@@ -149,6 +191,19 @@ function keepRequest(request: FastifyRequest): RequestRecord['request'] {
   return size <= maxBodyBytes
     ? { headers, body, text: bodyText, size, truncated: false }
     : { headers, size, truncated: true }
+}
+
+/** Shortens long values where headers have more characters together than the log keeps. */
+function keepHeaders({ raw, headers }: FastifyRequest): IncomingHttpHeaders {
+  if (headerBytes(raw) <= maxHeadersKept) return headers
+  let room = maxHeadersKept
+  const kept = Object.entries(headers).flatMap(([name, value = '']) => {
+    const isLong = value.length > maxLongValue
+    const short = isLong ? `${String(value).slice(0, maxLongValue)}...` : value
+    room -= name.length + short.length
+    return room < 0 ? [] : [[name, short] as const]
+  })
+  return Object.fromEntries(kept)
 }
 
 function keepAnswer(

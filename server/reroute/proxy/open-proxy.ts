@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { headerLimit } from '../../core/header-limit.ts'
 import {
   countHeaderLines,
   hasTooManyHeaderLines,
@@ -32,16 +33,23 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const serve = (request: IncomingMessage, response: ServerResponse) =>
     gate.serveHub(request, response)
   // Neither listens: they are given the connections that a CONNECT has opened.
-  const plain = http.createServer(serve)
+  const plain = http.createServer(headerLimit, serve)
   const secure = https.createServer(
-    { ...options.certificate, ALPNProtocols: ['http/1.1'], handshakeTimeout: openingMs },
+    {
+      ...options.certificate,
+      ...headerLimit,
+      ALPNProtocols: ['http/1.1'],
+      handshakeTimeout: openingMs,
+    },
     serve,
   )
   for (const server of [plain, secure]) {
     server.timeout = idleMs
     takeUpgrades(server, (request, socket, head) => gate.upgradeHub(request, socket, head))
   }
-  const front = http.createServer((request, response) => gate.servePlain(request, response))
+  const front = http.createServer(headerLimit, (request, response) =>
+    gate.servePlain(request, response),
+  )
   front.headersTimeout = openingMs
   front.on('connection', (socket: Socket) => keep(sockets, socket))
   takeUpgrades(front, (_request, socket) => {

@@ -59,7 +59,11 @@ async function openWebSocketServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws')
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   server.on('wsClientError', (error, socket) => {
-    writeRefusal(socket, 400, error.message)
+    writeRefusal(socket, {
+      status: 400,
+      error: 'malformed_request',
+      message: error.message,
+    })
     socket.end()
   })
   return server

@@ -3,6 +3,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import { isOAuthCode, Refusal } from '../../../core/refusal.ts'
+import { isControlAddress } from '../../addresses.ts'
 import { AuthorizationError } from '../../../oauth/authorization-request.ts'
 import { type ErrorPage, renderErrorPage } from '../../pages/error.ts'
 import { toOAuthRefusal } from '../../plugins/oauth-errors.ts'
@@ -15,6 +16,9 @@ const titles: Record<string, string> = {
   invalid_client: 'Unknown app',
   server_error: 'The sandbox failed',
 }
+
+/** Titles of pages about HTTP alone, by status. */
+const httpTitles: Readonly<Record<number, string>> = { 431: 'Request headers too large' }
 
 /** Sends errors of the routes registered on this instance as {@link sendPageError} does. */
 export function registerPageErrors(
@@ -47,12 +51,15 @@ export function sendPageError(
   if (refusal.code === 'server_error') request.log.error(error)
   const page = renderErrorPage({
     ...(word === undefined
-      ? { title: 'Not now', error: `HTTP ${status}` }
+      ? { title: httpTitles[status] ?? 'Not now', error: `HTTP ${status}` }
       : describeWord(word, refusal, request)),
     description: refusal.message,
     session: pageSession(deps, request, request.method === 'GET' ? request.url : '/'),
-    requestId: request.id,
-    ...omitUndefined({ detail: refusal.detail }),
+    ...omitUndefined({
+      detail: refusal.detail,
+      // The log has requests of the hub alone.
+      requestId: isControlAddress(request.url) ? undefined : request.id,
+    }),
   })
   // A page has no challenge that a browser could answer, which 401 asks for (RFC 9110 §15.5.2).
   return sendPage(reply, status === 401 ? 400 : status, page)
