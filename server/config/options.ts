@@ -5,7 +5,7 @@ import type { Fixtures } from '../contract/fixtures-types.ts'
 /** All that a start needs, after file, environment and flags were merged and checked; frozen. */
 export interface ResolvedOptions extends StartFlags {
   /** Complete but for the addresses: they may depend on the port, and a fork has others. */
-  readonly settings: Omit<Settings, 'baseUrl' | 'backChannelUrl'>
+  readonly settings: Omit<Settings, 'port' | 'baseUrl' | 'backChannelUrl'>
   /** Absent: where it listens, once the port is known. */
   readonly baseUrl?: string
   readonly backChannelUrl?: string

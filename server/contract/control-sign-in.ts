@@ -50,7 +50,9 @@ export const StartSessionRequest = Type.Object(
 export type StartSessionRequest = Static<typeof StartSessionRequest>
 
 export const StartedSession = Type.Object({
-  name: Type.String({ description: 'Name of the cookie' }),
+  name: Type.String({
+    description: 'Name of the cookie, with the port of the sandbox: `hub_sandbox_session_7420`',
+  }),
   value: Type.String({ description: 'Value of the cookie' }),
   expiresAt: Time('When the session ends'),
 })

@@ -2290,7 +2290,7 @@ export interface StartSessionRequest {
 }
 
 export interface StartedSession {
-  /** Name of the cookie. */
+  /** Name of the cookie, with the port of the sandbox: `hub_sandbox_session_7420`. */
   name: string
   /** Value of the cookie. */
   value: string

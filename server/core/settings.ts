@@ -7,6 +7,8 @@ export type LifetimesMs = { readonly [K in keyof LifetimesConfig as `${K}Ms`]: n
 /** What a sandbox runs with, after file, environment and flags were merged and checked; frozen. */
 export interface Settings extends SettingFlags {
   readonly version: string
+  /** Port that the sandbox listens on, by whatever other port it is reached. */
+  readonly port: number
   /** Issuer and root of every absolute URL, without a trailing slash. */
   readonly baseUrl: string
   /** Where apps reach it that cannot do so by the base URL, without a trailing slash; it names no issuer. */

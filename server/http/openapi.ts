@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { WireShapes } from '../contract/wire.ts'
 import { own, setOwn } from '../core/own.ts'
-import { sessionCookie } from './plugins/principal.ts'
+import { sessionCookie } from './plugins/session-cookie.ts'
 
 const formType = 'application/x-www-form-urlencoded'
 
@@ -12,7 +12,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
-    description: 'A browser that is signed in; `POST /_sandbox/api/sessions` makes one',
+    description:
+      'A browser that is signed in; `POST /_sandbox/api/sessions` makes one. Browsers have it under this name and the port (`hub_sandbox_session_7420`); programs may leave the port out, or send it as `token`',
   },
   client: {
     type: 'http',

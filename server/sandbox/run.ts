@@ -157,6 +157,7 @@ async function assemble(
   const localUrl = new URL(`${scheme}://${options.urlHost}:${listeners.port}`).origin
   const settings: Settings = Object.freeze({
     ...options.settings,
+    port: listeners.port,
     baseUrl: options.baseUrl ?? localUrl,
     ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { controlCookieOf } from '../../server/http/plugins/control-guard.ts'
 import { controlWorld, expectRefusal } from '../helpers/control.ts'
 
 // The token of the whole control API, as `--control-token` asks for it.
@@ -9,15 +10,24 @@ const { call, hub, sandbox } = (() => {
 
 const bearer = { authorization: 'Bearer open-sesame' }
 
-test('asks for the control token everywhere, by header or cookie', async () => {
+test('asks for the control token everywhere, by header or by the cookie of its port', async () => {
   const refused = { status: 401, error: 'control_token_required' }
   expectRefusal(await call('GET', 'clock'), refused)
   expectRefusal(await call('POST', 'reset'), refused)
   expectRefusal(await call('GET', 'clock', undefined, { authorization: 'Bearer wrong' }), refused)
   expectRefusal(await hub('GET', '/_sandbox/openapi.json'), refused)
   expect((await call('GET', 'clock', undefined, bearer)).status).toBe(200)
-  const cookie = 'hub_sandbox_control=open-sesame'
+  const { name, value } = controlCookieOf(sandbox().deps.settings, 'open-sesame')
+  const cookie = `${name}=${value}`
   expect((await call('GET', 'clock', undefined, { cookie })).status).toBe(200)
+  const planted = { cookie: `${cookie}; ${name}=planted` }
+  expectRefusal(await call('GET', 'clock', undefined, planted), {
+    status: 400,
+    error: 'several_cookies',
+  })
+  expect((await hub('GET', '/_sandbox/health', { headers: planted })).body).toEqual({
+    status: 'ok',
+  })
 })
 
 test('tells those without it that it is up, and nothing more', async () => {

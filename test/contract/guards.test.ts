@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import http from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { controlCookieOf } from '../../server/http/plugins/control-guard.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
@@ -337,11 +338,19 @@ describe('the control API', () => {
     skip(!existsSync(built), 'the dashboard is not built')
     const { server } = await buildTestApp({ controlToken: 'the-token' })
     const open = (query: string) => server.inject(`/_sandbox/${query}`)
+    const { name, value } = controlCookieOf({ port: 7420 }, 'the-token')
     const traded = await open('?token=the-token')
     expect(traded.headers.location).toBe('/_sandbox/')
     expect(traded.headers['set-cookie']).toBe(
-      'hub_sandbox_control=the-token; Path=/_sandbox; HttpOnly; SameSite=Strict',
+      `${name}=${value}; Path=/_sandbox; HttpOnly; SameSite=Strict`,
     )
+    const withCookies = (cookie: string) =>
+      server.inject({ url: '/_sandbox/', headers: { cookie } })
+    expect((await withCookies(`${name}=${value}`)).statusCode).toBe(200)
+    const planted = await withCookies(`${name}=planted; ${name}=${value}`)
+    expect(planted.statusCode).toBe(400)
+    expect(planted.headers['content-type']).toMatch(/^text\/html/)
+    expect(planted.body).toContain(`several cookies named ${name}`)
     for (const query of ['', '?token=wrong', '?token=the-token&token=the-token']) {
       const refused = await open(query)
       expect(refused.statusCode).toBe(401)

@@ -25,6 +25,7 @@ async function start({ controlToken }: { controlToken?: string } = {}) {
   const live = createEventLog(bus, 'run1')
   const app = Fastify({ forceCloseConnections: true })
   const settings = {
+    port: 7420,
     baseUrl: 'http://localhost:7420',
     allowHosts: [],
     allowAddressHosts: false,

@@ -31,7 +31,7 @@ describe('login', () => {
   test('sets a cookie that scripts and other sites do not see, for as long as the session', async () => {
     const answer = await client.postForm('/login', { user: 'alice' })
     expect(answer.headers['set-cookie']).toMatch(
-      /^hub_sandbox_session=sandbox_\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      /^hub_sandbox_session_7420=sandbox_\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
     )
     expect(answer.headers['cache-control']).toBe('no-store')
     const secure = await buildTestApp({ baseUrl: 'https://localhost:7420' })
@@ -133,7 +133,7 @@ describe('logout', () => {
     const answer = await client.postForm('/logout', '', session)
     expect(answer.statusCode).toBe(303)
     expect(answer.headers.location).toBe('/login')
-    expect(answer.headers['set-cookie']).toMatch(/^hub_sandbox_session=; .*Max-Age=0/)
+    expect(answer.headers['set-cookie']).toMatch(/^hub_sandbox_session_7420=; .*Max-Age=0/)
     expect((await whoami(session)).statusCode).toBe(401)
   })
 

@@ -50,7 +50,7 @@ describe('requests with the cookies of other apps on localhost', () => {
       '/login': 200,
       '/alice': 200,
       '/.well-known/openid-configuration': 200,
-      '/alice/tiny-sentiment/resolve/main/README.md': 200,
+      '/alice/tiny-sentiment/resolve/main/README.md': 307,
       '/_sandbox/api/clock': 200,
       '/api/papers/x': 501,
     }

@@ -33,7 +33,9 @@ test('Chromium takes the certificate once it is trusted, and cookies are Secure 
       await page.getByRole('button', { name: /alice@/ }).click()
       await expect(page.getByRole('heading', { name: 'Connect a device' })).toBeVisible()
       const cookies = await page.context().cookies()
-      expect(cookies).toMatchObject([{ name: 'hub_sandbox_session', secure: true, httpOnly: true }])
+      expect(cookies).toMatchObject([
+        { name: `hub_sandbox_session_${new URL(sandbox.url).port}`, secure: true, httpOnly: true },
+      ])
       await page.context().close()
     }
     await trusting.close()

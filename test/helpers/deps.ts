@@ -21,6 +21,7 @@ export const testStart = Date.UTC(2026, 0, 15, 12)
 
 export const testSettings: Settings = {
   version: '0.0.0',
+  port: 7420,
   baseUrl: 'http://localhost:7420',
   lifetimes: lifetimesInMs(defaultLifetimes),
   device: { verificationUriComplete: false },

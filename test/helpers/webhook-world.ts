@@ -79,6 +79,7 @@ export async function createWebhookWorld({
   const bus = createBus(clock)
   const settings: Settings = {
     version: '0.0.0-test',
+    port: 7420,
     baseUrl: 'http://localhost:7420',
     lifetimes: lifetimesInMs(defaultLifetimes),
     device: { verificationUriComplete: false },

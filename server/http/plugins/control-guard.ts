@@ -1,14 +1,15 @@
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { equalSecrets } from '../../core/secrets.ts'
 import type { Settings } from '../../core/settings.ts'
-import { readCookie } from './cookies.ts'
+import { cookieOfPort, readCookies, severalCookies } from './cookies.ts'
 import { isSameOrigin } from './own-pages.ts'
 
-export const controlCookie = 'hub_sandbox_control'
+const controlCookie = 'hub_sandbox_control'
 
 export interface ControlRefusal {
-  status: 401 | 403
+  status: 400 | 401 | 403
   error: string
   message: string
 }
@@ -18,7 +19,7 @@ export interface ControlRefusal {
  * here too, since browsers let any page open one.
  */
 function controlRefusal(
-  settings: Pick<Settings, 'controlToken'>,
+  settings: Pick<Settings, 'controlToken' | 'port'>,
   headers: IncomingHttpHeaders,
 ): ControlRefusal | undefined {
   if (!isSameOrigin(headers)) {
@@ -29,21 +30,44 @@ function controlRefusal(
         'The control API answers programs and the dashboard only, not pages of other origins.',
     }
   }
-  if (settings.controlToken !== undefined && !hasControlToken(settings.controlToken, headers)) {
-    return {
-      status: 401,
-      error: 'control_token_required',
-      message:
-        'Send the control token as `Authorization: Bearer …`, or open the dashboard by the address that was printed at the start.',
-    }
-  }
-  return undefined
+  return controlTokenRefusal(settings, headers)
 }
 
-export function hasControlToken(controlToken: string, headers: IncomingHttpHeaders): boolean {
+/** Why a request lacks the control token; `undefined` when it has it, or none is asked for. */
+export function controlTokenRefusal(
+  settings: Pick<Settings, 'controlToken' | 'port'>,
+  headers: IncomingHttpHeaders,
+): ControlRefusal | undefined {
+  const { controlToken } = settings
+  if (controlToken === undefined) return undefined
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const given = bearer ?? readCookie(headers, controlCookie)
-  return given !== undefined && equalSecrets(given, controlToken)
+  if (bearer !== undefined && equalSecrets(bearer, controlToken)) return undefined
+  const { name, value } = controlCookieOf(settings, controlToken)
+  const [given, ...others] = bearer === undefined ? readCookies(headers, name) : []
+  if (others.length > 0) {
+    return { status: 400, error: 'several_cookies', message: severalCookies(name) }
+  }
+  if (given !== undefined && equalSecrets(given, value)) return undefined
+  return {
+    status: 401,
+    error: 'control_token_required',
+    message:
+      'Send the control token as `Authorization: Bearer …`, or open the dashboard by the address that was printed at the start.',
+  }
+}
+
+/**
+ * Cookie that stands for the control token in a browser. Its value is derived from the token, since browsers send it to
+ * every port of the host: none of them learns what programs may call the control API with.
+ */
+export function controlCookieOf(
+  settings: Pick<Settings, 'port'>,
+  controlToken: string,
+): { name: string; value: string } {
+  return {
+    name: cookieOfPort(controlCookie, settings),
+    value: createHmac('sha256', controlToken).update(controlCookie).digest('base64url'),
+  }
 }
 
 /**
@@ -52,7 +76,7 @@ export function hasControlToken(controlToken: string, headers: IncomingHttpHeade
  */
 export function registerControlGuard(
   app: FastifyInstance,
-  settings: Pick<Settings, 'controlToken'>,
+  settings: Pick<Settings, 'controlToken' | 'port'>,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store')

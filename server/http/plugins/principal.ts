@@ -4,12 +4,10 @@ import { Refusal } from '../../core/refusal.ts'
 import { repoRules } from '../../hub/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/principal.ts'
 import { identifyBasic, identifySession } from '../../oauth/identify.ts'
-import { readCookie } from './cookies.ts'
 import { isSameOrigin } from './own-pages.ts'
+import { readSessionCookie } from './session-cookie.ts'
 
 type SignedIn = Exclude<Principal, { kind: 'anonymous' }>
-
-export const sessionCookie = 'hub_sandbox_session'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,11 +19,6 @@ declare module 'fastify' {
     /** Why nobody may be taken for the caller. */
     principalRefusal: Refusal | undefined
   }
-}
-
-/** Value of the session cookie; programs may send it under the hub's own name, `token`. */
-export function sessionCookieOf(request: FastifyRequest): string | undefined {
-  return readCookie(request.headers, sessionCookie) ?? readCookie(request.headers, 'token')
 }
 
 /**
@@ -99,7 +92,7 @@ export const identifyGitClient: Identify = (deps, { headers }) =>
 export function identifyByTokenOrSession(deps: Deps, request: FastifyRequest): Principal {
   const { authorization } = request.headers
   if (authorization !== undefined) return identifyBasic(deps, authorization)
-  const principal = identifySession(deps, sessionCookieOf(request))
+  const principal = identifySession(deps, readSessionCookie(deps.settings, request.headers))
   if (principal.kind === 'session' && !isSameOrigin(request.headers)) {
     throw new Refusal(
       'forbidden',

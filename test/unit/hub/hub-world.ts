@@ -19,6 +19,7 @@ export const start = Date.UTC(2026, 0, 15, 12)
 
 const settings: Settings = {
   version: '0.0.0',
+  port: 7420,
   baseUrl: 'http://localhost:7420',
   lifetimes: lifetimesInMs(defaultLifetimes),
   device: { verificationUriComplete: false },

@@ -1,7 +1,7 @@
 import { Health } from '../../../contract/control-health.ts'
 import { kindOfFact } from '../../../contract/fact-kinds.ts'
 import { formatDuration } from '../../../core/duration.ts'
-import { hasControlToken } from '../../plugins/control-guard.ts'
+import { controlTokenRefusal } from '../../plugins/control-guard.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import { describeOverview } from './overview.ts'
 import { pageOf } from './page.ts'
@@ -20,10 +20,7 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
       },
     },
     async ({ headers }) => {
-      const { controlToken } = settings
-      if (controlToken !== undefined && !hasControlToken(controlToken, headers)) {
-        return { status: 'ok' }
-      }
+      if (controlTokenRefusal(settings, headers) !== undefined) return { status: 'ok' }
       return {
         status: 'ok',
         version: settings.version,

@@ -73,7 +73,8 @@ export const controlRoutes: FastifyPluginAsync<{
   const snapshots = createSnapshots(deps)
   await app.register(async (open) => {
     // Programs may ask without a token whether the sandbox is up; pages of other origins may not.
-    registerControlGuard(open, {})
+    const { controlToken: _controlToken, ...withoutToken } = deps.settings
+    registerControlGuard(open, withoutToken)
     await open.register(healthRoutes, { deps })
   })
   await app.register(async (guarded) => {

@@ -5,7 +5,8 @@ import type { FindClient } from '../../../oauth/client-authentication.ts'
 import { answerDevice, findPendingDevice } from '../../../oauth/device-authorization.ts'
 import { endSession, startSession } from '../../../oauth/sessions.ts'
 import { noteRefusal, noteRemark } from '../../plugins/refusals.ts'
-import { sessionCookie } from '../../plugins/principal.ts'
+import { cookieOfPort } from '../../plugins/cookies.ts'
+import { sessionCookie } from '../../plugins/session-cookie.ts'
 import { authorizationStandIn, deviceStandIn } from './stand-ins.ts'
 import { flowIdsOfDevices } from '../../../requests/device-flows.ts'
 import { authorizeWithoutBrowser } from '../../../oauth/authorize-without-browser.ts'
@@ -50,7 +51,7 @@ export const sessionRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'POST sessions', async ({ body }) => {
     const session = startSession(deps, requireUser(deps, body.user, 'user'))
     return {
-      name: sessionCookie,
+      name: cookieOfPort(sessionCookie, deps.settings),
       value: session.id,
       expiresAt: isoTime(session.expiresAt),
     }

@@ -4,7 +4,11 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { packageRoot } from '../../../core/package-root.ts'
 import { equalSecrets } from '../../../core/secrets.ts'
-import { controlCookie, hasControlToken } from '../../plugins/control-guard.ts'
+import {
+  controlCookieOf,
+  type ControlRefusal,
+  controlTokenRefusal,
+} from '../../plugins/control-guard.ts'
 import { renderErrorPage } from '../../pages/error.ts'
 import { formatCookie } from '../../plugins/cookies.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
@@ -42,12 +46,14 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   const sendDashboard = (reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false })
 
-  const controlCookieFor = (token: string) =>
-    formatCookie(controlCookie, token, {
+  const controlCookieFor = (token: string) => {
+    const { name, value } = controlCookieOf(deps.settings, token)
+    return formatCookie(name, value, {
       secure: deps.settings.baseUrl.startsWith('https:'),
       sameSite: 'Strict',
       path: '/_sandbox',
     })
+  }
 
   app.get('/_sandbox', { schema: forBrowsers }, (_request, reply) =>
     reply.redirect('/_sandbox/', 308),
@@ -63,7 +69,8 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
         if (typeof token === 'string' && equalSecrets(token, controlToken)) {
           return reply.header('set-cookie', controlCookieFor(token)).redirect('/_sandbox/', 303)
         }
-        if (!hasControlToken(controlToken, request.headers)) return askForToken(reply)
+        const refusal = controlTokenRefusal(deps.settings, request.headers)
+        if (refusal !== undefined) return askForToken(reply, refusal)
       }
       const path = request.params['*']
       if (path.startsWith('api/')) {
@@ -82,17 +89,15 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   )
 }
 
-function askForToken(reply: FastifyReply): FastifyReply {
-  reply.header('www-authenticate', 'Bearer realm="hub-sandbox control"')
-  return sendPage(
-    reply,
-    401,
-    renderErrorPage({
-      title: 'The dashboard asks for a token',
-      error: 'control_token_required',
-      description: 'Open it by the address that the sandbox printed at its start.',
-    }),
-  )
+function askForToken(
+  reply: FastifyReply,
+  { status, error, message }: ControlRefusal,
+): FastifyReply {
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="hub-sandbox control"')
+  const description =
+    status === 401 ? 'Open it by the address that the sandbox printed at its start.' : message
+  const title = 'The dashboard asks for a token'
+  return sendPage(reply, status, renderErrorPage({ title, error, description }))
 }
 
 function dashboardFolder(): string | undefined {

@@ -54,7 +54,7 @@ export function sendPageError(
       ? { title: httpTitles[status] ?? 'Not now', error: `HTTP ${status}` }
       : describeWord(word, refusal, request)),
     description: refusal.message,
-    session: pageSession(deps, request, request.method === 'GET' ? request.url : '/'),
+    session: sessionOfError(deps, request),
     ...omitUndefined({
       detail: refusal.detail,
       // The log has requests of the hub alone.
@@ -63,6 +63,15 @@ export function sendPageError(
   })
   // A page has no challenge that a browser could answer, which 401 asks for (RFC 9110 §15.5.2).
   return sendPage(reply, status === 401 ? 400 : status, page)
+}
+
+/** The session to show beside an error, which may be about the session's own cookie. */
+function sessionOfError(deps: Deps, request: FastifyRequest) {
+  try {
+    return pageSession(deps, request, request.method === 'GET' ? request.url : '/')
+  } catch {
+    return undefined
+  }
 }
 
 /** What an RFC calls it; `undefined` when it is about HTTP alone. */

@@ -3,10 +3,10 @@ import type { Deps } from '../../../events/deps.ts'
 import type { FormNonces, FormVerdict } from '../../../oauth/form-nonce.ts'
 import { findSession } from '../../../hub/credentials.ts'
 import type { PageSession } from '../../pages/layout.ts'
-import { formatCookie } from '../../plugins/cookies.ts'
-import { isSameOrigin } from '../../plugins/own-pages.ts'
-import { sessionCookie, sessionCookieOf } from '../../plugins/principal.ts'
+import { cookieOfPort, formatCookie } from '../../plugins/cookies.ts'
+import { isFromProgram, isSameOrigin } from '../../plugins/own-pages.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
+import { readSessionCookie, sessionCookie } from '../../plugins/session-cookie.ts'
 import type { Session, User } from '../../../state/entities/accounts.ts'
 
 export interface BrowserSession {
@@ -14,9 +14,12 @@ export interface BrowserSession {
   user: User
 }
 
-/** Who sits at the browser, by its cookie; the request log is told. */
+/**
+ * User of the browser that sent a request, by its cookie; noted for the request log.
+ * @throws {HttpRefusal} 400 when several cookies have the name
+ */
 export function browserSession(deps: Deps, request: FastifyRequest): BrowserSession | undefined {
-  const found = findSession(deps, sessionCookieOf(request))
+  const found = findSession(deps, readSessionCookie(deps.settings, request.headers))
   if (found !== undefined) request.signedInUserId = found.user.id
   return found
 }
@@ -43,7 +46,7 @@ export function setSessionCookie(
     session === undefined ? 0 : Math.round((session.expiresAt - deps.clock.now()) / 1000)
   reply.header(
     'set-cookie',
-    formatCookie(sessionCookie, session?.id ?? '', {
+    formatCookie(cookieOfPort(sessionCookie, deps.settings), session?.id ?? '', {
       maxAge,
       secure: deps.settings.baseUrl.startsWith('https:'),
       sameSite: 'Lax',
@@ -76,9 +79,8 @@ export function checkFormPost(
 ): void {
   const { headers } = request
   const { nonce, sessionId, subject, startOver } = form
-  const fromProgram = headers.origin === undefined && headers['sec-fetch-site'] === undefined
   let verdict: FormVerdict = 'foreign'
-  if (nonce === undefined) verdict = fromProgram ? 'genuine' : 'foreign'
+  if (nonce === undefined) verdict = isFromProgram(headers) ? 'genuine' : 'foreign'
   else if (isSameOrigin(headers)) verdict = nonces.redeem(nonce, sessionId, subject)
   if (verdict === 'restarted') {
     throw new StaleFormError(

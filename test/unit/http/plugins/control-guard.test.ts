@@ -1,13 +1,16 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import {
-  controlCookie,
+  controlCookieOf,
   registerControlGuard,
 } from '../../../../server/http/plugins/control-guard.ts'
 
+const port = 7420
+const { name, value } = controlCookieOf({ port }, 'the-token')
+
 async function guarded(controlToken?: string) {
   const app = fastify()
-  registerControlGuard(app, controlToken === undefined ? {} : { controlToken })
+  registerControlGuard(app, { port, ...(controlToken === undefined ? {} : { controlToken }) })
   app.get('/data', () => ({ secret: true }))
   app.post('/data', ({ body }) => ({ body }))
   return {
@@ -59,8 +62,14 @@ describe('the guard of the control API', () => {
       { authorization: 'Bearer wrong' },
       { authorization: 'Basic the-token' },
       { authorization: 'Bearer the-token-and-more' },
-      { cookie: `${controlCookie}=wrong` },
+      { cookie: `${name}=wrong` },
       { cookie: 'other=the-token' },
+      // The token itself is for programs, and the cookie of another port is another sandbox's.
+      { cookie: `${name}=the-token` },
+      { cookie: `hub_sandbox_control_7421=${value}` },
+      { cookie: `hub_sandbox_control=${value}` },
+      { authorization: `Bearer ${value}` },
+      { authorization: 'Bearer wrong', cookie: `${name}=${value}` },
     ]) {
       const answer = await get(headers)
       expect(answer.statusCode).toBe(401)
@@ -69,7 +78,30 @@ describe('the guard of the control API', () => {
       expect(answer.body).not.toContain('secret')
     }
     expect((await get({ authorization: 'Bearer the-token' })).statusCode).toBe(200)
-    expect((await get({ cookie: `a=b; ${controlCookie}=the-token` })).statusCode).toBe(200)
+    expect((await get({ cookie: `a=b; ${name}=${value}` })).statusCode).toBe(200)
+  })
+
+  test('refuses several cookies of its name, in whatever order', async () => {
+    const { get } = await guarded('the-token')
+    for (const cookie of [
+      `${name}=${value}; ${name}=planted`,
+      `${name}=planted; a=b; ${name}=${value}`,
+      `${name}=${value}; ${name}=${value}`,
+    ]) {
+      const answer = await get({ cookie })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual({
+        error: 'several_cookies',
+        message: expect.stringMatching(/several cookies named hub_sandbox_control_7420.*Clear/),
+      })
+      expect((await get({ cookie, authorization: 'Bearer the-token' })).statusCode).toBe(200)
+    }
+  })
+
+  test('gives browsers a cookie that does not hold the token', () => {
+    expect(name).toBe('hub_sandbox_control_7420')
+    expect(value).toMatch(/^[\w-]{43}$/)
+    expect(controlCookieOf({ port }, 'another-token').value).not.toBe(value)
   })
 
   test('does not take the token for a page elsewhere', async () => {

@@ -2,25 +2,31 @@ import { parseCookie, parseSetCookie } from 'cookie'
 import { array, assert, boolean, constantFrom, option, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { omitUndefined } from '../../../../server/core/omit-undefined.ts'
-import { formatCookie, readCookie } from '../../../../server/http/plugins/cookies.ts'
+import { cookieOfPort, formatCookie, readCookies } from '../../../../server/http/plugins/cookies.ts'
 
 describe('cookies (RFC 6265)', () => {
   test.each([
-    ['session=abc', 'abc'],
-    ['a=b; session=abc; c=d', 'abc'],
-    ['a=b;session=abc', 'abc'],
-    ['session=abc=def', 'abc=def'],
-    ['session=', ''],
-    ['mysession=abc', undefined],
-    ['session', undefined],
-    ['=abc', undefined],
-    ['', undefined],
-  ])('reads %j', (cookie, value) => {
-    expect(readCookie({ cookie }, 'session')).toBe(value)
+    ['session=abc', ['abc']],
+    ['a=b; session=abc; c=d', ['abc']],
+    ['a=b;session=abc', ['abc']],
+    ['session=abc=def', ['abc=def']],
+    ['session=', ['']],
+    ['session=abc; a=b; session=def', ['abc', 'def']],
+    ['session=abc; session=abc', ['abc', 'abc']],
+    ['mysession=abc', []],
+    ['session', []],
+    ['=abc', []],
+    ['', []],
+  ])('reads %j', (cookie, values) => {
+    expect(readCookies({ cookie }, 'session')).toEqual(values)
   })
 
   test('reads nothing where none came', () => {
-    expect(readCookie({}, 'session')).toBeUndefined()
+    expect(readCookies({}, 'session')).toEqual([])
+  })
+
+  test('have the port of their sandbox in their names', () => {
+    expect(cookieOfPort('session', { port: 7420 })).toBe('session_7420')
   })
 
   test('writes what no script can read', () => {
@@ -38,7 +44,7 @@ describe('cookies (RFC 6265)', () => {
     assert(
       property(array(piece), constantFrom('session', 'a', '__proto__'), (pieces, name) => {
         const cookie = pieces.join('')
-        expect(readCookie({ cookie }, name)).toBe(parseCookie(cookie, asIs)[name])
+        expect(readCookies({ cookie }, name)[0]).toBe(parseCookie(cookie, asIs)[name])
       }),
     )
   })
