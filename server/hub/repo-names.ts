@@ -65,6 +65,35 @@ export function repoKey(type: RepoType, name: string): string {
   return `${type}/${nameKey(name)}`
 }
 
+/** First part of a path where the name of a repo belongs, if it has an encoded slash, in the API and in the URLs of files. */
+const withEncodedSlash =
+  /^\/(?:api\/(?:resolve-cache\/)?(?:models|datasets|spaces)\/([^/]*%2F[^/]*)(?:\/|$)|(?:(?:datasets|spaces)\/)?([^/]*%2F[^/]*)\/(?:resolve|raw|info|git-upload-pack|git-receive-pack)(?:\/|$))/i
+
+/**
+ * Refusal of a path that has namespace and name of a repo as one part, with an encoded slash between them.
+ * @param path of a URL, as it came
+ * @returns `undefined` for any other path
+ */
+export function refuseEncodedName(path: string): Refusal | undefined {
+  const [, inApi, onWeb] = withEncodedSlash.exec(path) ?? []
+  const part = inApi ?? onWeb
+  return part === undefined ? undefined : encodedSlash(part)
+}
+
+/**
+ * Refusal of an encoded slash in the namespace or name of a repo.
+ * @param part of the path, still encoded
+ */
+export function encodedSlash(part: string): Refusal {
+  return new Refusal(
+    'invalid',
+    `Invalid repo name: ${part} - repo name includes an url-encoded slash`,
+    {
+      detail: 'encode namespace and name of a repo separately, with a plain slash between them',
+    },
+  )
+}
+
 function invalidName(name: string, reason: string): Refusal {
   return new Refusal('invalid', `Invalid repo name: ${name} - ${reason}`)
 }

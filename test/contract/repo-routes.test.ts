@@ -376,6 +376,38 @@ describe('a token as the password of HTTP Basic', () => {
   })
 })
 
+describe('an encoded slash in the name of a repo', () => {
+  const text = (part: string) =>
+    `Invalid repo name: ${part} - repo name includes an url-encoded slash`
+
+  test.each(named(here))('is refused, whoever asks: %s', async (_, route) => {
+    for (const headers of [{}, bearer('alice')]) {
+      const answer = await send(route, headers, 'acme%2Ftiny')
+      expect(answer.statusCode).toBe(400)
+      expect(textOf(answer)).toMatch(/^Invalid repo name: acme%2Ftiny(?:\.git)? - /)
+      expect(answer.body).toContain(textOf(answer))
+      expect(lastRecord()?.detail).toContain('a plain slash between them')
+    }
+  })
+
+  test.each([
+    ['/api/models/acme%2ftiny/refs', 'acme%2Ftiny'],
+    ['/datasets/acme%2Ftiny/resolve/main/a.txt', 'acme%2Ftiny'],
+    ['/api/spaces/acme%2Ftiny/runtime', 'acme%2Ftiny'],
+    ['/api/models/acme/ti%2Fny', 'ti%2Fny'],
+    ['/api/models/acme/ti%2Fny/tree/main', 'ti%2Fny'],
+  ])('is named in the refusal: %s', async (url, part) => {
+    const answer = await world.server.inject(url)
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: text(part) }])
+  })
+
+  test('belongs to revisions and paths', async () => {
+    const url = '/api/models/acme/tiny/tree/refs%2Fheads%2Fmain/folder%2Fb.txt'
+    expect((await world.server.inject(url)).headers['x-error-code']).toBe('EntryNotFound')
+    expect((await world.server.inject('/nothing%2Fhere')).statusCode).toBe(404)
+  })
+})
+
 describe('a name in another letter case', () => {
   // Clients of git would send their requests twice; whether the hub redirects them is unknown.
   const [ofGit, others] = [true, false].map((isGit) =>

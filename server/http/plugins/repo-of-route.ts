@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { encodeText } from '../../core/encode-text.ts'
 import type { Deps } from '../../events/deps.ts'
 import { openRepo } from '../../hub/access.ts'
 import type { RepoAction } from '../../hub/access-rules.ts'
 import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
+import { encodedSlash } from '../../hub/repo-names.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { sendRedirect } from '../send-redirect.ts'
 import { missingUser } from './principal.ts'
@@ -91,6 +93,9 @@ export function registerRepoOfRoute(
     const { repoAction: action, repoType = 'model' } = request.routeOptions.config
     if (action === undefined) return true
     const { types, namespace, name } = request.params as RepoParams
+    for (const part of [namespace, name]) {
+      if (part?.includes('/') === true) throw encodedSlash(encodeText(part))
+    }
     const type = typeOfWord.get(types ?? '') ?? repoType
     const fullName = `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`
     const { root } = request

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Refusal } from '../../../core/refusal.ts'
 import type { Deps } from '../../../events/deps.ts'
 import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated.ts'
+import { refuseEncodedName } from '../../../hub/repo-names.ts'
 import { renderMissingPage } from '../../pages/hub.ts'
 import { errorShapeOf } from '../../addresses.ts'
 import { sendControlError } from '../../plugins/control-errors.ts'
@@ -53,6 +54,8 @@ function sendInShape(
 
 function sendMissing(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = pathOf(request.url)
+  const refusal = refuseEncodedName(path)
+  if (refusal !== undefined) return sendInShape(deps, refusal, request, reply)
   const described = describeNotEmulated(request.method, path)
   const notEmulated =
     described?.hubError === undefined ? described : missingTo(deps, request, described)
