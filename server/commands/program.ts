@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { CodeCache } from '../code-cache/load-program.ts'
 import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addExec } from './exec/add-exec.ts'
+import { addAuthorize } from './program/add-authorize.ts'
 import { addBarrier } from './program/add-barrier.ts'
 import { addClock } from './program/add-clock.ts'
 import { addCompletion } from './program/add-completion.ts'
@@ -33,6 +34,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addStatusAndStop,
   addInit,
   addEnv,
+  addAuthorize,
   addToken,
   addTokens,
   addTrigger,

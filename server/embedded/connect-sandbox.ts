@@ -8,7 +8,7 @@ import { createControlCall } from './control-client.ts'
 import { ControlError } from './control-error.ts'
 import { findSandbox, type FoundSandbox } from './find-sandbox.ts'
 import { noteMadeThings } from './made-things.ts'
-import type { Sandbox } from './sandbox-api.ts'
+import type { Sandbox, WebAddress } from './sandbox-api.ts'
 import { createSandboxHandle } from './sandbox-handle.ts'
 import type { HubRequest, SandboxServer } from './sandbox-server.ts'
 import { createSocketClient, type Hints, type SocketClient } from './socket-client.ts'
@@ -26,11 +26,6 @@ export interface ConnectSandboxOptions {
   controlToken?: string
 }
 
-/** A `URL`, by what it has: a program need not have the types of Node, nor of browsers. */
-interface Address {
-  readonly href: string
-}
-
 /**
  * A sandbox that runs already: in another process, a container, as Playwright's `webServer`, or by `hub-sandbox exec`.
  *
@@ -42,7 +37,7 @@ interface Address {
  * @throws {ConnectError} saying how to start one, or what is in the way
  */
 export async function connectSandbox(
-  url?: string | Address,
+  url?: string | WebAddress,
   options?: ConnectSandboxOptions,
 ): Promise<Sandbox> {
   const { controlToken } = takeOptions('connectSandbox()', options, { controlToken: true })

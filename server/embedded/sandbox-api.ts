@@ -59,6 +59,18 @@ export interface Sandbox {
    */
   signIn(options?: SignInOptions): Promise<TokenResponse>
   /**
+   * Answers the authorization request of an app as a user would at the consent page, without a browser.
+   * @param url where the app redirects its users: the `location` of its login route
+   * @returns where the browser would go next: the redirect URI of the app with a `code`, or with an `error`
+   * @throws {TypeError} for a URL of another site, and for one that is not the authorization endpoint
+   * @throws {ControlError} where the Hub would show its own error page
+   * @example
+   * const login = await fetch('http://localhost:3000/login', { redirect: 'manual' })
+   * const back = await sandbox.authorize(login.headers.get('location'), { user: 'alice' })
+   * const page = await fetch(back)
+   */
+  authorize(url: string | WebAddress | null, options?: AuthorizeOptions): Promise<string>
+  /**
    * Allows (or denies) what a device waits for.
    * @example
    * const { status } = await sandbox.approveDevice('ABCD-EFGH', { user: 'bob', decision: 'deny' })
@@ -180,6 +192,21 @@ export interface SignInOptions {
   /** Space-separated; default: the scopes of the app. */
   scope?: string
   /** Names of the organizations the user ticks. */
+  organizations?: readonly string[]
+}
+
+/** A `URL`: a program need not have the types of Node, nor of browsers. */
+export interface WebAddress {
+  readonly href: string
+}
+
+/** What a user does at the login and consent pages. */
+export interface AuthorizeOptions {
+  /** Default: the first user. */
+  user?: string
+  /** Default: `approve`. */
+  decision?: 'approve' | 'deny'
+  /** Names of the organizations the user ticks. Default: those asked for and those allowed before. */
   organizations?: readonly string[]
 }
 

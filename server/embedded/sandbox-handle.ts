@@ -1,11 +1,19 @@
 import { disposedBy } from '../core/disposed-by.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { MoveClockRequest } from '../contract/control-clock.ts'
-import { type KeysOf, takeObject, takeOptions, takeTime, takeTimeout } from '../core/arguments.ts'
+import {
+  type KeysOf,
+  show,
+  takeObject,
+  takeOptions,
+  takeTime,
+  takeTimeout,
+} from '../core/arguments.ts'
 import { createControlCall, createUntypedCall } from './control-client.ts'
 import { expectRequest } from './expect-request.ts'
 import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
-import type { Sandbox, SignInOptions } from './sandbox-api.ts'
+import { authorizationParameters } from './authorization-url.ts'
+import type { AuthorizeOptions, Sandbox, SignInOptions } from './sandbox-api.ts'
 import type {
   SandboxBarriers,
   SandboxClock,
@@ -81,6 +89,24 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       control: createUntypedCall(transport),
       signIn: async (options) =>
         signInToApp(server, call, takeOptions('signIn()', options, signInOptions)),
+      async authorize(url, options) {
+        const given = takeOptions('authorize()', options, authorizeOptions)
+        const { user = await defaultUser(call), decision, organizations } = given
+        const text = typeof url === 'string' ? url : url?.href
+        if (text === undefined) {
+          throw new TypeError(
+            `authorize() takes the URL that the app redirects its users to, not ${show(url)}: did its login route redirect?`,
+          )
+        }
+        const { redirectTo } = await call('POST authorize', {
+          body: {
+            ...authorizationParameters(text, server),
+            user,
+            ...omitUndefined({ decision, organizations }),
+          },
+        })
+        return redirectTo
+      },
       async approveDevice(userCode, options) {
         const given = takeOptions('approveDevice()', options, decisionOptions)
         const { user = await defaultUser(call), decision = 'approve', organizations } = given
@@ -137,6 +163,11 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
 
 const waitOptions = { timeoutMs: true } as const satisfies KeysOf<WaitOptions>
 const idleOptions = { timeoutMs: true, waiting: true } as const
+const authorizeOptions = {
+  user: true,
+  decision: true,
+  organizations: true,
+} as const satisfies KeysOf<AuthorizeOptions>
 const decisionOptions = { user: true, decision: true, organizations: true } as const
 const signInOptions = {
   user: true,
@@ -154,6 +185,7 @@ type SandboxCalls = Pick<
   Sandbox,
   | 'control'
   | 'signIn'
+  | 'authorize'
   | 'approveDevice'
   | 'trigger'
   | 'waitForDelivery'

@@ -83,7 +83,7 @@ describe('README.md', () => {
     const child = runExample(blockWith('ts', 'startSandbox'))
     const [printed, failures] = await Promise.all([text(child.stdout!), text(child.stderr!)])
     expect(failures).toBe('')
-    expect(printed).toBe('200\n401\n')
+    expect(printed).toBe('200\n401\ntrue\naccess_denied\n')
   })
 
   test('receives the deliveries of a sandbox as it says', { timeout: patience }, async () => {

@@ -95,9 +95,25 @@ beforeAll(async () => {
     HF_ENDPOINT: url,
     HF_HUB_DISABLE_XET: '1',
     GITHUB_STEP_SUMMARY: join(folder(), 'summary.md'),
+    LOGIN_URL: await loginUrl(),
   }
 }, patience)
 afterAll(() => void receiver.close())
+
+/** Where an app sends its users. */
+async function loginUrl(): Promise<string> {
+  const { apps } = await call('GET fixtures')
+  const app = apps.find(({ clientSecret, redirectUris: [first] }) => !clientSecret && first)
+  const request = new URLSearchParams({
+    client_id: app?.clientId ?? '',
+    redirect_uri: app?.redirectUris[0] ?? '',
+    response_type: 'code',
+    state: 'its own',
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  return `${url}/oauth/authorize?${request}`
+}
 
 /** A sandbox in which each command has something to do, and in which nothing is bent or has its names. */
 async function prepare(path: string): Promise<void> {
@@ -153,6 +169,13 @@ const refresh = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'n
 const cameTrue: Readonly<Record<string, (stdout: string) => Promise<void>>> = {
   'curl -H "Authorization: Bearer $(hub-sandbox token --user bob)" "$HF_ENDPOINT/api/whoami-v2"':
     async (stdout) => expect(JSON.parse(stdout)).toMatchObject({ name: 'bob' }),
+  'hub-sandbox authorize "$LOGIN_URL" --user bob': async (stdout) => {
+    const back = new URL(stdout.trim()).searchParams
+    expect([back.has('code'), back.get('state')]).toEqual([true, 'its own'])
+  },
+  'hub-sandbox authorize "$LOGIN_URL" --deny': async (stdout) => {
+    expect(new URL(stdout.trim()).searchParams.get('error')).toBe('access_denied')
+  },
   'hub-sandbox fault add --route /oauth/token --status 503 --times 1': async () => {
     expect((await token(refresh)).status).toBe(503)
     expect((await token(refresh)).status).not.toBe(503)

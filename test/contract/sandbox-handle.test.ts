@@ -96,6 +96,62 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     await expect(sandbox.signIn({ scope: 'read-everything' })).rejects.toThrow(/read-everything/)
   })
 
+  /** Where the app in question sends its users. */
+  function loginOf(sandbox: Sandbox, more: Record<string, string> = {}): URL {
+    const { clientId, redirectUris } = defaultApps(sandbox).public
+    const request = {
+      client_id: clientId,
+      redirect_uri: redirectUris[0]!,
+      response_type: 'code',
+      state: 'its own',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+      ...more,
+    }
+    return new URL(`/oauth/authorize?${new URLSearchParams(request)}`, sandbox.issuer)
+  }
+
+  test('answers an app’s request in the place of a user, who may deny', async () => {
+    const sandbox = await start()
+    const login = loginOf(sandbox)
+    const back = new URL(await sandbox.authorize(login.href, { user: 'bob' }))
+    expect(back.searchParams.get('state')).toBe('its own')
+    expect(back.searchParams.get('code')).toBeTruthy()
+    const another = loginOf(sandbox, { state: 'another' })
+    const denied = new URL(await sandbox.authorize(another, { user: 'bob', decision: 'deny' }))
+    expect(Object.fromEntries(denied.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'another',
+    })
+    // A path, another name of this machine, and parameters that mean nothing to the hub.
+    const path = await sandbox.authorize(`${login.pathname}${login.search}&user=mallory`)
+    expect(new URL(path).searchParams.has('code')).toBe(true)
+    login.hostname = '127.0.0.1'
+    expect(new URL(await sandbox.authorize(login)).searchParams.has('code')).toBe(true)
+    const flows = await sandbox.flows()
+    expect(flows.map(({ user }) => user?.username)).toEqual(['bob', 'bob', 'alice', 'alice'])
+    expect(flows[1]).toMatchObject({ outcome: 'refused', denied: true })
+  })
+
+  test('names what is wrong with the URL of an app’s request', async () => {
+    const sandbox = await start()
+    const elsewhere = 'https://huggingface.co/oauth/authorize?client_id=x'
+    expect((await errorOf(sandbox.authorize(elsewhere)))?.message).toBe(
+      `The app redirects to https://huggingface.co, which is not the sandbox: set its provider URL (OPENID_PROVIDER_URL) to ${sandbox.issuer}.`,
+    )
+    const page = await errorOf(sandbox.authorize(`${sandbox.url}/login?next=/`))
+    expect(page?.message).toContain('/login is not the authorization endpoint: use the URL that')
+    expect((await errorOf(sandbox.authorize(null)))?.message).toContain(
+      'did its login route redirect?',
+    )
+    const unknown = loginOf(sandbox, { client_id: 'nobody' })
+    expect(await errorOf(sandbox.authorize(unknown))).toMatchObject({ status: 400 })
+    const twice = `${loginOf(sandbox).href}&state=second`
+    expect(new URL(await sandbox.authorize(twice)).searchParams.get('error')).toBe(
+      'invalid_request',
+    )
+  })
+
   test('causes events and waits for their delivery, past or to come', async () => {
     const sandbox = await start()
     const receiver = await startJsonReceiver()

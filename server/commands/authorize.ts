@@ -1,0 +1,46 @@
+import type { Decision } from '../contract/words/oauth.ts'
+import { messageOf } from '../core/background.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { authorizationParameters } from '../embedded/authorization-url.ts'
+import { CommandError } from './command-error.ts'
+import { connect } from './connect.ts'
+import { printAnswer, say } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
+import { firstUser } from './token.ts'
+
+export interface AuthorizeOptions extends ControlOptions {
+  user?: string
+  deny?: boolean
+  organization?: string[]
+}
+
+/** Answers an authorization request as its user would, and prints where the browser would go. */
+export async function authorize(url: string, options: AuthorizeOptions): Promise<void> {
+  const connection = await connect(options)
+  const { call } = connection
+  const { baseUrl: issuer } = await call('GET overview')
+  const decision: Decision = options.deny === true ? 'deny' : 'approve'
+  const result = await call('POST authorize', {
+    body: {
+      ...readUrl(url, { url: connection.url, issuer }),
+      user: options.user ?? (await firstUser(call)),
+      decision,
+      ...omitUndefined({ organizations: options.organization }),
+    },
+  })
+  const told = new URL(result.redirectTo).searchParams
+  const error = told.get('error')
+  if (error !== null && decision === 'approve') {
+    say(`The app is told ${error}: ${told.get('error_description') ?? 'no reason is given'}`)
+  }
+  printAnswer(options, result, result.redirectTo)
+}
+
+/** @throws {CommandError} with exit code 2 */
+function readUrl(url: string, addresses: { url: string; issuer: string }) {
+  try {
+    return authorizationParameters(url, addresses)
+  } catch (error) {
+    throw new CommandError(messageOf(error), { exitCode: 2, cause: error })
+  }
+}
