@@ -85,9 +85,24 @@ interface Candidate {
   edits: number
 }
 
-/** A port is four letters that are easily left out: what differs in one component only is what was meant. */
+/**
+ * Distance of a component that differs. The path names a route of the app, so a URI with the same path is nearer, whatever
+ * its port or scheme; one of another scheme and host is another app's. Then the port counts.
+ */
+const distances: Record<Component, number> = {
+  path: 5,
+  host: 4,
+  scheme: 2,
+  userinfo: 2,
+  port: 2,
+  query: 1,
+}
+
+/** URIs that are equally near are compared by letters. */
 function isNearer(one: Candidate, other: Candidate): boolean {
-  const more = one.differs.length - other.differs.length
+  const distance = ({ differs }: Candidate) =>
+    differs.reduce((sum, component) => sum + distances[component], 0)
+  const more = distance(one) - distance(other)
   return more === 0 ? one.edits < other.edits : more < 0
 }
 

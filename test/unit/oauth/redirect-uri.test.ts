@@ -77,7 +77,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     })
   })
 
-  test('names the registered URI that differs in the fewest components, and then in the fewest letters', () => {
+  test('names the nearest registered URI: same path first, then same port, then fewest letters', () => {
     const nearestTo = (uri: string, redirectUris: string[]) => {
       const match = matchRedirectUri({ redirectUris }, uri)
       return match.matches ? undefined : match.reason
@@ -99,6 +99,32 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     expect(
       nearestTo('https://a.example:443', ['https://h.example:443/x', 'https://a.example']),
     ).toMatch(/^its port differs from the registered https:\/\/a\.example /)
+    // Both differ in one component, and the other one in fewer letters.
+    expect(
+      nearestTo('https://app.example:5173/cb', [
+        'https://app.example:5173/cc',
+        'https://app.example:3000/cb',
+      ]),
+    ).toContain('its port differs from the registered https://app.example:3000/cb')
+    expect(
+      nearestTo('http://localhost:3000/callback', [
+        'http://localhost/',
+        'http://127.0.0.1/callback',
+      ]),
+    ).toMatch(/its host differs from the registered http:\/\/127.*do not stand for each other/)
+    // More components differ, none of which is the path.
+    expect(
+      nearestTo('https://localhost:3000/callback', [
+        'https://localhost:3000/',
+        'http://localhost/callback',
+      ]),
+    ).toContain('its scheme, port differ from the registered http://localhost/callback')
+    expect(
+      nearestTo('https://app.example:3000/cb?x=1', [
+        'https://app.example:8443/cb?x=1',
+        'https://app.example:3000/cb',
+      ]),
+    ).toContain('its query differs from the registered https://app.example:3000/cb')
     const long = 'x'.repeat(30_000)
     expect(
       nearestTo(`https://app.example/${long}`, [
