@@ -25,6 +25,11 @@ export const TokenItem = Type.Object(
     name: Type.Optional(Type.String({ description: 'Name of a user access token' })),
     role: Type.Optional(OneOf(tokenRoles, 'Role of a user access token')),
     scopes: Type.Array(Type.String(), { description: 'Granted scopes' }),
+    resources: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Servers that the client named as the target of the token (RFC 8707)',
+      }),
+    ),
     organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked at consent' }),
     boundOrganization: Type.Optional(OrganizationRef),
     grant: OneOf(grantNames, 'How it came about'),

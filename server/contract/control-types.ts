@@ -2456,6 +2456,8 @@ export interface TokenItem {
   role?: 'read' | 'write' | 'fineGrained'
   /** Granted scopes. */
   scopes: string[]
+  /** Servers that the client named as the target of the token (RFC 8707). */
+  resources?: string[]
   /** Organizations ticked at consent. */
   organizations: OrganizationRef[]
   /** An organization. */

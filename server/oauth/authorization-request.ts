@@ -8,7 +8,7 @@ import type { App } from '../state/entities/oauth.ts'
 import { checks } from './checks.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
-import { collectParameters, refuseRepeated } from './forms.ts'
+import { collectParameters, readResources, refuseRepeated } from './forms.ts'
 import { subjectOfHint } from './id-token.ts'
 import { inOrder } from './in-order.ts'
 import { checkCodeChallenge } from './pkce.ts'
@@ -26,6 +26,8 @@ export interface AuthorizationRequest {
   nonce?: string
   /** Organizations the app asks for (`orgIds`). */
   organizationIds: string[]
+  /** Servers that the token is for (RFC 8707 §2.1): recorded, since the Hub has one kind of token. */
+  resources: string[]
   /** OpenID Connect Core §3.1.2.1: what the client wants the user to be asked; empty = what is needed. */
   prompt: ReadonlySet<'none' | 'login' | 'consent'>
   /** Longest time since the user signed in, seconds (OpenID Connect Core §3.1.2.1). */
@@ -170,6 +172,7 @@ export async function readAuthorizationRequest(
       scopes: requested.scopes,
       prompt,
       organizationIds: readOrganizationIds(query),
+      resources: readResources(query),
       ...omitUndefined({
         codeChallenge: values.get('code_challenge'),
         nonce: values.get('nonce'),

@@ -176,6 +176,7 @@ export function approveAuthorization(
     expiresAt: now + settings.lifetimes.codeMs,
     familyId: own.uuid(),
     ...omitUndefined({ codeChallenge: request.codeChallenge, nonce: request.nonce }),
+    ...(request.resources.length === 0 ? {} : { resources: request.resources }),
   })
   bus.emit('authorization.granted', {
     userId: user.id,

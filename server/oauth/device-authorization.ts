@@ -16,7 +16,7 @@ import {
 } from './client-authentication.ts'
 import { rememberConsent } from './consents.ts'
 import { Refusal } from '../core/refusal.ts'
-import { readFormOrJson } from './forms.ts'
+import { readFormOrJson, readResources } from './forms.ts'
 import { inOrder } from './in-order.ts'
 import { requestedScopes } from './scope.ts'
 import { type Decision, deviceCodeGrant } from '../contract/words/oauth.ts'
@@ -50,7 +50,9 @@ const start = inOrder(checks['POST /oauth/device'])<
   .step('scope', ({ deps, app, parameters }) =>
     requestedScopes(parameters['scope'], app, deps.settings),
   )
-  .step('codes', ({ deps, app, scopes }) => ({ response: giveOutCodes(deps, app, scopes) }))
+  .step('codes', ({ deps, app, scopes, body }) => ({
+    response: giveOutCodes(deps, app, scopes, readResources(body)),
+  }))
 
 /**
  * Starts a device authorization.
@@ -68,7 +70,12 @@ export async function startDeviceAuthorization(
   return { response, ...omitUndefined({ remark }) }
 }
 
-function giveOutCodes(deps: Deps, app: App, scopes: string[]): DeviceAuthorizationResponse {
+function giveOutCodes(
+  deps: Deps,
+  app: App,
+  scopes: string[],
+  resources: string[],
+): DeviceAuthorizationResponse {
   const { clock, ids, settings, state, bus } = deps
   const now = clock.now()
   const authorization = state.deviceAuthorizations.put({
@@ -80,6 +87,7 @@ function giveOutCodes(deps: Deps, app: App, scopes: string[]): DeviceAuthorizati
     createdAt: now,
     expiresAt: now + settings.lifetimes.deviceCodeMs,
     status: 'pending',
+    ...(resources.length === 0 ? {} : { resources }),
   })
   bus.emit('device.requested', {
     clientId: app.id,

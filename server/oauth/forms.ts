@@ -65,6 +65,12 @@ export function collectParameters(parameters: URLSearchParams): {
   return { values, repeated }
 }
 
+/** Servers that a client names as the target of its token, once each; the parameter may be repeated (RFC 8707 §2). */
+export function readResources(parameters: unknown): string[] {
+  if (!(parameters instanceof URLSearchParams)) return []
+  return [...new Set(parameters.getAll('resource'))].filter((value) => value !== '')
+}
+
 /** @throws {Refusal} `invalid_request` */
 export function refuseRepeated(name: string): never {
   throw new Refusal('invalid_request', `The parameter ${name} was sent more than once.`)

@@ -14,7 +14,7 @@ import {
 } from './client-authentication.ts'
 import { offeredGrants, isGrantType } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
-import { readForm } from './forms.ts'
+import { readForm, readResources } from './forms.ts'
 import { authorizationCodeGrant } from './grants/authorization-code.ts'
 import { deviceGrant } from './grants/device-code.ts'
 import {
@@ -91,7 +91,9 @@ export async function requestToken(
       known = call
     })
     const { grantType, app, parameters, origin } = identified
-    const { response } = await grants[grantType].run({ deps, app, parameters, origin })
+    const resources = readResources(request.body)
+    const call = { deps, app, parameters, resources, origin }
+    const { response } = await grants[grantType].run(call)
     return response
   } catch (error) {
     if (error instanceof Refusal) tellOfRefusal(known, error)

@@ -14,6 +14,8 @@ export interface TokenGrant {
   scopes: readonly string[]
   /** What a refresh token may ask for later; default: `scopes`. */
   refreshableScopes?: readonly string[]
+  /** Servers that the client names as the target of the token (RFC 8707). */
+  resources?: readonly string[] | undefined
   organizationIds: readonly string[]
   boundOrganizationId?: string
   /** Tokens of one authorization; absent = nothing to revoke together. */
@@ -36,6 +38,8 @@ export interface TokenGrant {
 export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<TokenResponse> {
   const { clock, settings, state, bus } = deps
   const { app } = grant
+  const resources =
+    grant.resources === undefined || grant.resources.length === 0 ? undefined : [...grant.resources]
   if (!state.users.has(grant.userId)) {
     throw new Refusal('invalid_grant', 'The user of this grant no longer exists.')
   }
@@ -57,7 +61,11 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     organizationIds: [...grant.organizationIds],
     createdAt: now,
     expiresAt: now + expiresIn * 1000,
-    ...omitUndefined({ boundOrganizationId: grant.boundOrganizationId, familyId: grant.familyId }),
+    ...omitUndefined({
+      boundOrganizationId: grant.boundOrganizationId,
+      familyId: grant.familyId,
+      resources,
+    }),
   })
   const refreshToken =
     grant.refreshable && grant.familyId !== undefined
@@ -70,6 +78,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
           organizationIds: [...grant.organizationIds],
           authTime: grant.authTime ?? now,
           createdAt: now,
+          ...omitUndefined({ resources }),
         })
       : undefined
   bus.emit('token.issued', {

@@ -8,7 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
 import { verifyCodeChallenge } from '../pkce.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
-import { type GrantRequest, requireParameter } from './grant-request.ts'
+import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
  * Exchanges a single-use authorization code for tokens.
@@ -24,13 +24,14 @@ export const authorizationCodeGrant = inOrder(
     redirectUri: requireParameter(parameters, 'redirect_uri'),
   }))
   .step('grant', (request) => ({ code: findCode(request) }))
-  .step('tokens', async ({ deps, app, code }) => {
+  .step('tokens', async ({ deps, app, code, resources }) => {
     deps.state.codes.put(extend(code, { usedAt: deps.clock.now() }))
     const response = await issueTokens(deps, {
       app,
       userId: code.userId,
       grant: 'authorization_code',
       scopes: code.scopes,
+      resources: grantedResources({ resources }, code.resources),
       organizationIds: code.organizationIds,
       familyId: code.familyId,
       authTime: code.authTime,

@@ -6,7 +6,7 @@ import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
 import { issueTokens } from '../tokens.ts'
-import { type GrantRequest, requireParameter } from './grant-request.ts'
+import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
  * What nearly every poll is answered. Made once: it says the same to all, and to collect a stack each time would
@@ -26,7 +26,7 @@ const pending = new Refusal(
 export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])<GrantRequest>()
   .step('parameters', ({ parameters }) => ({ value: requireParameter(parameters, 'device_code') }))
   .step('grant', ({ deps, app, value }) => requireAnswer(findDevice(deps, app, value)))
-  .step('tokens', async ({ deps, app, authorization, userId }) => {
+  .step('tokens', async ({ deps, app, authorization, userId, resources }) => {
     deps.polls.forget(authorization.id)
     deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
     const response = await issueTokens(deps, {
@@ -34,6 +34,7 @@ export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])
       userId,
       grant: 'device_code',
       scopes: authorization.scopes,
+      resources: grantedResources({ resources }, authorization.resources),
       organizationIds: authorization.organizationIds,
       familyId: deps.ids.of('family', app.id, userId).uuid(),
       refreshable: true,

@@ -12,7 +12,17 @@ export interface GrantRequest {
   readonly deps: OAuthDeps
   readonly app: App
   readonly parameters: TokenParameters
+  /** Servers that the token is for, as this request names them (RFC 8707 §2.2). */
+  readonly resources: readonly string[]
   readonly origin: RequestOrigin
+}
+
+/** Resources of a token: those of its request, else those of the authorization (RFC 8707 §2.2). */
+export function grantedResources(
+  { resources }: Pick<GrantRequest, 'resources'>,
+  authorized: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return resources.length > 0 ? resources : authorized
 }
 
 /** @throws {Refusal} `invalid_request` naming the parameter when it is missing */

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
 import { readScopes } from '../scope.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
-import { type GrantRequest, requireParameter } from './grant-request.ts'
+import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
  * Exchanges a refresh token for new tokens. It works once: the answer holds its successor, and a second
@@ -20,7 +20,7 @@ export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_tok
   }))
   .step('grant', ({ deps, app, value }) => ({ token: findRefreshToken(deps, app, value) }))
   .step('scope', ({ token, parameters }) => ({ scopes: narrow(token.scopes, parameters['scope']) }))
-  .step('tokens', async ({ deps, app, token, scopes }) => {
+  .step('tokens', async ({ deps, app, token, scopes, resources }) => {
     deps.state.refreshTokens.put(extend(token, { usedAt: deps.clock.now() }))
     const response = await issueTokens(deps, {
       app,
@@ -28,6 +28,7 @@ export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_tok
       grant: 'refresh_token',
       scopes,
       refreshableScopes: token.scopes,
+      resources: grantedResources({ resources }, token.resources),
       organizationIds: token.organizationIds,
       familyId: token.familyId,
       authTime: token.authTime,

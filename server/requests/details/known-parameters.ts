@@ -131,9 +131,10 @@ const known = {
   ui_locales: { purpose: 'Languages in which pages are wanted.', source: core, readAt: [] },
   acr_values: { purpose: 'How surely the user is to be known.', source: core, readAt: [] },
   resource: {
-    purpose: 'The server that the token is for. The hub has one kind of token.',
+    purpose:
+      'The server that the token is for. It is recorded with code and token; the Hub has one kind of token.',
     source: 'RFC 8707 §2',
-    readAt: ['exchange'],
+    readAt: ['authorize', 'device', 'code', 'device token', 'refresh', 'exchange'],
   },
   audience: {
     purpose: 'Who the token is for. The hub has one kind of token.',

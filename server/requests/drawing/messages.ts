@@ -2,10 +2,11 @@ import type { FlowStep } from '../../contract/control-flows.ts'
 import type { FlowActor } from '../../contract/words/sandbox.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
+import { tokenOfAnswer } from '../parties.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { endingOf } from './answers.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
-import { type MessagePair, isStandIn, readExchange } from './exchanges.ts'
+import { formOf, isStandIn, type MessagePair, queryOf, readExchange } from './exchanges.ts'
 import { meaningOf } from './message-names.ts'
 import { isFoldedPoll } from './polls.ts'
 
@@ -20,17 +21,19 @@ export function drawMessages(deps: DrawingDeps, input: DrawingInput): FlowStep[]
         ...messageBefore(input, record, exchange),
         drawRequest(input, record, exchange),
         ...drawDocument(deps, input, record),
-        drawAnswer(input, record, exchange),
+        drawAnswer(deps, input, record, exchange),
         ...messageAfter(input, record, exchange),
       ]
     })
 }
 
 function drawRequest(input: DrawingInput, record: RequestRecord, exchange: MessagePair): FlowStep {
-  const meaning = meaningOf(exchange.request)
-  const explanation = isStandIn(record)
-    ? `${meaning ?? ''} Here the control API did it in place of the browser.`.trim()
-    : meaning
+  const sentences = [
+    meaningOf(exchange.request),
+    isStandIn(record) ? 'Here the control API did it in place of the browser.' : undefined,
+    resourceSentence('The token is to be for', resourcesOf(record)),
+  ]
+  const explanation = joined(sentences)
   return {
     ...arrow(input, record, exchange.from, 'hub', exchange.request),
     id: record.id,
@@ -39,8 +42,18 @@ function drawRequest(input: DrawingInput, record: RequestRecord, exchange: Messa
   }
 }
 
-function drawAnswer(input: DrawingInput, record: RequestRecord, exchange: MessagePair): FlowStep {
-  const { outcome, error, explanation = meaningOf(exchange.answer) } = endingOf(record)
+function drawAnswer(
+  deps: DrawingDeps,
+  input: DrawingInput,
+  record: RequestRecord,
+  exchange: MessagePair,
+): FlowStep {
+  const recorded = tokenOfAnswer(deps, record)?.resources
+  const meaning = joined([
+    meaningOf(exchange.answer),
+    resourceSentence('It is recorded with the token that it is for', recorded ?? []),
+  ])
+  const { outcome, error, explanation = meaning } = endingOf(record)
   const name = record.status === 0 ? 'no answer' : exchange.answer
   return {
     ...arrow(input, record, 'hub', exchange.from, name),
@@ -53,6 +66,28 @@ function drawAnswer(input: DrawingInput, record: RequestRecord, exchange: Messag
     status: record.status,
     ...omitUndefined({ error, explanation }),
   }
+}
+
+/** Servers that a request names as the target of its token (RFC 8707). */
+function resourcesOf(record: RequestRecord): string[] {
+  if (!record.url.startsWith('/oauth/')) return []
+  const named = [queryOf(record), formOf(record)].flatMap((form) => form.getAll('resource'))
+  return [...new Set(named)].filter((resource) => resource !== '')
+}
+
+/** Longest list in a sentence, in characters. */
+const longestResources = 300
+
+function resourceSentence(beginning: string, resources: readonly string[]): string | undefined {
+  if (resources.length === 0) return undefined
+  const list = resources.join(', ')
+  const shown = list.length > longestResources ? `${list.slice(0, longestResources)}…` : list
+  return `${beginning} ${shown} (RFC 8707).`
+}
+
+function joined(sentences: readonly (string | undefined)[]): string | undefined {
+  const told = sentences.filter((sentence) => sentence !== undefined)
+  return told.length === 0 ? undefined : told.join(' ')
 }
 
 /** An app tells its browser where to go; a request that comes back from the login page nobody told. */

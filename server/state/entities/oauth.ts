@@ -11,6 +11,8 @@ import {
 } from '../../contract/words/oauth.ts'
 
 const Scopes = Type.Array(Type.String())
+/** Servers that a client names as the target of its token (RFC 8707). */
+const Resources = Type.Optional(Type.Array(Type.String()))
 
 /**
  * An OAuth app; `id` is its `client_id` (a UUID, or the document's URL for a client metadata document).
@@ -68,6 +70,7 @@ export const AuthorizationCodeSchema = Type.Object({
   codeChallenge: Type.Optional(Type.String()),
   nonce: Type.Optional(Type.String()),
   scopes: Scopes,
+  resources: Resources,
   organizationIds: Type.Array(ObjectId),
   authTime: Timestamp,
   createdAt: Timestamp,
@@ -109,6 +112,7 @@ export const AccessTokenSchema = Type.Object({
   clientId: Type.Optional(Type.String()),
   grant: Type.Optional(OneOf(grantNames)),
   scopes: Scopes,
+  resources: Resources,
   /** Organizations ticked at consent. */
   organizationIds: Type.Array(ObjectId),
   /** The one organization a token exchange is bound to; it bars all else (RFC 8693). */
@@ -131,6 +135,7 @@ export const RefreshTokenSchema = Type.Object({
   clientId: Type.String(),
   userId: ObjectId,
   scopes: Scopes,
+  resources: Resources,
   organizationIds: Type.Array(ObjectId),
   authTime: Timestamp,
   createdAt: Timestamp,
@@ -145,6 +150,7 @@ export const DeviceAuthorizationSchema = Type.Object({
   userCode: Type.String(),
   clientId: Type.String(),
   scopes: Scopes,
+  resources: Resources,
   organizationIds: Type.Array(ObjectId),
   status: OneOf(deviceStatuses),
   userId: Type.Optional(ObjectId),

@@ -20,7 +20,7 @@ export function describeToken(deps: ViewDeps, token: AccessToken): TokenItem {
     preview: maskSecret(token.token),
     user: userRef(deps, token.userId),
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
-    ...present(token, 'name', 'role', 'revokedBecause'),
+    ...present(token, 'name', 'role', 'revokedBecause', 'resources'),
     scopes: token.scopes,
     organizations: token.organizationIds.map((id) => organizationRef(deps, id)),
     ...(boundOrganizationId === undefined
