@@ -5,6 +5,8 @@ export interface NotEmulated {
   readonly code: RefusalCode
   readonly message: string
   readonly hubError?: HubErrorName
+  /** Path to redirect to, for clients that show the URL of an error and not its message. */
+  readonly location?: string
   /** Media type of the body; absent = the hub's JSON. */
   readonly type?: 'text/plain' | 'application/vnd.git-lfs+json'
 }
@@ -19,6 +21,12 @@ const lfsType = 'application/vnd.git-lfs+json'
 /** `name` or `namespace/name`, behind the type of the repo but for models. */
 const repo = String.raw`(?:/(?:datasets|spaces|kernels|buckets))?/[^/]+(?:/[^/]+)?`
 const xetToken = /^\/api\/[^/]+\/[^/]+(?:\/[^/]+)?\/xet-(?:read|write)-token(?:\/|$)/
+/** The only text that hf_xet shows of a refusal is its URL. */
+const xetHint = '/api/xet-is-not-emulated/set/HF_HUB_DISABLE_XET=1'
+const withoutXet = {
+  code: 'not_found',
+  message: 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1',
+} as const
 /** Files of what is kept nowhere here: of kernels and buckets, and of models as old as to have no namespace. */
 const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
 /** Repos as old: nobody has one here. */
@@ -37,10 +45,9 @@ const git = /^(\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:info\/refs|git-(?:uploa
  * @returns `undefined` when nothing of the hub is at that address
  */
 export function describeNotEmulated(method: string, path: string): NotEmulated | undefined {
-  if (xetToken.test(path)) {
-    // Any 5xx is repeated with growing pauses.
-    return { code: 'not_found', message: 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1' }
-  }
+  // Its client repeats any 5xx, 408 and 429 for minutes.
+  if (path === xetHint) return withoutXet
+  if (xetToken.test(path)) return { ...withoutXet, location: xetHint }
   if (nameless.test(path)) {
     return missingRepo
   }

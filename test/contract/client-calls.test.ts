@@ -29,12 +29,16 @@ describe('what is not emulated', () => {
     '/api/datasets/acme/corpus/xet-read-token/0123abc',
     '/api/spaces/acme/demo/xet-write-token/main',
     '/api/buckets/acme/b/xet-write-token',
-  ])('answers %s as a hub without Xet: no client tries again', async (url) => {
+  ])('redirects %s to a URL that says what to set, and no client tries again', async (url) => {
     const answer = await world.server.inject(url)
     const text = 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1'
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toEqual({ error: text })
-    expect(answer.headers['x-error-message']).toBe(text)
+    // hf_xet shows the URL of an error and not its message.
+    const hint = '/api/xet-is-not-emulated/set/HF_HUB_DISABLE_XET=1'
+    expect([answer.statusCode, answer.headers['location']]).toEqual([302, hint])
+    expect(world.requests.values().at(-1)?.detail).toBe(text)
+    const refused = await world.server.inject(hint)
+    expect([refused.statusCode, refused.json()]).toEqual([404, { error: text }])
+    for (const { headers } of [answer, refused]) expect(headers['x-error-message']).toBe(text)
   })
 
   test.each([

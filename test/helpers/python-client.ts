@@ -14,10 +14,14 @@ interface InstalledPython {
 
 /**
  * Installs the hub's own Python client in an environment of its own.
- * @param version of huggingface_hub; default: today's
+ * @param version of huggingface_hub; default: the newest
+ * @param more other packages, with their versions
  */
-export function installPythonClient(version = '2.4.0'): Promise<InstalledPython> {
-  return installPythonPackages([`huggingface_hub==${version}`])
+export function installPythonClient(
+  version = '2.4.0',
+  more: readonly string[] = [],
+): Promise<InstalledPython> {
+  return installPythonPackages([`huggingface_hub==${version}`, ...more])
 }
 
 /** Installs packages with exact versions in an environment of their own, once for each list. */

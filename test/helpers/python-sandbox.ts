@@ -10,16 +10,26 @@ import { installPythonClient } from './python-client.ts'
 export interface PythonSandbox {
   /** Of the sandbox, once it has started. */
   readonly url: string
-  /** Runs a script, and gives what the last line of its output is as JSON. */
-  run<T>(script: string, token?: string): Promise<T>
+  /**
+   * Runs a script and parses the last line of its output as JSON.
+   * @param env changes its environment; a variable that is undefined is missing
+   */
+  run<T>(
+    script: string,
+    token?: string,
+    env?: Readonly<Record<string, string | undefined>>,
+  ): Promise<T>
 }
 
 /**
  * The hub's Python client and a sandbox for the tests of a file, back at its fixtures before each, which are skipped where the
  * client cannot be installed. A script runs as a user of the sandbox would run it, who has set what `env` prints.
- * @param version as {@link installPythonClient}
+ * @param version, more as {@link installPythonClient}
  */
-export function preparePythonSandbox(version?: string): PythonSandbox {
+export function preparePythonSandbox(
+  version?: string,
+  more: readonly string[] = [],
+): PythonSandbox {
   let obstacle: string | undefined
   let interpreter: string
   let folder: string
@@ -29,7 +39,7 @@ export function preparePythonSandbox(version?: string): PythonSandbox {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
-    const installed = await installPythonClient(version)
+    const installed = await installPythonClient(version, more)
     obstacle = installed.obstacle
     interpreter = installed.interpreter
     sandbox = await startSandbox()
@@ -48,7 +58,11 @@ export function preparePythonSandbox(version?: string): PythonSandbox {
     get url() {
       return sandbox.url
     },
-    async run<T>(script: string, token = 'hf_sandbox_alice') {
+    async run<T>(
+      script: string,
+      token = 'hf_sandbox_alice',
+      env: Readonly<Record<string, string | undefined>> = {},
+    ) {
       const { stdout } = await promisify(execFile)(interpreter, ['-c', script], {
         env: {
           ...process.env,
@@ -57,6 +71,7 @@ export function preparePythonSandbox(version?: string): PythonSandbox {
           HF_HOME: home,
           HF_HUB_DISABLE_XET: '1',
           HF_HUB_DISABLE_PROGRESS_BARS: '1',
+          ...env,
         },
         timeout: 120_000,
       })

@@ -3,21 +3,22 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** Large files go by Xet past HF_ENDPOINT where its package is installed, unless it is told not to. */
+/**
+ * Checks that large files are uploaded by Git LFS. With `hf_xet` installed, `huggingface_hub` from 1.20 on uploads them by
+ * Xet alone, which the sandbox does not emulate; the releases before ask the server.
+ */
 export function checkXet(env: Environment, isInstalled = findXet(env) !== undefined): Finding {
   const { fine, note, wrong } = findingsAbout('xet')
   const setting = env['HF_HUB_DISABLE_XET'] ?? ''
   // What the Python client takes for true.
   if (/^(1|on|yes|true)$/i.test(setting)) return fine('HF_HUB_DISABLE_XET keeps uploads from Xet.')
   const said = setting === '' ? 'is not set' : `is ${setting}`
+  const effect = 'huggingface_hub 1.20 and newer cannot upload large files to the sandbox'
   const mend = 'export HF_HUB_DISABLE_XET=1'
   return isInstalled
-    ? wrong(
-        `HF_HUB_DISABLE_XET ${said}, and hf_xet is installed: uploads go past the sandbox.`,
-        mend,
-      )
+    ? wrong(`HF_HUB_DISABLE_XET ${said}, and hf_xet is installed: ${effect}.`, mend)
     : note(
-        `HF_HUB_DISABLE_XET ${said}. No hf_xet was found beside the Python of this shell; with it, uploads go past the sandbox.`,
+        `HF_HUB_DISABLE_XET ${said}. No hf_xet was found beside the Python of this shell; with it, ${effect}.`,
         mend,
       )
 }

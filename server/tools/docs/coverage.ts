@@ -16,7 +16,7 @@ export interface CoveredFeature {
 export interface Gap {
   name: string
   /** Requests that a client would send, and the status that the sandbox answers. */
-  requests: Readonly<Record<string, 404 | 501>>
+  requests: Readonly<Record<string, 302 | 404 | 501>>
   note: string
 }
 
@@ -430,9 +430,9 @@ export const gaps: readonly Gap[] = [
     requests: {
       'POST /acme/corpus.git/info/lfs/locks': 501,
       'POST /acme/corpus.git/info/lfs/locks/verify': 501,
-      'GET /api/models/acme/tagger/xet-write-token/main': 404,
+      'GET /api/models/acme/tagger/xet-write-token/main': 302,
     },
-    note: 'Uploads of large files need `HF_HUB_DISABLE_XET=1`, as the refusal of a Xet token says',
+    note: 'With `hf_xet` installed, `huggingface_hub` 1.20 and newer upload large files by Xet alone: they need `HF_HUB_DISABLE_XET=1`, and their error shows it. Older ones and the JavaScript client fall back to Git LFS. OpenDAL writes by Xet whatever is set; it reads, lists and deletes',
   },
   {
     name: 'Inference and inference endpoints',

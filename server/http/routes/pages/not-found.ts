@@ -12,8 +12,15 @@ import { sendHubError } from '../../plugins/hub-errors.ts'
 import { lfsErrorBody, sendLfsError } from '../../plugins/lfs-errors.ts'
 import { answerOAuthError } from '../../plugins/oauth-errors.ts'
 import { identifyByTokenOrSession, identifyGitClient } from '../../plugins/principal.ts'
-import { bearerChallenge, headerText, noteRefusal, statusOfCode } from '../../plugins/refusals.ts'
+import {
+  bearerChallenge,
+  headerText,
+  noteRefusal,
+  noteRemark,
+  statusOfCode,
+} from '../../plugins/refusals.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
+import { sendRedirect } from '../../send-redirect.ts'
 import { sendPageError } from './page-errors.ts'
 import { pageSession } from './page-session.ts'
 
@@ -65,6 +72,10 @@ function sendMissing(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
   }
   const { code, message } = missing
   addHeaders(reply, missing)
+  if (missing.location !== undefined) {
+    noteRemark(request, message)
+    return sendRedirect(reply, 302, missing.location)
+  }
   const status = statusOfCode(code)
   // At the address of a file there is never a document of ours, whoever asks.
   if (wantsPage(request) && described?.hubError === undefined) {
