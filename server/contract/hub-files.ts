@@ -42,7 +42,7 @@ export const DownloadQuery = Type.Object({
 })
 
 export const PathsInfoBody = Type.Object({
-  paths: Type.Array(Type.String(), { description: 'At most 1,000' }),
+  paths: Type.Array(Type.String(), { description: 'At most 2,000; in a form 1,000' }),
   expand: Type.Optional(Type.Boolean({ description: 'Also the last commit of each path' })),
 })
 export type PathsInfoBody = Static<typeof PathsInfoBody>
@@ -103,7 +103,7 @@ export const TagBody = Type.Object({
 })
 
 export const SquashBody = Type.Object({
-  message: Type.Optional(Type.String({ description: 'Summary of the one commit' })),
+  message: Type.Optional(Type.String({ maxLength: 500, description: 'Summary of the one commit' })),
 })
 
 export const ValidateYamlBody = Type.Object({

@@ -3,38 +3,49 @@ import { isoTime } from '../core/time.ts'
 import type { Commit, ObjectStore } from './git-objects.ts'
 import type { FindLarge } from './lfs-files.ts'
 import { lastCommits } from './last-commits.ts'
-import type { PageStart } from './pages-of-commit.ts'
+import { invalidCursor } from './pages-of-commit.ts'
 import { listTree, type PathEntry } from './trees.ts'
 
 /**
- * A page of what a folder of a commit holds.
- * @param input `offset`: how many entries the pages before have had
- * @returns `next` unless it is the last page
+ * A page of the entries of a folder: all folders first, then the files.
+ * @param input `after`: path of the last entry of the page before; absent = from the first entry
+ * @returns `last`: path of the last entry, unless no page follows
+ * @throws {Refusal} `invalid` when the folder has no entry `after`
  */
 export function pageOfTree(
   objects: ObjectStore,
   input: {
-    commit: Commit
     folder: Pick<PathEntry, 'oid' | 'path'>
     recursive: boolean
     limit: number
-    offset: number
+    after?: string | undefined
   },
-): { entries: PathEntry[]; next?: PageStart } {
-  const { commit, folder, recursive, limit, offset } = input
+): { entries: PathEntry[]; last?: string } {
+  const { folder, recursive, limit, after } = input
   const entries: PathEntry[] = []
-  let count = 0
-  for (const entry of listTree(objects, folder, recursive)) {
-    if (count++ < offset) continue
-    if (entries.length === limit) {
-      return { entries, next: { commitId: commit.id, offset: offset + limit } }
+  let isReached = after === undefined
+  for (const entry of foldersThenFiles(objects, folder, recursive)) {
+    if (!isReached) {
+      isReached = entry.path === after
+      continue
     }
+    if (entries.length === limit) return { entries, last: entries.at(-1)?.path ?? '' }
     entries.push(entry)
   }
+  if (!isReached) throw invalidCursor(`there is no ${after} in this folder`)
   return { entries }
 }
 
-/** Entries of a commit as the hub tells them, on request with the last commit of each. */
+function* foldersThenFiles(
+  objects: ObjectStore,
+  folder: Pick<PathEntry, 'oid' | 'path'>,
+  recursive: boolean,
+): Generator<PathEntry> {
+  yield* listTree(objects, folder, recursive, (type) => type === 'directory')
+  yield* listTree(objects, folder, recursive, (type) => type !== 'directory')
+}
+
+/** Entries of a commit in the hub's shape, with `expand` with the last commit of each. */
 export function describeEntries(
   { objects, findLarge }: { objects: ObjectStore; findLarge: FindLarge },
   commit: Commit,

@@ -197,13 +197,15 @@ class FoundEntry implements PathEntry {
 }
 
 /**
- * What a folder holds, in git's order; with `recursive` each folder is followed by its content.
+ * Lists a folder in git's order; with `recursive` each folder is followed by its content.
  * @param folder a tree id and the path it stands for
+ * @param wanted leaves out entries of other types, not what is in them; default: all types
  */
 export function* listTree(
   objects: ObjectStore,
   folder: { readonly oid: string; readonly path: string },
   recursive: boolean,
+  wanted?: (type: PathEntry['type']) => boolean,
 ): Generator<PathEntry> {
   const enter = ({ oid, path }: { oid: string; path: string }) => ({
     path,
@@ -217,9 +219,12 @@ export function* listTree(
       open.pop()
       continue
     }
+    const isEntered = recursive && child.type === 'directory'
+    const isWanted = wanted === undefined || wanted(child.type)
+    if (!isEntered && !isWanted) continue
     const entry = new FoundEntry(objects, level.path, child)
-    yield entry
-    if (recursive && entry.type === 'directory') open.push(enter(entry))
+    if (isWanted) yield entry
+    if (isEntered) open.push(enter(entry))
   }
 }
 

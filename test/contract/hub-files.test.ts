@@ -42,6 +42,12 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
   world.server.inject({ method, url, headers })
 const api = (path: string) => `/api/models/acme/model/${path}`
 
+/** As text-generation-webui makes its own. */
+const cursorAfter = (file: unknown, limit = 50, commit?: string) => {
+  const start = JSON.stringify({ file_name: file, commit_oid: commit })
+  return Buffer.from(`${Buffer.from(start).toString('base64')}:${limit}`).toString('base64')
+}
+
 interface Entry {
   path: string
   type: string
@@ -55,6 +61,7 @@ describe('tree', () => {
     push('files', add('b.txt', 'bytes'), add('dir/c/d'))
     const root = (await get(api('tree/main'))).json<Entry[]>()
     expect(root).toEqual([
+      { type: 'directory', oid: expect.stringMatching(/^[0-9a-f]{40}$/), size: 0, path: 'dir' },
       {
         type: 'file',
         oid: expect.stringMatching(/^[0-9a-f]{40}$/),
@@ -62,16 +69,15 @@ describe('tree', () => {
         path: '.gitattributes',
       },
       { type: 'file', oid: 'b6862c638cdf872a1946aeff705f4b4d90f71f41', size: 5, path: 'b.txt' },
-      { type: 'directory', oid: expect.stringMatching(/^[0-9a-f]{40}$/), size: 0, path: 'dir' },
     ])
     const paths = async (path: string) => (await get(api(path))).json<Entry[]>().map((e) => e.path)
     expect(await paths('tree/main/dir')).toEqual(['dir/c'])
     expect(await paths('tree/main/dir/')).toEqual(['dir/c'])
     expect(await paths('tree/main?recursive=true')).toEqual([
-      '.gitattributes',
-      'b.txt',
       'dir',
       'dir/c',
+      '.gitattributes',
+      'b.txt',
       'dir/c/d',
     ])
     expect(await paths(`tree/${head()}/dir?recursive=true`)).toEqual(['dir/c', 'dir/c/d'])
@@ -133,7 +139,16 @@ describe('tree', () => {
     ['tree/main?limit=0', 400, undefined],
     ['tree/main?limit=1001', 400, undefined],
     ['tree/main?cursor=nothing', 400, undefined],
-    [`tree/main?cursor=${'0'.repeat(40)}.0`, 404, 'RevisionNotFound'],
+    [
+      `tree/main?cursor=${cursorAfter('.gitattributes', 50, '0'.repeat(40))}`,
+      404,
+      'RevisionNotFound',
+    ],
+    [`tree/main?cursor=${cursorAfter('.gitattributes', 50, 'main')}`, 400, undefined],
+    [`tree/main?cursor=${cursorAfter('.gitattributes', 0)}`, 400, undefined],
+    [`tree/main?cursor=${cursorAfter('none')}`, 400, undefined],
+    [`tree/main?cursor=${cursorAfter(7)}`, 400, undefined],
+    [`tree/main?cursor=${Buffer.from('bnVsbA==:50').toString('base64')}`, 400, undefined],
     ['tree/main?recursive=maybe', 400, undefined],
   ])('%s is refused with %i', async (path, status, code) => {
     const answer = await get(api(path))
@@ -145,7 +160,40 @@ describe('tree', () => {
   test('a cursor opens no commit of another repo', async () => {
     const secret = make({ name: 'acme/secret', visibility: 'private', files: [add('s')] })
     const id = refTarget(secret, 'refs/heads/main')
-    expect((await get(api(`tree/main?cursor=${id}.0`))).statusCode).toBe(404)
+    const cursor = cursorAfter('.gitattributes', 50, id)
+    expect((await get(api(`tree/main?cursor=${cursor}`))).statusCode).toBe(404)
+  })
+
+  test('goes on after the file that a cursor of the client names', async () => {
+    push('many', add('dir/x'), ...Array.from({ length: 60 }, (_, n) => add(`f${n + 10}`)))
+    const paths = async (cursor: string, query = '') =>
+      (await get(api(`tree/main?cursor=${encodeURIComponent(cursor)}${query}`)))
+        .json<Entry[]>()
+        .map(({ path }) => path)
+    // Clients that page through everything ask until nothing follows.
+    const seen: string[] = []
+    for (let page = await paths(cursorAfter('dir')); page.length > 0;) {
+      seen.push(...page)
+      page = await paths(cursorAfter(page.at(-1)))
+    }
+    expect(seen).toHaveLength(61)
+    expect([seen[0], seen.at(-1)]).toEqual(['.gitattributes', 'f69'])
+    expect(await paths(cursorAfter('dir', 2))).toEqual(['.gitattributes', 'f10'])
+    expect(await paths(cursorAfter('dir', 2), '&limit=1')).toEqual(['.gitattributes'])
+    expect(await paths(cursorAfter('f69'))).toEqual([])
+    const refused = await get(api(`tree/main/dir?cursor=${cursorAfter('f10')}`))
+    expect(refused.json()).toEqual({ error: 'Invalid cursor' })
+    expect(world.requests.values().at(-1)?.detail).toBe('there is no f10 in this folder')
+  })
+
+  test('writes cursors that clients can read', async () => {
+    push('many', ...Array.from({ length: 4 }, (_, n) => add(`f${n}`)))
+    const { headers } = await get(api('tree/main?limit=2'))
+    const next = /<([^>]+)>/.exec(String(headers['link']))?.[1] ?? ''
+    const cursor = new URL(next).searchParams.get('cursor') ?? ''
+    const [start = '', limit] = Buffer.from(cursor, 'base64').toString().split(':')
+    expect(JSON.parse(Buffer.from(start, 'base64').toString())).toMatchObject({ file_name: 'f0' })
+    expect(limit).toBe('2')
   })
 })
 
@@ -174,9 +222,22 @@ describe('paths-info', () => {
       const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
       expect((await look(body, headers)).statusCode).toBe(400)
     }
-    const many = Array.from({ length: 1001 }, (_, n) => `${n}`)
+  })
+
+  test('looks up 2,000 paths as JSON, and 1,000 of a form', async () => {
+    push('file', add('999'))
+    const many = Array.from({ length: 2001 }, (_, n) => `${n}`)
+    const asForm = (paths: string[]) => paths.map((path) => `paths=${path}`).join('&')
+    for (const most of [many.slice(1), asForm(many.slice(0, 1000))]) {
+      const found = await look(
+        typeof most === 'string' ? most : { paths: most },
+        typeof most === 'string' ? form : {},
+      )
+      expect([found.statusCode, found.json<Entry[]>().length]).toEqual([200, 1])
+    }
     expect((await look({ paths: many })).statusCode).toBe(413)
-    expect((await look({ paths: many.slice(1) })).statusCode).toBe(200)
+    expect((await look(asForm(many.slice(0, 1001)), form)).statusCode).toBe(413)
+    expect(world.requests.values().at(-1)?.detail).toContain('JSON may have 2000, a form 1000')
   })
 
   test.each(['refs%2Fheads%2Fmain', 'a%2Fbranch', 'a%2Fbranch/'])(
@@ -493,12 +554,12 @@ describe('a file at its commit', () => {
 })
 
 describe('who may read', () => {
-  const names = ['tree/main', 'refs', 'commits/main']
+  const names = ['tree/main', 'refs']
 
   test('a private repo is not there for others', async () => {
     const { refs } = make({ name: 'alice/private', visibility: 'private', files: [add('a')] })
     const addresses = [
-      ...names.map((path) => `/api/models/alice/private/${path}`),
+      ...[...names, 'commits/main'].map((path) => `/api/models/alice/private/${path}`),
       `/api/resolve-cache/models/alice/private/${refs['refs/heads/main']}/a`,
       '/alice/private/resolve/main/a',
       '/alice/private/raw/main/a',
@@ -517,18 +578,26 @@ describe('who may read', () => {
     }
   })
 
-  test('the gate is asked about files, not about their names', async () => {
+  test('a gated repo shows the names of its files, not their contents or history', async () => {
     const { refs } = make({ name: 'alice/gated', gated: 'auto', files: [add('a')] })
     const carol = bearer(world.users.carol)
-    for (const path of names) {
-      expect((await get(`/api/models/alice/gated/${path}`, carol)).statusCode).toBe(200)
+    for (const path of ['', ...names.map((name) => `/${name}`)]) {
+      expect((await get(`/api/models/alice/gated${path}`)).statusCode).toBe(200)
+      expect((await get(`/api/models/alice/gated${path}`, carol)).statusCode).toBe(200)
     }
     const cached = `/api/resolve-cache/models/alice/gated/${refs['refs/heads/main']}/a`
-    for (const address of ['/alice/gated/resolve/main/a', '/alice/gated/raw/main/a', cached]) {
-      const answer = await get(address, carol)
-      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
-      expect((await get(address)).headers['x-error-code']).toBe('GatedRepo')
+    const commits = '/api/models/alice/gated/commits/main'
+    const files = ['/alice/gated/resolve/main/a', '/alice/gated/raw/main/a']
+    for (const address of [...files, cached, commits, `${commits}?limit=1`]) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const answer = await get(address, carol, method)
+        expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+        const nobody = await get(address, {}, method)
+        expect([nobody.statusCode, nobody.headers['x-error-code']]).toEqual([401, 'GatedRepo'])
+      }
     }
+    const owner = await get(commits, bearer(world.users.alice))
+    expect(owner.statusCode).toBe(200)
   })
 
   test('no commit of another repo is found', async () => {

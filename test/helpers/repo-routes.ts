@@ -28,7 +28,7 @@ export const repoRoutes: readonly RepoRoute[] = [
   { method: 'GET', url: `${api}/revision/main`, needs: 'read' },
   { method: 'GET', url: `${api}/tree/main/folder`, needs: 'read' },
   { method: 'GET', url: `${api}/refs`, needs: 'read' },
-  { method: 'GET', url: `${api}/commits/main`, needs: 'read' },
+  { method: 'GET', url: `${api}/commits/main`, needs: 'download' },
   { method: 'GET', url: `${api}/lfs-files`, needs: 'read' },
   { method: 'GET', url: `${api}/auth-check`, needs: 'download' },
   { method: 'GET', url: `${api}/auth-check/write`, needs: 'write' },

@@ -4,7 +4,7 @@ import { TreeQuery, treePageSizes } from '../../../contract/hub-files.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { encodedRevision, splitAddress } from '../../../hub/address-revisions.ts'
 import { type FindLarge, largeFilesOf } from '../../../hub/lfs-files.ts'
-import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts'
+import { formatTreeCursor, parseTreeCursor } from '../../../hub/pages-of-commit.ts'
 import { resolveRevision } from '../../../hub/revisions.ts'
 import { describeEntries, pageOfTree } from '../../../hub/tree-pages.ts'
 import { findPath } from '../../../hub/trees.ts'
@@ -30,9 +30,10 @@ const ofRevision = Type.Object({
   name,
   '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
 })
-const mostPaths = 1000
-/** So many of the longest, as JSON has them. */
-const largestLookUp = 8 * 1024 * 1024
+/** Paths that can be looked up at once, by the form of the body. */
+const mostPaths = { form: 1000, json: 2000 } as const
+/** Bytes of a body with so many of the longest paths. */
+const largestLookUp = 10 * 1024 * 1024
 
 /** What repos hold, at any revision. */
 export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
@@ -53,19 +54,22 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       const { repo, query } = request
       const { recursive = false, expand = false, cursor } = query
       const { revision, path } = splitAddress(repo, pathAfter(request, 6))
-      const start = cursor === undefined ? undefined : parsePageStart(cursor)
+      const start = cursor === undefined ? undefined : parseTreeCursor(cursor)
       const objects = deps.objects.of(repo)
       const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
       const folder = requireEntry(reply, objects, { commit, path, type: 'directory' })
       const most = expand ? treePageSizes.expanded : treePageSizes.plain
-      const { entries, next } = pageOfTree(objects, {
-        commit,
+      const limit = Math.min(query.limit ?? start?.limit ?? most, most)
+      const { entries, last } = pageOfTree(objects, {
         folder,
         recursive,
-        limit: Math.min(query.limit ?? most, most),
-        offset: start?.offset ?? 0,
+        limit,
+        after: start?.after,
       })
-      if (next !== undefined) linkNextPage(request, reply, formatPageStart(next))
+      if (last !== undefined) {
+        const next = formatTreeCursor({ after: last, limit, commitId: commit.id })
+        linkNextPage(request, reply, next)
+      }
       return describeEntries(contentsOf(repo), commit, entries, expand)
     },
   )
@@ -103,18 +107,22 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   }
 }
 
-/** Clients of different age send a form, where a name may be repeated, or JSON. */
+/** Paths of a form, where a name may be repeated, as older clients send it, or of JSON. */
 function readPathsInfo(body: unknown): { paths: string[]; expand: boolean } {
+  const form = body instanceof URLSearchParams ? body : undefined
   const { paths, expand } =
-    body instanceof URLSearchParams
-      ? { paths: body.getAll('paths'), expand: body.get('expand')?.toLowerCase() === 'true' }
-      : ((body ?? {}) as { paths?: unknown; expand?: unknown })
+    form === undefined
+      ? ((body ?? {}) as { paths?: unknown; expand?: unknown })
+      : { paths: form.getAll('paths'), expand: form.get('expand')?.toLowerCase() === 'true' }
   const list = typeof paths === 'string' ? [paths] : paths
   if (!Array.isArray(list) || !list.every((path) => typeof path === 'string')) {
     throw new Refusal('invalid', 'paths must be a list of texts')
   }
-  if (list.length > mostPaths) {
-    throw new HttpRefusal(413, 'invalid', `At most ${mostPaths} paths can be looked up at once`)
+  const most = mostPaths[form === undefined ? 'json' : 'form']
+  if (list.length > most) {
+    throw new HttpRefusal(413, 'invalid', `At most ${most} paths can be looked up at once`, {
+      detail: `${list.length} were sent; JSON may have ${mostPaths.json}, a form ${mostPaths.form}`,
+    })
   }
   return { paths: list, expand: expand === true }
 }

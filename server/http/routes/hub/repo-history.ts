@@ -64,7 +64,8 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
   app.get(
     `${repoApiRoute}/commits/*`,
     {
-      ...reads,
+      // The hub keeps the history behind the gate, too.
+      config: { repoAction: 'repo.download' },
       schema: { summary: 'List commits', tags, params: ofRevision, querystring: CommitsQuery },
     },
     (request, reply) => {
