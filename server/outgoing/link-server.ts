@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { headerLimit } from '../core/header-limit.ts'
+import { linkVia } from '../core/delivery-marks.ts'
 import { isLocalhost, isLoopbackHost } from '../core/loopback.ts'
 import { openExchange } from './exchange.ts'
 import { classifyNetworkError } from './network-errors.ts'
@@ -89,7 +90,11 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
 }
 
-/** Hands a request on as it is, but for where it goes; the answer comes back as it comes. */
+function withOwnVia(via: string | undefined): string {
+  return via === undefined ? linkVia : `${via}, ${linkVia}`
+}
+
+/** Forwards a request as it is but for its host, and marks it with `Via`; the response comes back as it comes. */
 async function forward(
   to: string,
   request: IncomingMessage,
@@ -103,7 +108,7 @@ async function forward(
       url: target,
       path: pathBelow(target, request.url ?? '/'),
       method: request.method ?? 'GET',
-      headers: { ...request.headers, host: target.host },
+      headers: { ...request.headers, host: target.host, via: withOwnVia(request.headers.via) },
       body: request,
       deadlineMs,
     },

@@ -12,7 +12,7 @@ export interface TargetAddress {
 export interface TargetPolicy {
   /** Public addresses too. */
   readonly allowNetwork: boolean
-  /** The sandbox's own listening ports: it never calls itself. */
+  /** Ports that the sandboxes of this process listen on: none calls itself or another. */
   ownPorts(): readonly number[]
   /** All addresses of a host name; rejects when there is none. */
   resolve(hostname: string): Promise<readonly TargetAddress[]>
@@ -94,8 +94,8 @@ export function findTargetProblem(
   if (addresses.some(({ address }) => isAmong(unspecified, address))) {
     return `${hostOf(url)} is where a server listens on all addresses, not one to call: give localhost.`
   }
-  if (addresses.some(({ address }) => isItself(address, portOf(url), policy))) {
-    return `Port ${portOf(url)} is this sandbox itself, which does not call itself: give the port of the receiver.`
+  if (addresses.some(({ address }) => isSandbox(address, portOf(url), policy))) {
+    return `Port ${portOf(url)} is a sandbox: this one, a fork of it or another of its process. None calls a sandbox: give the port of the receiver.`
   }
   return undefined
 }
@@ -108,13 +108,13 @@ function refusalOf(address: string, port: number, policy: TargetPolicy): string 
   if (kind === 'public' && !policy.allowNetwork) {
     return `${address} is a public address; start with --allow-network to call it`
   }
-  if (isItself(address, port, policy)) {
-    return `${address} port ${port} is this sandbox itself`
+  if (isSandbox(address, port, policy)) {
+    return `${address} port ${port} is a sandbox: this one, a fork of it or another of its process`
   }
   return undefined
 }
 
-function isItself(address: string, port: number, policy: Pick<TargetPolicy, 'ownPorts'>): boolean {
+function isSandbox(address: string, port: number, policy: Pick<TargetPolicy, 'ownPorts'>): boolean {
   if (!policy.ownPorts().includes(port)) return false
   return kindOfAddress(address) === 'loopback' || isOwnAddress(address)
 }

@@ -5,6 +5,7 @@ import type { Certificate } from './certificate.ts'
 import { warn } from '../core/background.ts'
 import { createConnections } from '../core/connections.ts'
 import { headerLimit } from '../core/header-limit.ts'
+import { listenersOfProcess } from '../core/own-ports.ts'
 import { clearInterval, setInterval } from '../core/timers.ts'
 import { SandboxResponse } from '../http/plugins/answer-headers.ts'
 
@@ -124,12 +125,15 @@ function combine(primary: Server, servers: Server[], visitors: Visitors, port: n
       if (!primary.emit('clientError', error, socket)) socket.destroy()
     })
   }
+  const listening = { port }
+  listenersOfProcess().add(listening)
   return {
     port,
     primary,
     firstAnswer: visitors.firstAnswer,
     serve: (handler) => visitors.serve(handler),
     async close() {
+      listenersOfProcess().delete(listening)
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
       const letIdleGo = () => {
         for (const server of servers) server.closeIdleConnections()

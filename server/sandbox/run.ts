@@ -4,6 +4,7 @@ import type { RecordedRunItem } from '../contract/control-in-force.ts'
 import { beginningOf } from '../core/encode-text.ts'
 import { commandText } from '../core/shell-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { portsOfProcess } from '../core/own-ports.ts'
 import { createControlCall } from '../embedded/control-client.ts'
 import { buildApp } from '../http/app.ts'
 import type { SandboxApp } from '../http/front-door.ts'
@@ -15,7 +16,7 @@ import type { ServerDeps } from '../http/server-deps.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
-import { type Listeners, openListeners } from './listen.ts'
+import { openListeners } from './listen.ts'
 import { keepForgetting } from '../oauth/forget.ts'
 import { createClients } from '../oauth/metadata-document.ts'
 import { followSpaces } from '../oauth/space-app.ts'
@@ -161,7 +162,7 @@ async function assemble(
     baseUrl: options.baseUrl ?? localUrl,
     ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
   })
-  const policy = outgoingPolicy(settings, listeners)
+  const policy = outgoingPolicy(settings)
   const commandLine = { command: options.command, options: commandOptions(options, localUrl) }
   const places = { store, objects }
   const deps = createDeps(options, settings, places, policy, commandLine, segments)
@@ -321,10 +322,10 @@ function servedNames(options: ResolvedOptions): string[] {
   return [...new Set(names)]
 }
 
-function outgoingPolicy(settings: Settings, listeners: Listeners): TargetPolicy {
+function outgoingPolicy(settings: Settings): TargetPolicy {
   return {
     allowNetwork: settings.allowNetwork,
-    ownPorts: () => [listeners.port],
+    ownPorts: portsOfProcess,
     resolve: resolveHost,
   }
 }

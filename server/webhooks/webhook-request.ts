@@ -1,3 +1,4 @@
+import { deliveryIdHeader } from '../core/delivery-marks.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHmac } from 'node:crypto'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
@@ -28,7 +29,7 @@ export function buildRequest(input: RequestInput): OutgoingRequest {
     headers: [
       ['Content-Type', 'application/json'],
       ['User-Agent', `hub-sandbox/${input.version}`],
-      ['Webhook-Id', delivery.messageId],
+      [deliveryIdHeader, delivery.messageId],
       ...(webhook.secret === undefined ? [] : [['X-Webhook-Secret', webhook.secret] as const]),
       ...extraHeaders(input),
     ],

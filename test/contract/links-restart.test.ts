@@ -216,7 +216,7 @@ test('a webhook whose target has become the sandbox itself says so', async () =>
   expect(hook).not.toHaveProperty('problem')
   await first.close()
   const { problem } = await webhook(await start(data, port), hook)
-  expect(problem).toContain(`Port ${port} is this sandbox itself`)
+  expect(problem).toContain(`Port ${port} is a sandbox`)
 })
 
 async function freePort(): Promise<number> {

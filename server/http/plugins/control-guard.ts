@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { isSentBySandbox } from '../../core/delivery-marks.ts'
 import { equalSecrets } from '../../core/secrets.ts'
 import type { Settings } from '../../core/settings.ts'
 import { cookieOfPort, readCookies, severalCookies } from './cookies.ts'
@@ -22,6 +23,14 @@ function controlRefusal(
   settings: Pick<Settings, 'controlToken' | 'port'>,
   headers: IncomingHttpHeaders,
 ): ControlRefusal | undefined {
+  if (isSentBySandbox(headers)) {
+    return {
+      status: 403,
+      error: 'forbidden_delivery',
+      message:
+        'The control API takes no deliveries, and nothing that a link forwards. Give the webhook or link the URL of a receiver.',
+    }
+  }
   if (!isSameOrigin(headers)) {
     return {
       status: 403,

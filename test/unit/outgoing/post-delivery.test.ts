@@ -378,13 +378,13 @@ describe('where attempts go', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('refuses public addresses and itself', async () => {
+  test('refuses public addresses and a sandbox', async () => {
     expect(await attempt({ url: 'http://8.8.8.8/' })).toMatchObject({
       error: { class: 'blocked_target', message: expect.stringContaining('--allow-network') },
     })
     const { url, port } = await startReceiver()
     expect(await attempt({ url }, { ownPorts: () => [port] })).toMatchObject({
-      error: { class: 'blocked_target', message: expect.stringContaining('itself') },
+      error: { class: 'blocked_target', message: expect.stringContaining('a sandbox') },
     })
   })
 

@@ -43,7 +43,7 @@ describe("the sandbox's own port", () => {
   ])('is never called as %s', async (host) => {
     const resolving = resolveTarget(new URL(`http://${host}:7420/`), policy)
     await expect(resolving).rejects.toThrow(BlockedTargetError)
-    await expect(resolving).rejects.toThrow('is this sandbox itself')
+    await expect(resolving).rejects.toThrow('is a sandbox: this one')
   })
 
   test("is another machine's on its address", async () => {
