@@ -89,7 +89,7 @@ function maskJobSecrets(text: string, conceal: Conceal): string {
 }
 
 /** Signed JWTs (RFC 7515 §7.1) wherever they stand: three parts, the first of which begins a JSON object. */
-function maskJwts(text: string, conceal: Conceal): string {
+export function maskJwts(text: string, conceal: Conceal): string {
   if (!text.includes('eyJ')) return text
   return text.replace(dottedWord, (word) => {
     const parts = word.split('.')

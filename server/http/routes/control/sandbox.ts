@@ -11,6 +11,7 @@ import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/expo
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { setImmediate } from '../../../core/timers.ts'
 
 export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
@@ -27,12 +28,13 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
     // No part of a start: few ask for it.
     const { withLog } = await import('../../../fixtures/log/export-log.ts')
     const shown = deps.recordedRun.describe()
-    return withLog(deps, file, {
+    const work = withLog(deps, file, {
       command: command ?? shown?.command,
       exitCode: exitCode ?? shown?.exitCode,
       ids: deps.captureState().ids,
       clockRan: shown?.clockRan ?? !deps.clock.read().frozen,
     })
+    return finishInTurns(work, takeSlices())
   })
 
   control(app, 'POST recorded-run/resume', async () => resume(deps))
