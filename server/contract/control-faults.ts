@@ -11,6 +11,7 @@ export const FaultMatch = Type.Object(
   {
     route: Type.Optional(
       Type.String({
+        maxLength: 1000,
         description:
           'Path, such as `/oauth/token`; `*` stands for any text, `{name}` for one segment, as in the OpenAPI document',
       }),

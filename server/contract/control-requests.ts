@@ -57,7 +57,10 @@ export const RequestQuery = Type.Object({
   refused: Type.Optional(Type.Literal('1', { description: 'Only with an error' })),
   flowId: Type.Optional(Type.String({ description: 'Only of this sign-in' })),
   route: Type.Optional(
-    Type.String({ description: 'Only to this path; `*` stands for anything: `/oauth/*`' }),
+    Type.String({
+      maxLength: 1000,
+      description: 'Only to this path; `*` stands for anything: `/oauth/*`',
+    }),
   ),
   text: Type.Optional(
     Type.String({ description: 'Only with this in method, address, error or its reason' }),

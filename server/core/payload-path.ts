@@ -11,6 +11,44 @@ type Container = Record<string | number, unknown>
 /** These would reach beyond the payload. */
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** Limits for changes by path. No payload or response has a field that needs more. */
+const mostPaths = 100
+const longestPath = 500
+const deepestPath = 32
+
+/**
+ * Checks the number of paths, and their length and depth, before any of them is followed.
+ * @param names of the two members in the request
+ * @returns the first issue of each kind
+ */
+export function findPathIssues(
+  { overrides = {}, remove = [] }: PayloadChanges,
+  names = { overrides: 'overrides', remove: 'remove' },
+): Issue[] {
+  const issues: Issue[] = []
+  const given = [
+    [names.overrides, Object.keys(overrides)],
+    [names.remove, remove],
+  ] as const
+  for (const [name, paths] of given) {
+    if (paths.length > mostPaths) {
+      const message = `${name} has ${paths.length} paths; the limit is ${mostPaths}.`
+      issues.push({ path: name, message })
+      continue
+    }
+    const long = paths.find((path) => path.length > longestPath)
+    const deep = paths.find((path) => (parsePath(path)?.length ?? 0) > deepestPath)
+    if (long !== undefined) {
+      const message = `A path has ${long.length} characters; the limit is ${longestPath}.`
+      issues.push({ path: name, message })
+    } else if (deep !== undefined) {
+      const message = `${deep} has more than ${deepestPath} parts, the limit.`
+      issues.push({ path: name, message })
+    }
+  }
+  return issues
+}
+
 /**
  * A payload with the changes made; the given one stays as it is. Overrides may add what was not there.
  * @returns the issues too, each with its path: a misspelt path, or nothing there to remove

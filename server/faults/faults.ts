@@ -4,6 +4,7 @@ import type { AddFaultRequest, FaultItem } from '../contract/control-faults.ts'
 import { messageOf } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseDuration } from '../core/duration.ts'
+import { findPathIssues } from '../core/payload-path.ts'
 import type { Issue } from '../core/config-error.ts'
 import { refuseIssues } from '../core/refusal.ts'
 import { matches, type Subject } from './matching.ts'
@@ -99,7 +100,8 @@ const effects = [
 ] as const
 
 function findIssues(request: AddFaultRequest): Issue[] {
-  const issues: Issue[] = []
+  const { set = {}, remove = [] } = request
+  const issues = findPathIssues({ overrides: set, remove }, { overrides: 'set', remove: 'remove' })
   const given = effects.filter((effect) => request[effect] !== undefined)
   if (given.length === 0) {
     issues.push({ path: '', message: `The rule does nothing: give one of ${effects.join(', ')}.` })

@@ -13,7 +13,7 @@ import type { WebhookEngine } from '../webhooks/engine.ts'
 import { once, type PendingAnswers } from '../webhooks/idempotency.ts'
 import { buildPayload, freezePayload, largestBodyBytes } from '../webhooks/payload.ts'
 import { findFieldProblem } from '../webhooks/payload-fields.ts'
-import { changePayload } from '../core/payload-path.ts'
+import { changePayload, findPathIssues } from '../core/payload-path.ts'
 import { nextTurn, performance, sleep } from '../core/timers.ts'
 import type { PayloadPatch, Published } from '../webhooks/publisher.ts'
 import type { Repeats, UnderWay } from './repeats.ts'
@@ -170,6 +170,8 @@ function patchFor(request: TriggerRequest, asked: ReadonlySet<string>): PayloadP
 
 /** Looks before anything happens: what was asked for must have the paths, and the result must fit. */
 function findPatchIssues(deps: TriggerDeps, request: TriggerRequest): Issue[] {
+  const limits = findPathIssues(request)
+  if (limits.length > 0) return limits
   const { scope, action, payload: schema } = findRecipe(request.event, request.kind)
   const event = foresee(deps, request).asked.find(
     (candidate) => candidate.scope === scope && candidate.action === action,

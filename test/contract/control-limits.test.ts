@@ -54,6 +54,51 @@ describe('paths of overrides', () => {
     }
   })
 
+  // Their depth ended the stack, and answers to others carried the error.
+  test.each([
+    ['too deep', [`a${'.a'.repeat(40)}`], 'has more than 32 parts, the limit'],
+    [
+      '5,000 parts deep',
+      [`a${'.a'.repeat(5000)}`],
+      'A path has 10001 characters; the limit is 500',
+    ],
+    [
+      'too many',
+      Array.from({ length: 10_000 }, (_, number) => `a${number}`),
+      'has 10000 paths; the limit is 100',
+    ],
+  ])('that are %s are refused, in a trigger as in a fault', async (_what, paths, message) => {
+    const changes = Object.fromEntries(paths.map((path) => [path, 1]))
+    const event = { event: 'repo.content', repo: 'acme/corpus' }
+    for (const [url, body] of [
+      ['events', { ...event, overrides: changes }],
+      ['events', { ...event, remove: paths, preview: true }],
+      ['faults', { match: {}, set: changes }],
+      ['faults', { match: {}, remove: paths }],
+    ] as const) {
+      const answer = await call('POST', url, body)
+      expect(answer.status).toBe(400)
+      expect(answer.body['message']).toContain(message)
+    }
+    expect((await hub('GET', '/api/whoami-v2')).body).not.toContain('stack')
+  })
+
+  test('a route of many stars is refused, and none takes long', async () => {
+    const match = { route: '*a'.repeat(10_000) }
+    for (const [url, body] of [
+      ['faults/preview', { match }],
+      ['faults', { match, status: 500 }],
+      ['barriers', { match, count: 1 }],
+    ] as const) {
+      const answer = await call('POST', url, body)
+      expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['match.route'] })
+      expect(answer.body['message']).toContain('at most 1000 characters')
+    }
+    expect((await call('GET', `requests?route=${'*'.repeat(1001)}`)).status).toBe(400)
+    const most = { match: { route: '*a'.repeat(500) } }
+    expect((await call('POST', 'faults/preview', most)).status).toBe(200)
+  })
+
   test('the length of a list is no member of it', async () => {
     expectRefusal(await override('updatedRefs.length'), {
       status: 400,
