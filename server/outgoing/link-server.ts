@@ -1,6 +1,11 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { headerLimit } from '../core/header-limit.ts'
+import {
+  countHeaderLines,
+  hasTooManyHeaderLines,
+  tooManyHeaderLines,
+} from '../core/header-lines.ts'
 import { linkVia } from '../core/delivery-marks.ts'
 import { isLocalhost, isLoopbackHost } from '../core/loopback.ts'
 import { openExchange } from './exchange.ts'
@@ -29,7 +34,12 @@ export async function openLinkServer(
   handle: LinkHandler,
   onError: (error: Error) => void,
 ): Promise<LinkServer> {
-  const server = http.createServer(headerLimit, handle)
+  const server = countHeaderLines(
+    http.createServer(headerLimit, (request, response) => {
+      if (hasTooManyHeaderLines(request)) answer(response, 431, tooManyHeaderLines)
+      else handle(request, response)
+    }),
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, linkAddress, resolve)

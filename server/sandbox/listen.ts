@@ -5,6 +5,7 @@ import type { Certificate } from './certificate.ts'
 import { warn } from '../core/background.ts'
 import { createConnections } from '../core/connections.ts'
 import { headerLimit } from '../core/header-limit.ts'
+import { countHeaderLines } from '../core/header-lines.ts'
 import { listenersOfProcess } from '../core/own-ports.ts'
 import { clearInterval, setInterval } from '../core/timers.ts'
 import { SandboxResponse } from '../http/plugins/answer-headers.ts'
@@ -159,10 +160,11 @@ async function open(
 ): Promise<Server> {
   // The app itself answers a request without `Host`, as it answers those with an unknown one.
   const options = { ServerResponse: SandboxResponse, requireHostHeader: false, ...headerLimit }
-  const server =
+  const server = countHeaderLines(
     certificate === undefined
       ? http.createServer(options)
-      : https.createServer({ ...options, ...certificate })
+      : https.createServer({ ...options, ...certificate }),
+  )
   server.keepAliveTimeout = keepAliveTimeoutMs
   // A large upload may take longer than any limit for the whole; bodies that stall are ended by the app.
   server.requestTimeout = 0

@@ -1,13 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { headersTooLarge, maxHeaderBytes } from '../../core/header-limit.ts'
+import { hasTooManyHeaderLines, tooManyHeaderLines } from '../../core/header-lines.ts'
 import { HttpRefusal } from './refusals.ts'
 
-/** Refuses requests whose headers are larger than {@link maxHeaderBytes} (RFC 6585 §5). */
+/** Refuses requests with headers larger than {@link maxHeaderBytes}, or with too many lines of them (RFC 6585 §5). */
 export function registerHeaderLimit(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isTooLarge = headerBytes(raw) > maxHeaderBytes
-    done(isTooLarge ? new HttpRefusal(431, 'invalid', headersTooLarge) : undefined)
+    const problem =
+      headerBytes(raw) > maxHeaderBytes
+        ? headersTooLarge
+        : hasTooManyHeaderLines(raw)
+          ? tooManyHeaderLines
+          : undefined
+    done(problem === undefined ? undefined : new HttpRefusal(431, 'invalid', problem))
   })
 }
 
