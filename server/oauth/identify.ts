@@ -1,7 +1,11 @@
 import { readBasic } from '../core/basic-credentials.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Deps } from '../events/deps.ts'
 import { findSession, principalOfToken, refuseToken } from '../hub/credentials.ts'
 import { anonymous, type Principal } from '../hub/principal.ts'
+
+const accountPassword =
+  'Password authentication in git is no longer supported. You must use a user access token or an SSH key instead. See https://huggingface.co/blog/password-git-deprecation'
 
 /**
  * Tells whose bearer token this is.
@@ -36,6 +40,24 @@ export function identifyBasic(
   const { password = '' } = basic
   if (password === '') throw refuseToken('the password is empty; it has to be an access token')
   return principalOfToken(deps, deps.state.tokens.find('token', password))
+}
+
+/**
+ * Identifies a client of git or Git LFS, whose user may have typed the password of an account.
+ * @throws {Refusal} `invalid_token` as {@link identifyBasic}; for a password that no token looks like, in the hub's words
+ */
+export function identifyGit(
+  deps: Pick<Deps, 'state' | 'clock'>,
+  authorization: string | undefined,
+): Principal {
+  const password = readBasic(authorization)?.password ?? ''
+  const mayBeToken = password === '' || password.startsWith('hf_')
+  if (mayBeToken || deps.state.tokens.find('token', password) !== undefined) {
+    return identifyBasic(deps, authorization)
+  }
+  throw new Refusal('invalid_token', accountPassword, {
+    detail: 'the password is not an access token, which begins with hf_',
+  })
 }
 
 /** The signed-in user of a browser session; anonymous when the cookie is absent, unknown or expired. */

@@ -184,10 +184,15 @@ describe.skipIf(!hasGit)('a token as the password of git', () => {
     const asking = gitIn(folder, { GIT_ASKPASS: script, HOME: temporaryDirectory() })
     const look = () =>
       asking('-c', `credential.helper=store --file='${kept}'`, 'ls-remote', sandbox.url + hidden)
-    for (const password of ['wrong', expiring]) {
+    const known = 'Invalid credentials in Authorization header'
+    const wrong = 'Password authentication in git is no longer supported[^]*?'
+    for (const [password, told] of [
+      ['wrong', wrong],
+      [expiring, known],
+    ] as const) {
       store(password)
       expect(await refusalOf(look())).toMatch(
-        /^remote: Invalid credentials in Authorization header\nfatal: Authentication failed for/m,
+        new RegExp(`^remote: ${told}\\nfatal: Authentication failed for`, 'm'),
       )
       // It was kept, so nobody was asked; and it is not kept any more.
       expect(readFileSync(kept, 'utf8')).toBe('')

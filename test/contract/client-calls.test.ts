@@ -78,7 +78,7 @@ describe('what is not emulated', () => {
     })
     expect(answer.statusCode).toBe(501)
     expect(answer.headers['content-type']).toMatch(/^application\/vnd\.git-lfs\+json/)
-    expect(answer.json()).toEqual({
+    expect(answer.json()).toMatchObject({
       message: 'Locks of Git LFS are not emulated by this sandbox.',
     })
   })

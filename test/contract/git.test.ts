@@ -69,7 +69,7 @@ describe('git over HTTP: who may fetch', () => {
   })
 
   test.each([
-    ['Basic', 'no token at all', 'no such token was issued'],
+    ['Basic', 'hf_unknown', 'no such token was issued'],
     ['Basic', '', 'the password is empty'],
     ['Bearer', 'hf_unknown', 'no such token was issued'],
   ])('refuses %s with %j', async (scheme, token, detail) => {
@@ -84,6 +84,20 @@ describe('git over HTTP: who may fetch', () => {
     expect(record).toMatchObject({ error: 'invalid_token' })
     expect(record?.detail).toContain(detail)
     expect(record?.clientId).toBeUndefined()
+  })
+
+  test('refuses the password of an account in the words of the hub', async () => {
+    make()
+    for (const answer of [
+      await refsOf('/acme/model', signIn('alice', 'my password')),
+      await refsOf('/acme/model', signIn('alice', 'my password'), 'git-receive-pack'),
+    ]) {
+      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, challenge])
+      expect(answer.body).toBe(
+        'Password authentication in git is no longer supported. You must use a user access token or an SSH key instead. See https://huggingface.co/blog/password-git-deprecation\n',
+      )
+    }
+    expect(world.requests.values().at(-1)?.detail).toContain('which begins with hf_')
   })
 
   test('asks the gate, since a clone has the files', async () => {

@@ -356,6 +356,17 @@ describe('batch', () => {
     expect(answer.headers['content-type']).toContain(type)
   })
 
+  test('refuses the password of an account in the words of the hub', async () => {
+    const authorization = `Basic ${Buffer.from('alice:my password').toString('base64')}`
+    const answer = await batch({ operation: 'upload', objects }, { authorization })
+    expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
+      401,
+      expect.stringMatching(
+        /^Password authentication in git is no longer supported\. You must use/,
+      ),
+    ])
+  })
+
   test('for downloads is open where the repo is, and asks the gate', async () => {
     noteLfsFile(world.deps, repo, objects[0]!)
     const question = { operation: 'download', objects }

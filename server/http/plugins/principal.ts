@@ -3,7 +3,7 @@ import type { Deps } from '../../events/deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { repoRules } from '../../hub/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/principal.ts'
-import { identifyBasic, identifySession } from '../../oauth/identify.ts'
+import { identifyBasic, identifyGit, identifySession } from '../../oauth/identify.ts'
 import { isSameOrigin } from './own-pages.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -83,7 +83,7 @@ export type Identify = (deps: Deps, request: FastifyRequest) => Principal
 
 /** As git and Git LFS sign in. The cookie of a browser counts for nothing: no page pushes. */
 export const identifyGitClient: Identify = (deps, { headers }) =>
-  identifyBasic(deps, headers.authorization)
+  identifyGit(deps, headers.authorization)
 
 /**
  * Identifies programs by a token (as a bearer token, or as the password of HTTP Basic with any user name), and pages of
