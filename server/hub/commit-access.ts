@@ -1,9 +1,11 @@
+import { Refusal } from '../core/refusal.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { type AccessQuestion, decide, permit, type PermitDeps } from './access.ts'
 import type { Principal } from './principal.ts'
 import { requirePullRequestOpen, takesCommits } from './pull-request-commits.ts'
 import { findRef } from './revisions.ts'
+import { includesRight, rightOnRepo } from './rights.ts'
 
 /**
  * What a commit to a ref asks for: to a pull request its author may commit, too.
@@ -33,6 +35,32 @@ export function permitCommit(
 ): void {
   permit(deps, principal, commitQuestion(deps, principal, repo, ref))
 }
+
+/**
+ * Permits a commit over the API, where whoever may not write can open a pull request instead.
+ * @throws {Refusal} as {@link permitCommit}; to a branch by a reader `forbidden` in the words of the hub
+ */
+export function permitApiCommit(
+  deps: PermitDeps,
+  principal: Principal,
+  repo: Repo,
+  ref: string,
+): void {
+  const decision = decide(deps, principal, commitQuestion(deps, principal, repo, ref))
+  const isReader =
+    !decision.allowed &&
+    principal.kind !== 'anonymous' &&
+    !includesRight(rightOnRepo(deps.state, principal.user.id, repo), 'write') &&
+    decide(deps, principal, { action: 'pull-request.commit', repo }).allowed
+  if (isReader && ref.startsWith('refs/heads/')) {
+    throw new Refusal(decision.code, passCreatePr, {
+      detail: `${decision.message}: ${decision.options.detail}`,
+    })
+  }
+  permitCommit(deps, principal, repo, ref)
+}
+
+const passCreatePr = 'Forbidden: pass `create_pr=1` as a query parameter to create a Pull Request'
 
 /**
  * Permits a push: to those who may write, and to authors of pull requests that take commits. Each ref is checked when the

@@ -385,6 +385,33 @@ describe('commit', () => {
     })
   })
 
+  test('tells a reader to open a pull request, in the words of the hub', async () => {
+    const carol = bearer(world.users.carol)
+    const asked = await post(
+      '/api/models/acme/model/preupload/main',
+      { files: [{ path: 'x', size: 1 }] },
+      carol,
+    )
+    for (const refused of [await send('main', [header, add('x')], carol), asked]) {
+      const text = 'Forbidden: pass `create_pr=1` as a query parameter to create a Pull Request'
+      expect([refused.statusCode, refused.json()]).toEqual([403, { error: text }])
+      expect(refused.headers['x-error-message']).toBe(text)
+    }
+    expect(world.requests.values().at(-1)?.detail).toBe(
+      'Committing, branching and tagging needs the write right: carol has no right there',
+    )
+    // Opening one would not help: the token, or the pull request of another, is in the way.
+    const commit = add('x')
+    await send('main?create_pr=1', [header, commit], bearer(world.users.mallory))
+    for (const [revision, headers] of [
+      ['main', bearer(world.users.carol, 'read')],
+      ['refs%2Fpr%2F1', carol],
+    ] as const) {
+      const refused = await send(revision, [header, commit], headers)
+      expect(refused.json<{ error: string }>().error).toContain('Committing, branching and tagging')
+    }
+  })
+
   test('is in the log with the reason of a refusal, and without its files', async () => {
     await send('main', [header, add('x', 'secret'), { key: 'none', value: {} }])
     const record = world.requests.values().at(-1)
@@ -554,7 +581,7 @@ describe('what comes slowly', () => {
         if (acme !== undefined) world.state.organizations.put({ ...acme, members: [] })
       },
       403,
-      /needs the (?:write|admin|contributor) right/,
+      /pass `create_pr=1` as a query parameter/,
     ],
   ]
 

@@ -12,7 +12,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { permit } from '../../../hub/access.ts'
 import { encodedRevision } from '../../../hub/address-revisions.ts'
-import { permitCommit } from '../../../hub/commit-access.ts'
+import { permitApiCommit } from '../../../hub/commit-access.ts'
 import type { ContentShelf } from '../../../hub/commit-contents.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
 import { readCommitObject } from '../../../hub/commit-object.ts'
@@ -219,7 +219,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     const asPullRequest = query.create_pr === '1' || query.create_pr?.toLowerCase() === 'true'
     if (asPullRequest) permit(deps, principal, { action: 'pull-request.commit', repo })
     const ref = requireWritableRef(repo, revision)
-    if (!asPullRequest) permitCommit(deps, principal, repo, ref)
+    if (!asPullRequest) permitApiCommit(deps, principal, repo, ref)
     return { user: signedIn(request).user, ref, asPullRequest }
   }
 
