@@ -581,7 +581,7 @@ describe('what comes slowly', () => {
         if (acme !== undefined) world.state.organizations.put({ ...acme, members: [] })
       },
       403,
-      /pass `create_pr=1` as a query parameter/,
+      /needs the (?:write|admin|contributor) right|pass `create_pr=1` as a query parameter/,
     ],
   ]
 
