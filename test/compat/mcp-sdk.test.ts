@@ -8,6 +8,8 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { describe, expect, test } from 'vitest'
+import type { TokenList } from '../../server/contract/control-tokens.ts'
+import { hubMcpScopes, serveMcpSite } from '../helpers/mcp-site.ts'
 import { defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
@@ -106,5 +108,29 @@ describe('the MCP SDK', () => {
     const options = { serverUrl: sandbox.url, authorizationCode }
     expect(await auth(client.provider, options)).toBe('AUTHORIZED')
     expect(await whoami(sandbox.url, client.kept.tokens!)).toMatchObject({ name: 'carol' })
+  })
+
+  test.each([
+    [hubMcpScopes, hubMcpScopes, false],
+    [hubMcpScopes, hubMcpScopes, true],
+    [['openid', 'offline_access', 'read-mcp'], ['openid', 'read-mcp'], true],
+  ])('registers for the scopes %j of a server', async (scopes, granted, strict) => {
+    const sandbox = await startTestSandbox({ strict })
+    const serverUrl = await serveMcpSite(sandbox.url, scopes)
+    const client = createProvider()
+    expect(await auth(client.provider, { serverUrl })).toBe('REDIRECT')
+    expect(client.kept.opened?.searchParams.get('resource')).toBe(serverUrl)
+    const callback = await createUserAgent('carol').authorize(client.kept.opened!)
+    const authorizationCode = callback.searchParams.get('code')!
+    const iss = callback.searchParams.get('iss') ?? undefined
+    const options = { serverUrl, authorizationCode, ...(iss === undefined ? {} : { iss }) }
+    expect(await auth(client.provider, options)).toBe('AUTHORIZED')
+    expect(client.kept.tokens?.scope).toBe(granted.join(' '))
+    const headers = { authorization: `Bearer ${client.kept.tokens?.access_token}` }
+    expect(await (await fetch(serverUrl, { headers })).json()).toMatchObject({ name: 'carol' })
+    expect(await auth(client.provider, { serverUrl })).toBe('AUTHORIZED')
+    const { items } = await sandbox.control<TokenList>('GET', 'tokens')
+    const latest = items.slice(0, 2).map(({ resources }) => resources)
+    expect(latest).toEqual([[serverUrl], [serverUrl]])
   })
 })

@@ -45,6 +45,7 @@ export const covered: readonly CoveredFeature[] = [
     tests: [
       'contract/oauth-authorize.test.ts',
       'contract/openid-conformance.test.ts',
+      'contract/oauth-resource.test.ts',
       'unit/oauth/redirect-uri.test.ts',
       'compat/oauth4webapi.test.ts',
     ],
@@ -83,7 +84,12 @@ export const covered: readonly CoveredFeature[] = [
     routes: ['POST /oauth/register'],
     status: 'full',
     note: 'Client metadata documents are read where the client id is their address',
-    tests: ['contract/oauth-register.test.ts', 'unit/oauth/metadata-document.test.ts'],
+    tests: [
+      'contract/oauth-register.test.ts',
+      'unit/oauth/metadata-document.test.ts',
+      'compat/mcp-sdk.test.ts',
+      'compat/mcp-python.test.ts',
+    ],
   },
   {
     name: 'Sign-in page, sign-out',
