@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.ts'
 import { flowKinds, flowOutcomes } from './words/sandbox.ts'
@@ -43,7 +43,20 @@ export const RequestDetail = Type.Object(
 )
 export type RequestDetail = Static<typeof RequestDetail>
 
-export const RequestList = ListOf(RequestItem)
+/** Extent of the request log, which every list of it reports. */
+const LogExtent = Type.Object(
+  {
+    requests: Type.Integer({ description: 'Requests that the log still has' }),
+    received: Type.Integer({ description: 'Requests received since the start or the last reset' }),
+    since: Type.Optional(Time('When the oldest request that is kept was received')),
+  },
+  { description: 'How much the log still has; the oldest requests are dropped first' },
+)
+
+const LogListOf = <T extends TSchema>(item: T) =>
+  Type.Object({ ...ListOf(item).properties, kept: LogExtent })
+
+export const RequestList = LogListOf(RequestItem)
 export type RequestList = Static<typeof RequestList>
 
 export const RequestQuery = Type.Object({
@@ -104,7 +117,7 @@ export const FlowItem = Type.Object(
 )
 export type FlowItem = Static<typeof FlowItem>
 
-export const FlowList = ListOf(FlowItem)
+export const FlowList = LogListOf(FlowItem)
 export type FlowList = Static<typeof FlowList>
 
 const NameValue = Type.Object({ name: Type.String(), value: Type.String() })

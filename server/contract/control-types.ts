@@ -1907,6 +1907,15 @@ export interface FlowList {
   items: FlowItem[]
   /** Pass as `cursor` for the next page; absent on the last. */
   nextCursor?: string
+  /** How much the log still has; the oldest requests are dropped first. */
+  kept: {
+    /** Requests that the log still has. */
+    requests: number
+    /** Requests received since the start or the last reset. */
+    received: number
+    /** When the oldest request that is kept was received (ISO 8601). */
+    since?: string
+  }
 }
 
 export interface Har {
@@ -2065,6 +2074,15 @@ export interface RequestList {
   items: RequestItem[]
   /** Pass as `cursor` for the next page; absent on the last. */
   nextCursor?: string
+  /** How much the log still has; the oldest requests are dropped first. */
+  kept: {
+    /** Requests that the log still has. */
+    requests: number
+    /** Requests received since the start or the last reset. */
+    received: number
+    /** When the oldest request that is kept was received (ISO 8601). */
+    since?: string
+  }
 }
 
 export interface RequestQuery {

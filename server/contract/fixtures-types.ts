@@ -971,8 +971,10 @@ export interface DeviceConfig {
 
 /** How much is kept. */
 export interface CapsConfigInput {
-  /** Requests that are remembered. Default: `1000`. */
+  /** Requests in the log. Default: `1000`. */
   requests?: number
+  /** Memory for the request log, in bytes. Default: `33554432`. */
+  requestBytes?: number
   /** Finished deliveries that are remembered. Default: `20000`. */
   deliveries?: number
   /** Bytes of remembered delivery bodies. Default: `67108864`. */
@@ -991,8 +993,10 @@ export interface CapsConfigInput {
 
 /** How much is kept, complete. */
 export interface CapsConfig {
-  /** Requests that are remembered. Default: `1000`. */
+  /** Requests in the log. Default: `1000`. */
   readonly requests: number
+  /** Memory for the request log, in bytes. Default: `33554432`. */
+  readonly requestBytes: number
   /** Finished deliveries that are remembered. Default: `20000`. */
   readonly deliveries: number
   /** Bytes of remembered delivery bodies. Default: `67108864`. */

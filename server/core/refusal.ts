@@ -1,5 +1,6 @@
 import type { Issue } from './config-error.ts'
 import { type OAuthErrorCode, oauthErrorStatuses } from '../contract/oauth-errors.ts'
+import { shortened } from './shortened.ts'
 
 /** What the sandbox says when it refuses, where no RFC has a word for it. */
 export type RefusalReason =
@@ -41,6 +42,9 @@ export function isOAuthCode(code: RefusalCode): code is OAuthErrorCode {
 
 /** The hub's own names of refusals, which its clients turn into exceptions of their own. */
 export type HubErrorName = 'RepoNotFound' | 'RevisionNotFound' | 'EntryNotFound' | 'GatedRepo'
+
+/** Mistakes in one refusal. */
+const mostIssues = 100
 
 export interface RefusalOptions {
   /** Why, for the developer: request log and dashboard only, never on the wire of the emulated hub. */
@@ -84,15 +88,24 @@ export class Refusal extends StacklessError {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: RefusalCode, message: string, options: RefusalOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(shortened(message), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
-    this.detail = options.detail
-    this.issues = options.issues ?? []
+    this.detail = options.detail === undefined ? undefined : shortened(options.detail)
+    this.issues = firstIssues(options.issues ?? [])
     this.hubError = options.hubError
     this.scope = options.scope
     this.facts = options.facts ?? {}
     this.retryAfterSeconds = options.retryAfterSeconds
   }
+}
+
+/** The first mistakes, short enough to read; a last one counts the others. */
+function firstIssues(issues: readonly Issue[]): readonly Issue[] {
+  const more = issues.length - mostIssues
+  const first = issues
+    .slice(0, mostIssues)
+    .map(({ path, message }) => ({ path: shortened(path), message: shortened(message) }))
+  return more > 0 ? [...first, { path: '', message: `There are ${more} more mistakes.` }] : first
 }
 
 /** @throws {Refusal} `invalid` naming every issue, when there is one */

@@ -1,7 +1,6 @@
 import type { LiveEntry } from '../contract/live.ts'
-import { createPackedRows, type PackedRow } from '../core/packed-rows.ts'
+import { Latest } from '../core/latest.ts'
 import type { AnyEntry, Bus } from './bus.ts'
-import type { CompletedRequest } from './events.ts'
 import { describeFact } from './live-entry.ts'
 
 /** What a reader of the log gets: the facts after its cursor, and the cursor to go on with. */
@@ -49,12 +48,17 @@ function isPlainRequest(entry: AnyEntry): boolean {
   return entry.type === 'request.completed' && entry.data.error === undefined
 }
 
-/** Numbers of a packed fact: its time, its own, and two of a request. */
-const factColumns = 4
-const seqColumn = 1
+/** Bytes of all facts together. A fact is a few hundred bytes, but errors quote what clients sent. */
+const largestFacts = 16 * 1024 * 1024
+
+function bytesOf(entry: AnyEntry): number {
+  if (entry.type !== 'request.completed') return 300 + JSON.stringify(entry.data).length
+  const { path, error = '', detail = '' } = entry.data
+  return 300 + path.length + error.length + detail.length
+}
 
 /**
- * Keeps what the bus tells, outside of the heap, where each fact would be copied twice before it is dropped.
+ * Keeps the latest facts of the bus.
  * @param runId tells the runs of a sandbox apart; no hyphen in it
  * @param flowIdOf the sign-in of a request, by its id: asked when somebody reads, since few requests belong to one at once
  */
@@ -67,9 +71,9 @@ export function createEventLog(
   }: { flowIdOf?: (requestId: string) => string | undefined; capacity?: number } = {},
 ): EventLog {
   /** One for each number from `firstSeq` to `lastSeq`. */
-  const facts = createPackedRows(capacity, factColumns)
+  const facts = new Latest({ items: capacity, bytes: largestFacts }, bytesOf)
   /** The latest that are no plain requests. */
-  const notable = createPackedRows(keptNotable, factColumns)
+  const notable = new Latest({ items: keptNotable, bytes: largestFacts }, bytesOf)
   const listeners = new Set<() => void>()
   let lastSeq = bus.lastSeq
   /** The earliest fact a reader may have seen last and still miss nothing. */
@@ -84,9 +88,8 @@ export function createEventLog(
       notable.clear()
       resumableFrom = entry.seq
     }
-    const row = packFact(entry)
-    facts.push(row)
-    if (!isPlainRequest(entry)) notable.push(row)
+    facts.push(entry)
+    if (!isPlainRequest(entry)) notable.push(entry)
     lastSeq = entry.seq
     resumableFrom = Math.max(resumableFrom, firstSeq() - 1)
     for (const listener of listeners) listener()
@@ -99,8 +102,8 @@ export function createEventLog(
     const to = Math.min(lastSeq, from + limit - 1)
     const entries: LiveEntry[] = []
     for (let seq = from; seq <= to; seq += 1) {
-      const row = facts.at(seq - firstSeq())
-      if (row !== undefined) entries.push(describe(unpackFact(row)))
+      const entry = facts.at(seq - firstSeq())
+      if (entry !== undefined) entries.push(describe(entry))
     }
     return { cursor: cursorAt(to), entries, gap, more: to < lastSeq }
   }
@@ -118,16 +121,15 @@ export function createEventLog(
     recent(limit) {
       const from = Math.max(firstSeq(), lastSeq - limit + 1)
       const most = Math.min(replayedNotable, Math.floor(limit / 2), notable.length)
-      const older: PackedRow[] = []
+      const older: AnyEntry[] = []
       for (let index = notable.length - most; index < notable.length; index += 1) {
-        const row = notable.at(index)
+        const entry = notable.at(index)
         // Each that is older than the rest takes the place of the oldest of them.
-        if (row === undefined || (row.numbers[seqColumn] ?? 0) >= from + older.length) break
-        older.push(row)
+        if (entry === undefined || entry.seq >= from + older.length) break
+        older.push(entry)
       }
       const latest = page(from + older.length, limit - older.length, false)
-      const told = older.map((row) => describe(unpackFact(row)))
-      return { ...latest, entries: [...told, ...latest.entries] }
+      return { ...latest, entries: [...older.map(describe), ...latest.entries] }
     },
     recall(earlier) {
       const first = bus.reserve(earlier.length)
@@ -138,8 +140,8 @@ export function createEventLog(
     notable() {
       const entries: AnyEntry[] = []
       for (let index = notable.length - 1; index >= 0; index -= 1) {
-        const row = notable.at(index)
-        if (row !== undefined) entries.push(unpackFact(row))
+        const entry = notable.at(index)
+        if (entry !== undefined) entries.push(entry)
       }
       return entries
     },
@@ -149,39 +151,4 @@ export function createEventLog(
       return () => listeners.delete(listener)
     },
   }
-}
-
-function packFact(entry: AnyEntry): PackedRow {
-  const { time, seq, type } = entry
-  if (entry.type !== 'request.completed') {
-    return { numbers: [time, seq], texts: [type, JSON.stringify(entry.data)] }
-  }
-  // There is one for every request: JSON would cost more than all else that is done with it.
-  const { id, method, path, status, durationMs, clientId, userId, error, detail } = entry.data
-  return {
-    numbers: [time, seq, status, durationMs],
-    texts: [type, id, method, path, clientId, userId, error, detail],
-  }
-}
-
-function unpackFact({ numbers, texts }: PackedRow): AnyEntry {
-  const [time = 0, seq = 0, status = 0, durationMs = 0] = numbers
-  const [type, ...members] = texts
-  if (type !== 'request.completed') {
-    return { seq, time, type, data: JSON.parse(members[0] ?? '{}') } as unknown as AnyEntry
-  }
-  const [id = '', method = '', path = '', clientId, userId, error, detail] = members
-  // Does not compile where a member is forgotten.
-  const data: { [K in keyof Required<CompletedRequest>]: CompletedRequest[K] } = {
-    id,
-    method,
-    path,
-    status,
-    durationMs,
-    clientId,
-    userId,
-    error,
-    detail,
-  }
-  return { seq, time, type, data }
 }

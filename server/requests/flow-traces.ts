@@ -32,13 +32,15 @@ const answerPatterns = Object.entries(answerTraces).map(
   ([name, kind]) => [kind, new RegExp(`"${name}":"([^"]+)"`)] as const,
 )
 
-/** Requests that may start a sign-in or lead it on; every other one only uses its token. */
-const ownPaths = /^\/(?:oauth\/|login(?:\?|$))/
+/** Whether requests to this URL may start or continue a sign-in; every other one only uses its token. */
+export function isSignInPath(url: string): boolean {
+  return /^\/(?:oauth\/|login(?:\?|$))/.test(url)
+}
 
 /** @returns `undefined` for a request that is tied to nothing; most are not, and this is asked of each of them */
 export function readTraces(record: RequestRecord): Traces | undefined {
   const { url, request } = record
-  if (ownPaths.test(url)) return readAll(record)
+  if (isSignInPath(url)) return readAll(record)
   const trace = bearerTrace(request.headers.authorization)
   return trace === undefined ? undefined : { brought: [trace], given: [] }
 }

@@ -1,22 +1,15 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { CapsConfig } from '../contract/fixtures-types.ts'
 import type { Clock } from '../core/clock.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { type ClockMove, noteClockMoves } from './clock-moves.ts'
 import {
   createDocumentFetches,
   type DocumentFetch,
   type DocumentFetches,
 } from './document-fetches.ts'
-import { createPackedRows } from '../core/packed-rows.ts'
 import { createFlows, type Flows } from './flows.ts'
-import { createHeaderNames } from './header-names.ts'
-import {
-  hashId,
-  idHashColumn,
-  packRecord,
-  receivedMsColumn,
-  recordColumns,
-  unpackRecord,
-} from './packed-records.ts'
+import { isSignInPath } from './flow-traces.ts'
 
 /** A request as it was; its secrets are masked when somebody looks. */
 export interface RequestRecord {
@@ -54,31 +47,34 @@ export interface RecordedMessage<Headers> {
   readonly headers: Headers
   /** Parsed or as text; absent when there was none or it was too large to keep whole. */
   readonly body?: unknown
-  /** What a body was parsed from, where that is at hand: it need not be written out again to be kept. */
-  readonly text?: string | undefined
   /** Bytes, kept or not. */
   readonly size: number
   readonly truncated: boolean
 }
 
-/** The latest requests, in memory, at most as many as the cap, and the sign-ins that they are. */
+/**
+ * The latest requests, in memory, limited by their number and by their bytes. Requests of a sign-in outlive others: they
+ * may take half of the log before the oldest of them is dropped, so API reads never push out the sign-in they follow.
+ */
 export interface RequestLog {
   add(record: RequestRecord): void
   get(id: string): RequestRecord | undefined
   /** In the order in which they came, whichever was answered first. */
   values(): RequestRecord[]
-  /** The other way round, each unpacked when it is read; to be read before another is added. */
-  newestFirst(): IterableIterator<RequestRecord>
+  /** Newest first. */
+  newestFirst(): RequestRecord[]
   readonly size: number
-  /** Grouped when somebody looks, since most requests come while nobody does. */
+  /** How far back the log goes. */
+  extent(): LogExtent
+  /** Requests grouped into sign-ins. */
   readonly flows: Pick<Flows, 'get' | 'ofRequest' | 'values'>
   /** The sandbox's own requests, which those of the log wait for. */
   readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
   /** Oldest first. */
   clockMoves(): readonly ClockMove[]
-  /** Whether a request of an earlier run is called so: no other may be. */
+  /** Whether a request of an earlier run has this id: a new one must not. */
   isRecalled(id: string): boolean
-  /** Takes in what an earlier run has logged. */
+  /** Adds what an earlier run has logged. */
   recall(earlier: {
     /** By segment: no sign-in of one goes on in the next. */
     segments: readonly (readonly RequestRecord[])[]
@@ -87,97 +83,84 @@ export interface RequestLog {
   clear(): void
 }
 
+/** How much of what was received the log still has. */
+export interface LogExtent {
+  kept: number
+  /** Since the start or the last reset. */
+  received: number
+  /** Time of the oldest request that is kept, in milliseconds since 1970 on the sandbox clock. */
+  since?: number
+}
+
+/** Requests of one kind, in the order in which they ended. */
+interface Shelf {
+  readonly records: Map<string, RequestRecord>
+  bytes: number
+}
+
+const newShelf = (): Shelf => ({ records: new Map(), bytes: 0 })
+
 /**
- * @param cap setting `caps.requests`; 0 keeps none
- * @param clock whose moves are to stand beside the requests
+ * @param caps settings `caps.requests` and `caps.requestBytes`
+ * @param clock its moves are listed beside the requests
  */
 export function createRequestLog(
-  cap: number,
+  caps: Pick<CapsConfig, 'requests' | 'requestBytes'>,
   clock?: Pick<Clock, 'onChange' | 'read' | 'realNow'>,
 ): RequestLog {
-  const rows = createPackedRows(cap, recordColumns)
-  const names = createHeaderNames()
+  let signIns = newShelf()
+  let others = newShelf()
   const flows = createFlows()
+  let received = 0
   const recalled = new Set<string>()
   const fetches = createDocumentFetches()
   const moves = clock === undefined ? undefined : noteClockMoves(clock)
 
-  /** Requests so far, and those of them that need not be grouped any more: they are, or were dropped before. */
-  let added = 0
-  let settled = 0
+  const size = () => signIns.records.size + others.records.size
 
-  /** Those that somebody has looked at, each by its number; they are looked at again and again until they are dropped. */
-  let unpacked: (RequestRecord | undefined)[] = []
-
-  function recordAt(index: number): RequestRecord | undefined {
-    const place = (added - rows.length + index) % cap
-    const known = unpacked[place]
-    if (known !== undefined) return known
-    const row = rows.at(index)
-    return row === undefined ? undefined : (unpacked[place] = unpackRecord(row, names))
+  function dropOldest(shelf: Shelf): void {
+    const [oldest] = shelf.records.values()
+    if (oldest === undefined) return
+    shelf.records.delete(oldest.id)
+    shelf.bytes -= bytesOf(oldest)
+    flows.drop(oldest)
   }
 
-  /** Where the rows are, in the order in which the requests came. */
-  function places(): number[] {
-    const came = Array.from({ length: rows.length }, (_, index) => ({
-      index,
-      receivedMs: rows.numberAt(index, receivedMsColumn) ?? 0,
-    }))
-    return came
-      .toSorted((one, other) => one.receivedMs - other.receivedMs)
-      .map(({ index }) => index)
-  }
-
-  function settledFlows(): Flows {
-    for (; settled < added; settled += 1) {
-      const record = recordAt(settled - (added - rows.length))
-      if (record !== undefined) flows.add(record)
+  /** Drops what is over the limits, from the kind of requests that has more than its half. */
+  function enforceCaps(): void {
+    while (size() > caps.requests) {
+      dropOldest(others.records.size > caps.requests / 2 ? others : signIns)
     }
-    return flows
+    while (size() > 1 && signIns.bytes + others.bytes > caps.requestBytes) {
+      dropOldest(others.bytes > caps.requestBytes / 2 ? others : signIns)
+    }
   }
+
+  const values = () =>
+    [...signIns.records.values(), ...others.records.values()].toSorted(
+      (one, other) => one.receivedMs - other.receivedMs,
+    )
 
   const log: RequestLog = {
     get size() {
-      return rows.length
+      return size()
     },
     add(record) {
-      if (cap === 0) return
-      const oldestNumber = added - cap
-      if (oldestNumber >= 0 && oldestNumber < settled) {
-        // The sign-in of the oldest may go on with those that came since, this one too.
-        settledFlows().add(record)
-        settled += 1
-        const oldest = recordAt(0)
-        if (oldest !== undefined) flows.drop(oldest)
-      } else if (oldestNumber >= 0) {
-        settled = oldestNumber + 1
-      }
-      if (unpacked.length > 0) unpacked[added % cap] = undefined
-      rows.push(packRecord(record, names))
-      added += 1
+      const shelf = isSignInPath(record.url) ? signIns : others
+      shelf.records.set(record.id, record)
+      shelf.bytes += bytesOf(record)
+      flows.add(record)
+      received += 1
+      enforceCaps()
     },
-    get(id) {
-      const hash = hashId(id)
-      // Who asks for one asks for a late one more often than not.
-      for (let index = rows.length - 1; index >= 0; index -= 1) {
-        if (rows.numberAt(index, idHashColumn) !== hash) continue
-        const record = recordAt(index)
-        if (record?.id === id) return record
-      }
-      return undefined
+    get: (id) => signIns.records.get(id) ?? others.records.get(id),
+    values,
+    newestFirst: () => values().toReversed(),
+    extent() {
+      const [oldest] = values()
+      return { kept: size(), received, ...omitUndefined({ since: oldest?.at }) }
     },
-    values: () => places().flatMap((index) => recordAt(index) ?? []),
-    *newestFirst() {
-      for (const index of places().toReversed()) {
-        const record = recordAt(index)
-        if (record !== undefined) yield record
-      }
-    },
-    flows: {
-      get: (id) => settledFlows().get(id),
-      ofRequest: (id) => settledFlows().ofRequest(id),
-      values: () => settledFlows().values(),
-    },
+    flows,
     fetches,
     clockMoves: () => moves?.values() ?? [],
     isRecalled: (id) => recalled.has(id),
@@ -192,15 +175,36 @@ export function createRequestLog(
       moves?.recall(earlier.clockMoves)
     },
     clear() {
-      rows.clear()
-      names.clear()
-      unpacked = []
-      added = 0
-      settled = 0
+      signIns = newShelf()
+      others = newShelf()
+      received = 0
       flows.clear()
       fetches.clear()
       recalled.clear()
     },
   }
   return log
+}
+
+/** Objects of a parsed body take about this many times the bytes of its text. */
+const parsedBodyFactor = 16
+
+/** Rough size of a record in memory: texts at one byte a character, and the objects around them. */
+function bytesOf({ url, error, detail, message, request, response }: RequestRecord): number {
+  const texts = [url, error, detail, message].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+  return 1000 + texts + bytesOfMessage(request) + bytesOfMessage(response)
+}
+
+function bytesOfMessage({
+  headers,
+  body,
+  size,
+}: RecordedMessage<IncomingHttpHeaders | OutgoingHttpHeaders>): number {
+  const ofHeaders = Object.entries(headers).reduce(
+    (sum, [name, value]) => sum + name.length + String(value).length + 50,
+    0,
+  )
+  if (body === undefined) return ofHeaders
+  const isText = typeof body === 'string' || Buffer.isBuffer(body)
+  return ofHeaders + (isText ? body.length : parsedBodyFactor * size)
 }

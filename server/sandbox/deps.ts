@@ -77,7 +77,7 @@ export function createDeps(
     bus,
     makeKey: seed === undefined ? makeRandomKey : createSeededKeys(seed),
   })
-  const requests = createRequestLog(settings.caps.requests, clock)
+  const requests = createRequestLog(settings.caps, clock)
   // Tells this run from the one before, which had the same seed.
   const live = createEventLog(bus, createIds().alphanumeric(8), {
     flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,

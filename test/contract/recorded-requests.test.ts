@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Barrier } from '../../server/contract/control-faults.ts'
-import type { FlowList, Har, RequestList } from '../../server/contract/control-requests.ts'
+import type {
+  FlowList,
+  Har,
+  RequestDetail,
+  RequestList,
+} from '../../server/contract/control-requests.ts'
 import type { ClockReading } from '../../server/contract/control-clock.ts'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import { runSandbox } from '../../server/sandbox/run.ts'
@@ -196,4 +201,39 @@ test('a stop releases what a barrier holds', async () => {
   expect(injected).toMatchObject({ statusCode: 200 })
   // A stop that waits for what is held is ended by force after 5 s.
   expect(performance.now() - startedAt).toBeLessThan(4500)
+})
+
+describe('the size of the log', () => {
+  const cutTo = (length: number, more: number) =>
+    new RegExp(`^.{${length}}… \\(${more} more characters\\)$`)
+
+  test('keeps 16 KiB of a URL and 4 KiB of a reason, and notes the rest', async () => {
+    const long = 'x'.repeat(12_000)
+    await hub('GET', `/api/models?search=${long}${long}`)
+    await hub('POST', '/oauth/device', { form: { client_id: long } })
+    const [device, models] = await requests()
+    expect(device?.detail?.length).toBeLessThan(4200)
+    expect(device?.detail).toMatch(/… \(\d+ more characters\)$/)
+    expect(models?.path).toMatch(cutTo(16_384, '/api/models?search='.length + 24_000 - 16_384))
+  })
+
+  test('every list says how many requests are kept, of how many, and since when', async () => {
+    const options = await resolveOptions({
+      port: 0,
+      fixtures: { ...controlFixtures, config: { caps: { requests: 3 } } },
+    })
+    const sandbox = await runSandbox(options)
+    try {
+      const read = async (list: string) =>
+        (await fetch(`${sandbox.url}/_sandbox/api/${list}`)).json() as Promise<RequestList>
+      expect((await read('requests')).kept).toEqual({ requests: 0, received: 0 })
+      for (let count = 0; count < 5; count += 1) await fetch(`${sandbox.url}/api/models`)
+      const { items, kept } = await read('requests')
+      expect(items).toHaveLength(3)
+      expect(kept).toEqual({ requests: 3, received: 5, since: items.at(-1)?.at })
+      expect((await read('flows')).kept).toEqual(kept)
+    } finally {
+      await sandbox.close()
+    }
+  })
 })

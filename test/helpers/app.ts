@@ -100,7 +100,7 @@ async function build(
   const unused = () => {
     throw new Error('the state of these tests is not replaced')
   }
-  const requests = createRequestLog(settings.caps.requests, clock)
+  const requests = createRequestLog(settings.caps, clock)
   const deps: ServerDeps = {
     ...domain.deps,
     engine,

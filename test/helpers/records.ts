@@ -1,5 +1,8 @@
 import type { RequestRecord } from '../../server/requests/request-log.ts'
 
+/** Limits of a request log that only counts. */
+export const logCaps = (requests: number) => ({ requests, requestBytes: Infinity })
+
 let count = 0
 
 /** A request as the log has it; every one comes a millisecond after the one before. */

@@ -1,7 +1,7 @@
 import type { RequestItem } from '../../../server/contract/control-requests.ts'
 import { ApiError } from '../../api/client.ts'
 import { useLiveHistory } from '../../api/live-history.ts'
-import { useWholeList } from '../../api/query.ts'
+import { useRead, useWholeList } from '../../api/query.ts'
 import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Empty, MoreThanShown } from '../../components/states.tsx'
@@ -37,11 +37,30 @@ export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
                 <NoRequests filtered={filter.trim() !== ''} />
               )}
               {cut && <MoreThanShown shown={items.length} />}
+              <KeptRequests />
             </Panel>
           )}
         </QueryView>
       )}
     </>
+  )
+}
+
+/** Extent of the log, once it has dropped older requests. */
+function KeptRequests() {
+  const { data } = useRead('GET requests', { query: { limit: 1 } })
+  if (data === undefined || data.kept.requests >= data.kept.received) return null
+  const { requests, received, since } = data.kept
+  return (
+    <p className="px-3 py-2 text-xs text-muted">
+      {formatCount(requests)} of {formatCount(received)} requests kept
+      {since && (
+        <>
+          , the oldest from <Ago time={since} />
+        </>
+      )}
+      . Older ones were dropped.
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { oauthErrorStatuses } from '../../contract/oauth-errors.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
+import { shortened } from '../../core/shortened.ts'
 import { MissingObjectError } from '../../objects/object-store.ts'
 import { StateError } from '../../state/errors.ts'
 
@@ -65,12 +66,16 @@ export function noteRefusal(
   detail: string,
   message?: string,
 ): void {
-  request.refusal = { error, detail, ...(message === undefined ? {} : { message }) }
+  request.refusal = {
+    error,
+    detail: shortened(detail),
+    ...(message === undefined ? {} : { message: shortened(message) }),
+  }
 }
 
 /** Notes for the request log what a developer should know of a request that succeeded. */
 export function noteRemark(request: { refusal?: Noted }, detail: string | undefined): void {
-  if (detail !== undefined) request.refusal = { detail }
+  if (detail !== undefined) request.refusal = { detail: shortened(detail) }
 }
 
 interface Noted {

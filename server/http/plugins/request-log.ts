@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maskText } from '../../core/mask.ts'
+import { shortened } from '../../core/shortened.ts'
 import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import type { RecordedMessage, RequestRecord } from '../../requests/request-log.ts'
@@ -46,6 +47,8 @@ const maxBodyBytes = 16 * 1024
 /** Characters that the headers of a request may have together before long values are shortened. */
 const maxHeadersKept = 32 * 1024
 const maxLongValue = 1024
+/** Characters of a URL. */
+const longestUrl = 16 * 1024
 
 /** Tells of each call what request it stands for; to be registered before whatever asks for that. */
 export function registerStandIns(app: FastifyInstance): void {
@@ -97,7 +100,9 @@ export function registerRequestLog(
     request.isRecorded = true
     const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
     const { id, faultId, refusal, standIn } = request
-    const { method, url } = standIn ?? request
+    const { method } = standIn ?? request
+    const url = shortened((standIn ?? request).url, longestUrl)
+    const { error, detail, message } = refusal ?? {}
     const { clientId, userId, grantType } = attribute(request)
     const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
     // Written out, every field every time: this runs for each request, and spreading costs several times as much.
@@ -113,9 +118,9 @@ export function registerRequestLog(
       clientId,
       userId,
       grantType,
-      error: refusal?.error,
-      detail: refusal?.detail,
-      message: refusal?.message,
+      error,
+      detail,
+      message,
       faultId,
       documentFetch: requests.fetches.of(clientId, request.receivedAt),
       request: keepRequest(request),
@@ -133,8 +138,8 @@ export function registerRequestLog(
       durationMs,
       clientId,
       userId,
-      error: refusal?.error,
-      detail: refusal?.detail,
+      error,
+      detail,
     })
   }
 }
@@ -157,7 +162,7 @@ export function logMalformed(
   requests.add({
     ...what,
     id,
-    url,
+    url: shortened(url, longestUrl),
     at,
     endedAt: at,
     receivedMs: performance.now(),
@@ -167,7 +172,7 @@ export function logMalformed(
   bus.emit('request.completed', {
     ...what,
     id,
-    path: maskText(url),
+    path: maskText(shortened(url, longestUrl)),
     clientId: undefined,
     userId: undefined,
   })
@@ -184,12 +189,11 @@ function keepRequest(request: FastifyRequest): RequestRecord['request'] {
   const { noteBody } = request.routeOptions.config
   const body = noteBody === undefined ? request.body : noteBody(request.body)
   if (typeof body === 'string' || Buffer.isBuffer(body)) return keepText(headers, body)
-  const bodyText = noteBody === undefined ? request.bodyText : undefined
   const size = Number(headers['content-length'] ?? Buffer.byteLength(request.bodyText ?? '')) || 0
   if (body === undefined || body === null) return { headers, size, truncated: size > 0 }
   // A parsed body is kept as it is, or not at all.
   return size <= maxBodyBytes
-    ? { headers, body, text: bodyText, size, truncated: false }
+    ? { headers, body, size, truncated: false }
     : { headers, size, truncated: true }
 }
 
@@ -198,8 +202,7 @@ function keepHeaders({ raw, headers }: FastifyRequest): IncomingHttpHeaders {
   if (headerBytes(raw) <= maxHeadersKept) return headers
   let room = maxHeadersKept
   const kept = Object.entries(headers).flatMap(([name, value = '']) => {
-    const isLong = value.length > maxLongValue
-    const short = isLong ? `${String(value).slice(0, maxLongValue)}...` : value
+    const short = value.length > maxLongValue ? shortened(String(value), maxLongValue) : value
     room -= name.length + short.length
     return room < 0 ? [] : [[name, short] as const]
   })

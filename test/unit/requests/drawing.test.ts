@@ -3,13 +3,13 @@ import { deviceCodeGrant } from '../../../server/contract/words/oauth.ts'
 import { drawFlow } from '../../../server/requests/drawing/draw-flow.ts'
 import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
-import { requestRecord } from '../../helpers/records.ts'
+import { logCaps, requestRecord } from '../../helpers/records.ts'
 
 const world: TestWorld = await createTestDeps()
 const { deps } = world
 
 function draw(records: readonly RequestRecord[], cap = 100_000) {
-  const log = createRequestLog(cap)
+  const log = createRequestLog(logCaps(cap))
   for (const record of records) {
     log.add(record)
     // Somebody watches: only what was grouped before it was dropped is known to be missing.
@@ -172,7 +172,7 @@ test.each(Array.from({ length: 30 }, (_, seed) => seed + 1))(
 test('a long sign-in is drawn in a time that grows with its length and no faster', () => {
   const long = (uses: number) => [startDevice(), poll(), ...Array.from({ length: uses }, use)]
   const timeOf = (records: readonly RequestRecord[]) => {
-    const log = createRequestLog(100_000)
+    const log = createRequestLog(logCaps(100_000))
     for (const record of records) log.add(record)
     const [flow] = log.flows.values()
     if (flow === undefined) throw new Error('the requests are no sign-in')

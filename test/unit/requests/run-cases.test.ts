@@ -13,13 +13,13 @@ import { summaryOf } from '../../../server/requests/exports/run-summary.ts'
 import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
 import { createTestDeps } from '../../helpers/deps.ts'
 import { hasProgram } from '../../helpers/programs.ts'
-import { requestRecord } from '../../helpers/records.ts'
+import { logCaps, requestRecord } from '../../helpers/records.ts'
 
 const { deps } = await createTestDeps()
 
 /** The one case that these requests are. */
 function caseOf(...records: RequestRecord[]): RunCase | undefined {
-  const log = createRequestLog(1000)
+  const log = createRequestLog(logCaps(1000))
   for (const [index, record] of records.entries()) log.add({ ...record, receivedMs: index })
   const [flow] = log.flows.values()
   if (flow === undefined) throw new Error('the requests are no sign-in')

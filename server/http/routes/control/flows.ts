@@ -11,19 +11,20 @@ import { buildHar } from '../../../requests/har.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { newestFirst, pageOf } from './page.ts'
 import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
-import { describeRequestInDetail } from './views/requests.ts'
+import { describeExtent, describeRequestInDetail } from './views/requests.ts'
 
 export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps
 
-  control(app, 'GET flows', async ({ query }) =>
-    pageOf(
+  control(app, 'GET flows', async ({ query }) => ({
+    ...pageOf(
       newestFirst(requests.flows.values()),
       query,
       ({ id }) => id,
       (flow) => describeFlow(deps, flow),
     ),
-  )
+    kept: describeExtent(requests),
+  }))
 
   control(app, 'GET flows/:id', async ({ params: { id } }) =>
     describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(id)))),

@@ -10,7 +10,7 @@ import { requireUser } from '../../../state/lookups.ts'
 import { followRequests } from './follow-requests.ts'
 import { createLineStreams } from './line-streams.ts'
 import { filtered, pageOf } from './page.ts'
-import { describeRequest, describeRequestInDetail } from './views/requests.ts'
+import { describeExtent, describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const requestRoutes: ControlRoutes = async (app, { deps }) => {
@@ -25,7 +25,8 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
     if (query.follow !== undefined) {
       return answerLines(reply, (hungUp) => followRequests(deps, hungUp, isWanted, describe))
     }
-    return pageOf(filtered(requests.newestFirst(), isWanted), query, ({ id }) => id, describe)
+    const page = pageOf(filtered(requests.newestFirst(), isWanted), query, ({ id }) => id, describe)
+    return { ...page, kept: describeExtent(requests) }
   })
 
   control(app, 'GET requests.har', async (_request, reply) => {

@@ -3,11 +3,25 @@ import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { bodyText } from '../../../../requests/body-text.ts'
 import { detailOf } from '../../../../requests/drawing/answers.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import type { RequestDetail, RequestItem } from '../../../../contract/control-requests.ts'
+import type {
+  RequestDetail,
+  RequestItem,
+  RequestList,
+} from '../../../../contract/control-requests.ts'
 import { maskHeader, maskText } from '../../../../core/mask.ts'
-import type { RecordedMessage, RequestRecord } from '../../../../requests/request-log.ts'
+import type {
+  RecordedMessage,
+  RequestLog,
+  RequestRecord,
+} from '../../../../requests/request-log.ts'
 import { partiesOf } from '../../../../requests/parties.ts'
 import { appRef, present, userRef, type ViewDeps } from './refs.ts'
+
+/** Extent of the log, as every list of it reports. */
+export function describeExtent(requests: Pick<RequestLog, 'extent'>): RequestList['kept'] {
+  const { kept, received, since } = requests.extent()
+  return { requests: kept, received, ...(since === undefined ? {} : { since: isoTime(since) }) }
+}
 
 export function describeRequest(
   deps: ViewDeps,
