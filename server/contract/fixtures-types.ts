@@ -979,6 +979,12 @@ export interface CapsConfigInput {
   deliveries?: number
   /** Bytes of remembered delivery bodies. Default: `67108864`. */
   deliveryBytes?: number
+  /** Deliveries that wait to be sent; the oldest one is cancelled to make room. Default: `50000`. */
+  waitingDeliveries?: number
+  /** Bytes of the bodies of waiting deliveries. Default: `67108864`. */
+  waitingBytes?: number
+  /** Webhooks of all users. Default: `1000`. */
+  webhooks?: number
   /** Rows of the audit logs. Default: `100000`. */
   auditRows?: number
   /** Consents that are remembered; the oldest is asked for again. Default: `10000`. */
@@ -989,6 +995,10 @@ export interface CapsConfigInput {
   links?: number
   /** Snapshots that are kept in memory. Default: `100`. */
   snapshots?: number
+  /** Bytes of the snapshots that are kept in memory. Default: `268435456`. */
+  snapshotBytes?: number
+  /** Forks at a time. Default: `200`. */
+  forks?: number
 }
 
 /** How much is kept, complete. */
@@ -1001,6 +1011,12 @@ export interface CapsConfig {
   readonly deliveries: number
   /** Bytes of remembered delivery bodies. Default: `67108864`. */
   readonly deliveryBytes: number
+  /** Deliveries that wait to be sent; the oldest one is cancelled to make room. Default: `50000`. */
+  readonly waitingDeliveries: number
+  /** Bytes of the bodies of waiting deliveries. Default: `67108864`. */
+  readonly waitingBytes: number
+  /** Webhooks of all users. Default: `1000`. */
+  readonly webhooks: number
   /** Rows of the audit logs. Default: `100000`. */
   readonly auditRows: number
   /** Consents that are remembered; the oldest is asked for again. Default: `10000`. */
@@ -1011,6 +1027,10 @@ export interface CapsConfig {
   readonly links: number
   /** Snapshots that are kept in memory. Default: `100`. */
   readonly snapshots: number
+  /** Bytes of the snapshots that are kept in memory. Default: `268435456`. */
+  readonly snapshotBytes: number
+  /** Forks at a time. Default: `200`. */
+  readonly forks: number
 }
 
 /** What a run left behind, as `GET export?log=1` writes it; a sandbox that loads one shows it, and delivers nothing until it is resumed. */

@@ -170,7 +170,7 @@ export function createRequestLog(
           recalled.add(record.id)
           log.add(record)
         }
-        settledFlows().beginSegment()
+        flows.beginSegment()
       }
       moves?.recall(earlier.clockMoves)
     },

@@ -120,7 +120,7 @@ export function createDeps(
     limits: createRateLimits(domain),
     lfs,
     temporaryWebhooks,
-    forks: createForks(),
+    forks: createForks(settings.caps.forks),
     segments,
     recordedRun,
     live,

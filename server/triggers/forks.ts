@@ -1,9 +1,6 @@
 import { createLeases } from '../core/leases.ts'
 import { Refusal } from '../core/refusal.ts'
 
-/** So many at once are a test that forgets to end them. */
-const mostForks = 200
-
 /** A sandbox that was made from the state of another, in the same process. */
 export interface Fork {
   readonly id: string
@@ -46,7 +43,8 @@ interface Kept {
   followers: Set<() => void>
 }
 
-export function createForks(): Forks {
+/** @param most setting `caps.forks` */
+export function createForks(most: number): Forks {
   const forks = new Map<string, Kept>()
   /** Those that end are not listed any more, and still held on to until they have. */
   const ending = new Map<RunningFork, Promise<void>>()
@@ -72,10 +70,10 @@ export function createForks(): Forks {
   }
   async function makeOne(): Promise<RunningFork> {
     if (make === undefined || isClosed) throw stopping()
-    if (forks.size + making >= mostForks) {
+    if (forks.size + making >= most) {
       throw new Refusal(
         'overloaded',
-        `There are ${mostForks} forks already: end some by DELETE /_sandbox/api/forks/ID.`,
+        `There are ${most} forks: close one with DELETE /_sandbox/api/forks/ID, or raise config.caps.forks.`,
       )
     }
     making += 1

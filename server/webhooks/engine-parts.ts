@@ -34,7 +34,7 @@ export interface EngineOptions {
   profile?: DeliveryProfile
   /** Default 4 per webhook, 32 overall. */
   concurrency?: QueueLimits
-  /** Default 50,000 deliveries or 64 MiB of bodies. */
+  /** Default: half of what may wait by the settings. */
   backlog?: BacklogLimits
   /** Told of trouble that no caller waits for. Default: a process warning. */
   onProblem?: Report
@@ -44,7 +44,6 @@ export type EngineDeps = Pick<Deps, 'settings' | 'clock' | 'ids' | 'state' | 'bu
 export type EngineParts = ReturnType<typeof createParts>
 
 const usualConcurrency: QueueLimits = { perWebhook: 4, overall: 32 }
-const usualBacklog: BacklogLimits = { deliveries: 50_000, bytes: 64 * 1024 * 1024 }
 
 /** Joins what an engine is made of; nothing runs yet. */
 export function createParts(deps: EngineDeps, options: EngineOptions) {
@@ -71,8 +70,10 @@ export function createParts(deps: EngineDeps, options: EngineOptions) {
     hasQuota: (webhook) => quotas.allows(webhook.id),
   })
   const shared = { ...records, isHeld, realTime, report }
-  const limits = options.backlog ?? usualBacklog
-  const publisher = createPublisher(deps, { ...shared, quotas, world, limits, admit })
+  const { waitingDeliveries, waitingBytes } = settings.caps
+  const limits = options.backlog ?? { deliveries: waitingDeliveries / 2, bytes: waitingBytes / 2 }
+  const cancel = (delivery: Delivery, because: string) => void runner.cancel(delivery, because)
+  const publisher = createPublisher(deps, { ...shared, quotas, world, limits, admit, cancel })
   const attempts = createAttempts(deps, records.attemptLog, {
     profile,
     jobs,

@@ -43,8 +43,9 @@ export function findWebhook({ state }: Pick<Deps, 'state'>, owner: User, id: str
 }
 
 /**
- * Makes a webhook, enabled.
- * @throws {Refusal} `invalid` naming every field that is wrong, the list of them in `issues`
+ * Creates an enabled webhook.
+ * @throws {Refusal} `invalid` naming every field that is wrong, the list of them in `issues`; `conflict` when there are
+ *   as many webhooks as the settings allow
  */
 export function createWebhook(
   deps: ManagementDeps,
@@ -61,6 +62,13 @@ export function createWebhook(
     issues.push({ path: 'url', message: 'Give a url to call, or a job to start.' })
   }
   refuse(issues)
+  const most = deps.settings.caps.webhooks
+  if (deps.state.webhooks.size >= most) {
+    throw new Refusal(
+      'conflict',
+      `There are ${most} webhooks: delete one, or raise config.caps.webhooks.`,
+    )
+  }
   const webhook = deps.state.webhooks.put({
     id: deps.ids.of('webhook', owner.id).objectId(),
     ownerId: owner.id,

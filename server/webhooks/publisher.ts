@@ -39,6 +39,7 @@ export interface PublisherOptions {
   realTime: Pick<RealTime, 'soon'>
   /** Takes over deliveries that may be sent. */
   admit: (delivery: Delivery) => void
+  cancel: (delivery: Delivery, because: string) => void
   report: Report
 }
 
@@ -70,6 +71,7 @@ export function createPublisher(
     isHeld,
     realTime,
     admit,
+    cancel,
     report,
   }: PublisherOptions,
 ): Publisher {
@@ -142,6 +144,22 @@ export function createPublisher(
     return delivery
   }
 
+  /** Cancels the oldest waiting deliveries while there are more than the limits allow. */
+  function makeRoom(): void {
+    const { waitingDeliveries, waitingBytes } = settings.caps
+    for (;;) {
+      const { deliveries, bytes } = backlog.size()
+      const limit =
+        deliveries > waitingDeliveries
+          ? `${waitingDeliveries} deliveries (config.caps.waitingDeliveries)`
+          : `${waitingBytes} bytes (config.caps.waitingBytes)`
+      if (deliveries <= waitingDeliveries && bytes <= waitingBytes) return
+      const oldest = backlog.oldest()
+      if (oldest === undefined) return
+      cancel(oldest, `newer deliveries took its place: more than ${limit} were waiting`)
+    }
+  }
+
   const match: Publisher['match'] = (event) =>
     Array.from(state.webhooks.values(), (webhook) => ({
       webhook,
@@ -164,6 +182,7 @@ export function createPublisher(
         }
       }
       if (skipped.length > 0) log.skip(event, skipped)
+      makeRoom()
       retention.enforce()
       return { event, deliveries, skipped }
     },

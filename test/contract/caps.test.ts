@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
+import { runSandbox } from '../../server/sandbox/run.ts'
 import {
   controlFixtures,
   controlWorld,
@@ -8,7 +9,7 @@ import {
   removeSnapshots,
 } from '../helpers/control.ts'
 
-const caps = { consents: 2, registrations: 2, links: 2, snapshots: 2 }
+const caps = { consents: 2, registrations: 2, links: 2, snapshots: 2, forks: 2, webhooks: 2 }
 const world = controlWorld({ fixtures: { ...controlFixtures, config: { caps } } })
 const { call, hub } = world
 beforeEach(() => world.sandbox.deps.keys.published())
@@ -24,6 +25,12 @@ const allow = (clientId: string, scope: string) =>
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   })
+
+const webhook = {
+  user: 'alice',
+  url: 'http://localhost:9/hook',
+  watched: [{ type: 'user', name: 'alice' }],
+}
 
 describe('caps', () => {
   test('have their defaults in the settings', async () => {
@@ -105,13 +112,40 @@ describe('caps', () => {
   test.each([
     ['links', () => call('POST', 'links', {})],
     ['snapshots', () => call('POST', 'snapshots')],
-  ])('of %s: beyond them the call is refused, which names the setting', async (cap, make) => {
+    ['webhooks', () => call('POST', 'webhooks', webhook)],
+    ['forks', () => call('POST', 'forks', {})],
+  ])('of %s: one more is refused, and the message names the setting', async (cap, make) => {
     expect((await make()).status).toBe(201)
     expect((await make()).status).toBe(201)
     const refused = await make()
-    expectRefusal(refused, { status: 409, error: 'conflict' })
+    const isForks = cap === 'forks'
+    expectRefusal(refused, {
+      status: isForks ? 429 : 409,
+      error: isForks ? 'overloaded' : 'conflict',
+    })
     expect(refused.body).toMatchObject({ message: expect.stringContaining(`config.caps.${cap}`) })
   })
+})
+
+test('snapshots in memory are limited by their bytes as well', async () => {
+  const options = await resolveOptions({
+    port: 0,
+    fixtures: { ...controlFixtures, config: { caps: { snapshotBytes: 1000 } } },
+  })
+  const sandbox = await runSandbox(options)
+  try {
+    const answer = await fetch(`${sandbox.url}/_sandbox/api/snapshots`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toMatchObject({
+      message: expect.stringMatching(/would take \d+ bytes.*config\.caps\.snapshotBytes \(1000\)/),
+    })
+  } finally {
+    await sandbox.close()
+  }
 })
 
 describe('the words of the fixtures file', () => {

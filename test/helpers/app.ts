@@ -113,7 +113,7 @@ async function build(
     limits: createRateLimits(domain.deps),
     lfs: createLfsTransfers(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
-    forks: createForks(),
+    forks: createForks(settings.caps.forks),
     segments: createLogSegments(),
     recordedRun: createRecordedRun(domain.deps),
     live: createEventLog(bus, 'test', {

@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function world() {
-  const forks = createForks()
+  const forks = createForks(200)
   const closed: string[] = []
   let made = 0
   const make = async () => {
@@ -51,7 +51,7 @@ describe('forks', () => {
     const all = await Promise.allSettled(Array.from({ length: 201 }, () => forks.create()))
     const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []))
     expect(refused).toEqual([expect.objectContaining({ code: 'overloaded' })])
-    expect(refused[0]?.message).toContain('There are 200 forks already')
+    expect(refused[0]?.message).toContain('There are 200 forks: close one')
     await forks.remove('fork-7')
     await expect(forks.create()).resolves.toMatchObject({ id: 'fork-201' })
   })
@@ -69,7 +69,7 @@ describe('forks', () => {
   })
 
   test('that are slow to end are told again, to end now', async () => {
-    const forks = createForks()
+    const forks = createForks(200)
     let calls = 0
     let ended = () => {}
     const isEnded = new Promise<void>((resolve) => (ended = resolve))

@@ -656,6 +656,59 @@ describe('isolation and order', () => {
     expect(world.engine.isOverloaded()).toBe(false)
   })
 
+  test('past the limit of waiting deliveries, the oldest are cancelled and say why', async () => {
+    const receiver = await startReceiver()
+    const caps = { ...defaultCaps, waitingDeliveries: 5, deliveries: 20 }
+    const world = await createWebhookWorld({ settings: { caps }, isAccounted: false })
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.engine.hold(webhook.id)
+    for (let count = 0; count < 100; count++) world.emit()
+    expect(world.engine.outstanding().held).toBe(5)
+    expect(world.state.deliveries.size).toBe(20)
+    const newest = [...world.state.deliveries.values()].slice(-5)
+    expect(newest.map(({ state }) => state)).toEqual(Array(5).fill('held'))
+    expect(world.state.deliveries.first()).toMatchObject({
+      state: 'cancelled',
+      cancelledBecause:
+        'newer deliveries took its place: more than 5 deliveries (config.caps.waitingDeliveries) were waiting',
+    })
+    world.engine.release(webhook.id)
+    await world.settle()
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+      newest.map(({ messageId }) => messageId),
+    )
+  })
+
+  test('the bytes of waiting deliveries are limited, those of attempts under way are kept', async () => {
+    const receiver = await startHoldingReceiver()
+    const one = await createWebhookWorld()
+    one.addWebhook({ url: 'http://localhost:9' })
+    one.engine.start()
+    one.emit()
+    const bytes = one.state.deliveryBodies.first()?.bytes ?? 0
+    const caps = { ...defaultCaps, waitingBytes: bytes * 3.5 }
+    const world = await createWebhookWorld({
+      settings: { caps },
+      engine: { concurrency: { perWebhook: 1, overall: 1 } },
+      isAccounted: false,
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await receiver.reached(1)
+    for (let count = 0; count < 5; count++) world.emit()
+    expect(Array.from(world.state.deliveries.values(), ({ state }) => state)).toEqual([
+      'sending',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+      'held',
+      'held',
+    ])
+    await receiver.answer(0, 200)
+  })
+
   test('what one webhook holds back past the high water keeps nothing from another', async () => {
     const [patient, eager] = [await startReceiver(), await startReceiver()]
     const world = await createWebhookWorld({
