@@ -73,6 +73,36 @@ describe('X-Request-Id', () => {
   })
 })
 
+describe('the policies of the hub', () => {
+  const policies = {
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+  }
+
+  test.each([
+    '/login',
+    '/oauth/authorize',
+    // Redirects: browsers apply the opener policy to each response on the way.
+    '/oauth/authorize?client_id=x',
+    '/settings/tokens',
+    '/oauth/device',
+    '/alice',
+    '/api/whoami-v2',
+    '/.well-known/openid-configuration',
+    '/acme/tagger/resolve/main/README.md',
+    '/nowhere',
+    '/%zz',
+  ])('are on the answer of %s', async (url) => {
+    const answer = await world.server.inject({ url, headers: { accept: 'text/html' } })
+    expect(answer.headers).toMatchObject(policies)
+  })
+
+  test('are not on the dashboard, whose pages open others', async () => {
+    const { headers } = await world.server.inject('/_sandbox/api/clock')
+    expect(headers).not.toHaveProperty('cross-origin-opener-policy')
+  })
+})
+
 describe('X-Content-Type-Options over a socket', () => {
   let sandbox: Sandbox
   beforeAll(async () => {

@@ -102,7 +102,8 @@ describe('errors that stay here, since the client cannot be trusted (RFC 6749 §
       ),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
     })
   })
 })

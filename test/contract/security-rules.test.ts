@@ -398,7 +398,7 @@ describe('the security rules of the sandbox', () => {
       answers.map(() => 'no-store'),
     )
     const login = await send('/login')
-    expect(login.headers['referrer-policy']).toBe('same-origin')
+    expect(login.headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
     expect((await send('/login', { form: { user: 'alice' } })).status).toBe(303)
   })
 

@@ -86,8 +86,20 @@ function addAnswerHeaders(
   nameRequest: NameRequest | undefined,
 ): void {
   reply.header(nosniffKey, 'nosniff')
-  if (nameRequest !== undefined) reply.header('x-request-id', nameRequest(request.headers))
+  if (nameRequest === undefined) return
+  reply.header('x-request-id', nameRequest(request.headers))
+  for (const [name, value] of hubHeaders) reply.header(name, value)
 }
+
+/**
+ * Headers of every response of the hub. A page with this opener policy has no `window.opener`, and the app that opened it
+ * sees a closed window: a sign-in in a popup comes back by its redirect URI alone. Redirects count as much as pages.
+ * @see https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies
+ */
+const hubHeaders = [
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['referrer-policy', 'strict-origin-when-cross-origin'],
+] as const
 
 /** Answers what Fastify refuses before any hook: an address that cannot be decoded, or one with an endless part. */
 export function refuseAddress(

@@ -8,8 +8,8 @@ export function wantsPage({ method, headers }: FastifyRequest): boolean {
 
 /**
  * Headers of every page with a session. There is no `form-action`: Chromium applies it to the redirect after the
- * post as well, which would block the way back to the app. `same-origin` and not `no-referrer`: with the latter a
- * browser posts our own forms with `Origin: null`.
+ * post as well, which would block the way back to the app. The hub's Referrer-Policy stays: with `no-referrer` a browser
+ * would post our own forms with `Origin: null`.
  */
 export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
   return reply
@@ -19,7 +19,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string): Fas
       "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     )
     .header('x-frame-options', 'DENY')
-    .header('referrer-policy', 'same-origin')
+    .header('referrer-policy', 'strict-origin-when-cross-origin')
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(page)
