@@ -15,6 +15,7 @@ import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from '../core/config-error.ts'
 import { isLocalhost, isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { ResolvedOptions } from './options.ts'
+import { readWebOrigin } from '../core/web-origin.ts'
 import { readOrigins } from '../reroute/origins.ts'
 import { packageVersion } from '../core/package-root.ts'
 import {
@@ -269,11 +270,14 @@ function readAllowOrigins(sources: FlagSources): readonly string[] {
   const origins = sources.value('allowOrigin')
   return Object.freeze(
     origins.map((text) => {
-      const origin = URL.canParse(text) ? new URL(text).origin : 'null'
-      if (origin === 'null' || origin !== text.toLowerCase().replace(/\/$/, '')) {
-        sources.refuse('allowOrigin', `must be like https://app.example.test, not ${text}`)
+      const origin = readWebOrigin(text)
+      if (origin === undefined) {
+        sources.refuse(
+          'allowOrigin',
+          `must be like https://app.example.test or capacitor://localhost, not ${text}`,
+        )
       }
-      return origin
+      return origin ?? text
     }),
   )
 }

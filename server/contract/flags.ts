@@ -160,7 +160,9 @@ export const flags = {
     ...reach,
   },
   allowOrigin: {
-    schema: texts('Further web origin that is answered'),
+    schema: texts(
+      'Further web origin that is answered, of any scheme, such as capacitor://localhost',
+    ),
     placeholder: 'origin',
     ...reach,
   },

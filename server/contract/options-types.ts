@@ -45,7 +45,7 @@ export interface SandboxOptions {
   seed?: number
   /** Further Host name that is answered; one or several. */
   allowHost?: string | readonly string[]
-  /** Further web origin that is answered; one or several. */
+  /** Further web origin that is answered, of any scheme, such as capacitor://localhost; one or several. */
   allowOrigin?: string | readonly string[]
   /** Let outgoing requests go to public addresses. */
   allowNetwork?: boolean

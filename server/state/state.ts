@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { webOriginOf } from '../core/web-origin.ts'
 import { defineCollection } from './collection.ts'
 import {
   type Organization,
@@ -97,13 +98,7 @@ function redirectOrigins(app: App): string[] {
     ...app.redirectUris,
     ...(app.redirectHosts ?? []).map((host) => `https://${host}`),
   ]
-  return [
-    ...new Set(
-      addresses
-        .filter((uri) => /^https?:/.test(uri) && URL.canParse(uri))
-        .map((uri) => new URL(uri).origin),
-    ),
-  ]
+  return [...new Set(addresses.flatMap((uri) => webOriginOf(uri) ?? []))]
 }
 
 /** All that a sandbox remembers. */

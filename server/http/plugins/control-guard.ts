@@ -5,9 +5,11 @@ import { isSentBySandbox } from '../../core/delivery-marks.ts'
 import { equalSecrets } from '../../core/secrets.ts'
 import type { Settings } from '../../core/settings.ts'
 import { cookieOfPort, readCookies, severalCookies } from './cookies.ts'
-import { isSameOrigin } from './own-pages.ts'
+import { isOwnPage, type OwnPageSettings } from './own-pages.ts'
 
 const controlCookie = 'hub_sandbox_control'
+
+export type ControlSettings = OwnPageSettings & Pick<Settings, 'controlToken' | 'port'>
 
 export interface ControlRefusal {
   status: 400 | 401 | 403
@@ -20,7 +22,7 @@ export interface ControlRefusal {
  * here too, since browsers let any page open one.
  */
 function controlRefusal(
-  settings: Pick<Settings, 'controlToken' | 'port'>,
+  settings: ControlSettings,
   headers: IncomingHttpHeaders,
 ): ControlRefusal | undefined {
   if (isSentBySandbox(headers)) {
@@ -31,7 +33,7 @@ function controlRefusal(
         'The control API takes no deliveries, and nothing that a link forwards. Give the webhook or link the URL of a receiver.',
     }
   }
-  if (!isSameOrigin(headers)) {
+  if (!isOwnPage(settings, headers)) {
     return {
       status: 403,
       error: 'forbidden_origin',
@@ -83,10 +85,7 @@ export function controlCookieOf(
  * Guards the control routes registered on this instance. What is refused here is not read: a call that stands for a
  * request of the hub begins to do so with its body, and the log must not tell of a request that nobody tried to make.
  */
-export function registerControlGuard(
-  app: FastifyInstance,
-  settings: Pick<Settings, 'controlToken' | 'port'>,
-): void {
+export function registerControlGuard(app: FastifyInstance, settings: ControlSettings): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store')
     const refusal = controlRefusal(settings, request.headers) ?? bodyRefusal(request.headers)

@@ -1,11 +1,12 @@
 import { pathOf } from '../../core/request-target.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from '../../core/loopback.ts'
+import { readWebOrigin } from '../../core/web-origin.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { State } from '../../state/state.ts'
 import { requesterOf } from './fetch-metadata.ts'
 import { lfsRequestId } from './lfs-errors.ts'
-import { isSameOrigin } from './own-pages.ts'
+import { isOwnPage } from './own-pages.ts'
 
 /** Headers a page may read, as far as the hub's clients look at them. */
 const exposedHeaders = [
@@ -18,6 +19,8 @@ const exposedHeaders = [
   'X-Total-Count',
   'Accept-Ranges',
   'Content-Range',
+  'X-Linked-Size',
+  'X-Linked-ETag',
   'WWW-Authenticate',
 ].join(', ')
 
@@ -29,18 +32,19 @@ const openPaths = new Set([
 ])
 
 interface OriginDeps {
-  settings: Pick<Settings, 'baseUrl' | 'allowOrigins'>
+  settings: Pick<Settings, 'baseUrl' | 'interceptedOrigins' | 'allowOrigins'>
   state: Pick<State, 'apps'>
 }
 
 /** Whether pages of this origin may call the hub's API. */
 function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boolean {
-  if (!URL.canParse(origin)) return false
-  const { protocol, hostname } = new URL(origin)
+  const known = readWebOrigin(origin)
+  if (known === undefined) return false
+  const { protocol, hostname } = new URL(known)
   if ((protocol === 'http:' || protocol === 'https:') && isLoopbackHost(hostname)) return true
-  if (origin === settings.baseUrl) return true
-  if (settings.allowOrigins.includes(origin)) return true
-  return state.apps.groupSize('redirectOrigin', origin) > 0
+  if (known === settings.baseUrl) return true
+  if (settings.allowOrigins.includes(known)) return true
+  return state.apps.groupSize('redirectOrigin', known) > 0
 }
 
 /** Cross-origin rules of the emulated hub (the control API has none: nothing else may call it). */
@@ -51,8 +55,10 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
     const path = pathOf(request.url)
     if (openPaths.has(path)) {
       reply.header('access-control-allow-origin', '*')
-    } else if (isSameOrigin(request.headers) || isAllowedOrigin(deps, origin)) {
-      reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
+    } else if (isOwnPage(deps.settings, request.headers) || isAllowedOrigin(deps, origin)) {
+      // A page of the sandbox that hides its origin needs no permission to read what is of its own.
+      if (origin !== 'null') reply.header('access-control-allow-origin', origin)
+      reply.header('vary', 'Origin')
     } else if (isSignInForm(request, path)) {
       return done()
     } else {
@@ -78,11 +84,17 @@ function isSignInForm({ method, headers }: FastifyRequest, path: string): boolea
 }
 
 function refusal(origin: string): string {
-  const remedy =
-    origin === 'null'
-      ? 'Serve the page over http instead of opening it as a file or in a sandboxed frame.'
-      : `If this page is yours, register a redirect URI of it, or start the sandbox with --allow-origin ${origin}.`
-  return `The sandbox does not answer pages of the origin ${origin}. ${remedy}`
+  return `The sandbox does not answer pages of the origin ${origin}. ${fixFor(origin)}`
+}
+
+function fixFor(origin: string): string {
+  if (origin === 'null') {
+    return 'Serve the page over http instead of opening it as a file or in a sandboxed frame.'
+  }
+  const known = readWebOrigin(origin)
+  return known === undefined
+    ? 'This is not an origin as browsers send it: a scheme and a host, such as https://app.example.test.'
+    : `If this page is yours, register a redirect URI of it, or start the sandbox with --allow-origin ${known}.`
 }
 
 function isPreflight(request: FastifyRequest): boolean {

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { repoRules } from '../../hub/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/principal.ts'
 import { identifyBasic, identifyGit, identifySession } from '../../oauth/identify.ts'
-import { isSameOrigin } from './own-pages.ts'
+import { isOwnPage } from './own-pages.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 type SignedIn = Exclude<Principal, { kind: 'anonymous' }>
@@ -93,7 +93,7 @@ export function identifyByTokenOrSession(deps: Deps, request: FastifyRequest): P
   const { authorization } = request.headers
   if (authorization !== undefined) return identifyBasic(deps, authorization)
   const principal = identifySession(deps, readSessionCookie(deps.settings, request.headers))
-  if (principal.kind === 'session' && !isSameOrigin(request.headers)) {
+  if (principal.kind === 'session' && !isOwnPage(deps.settings, request.headers)) {
     throw new Refusal(
       'forbidden',
       "The session cookie is accepted from the sandbox's own pages only.",

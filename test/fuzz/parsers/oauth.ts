@@ -4,7 +4,7 @@ import { isControlPath, readAuthority } from '../../../server/reroute/proxy/addr
 import { plainHost, readOrigins } from '../../../server/reroute/origins.ts'
 import { isKnownHost, rootForPrograms } from '../../../server/http/plugins/host-guard.ts'
 import { originForm } from '../../../server/http/plugins/absolute-form.ts'
-import { isSameOrigin } from '../../../server/http/plugins/own-pages.ts'
+import { isOwnPage } from '../../../server/http/plugins/own-pages.ts'
 import { readSignInMark } from '../../../server/http/routes/pages/sign-in-mark.ts'
 import { isLoopbackHost } from '../../../server/core/loopback.ts'
 import { readClientCredentials } from '../../../server/oauth/client-authentication.ts'
@@ -52,8 +52,10 @@ export const oauthTargets = [
     name: 'origin',
     inputs: fc.record({ host, origin: text('http://', 'https://', 'localhost', 'null', ':7420') }),
     check({ host: name, origin }) {
-      const isSame = isSameOrigin({ host: name, origin })
-      if (isSame) must([`http://${name}`, `https://${name}`].includes(origin), 'is another origin')
+      const baseUrl = 'https://hub.example'
+      const own = [`http://${name}`, `https://${name}`, baseUrl]
+      if (isOwnPage({ baseUrl }, { host: name, origin }))
+        must(own.includes(origin), 'is another origin')
     },
   }),
   target({

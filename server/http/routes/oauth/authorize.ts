@@ -100,7 +100,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       throw new StaleFormError('Nobody is signed in any more.', `/oauth/authorize?${query}`)
     }
     const nonce = form.get('nonce')
-    checkFormPost(nonces, request, {
+    checkFormPost({ nonces, settings: deps.settings }, request, {
       ...(nonce === null ? {} : { nonce }),
       sessionId: found.session.id,
       subject: query,

@@ -56,7 +56,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
       const form = readPageForm(request.body)
       const nonce = form.get('nonce')
-      checkFormPost(nonces, request, {
+      checkFormPost({ nonces, settings: deps.settings }, request, {
         ...(nonce === null ? {} : { nonce }),
         sessionId: found.session.id,
         subject: 'device',

@@ -8,7 +8,7 @@ import { subjectOfHint } from '../../../oauth/id-token.ts'
 import { loginAddress, requestOfLogin } from '../../../oauth/login-address.ts'
 import { endSession, startSession } from '../../../oauth/sessions.ts'
 import { type LoginPage, renderLoginPage } from '../../pages/login.ts'
-import { isSameOrigin } from '../../plugins/own-pages.ts'
+import { isOwnPage } from '../../plugins/own-pages.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { nameKey } from '../../../state/state.ts'
@@ -53,7 +53,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     tags,
   }
   app.post('/login', { bodyLimit: 64 * 1024, schema: signIn }, (request, reply) => {
-    if (!isSameOrigin(request.headers)) {
+    if (!isOwnPage(deps.settings, request.headers)) {
       throw new HttpRefusal(403, 'access_denied', 'Sign in from the sandbox’s own page.')
     }
     const { user: username = '', password, next: wanted } = readForm(request.body)
@@ -89,7 +89,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     tags,
   }
   app.post('/logout', { schema: signOut }, (request, reply) => {
-    if (!isSameOrigin(request.headers)) {
+    if (!isOwnPage(deps.settings, request.headers)) {
       throw new HttpRefusal(403, 'access_denied', 'Sign out from the sandbox’s own page.')
     }
     const signedIn = browserSession(deps, request)

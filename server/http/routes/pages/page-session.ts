@@ -4,7 +4,7 @@ import type { FormNonces, FormVerdict } from '../../../oauth/form-nonce.ts'
 import { findSession } from '../../../hub/credentials.ts'
 import type { PageSession } from '../../pages/layout.ts'
 import { cookieOfPort, formatCookie } from '../../plugins/cookies.ts'
-import { isFromProgram, isSameOrigin } from '../../plugins/own-pages.ts'
+import { isFromProgram, isOwnPage, type OwnPageSettings } from '../../plugins/own-pages.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { readSessionCookie, sessionCookie } from '../../plugins/session-cookie.ts'
 import type { Session, User } from '../../../state/entities/accounts.ts'
@@ -73,7 +73,7 @@ export class StaleFormError extends HttpRefusal {
  * @throws {Refusal} `access_denied` (403)
  */
 export function checkFormPost(
-  nonces: FormNonces,
+  { nonces, settings }: { nonces: FormNonces; settings: OwnPageSettings },
   request: FastifyRequest,
   form: { nonce?: string; sessionId: string; subject: string; startOver: string },
 ): void {
@@ -81,7 +81,7 @@ export function checkFormPost(
   const { nonce, sessionId, subject, startOver } = form
   let verdict: FormVerdict = 'foreign'
   if (nonce === undefined) verdict = isFromProgram(headers) ? 'genuine' : 'foreign'
-  else if (isSameOrigin(headers)) verdict = nonces.redeem(nonce, sessionId, subject)
+  else if (isOwnPage(settings, headers)) verdict = nonces.redeem(nonce, sessionId, subject)
   if (verdict === 'restarted') {
     throw new StaleFormError(
       'The sandbox was restarted since this page was opened, so the answer was not taken.',

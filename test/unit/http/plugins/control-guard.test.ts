@@ -10,7 +10,11 @@ const { name, value } = controlCookieOf({ port }, 'the-token')
 
 async function guarded(controlToken?: string) {
   const app = fastify()
-  registerControlGuard(app, { port, ...(controlToken === undefined ? {} : { controlToken }) })
+  registerControlGuard(app, {
+    port,
+    baseUrl: 'https://hub.example',
+    ...(controlToken === undefined ? {} : { controlToken }),
+  })
   app.get('/data', () => ({ secret: true }))
   app.post('/data', ({ body }) => ({ body }))
   return {
@@ -31,6 +35,9 @@ describe('the guard of the control API', () => {
     { origin: 'http://localhost:80' },
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
+    { origin: 'https://hub.example' },
+    { origin: 'https://hub.example', 'sec-fetch-site': 'same-origin' },
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
   ])('lets programs and own pages in: %j', async (headers) => {
     const { get } = await guarded()
     const answer = await get(headers)
@@ -48,6 +55,11 @@ describe('the guard of the control API', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'http://localhost:80', 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://hub.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://hub.example' },
+    { origin: 'https://hub.example.evil.example' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null', 'sec-fetch-site': 'none' },
   ])('keeps pages elsewhere out, reads included: %j', async (headers) => {
     const { get } = await guarded()
     const answer = await get(headers)
