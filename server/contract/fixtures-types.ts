@@ -115,7 +115,7 @@ export interface UserFixture {
 
 /** A user access token. */
 export interface TokenFixtureInput {
-  /** The token; starts with hf_sandbox_. */
+  /** The token; starts with hf_sandbox. */
   token: string
   /** What the token is called in the settings. Default: from the user and the role. */
   name?: string
@@ -148,7 +148,7 @@ export interface TokenFixtureInput {
 
 /** A user access token, complete. */
 export interface TokenFixture {
-  /** The token; starts with hf_sandbox_. */
+  /** The token; starts with hf_sandbox. */
   readonly token: string
   /** What the token is called in the settings. Default: from the user and the role. */
   readonly name: string

@@ -46,6 +46,8 @@ const inEncodedUrl =
   /(%3A%2F%2F(?:[^&\s%]|%(?!2F|3A|3F|23|40))*%3A)((?:[^&\s%]|%(?!2F|3F|23|40))+)(?=%40)/gi
 /** Within an encoded text it may follow an escape, the digits of which are word characters, too. */
 const hubToken = /(?:\b|(?<=%[\dA-Fa-f]{2}))hf_\w{8,}/g
+/** Beginning of an access token of an app, which is a JWT behind a prefix. */
+const prefixedJwt = /^hf_[a-z_]{1,30}eyJ[\w-]/
 /** Words, dots and all: each is one match, so that each is looked at once. */
 const dottedWord = /[\w.-]+/g
 
@@ -58,16 +60,22 @@ export type Conceal = (secret: string) => string
  */
 export function maskText(text: string, conceal: Conceal = maskSecret): string {
   const mask = (_match: string, name: string, value: string) => `${name}${conceal(value)}`
-  return maskJwts(
+  return maskTokens(
     maskJobSecrets(text, conceal)
       .replace(inForm, mask)
       .replace(inEncodedForm, mask)
       .replace(inJson, mask)
       .replace(inUrl, mask)
-      .replace(inEncodedUrl, mask)
-      .replace(hubToken, (token) => conceal(token)),
+      .replace(inEncodedUrl, mask),
     conceal,
   )
+}
+
+/** Masks what shows by its form that it is a token: tokens of the hub and signed JWTs. */
+export function maskTokens(text: string, conceal: Conceal): string {
+  // A prefixed JWT goes on behind its first dot, so it is masked with the other JWTs.
+  const mask = (token: string) => (prefixedJwt.test(token) ? token : conceal(token))
+  return maskJwts(text.replace(hubToken, mask), conceal)
 }
 
 function maskJobSecrets(text: string, conceal: Conceal): string {
@@ -88,16 +96,20 @@ function maskJobSecrets(text: string, conceal: Conceal): string {
   return done === 0 ? text : masked + text.slice(done)
 }
 
-/** Signed JWTs (RFC 7515 §7.1) wherever they stand: three parts, the first of which begins a JSON object. */
-export function maskJwts(text: string, conceal: Conceal): string {
+/**
+ * Masks signed JWTs (RFC 7515 §7.1) wherever they stand: three parts, the first of which begins a JSON object. With the
+ * prefix of a token one or two parts are enough, since the text may be cut off.
+ */
+function maskJwts(text: string, conceal: Conceal): string {
   if (!text.includes('eyJ')) return text
   return text.replace(dottedWord, (word) => {
     const parts = word.split('.')
     let position = 0
     for (const [index, part] of parts.entries()) {
-      const start = part.search(/(?:\b|(?<=^[\dA-Fa-f]{2}))eyJ[\w-]/)
-      const isJwt = start >= 0 && Boolean(parts[index + 1]) && Boolean(parts[index + 2])
-      if (isJwt)
+      const found = /(?:\b|(?<=^[\dA-Fa-f]{2}))(hf_[a-z_]{1,30})?eyJ[\w-]/.exec(part)
+      const start = found?.index ?? -1
+      const isWhole = Boolean(parts[index + 1]) && Boolean(parts[index + 2])
+      if (start >= 0 && (isWhole || found?.[1] !== undefined))
         return word.slice(0, position + start) + maskToken(word.slice(position + start), conceal)
       position += part.length + 1
     }

@@ -11,9 +11,9 @@ export function equalSecrets(a: string, b: string): boolean {
  * have them, show their ends; other short ones may be real and show nothing.
  */
 export function maskSecret(secret: string): string {
-  const [prefix = '', , ofSandbox] = /^(hf_oauth_|hf_)?(sandbox_)?/.exec(secret) ?? []
+  const [prefix = ''] = /^(?:hf_(?:oauth_)?(?:sandbox_?)?|sandbox_)?/.exec(secret) ?? []
   const rest = secret.slice(prefix.length)
   if (rest.length >= 12) return `${prefix}…${rest.slice(-4)}`
-  if (ofSandbox === undefined || rest.length < 3) return `${prefix}…`
+  if (!prefix.includes('sandbox') || rest.length < 3) return `${prefix}…`
   return `${prefix}${rest.at(0)}…${rest.at(-1)}`
 }

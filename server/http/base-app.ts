@@ -58,7 +58,7 @@ export function buildBaseApp(
     clientErrorHandler: (error, socket) =>
       refuseMalformed(error, socket, nameRequest, noteMalformed),
     frameworkErrors: (error, request, reply) => refuseAddress(error, request, reply, nameRequest),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 5000 },
     schemaController,
   })
   registerHeadRequests(app)

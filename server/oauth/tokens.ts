@@ -1,3 +1,4 @@
+import { extend } from '../core/extend.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { wholeSeconds } from '../core/duration.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
@@ -6,6 +7,7 @@ import type { AccessToken, App } from '../state/entities/oauth.ts'
 import type { GrantName } from '../contract/words/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
 import { signIdToken } from './id-token.ts'
+import { composeAccessToken } from './token-text.ts'
 
 export interface TokenGrant {
   app: App
@@ -50,9 +52,17 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     wholeSeconds(settings.lifetimes.accessTokenMs)
 
   const ids = deps.ids.of('token', app.id, grant.userId)
+  const id = ids.objectId()
+  const facts = { id, userId: grant.userId, clientId: app.id, scopes: grant.scopes }
   const token: AccessToken = state.tokens.put({
-    id: ids.objectId(),
-    token: `hf_oauth_sandbox_${ids.alphanumeric(32)}`,
+    id,
+    token: composeAccessToken(
+      { ids, clock, baseUrl: settings.baseUrl },
+      extend(facts, {
+        expiresInSeconds: expiresIn,
+        ...omitUndefined({ familyId: grant.familyId }),
+      }),
+    ),
     kind: 'oauth',
     userId: grant.userId,
     clientId: app.id,

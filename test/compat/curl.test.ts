@@ -46,7 +46,7 @@ describe('curl', () => {
         }),
       )
     expect(await exchange('carol@example.com')).toEqual({
-      access_token: expect.stringMatching(/^hf_oauth_sandbox_\w{32}$/),
+      access_token: expect.stringMatching(/^hf_oauth_sandbox_[\w-]+\.[\w-]+\.[\w-]{86}$/),
       token_type: 'bearer',
       expires_in: 28_800,
       scope: 'openid profile',

@@ -205,7 +205,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     const trusting = { NODE_EXTRA_CA_CERTS: certificate, SSL_CERT_FILE: certificate }
     const made = await run(args, { ...trusting, XDG_DATA_HOME: join(folder(), 'other') }).ended
     expect(made.stderr).not.toContain('A new certificate')
-    expect(made.stdout).toMatch(/^200,200\n200\n200\nhf_oauth_sandbox_\w+\n$/)
+    expect(made.stdout).toMatch(/^200,200\n200\n200\nhf_oauth_sandbox_[\w.-]+\n$/)
     expect(existsSync(join(folder(), 'other'))).toBe(false)
     child.kill('SIGTERM')
     await ended

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import {
   MintedToken,
   TokenHistory,
@@ -63,12 +64,17 @@ test('mints a user access token where a role is given', async () => {
     name: 'ci',
   })
   expectShape(MintedToken, minted.body)
-  expect(minted.body.access_token).toMatch(/^hf_sandbox_\w{32}$/)
+  expect(minted.body.access_token).toMatch(/^hf_sandbox[A-Za-z0-9]{27}$/)
   const whoami = await hub('GET', '/api/whoami-v2', userinfo(minted.body.access_token))
   expect(whoami.body).toMatchObject({
     name: 'bob',
     auth: { accessToken: { displayName: 'ci', role: 'write' } },
   })
+  // An exported file with it can be loaded again.
+  const { body: fixtures } = await call<FixturesFile>('GET', 'export')
+  expect(JSON.stringify(fixtures)).toContain(minted.body.access_token)
+  const imported = await call('POST', 'snapshots', { name: 'with-a-minted-token', fixtures })
+  expect(imported.status).toBe(201)
 })
 
 test.each([

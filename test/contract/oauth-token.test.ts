@@ -44,7 +44,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
       pragma: 'no-cache',
     })
     expect(answer.json()).toEqual({
-      access_token: expect.stringMatching(/^hf_oauth_sandbox_\w{32}$/),
+      access_token: expect.stringMatching(/^hf_oauth_sandbox_[\w-]+\.[\w-]+\.[\w-]{86}$/),
       token_type: 'bearer',
       expires_in: 28_800,
       scope,

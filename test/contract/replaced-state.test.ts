@@ -194,14 +194,15 @@ describe('ids of a seeded sandbox', () => {
           payload,
         })
       ).json<{ access_token: string; name: string }>()
-    const token = async () => (await call('tokens', { user: 'alice' })).access_token
+    // The rest of it has the time of issue, and the clock runs.
+    const token = async () => (await call('tokens', { user: 'alice' })).access_token.split('.')[2]
     return { sandbox, call, token }
   }
 
   test('begin again with each reset, as after the start, but for those of keys', async () => {
     const { sandbox, call, token } = await seeded()
     const afterStart = [await token(), await token()]
-    const runs: string[][] = []
+    const runs: (string | undefined)[][] = []
     const kids = new Set((await sandbox.deps.keys.published()).map(({ kid }) => kid))
     for (let run = 0; run < 3; run += 1) {
       sandbox.deps.reset()
@@ -236,8 +237,10 @@ describe('ids of a seeded sandbox', () => {
     sandbox.deps.reset()
     await call('snapshots/kept/restore', {})
     expect([await token(), await token()]).toEqual(next)
+    const stored = () =>
+      [...sandbox.deps.state.tokens.values()].map(({ token: text }) => text.split('.')[2])
     for (const value of kept) {
-      expect(sandbox.deps.state.tokens.find('token', value)).toBeDefined()
+      expect(stored()).toContain(value)
     }
   })
 })

@@ -45,7 +45,7 @@ export async function checkToken(env: Environment, commandFor: CommandFor): Prom
 }
 
 function isOfSandbox(token: string): boolean {
-  return token.includes('sandbox_')
+  return /(?:^|_)sandbox/.test(token)
 }
 
 /** Where the hub's own clients keep what `login` was given. */

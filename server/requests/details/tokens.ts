@@ -54,7 +54,9 @@ function decode(
   { name, value, accessToken }: { name: string; value: string; accessToken?: unknown },
 ): DecodedToken {
   const shown = { name, ...reveal.show(name, value) }
-  const [header, payload] = value.split('.').slice(0, 2).map(readPart)
+  // Access tokens look like a JWT and are opaque to clients (RFC 6749 §1.4).
+  const isJwt = name.startsWith('id_token')
+  const [header, payload] = isJwt ? value.split('.').slice(0, 2).map(readPart) : []
   if (header === undefined || payload === undefined) {
     const tokenId = deps.state.tokens.find('token', value)?.id
     return { ...shown, opaque: true, ...omitUndefined({ tokenId }) }

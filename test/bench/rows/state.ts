@@ -174,7 +174,11 @@ async function openFilled(data: string, tokens: number) {
   if (first === undefined) throw new Error('the exchange has stored no token')
   for (let count = 0; count < tokens; count++) {
     const id = randomBytes(12).toString('hex')
-    store.collections.tokens.put({ ...first, id, token: `hf_oauth_sandbox_${id}` })
+    store.collections.tokens.put({
+      ...first,
+      id,
+      token: `${first.token.slice(0, -id.length)}${id}`,
+    })
     if (count % few === 0) await store.committed()
   }
   await store.committed()

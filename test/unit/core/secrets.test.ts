@@ -17,7 +17,9 @@ describe('secrets', () => {
 
   test('are shown by prefix and last four characters', () => {
     expect(maskSecret(token)).toBe('hf_oauth_sandbox_…2345')
+    expect(maskSecret('hf_sandboxAbCdEfGhIjKlMnOpQrStUvWxYz0')).toBe('hf_sandbox…xYz0')
     expect(maskSecret('correct horse')).toBe('…orse')
+    expect(maskSecret('sandboxes of a real password')).toBe('…word')
   })
 
   test('are shown by their ends where they are short and made for the sandbox, else not at all', () => {

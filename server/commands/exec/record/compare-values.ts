@@ -32,7 +32,7 @@ const timeName =
 
 const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)`
 const uuid = String.raw`[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}`
-const masked = String.raw`(?:hf_oauth_|hf_)?(?:sandbox_)?[\w-]{0,2}\u2026[\w-]{0,4}`
+const masked = String.raw`(?:hf_oauth_|hf_)?(?:sandbox_?)?[\w-]{0,2}\u2026[\w-]{0,4}`
 const varying = new RegExp(
   `(?<time>${time})|(?<port>:(?<=//(?:[\\w.-]{1,253}|\\[[\\da-f:]{2,39}\\]):)\\d{1,5})|(?<sum>\\b[\\da-f]{40}\\b)|(?<made>${uuid}|\\b[\\da-f]{24}\\b|${masked})`,
   'gi',
