@@ -61,6 +61,11 @@ export type AccessDecision =
 
 const allowed: AccessDecision = { allowed: true }
 
+/** What the hub says to nobody of a repo that is missing or private; clients tell it apart by `X-Error-Code`. */
+export const repoHiddenFromNobody = 'Invalid username or password.'
+const gateForNobody =
+  '. You must have access to it and be authenticated to access it. Please log in.'
+
 /**
  * Whether a principal may do something: what its user may, and of that what its token lets
  * through. The order of the checks decides what is told: what cannot be seen is missing, then the
@@ -273,7 +278,7 @@ function decideOnGate(
   const gated = (code: RefusalReason, message: string, options: RefusalOptions) =>
     refuse(code, `${subject}${message}`, { hubError: 'GatedRepo', ...options })
   if (principal.kind === 'anonymous') {
-    return gated('unauthenticated', '. You must be authenticated to access it.', {
+    return gated('unauthenticated', gateForNobody, {
       detail: 'the repo is gated, and nobody is signed in',
     })
   }
@@ -353,7 +358,8 @@ function hidden(principal: Principal, detail: string): Refused {
 }
 
 function missingFromSight(code: RefusalReason, detail: string): Refused {
-  return refuse(code, 'Repository not found', { hubError: 'RepoNotFound', detail })
+  const message = code === 'unauthenticated' ? repoHiddenFromNobody : 'Repository not found'
+  return refuse(code, message, { hubError: 'RepoNotFound', detail })
 }
 
 function refuseNobody(): Refused {

@@ -50,14 +50,22 @@ describe('what is not emulated', () => {
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await world.server.inject({ method, url })
       expect(answer.statusCode).toBe(401)
-      expect(answer.headers).toMatchObject({ 'x-error-code': 'RepoNotFound' })
+      expect(answer.headers).toMatchObject({
+        'x-error-code': 'RepoNotFound',
+        'x-error-message': 'Invalid username or password.',
+      })
       expect(answer.headers).not.toHaveProperty('x-repo-commit')
       expect(answer.headers).not.toHaveProperty('etag')
     }
   })
 
   test.each([
-    ['GET', '/tagger.git/info/refs?service=git-upload-pack', 401, 'Repository not found\n'],
+    [
+      'GET',
+      '/tagger.git/info/refs?service=git-upload-pack',
+      401,
+      'Invalid username or password.\n',
+    ],
     [
       'POST',
       '/kernels/acme/attention.git/git-receive-pack',

@@ -52,7 +52,7 @@ describe('git over HTTP: who may fetch', () => {
         'content-type': 'text/plain; charset=utf-8',
         'x-error-code': 'RepoNotFound',
       })
-      expect(answer.body).toBe('Repository not found\n')
+      expect(answer.body).toBe('Invalid username or password.\n')
     }
     expect((await ask('/acme/model', '0000')).statusCode).toBe(401)
   })

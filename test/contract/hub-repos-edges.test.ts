@@ -408,7 +408,7 @@ describe('the information of a repo', () => {
   test('is refused of a name without a namespace, and of one that is disabled', async () => {
     for (const url of ['/api/models/gpt2', '/api/models/gpt2/revision/main', '/api/datasets/x']) {
       expectRefused(await get(url, alice), 404, 'Repository not found', 'RepoNotFound')
-      expectRefused(await get(url), 401, 'Repository not found', 'RepoNotFound')
+      expectRefused(await get(url), 401, 'Invalid username or password.', 'RepoNotFound')
     }
     given('alice/tiny', {}, { disabled: true })
     expectRefused(await get('/api/models/alice/tiny'), 403, 'Access to this resource is disabled.')

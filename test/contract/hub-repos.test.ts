@@ -227,7 +227,8 @@ describe('GET of a repo', () => {
     const hidden = await get(path, ask)
     expect(hidden.status).toBe(status)
     expect(hidden.headers.get('x-error-code')).toBe(code)
-    expect(hidden.body).toEqual({ error: 'Repository not found' })
+    const text = status === 401 ? 'Invalid username or password.' : 'Repository not found'
+    expect(hidden.body).toEqual({ error: text })
   })
 
   test('follows neither a name of its prototype nor a type that there is not', async () => {

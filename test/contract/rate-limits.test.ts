@@ -41,12 +41,26 @@ describe('rate limits', () => {
     expect(refused.status).toBe(429)
     expect(refused.headers.get('ratelimit')).toMatch(/^"api";r=0;/)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    await expect(refused.json()).resolves.toHaveProperty('error')
+    const text =
+      "We had to rate limit your IP (127.0.0.1). To continue using our service, create a HF account or login to your existing account, and make sure you pass a HF_TOKEN if you're using the API."
+    expect(await refused.json()).toEqual({ error: text })
+    expect(refused.headers.get('x-error-message')).toBe(text)
 
     // Others have quotas of their own, and the next window starts anew.
     expect((await fetch(`${sandbox.url}/api/whoami-v2`, asDave)).status).toBe(200)
     await sandbox.clock.advance('5m')
     expect((await fetch(`${sandbox.url}/api/whoami-v2`)).status).toBe(401)
+  })
+
+  test('names the quota to a user, per bucket', async () => {
+    sandbox = await startSandbox({ rateLimits: true })
+    await sandbox.clock.freeze()
+    const ask = () => fetch(`${sandbox.url}/api/whoami-v2`, asDave)
+    for (let asked = 0; asked < 1000; asked++) await ask()
+    const { error } = (await (await ask()).json()) as { error: string }
+    expect(error).toMatch(
+      /^We had to rate limit you, you hit the quota of 1000 api requests per 5 minutes period\. Upgrade to a PRO user/,
+    )
   })
 
   test('refuses pages as a page', async () => {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { RateLimitBucket } from '../../hub/rate-limits.ts'
-import { anonymous } from '../../hub/principal.ts'
+import type { RateLimitBucket, RateLimitReading } from '../../hub/rate-limits.ts'
+import { anonymous, type Principal } from '../../hub/principal.ts'
 
 /**
- * Tells callers of the hub's API and pages how much of their quota is left. Only `--rate-limits` refuses what is
+ * Adds the rest of the caller's quota to responses of the hub's API and pages. Only `--rate-limits` refuses requests
  * beyond it.
  * @see draft-ietf-httpapi-ratelimit-headers
  */
@@ -26,11 +26,22 @@ export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void
     reply.header('retry-after', reading.resetSeconds)
     const who = principal.kind === 'anonymous' ? request.ip : principal.user.username
     done(
-      new Refusal('rate_limited', 'We had to rate limit you: too many requests. Try again later.', {
+      new Refusal('rate_limited', sentenceFor(principal, request.ip, reading), {
         detail: `${who} has used up ${reading.quota} requests of the bucket ${bucket}; the next window begins in ${reading.resetSeconds} s`,
       }),
     )
   })
+}
+
+/** In the hub's words, which its users search for. */
+function sentenceFor(
+  principal: Principal,
+  address: string,
+  { quota, bucket }: RateLimitReading,
+): string {
+  return principal.kind === 'anonymous'
+    ? `We had to rate limit your IP (${address}). To continue using our service, create a HF account or login to your existing account, and make sure you pass a HF_TOKEN if you're using the API.`
+    : `We had to rate limit you, you hit the quota of ${quota} ${bucket} requests per 5 minutes period. Upgrade to a PRO user or Team/Enterprise organization account (https://hf.co/pricing) to get higher limits. See https://huggingface.co/docs/hub/rate-limits`
 }
 
 /** A download counts once, where it begins: neither the cache nor the storage that `resolve` redirects to counts. */

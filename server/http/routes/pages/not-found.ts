@@ -2,6 +2,7 @@ import { pathOf } from '../../../core/request-target.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../core/refusal.ts'
 import type { Deps } from '../../../events/deps.ts'
+import { repoHiddenFromNobody } from '../../../hub/access.ts'
 import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated.ts'
 import { refuseEncodedName } from '../../../hub/repo-names.ts'
 import { renderMissingPage } from '../../pages/hub.ts'
@@ -96,7 +97,7 @@ function missingTo(deps: Deps, request: FastifyRequest, missing: NotEmulated): N
   try {
     noteRefusal(request, 'RepoNotFound', 'every repo of the sandbox has a namespace')
     return identify(deps, request).kind === 'anonymous'
-      ? { ...missing, code: 'unauthenticated' }
+      ? { ...missing, code: 'unauthenticated', message: repoHiddenFromNobody }
       : missing
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
