@@ -106,6 +106,8 @@ export const SquashBody = Type.Object({
   message: Type.Optional(Type.String({ maxLength: 500, description: 'Summary of the one commit' })),
 })
 
+export const SquashAnswer = Type.Object({ commitId: Oid })
+
 export const ValidateYamlBody = Type.Object({
   content: Type.String({ description: 'A whole README.md' }),
   repoType: Type.Optional(OneOf(repoTypes, 'Default: model')),

@@ -12,9 +12,14 @@ export const JobLabelsBody = Type.Object({
 const Repeated = (description: string) =>
   Type.Union([Type.String(), Type.Array(Type.String())], { description })
 
-export const JobListQuery = Type.Object({
+export const JobFilterQuery = Type.Object({
   stage: Type.Optional(Repeated('Only in one of these stages')),
   label: Type.Optional(Repeated('Only with all of these labels, each key=value')),
+})
+export type JobFilterQuery = Static<typeof JobFilterQuery>
+
+export const JobListQuery = Type.Object({
+  ...JobFilterQuery.properties,
   cursor: Type.Optional(Type.String({ description: 'Where the page before ended' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
 })

@@ -228,6 +228,7 @@ export const JobAnswer = Type.Object({
   createdAt: Time('When it was asked for'),
   owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
+export const JobCountAnswer = Type.Object({ count: Type.Integer({ description: 'Of jobs' }) })
 export const HardwareAnswer = Type.Array(
   Type.Object({
     name: Text('What a job names it by'),

@@ -9,6 +9,7 @@ import {
   hubAnswers,
   HubErrorBody,
   JobAnswer,
+  JobCountAnswer,
   JobListAnswer,
   MadeRepoAnswer,
   OrganizationTokenBody,
@@ -33,6 +34,7 @@ import {
   PathsInfoBody,
   PreuploadAnswer,
   RefsAnswer,
+  SquashAnswer,
   TreeAnswer,
   ValidateYamlAnswer,
 } from './hub-files.ts'
@@ -191,7 +193,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`DELETE ${ofRepo}/branch/*`]: nothingToTell,
   [`POST ${ofRepo}/tag/*`]: nothingToTell,
   [`DELETE ${ofRepo}/tag/*`]: nothingToTell,
-  [`POST ${ofRepo}/super-squash/*`]: nothingToTell,
+  [`POST ${ofRepo}/super-squash/*`]: movable(SquashAnswer),
   'POST /api/validate-yaml': {
     response: {
       200: ValidateYamlAnswer,
@@ -315,6 +317,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/jobs/hardware': hubAnswers(HardwareAnswer),
   'GET /api/jobs/:namespace': hubAnswers(JobListAnswer),
   'POST /api/jobs/:namespace': job,
+  'GET /api/jobs/:namespace/count': hubAnswers(JobCountAnswer),
   'GET /api/jobs/:namespace/:id': job,
   'POST /api/jobs/:namespace/:id/cancel': job,
   'POST /api/jobs/:namespace/:id/duplicate': job,

@@ -23,5 +23,6 @@ export function createJobByHand(
     owner,
     spec: completeSpec(spec),
     initiator: { type: 'user', id: user.id },
+    creatorId: user.id,
   })
 }

@@ -16,6 +16,8 @@ export interface JobRequest {
   owner: NamespaceOwner
   spec: JobSpec
   initiator: { type: 'user' | 'duplicated-job' | 'webhook'; id: string }
+  /** Id of the user that it runs for. */
+  creatorId: string
   deliveryId?: string
   /** Its spec has the variables of a webhook's delivery. */
   ofWebhook?: boolean
@@ -86,7 +88,8 @@ export function createJobs(
     return runJobs.get(dockerImage ?? spaceId ?? '') ?? runJobs.get('*')
   }
 
-  function record({ owner, spec, initiator, deliveryId, ofWebhook }: JobRequest): Job {
+  function record(request: JobRequest): Job {
+    const { owner, spec, initiator, creatorId, deliveryId, ofWebhook } = request
     const executed = commandFor(spec) !== undefined
     const job = state.jobs.put({
       id: ids.of('job').objectId(),
@@ -97,6 +100,7 @@ export function createJobs(
       stage: 'SCHEDULING',
       initiatorType: initiator.type,
       initiatorId: initiator.id,
+      creatorId,
       ...omitUndefined({ deliveryId }),
       ...(ofWebhook === true && { ofWebhook }),
       executed,
@@ -205,6 +209,7 @@ export function createJobs(
         owner: { kind: 'user', id: owner.id, name: owner.username },
         spec: specForDelivery(webhook.job, { webhook, delivery, body }),
         initiator: { type: 'webhook', id: webhook.id },
+        creatorId: owner.id,
         deliveryId: delivery.id,
         ofWebhook: true,
       })

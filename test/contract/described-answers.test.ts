@@ -385,6 +385,8 @@ const calls: Record<string, () => Promise<Response[]>> = {
     await makeJob()
     return all(ask('/api/jobs/alice'), ask('/api/jobs/alice', nobody))
   },
+  'GET /api/jobs/{namespace}/count': () =>
+    all(ask('/api/jobs/alice/count'), ask('/api/jobs/alice/count', nobody)),
   'GET /api/jobs/{namespace}/{id}': async () => all(ask(await jobPath()), ask('/api/jobs/alice/x')),
   'POST /api/jobs/{namespace}/{id}/cancel': async () => all(post(`${await jobPath()}/cancel`)),
   'POST /api/jobs/{namespace}/{id}/duplicate': async () =>

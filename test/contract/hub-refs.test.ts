@@ -267,7 +267,8 @@ describe('squash', () => {
     push('one')
     const files = (await ask('GET', 'tree/main')).json()
     world.events.length = 0
-    expect((await post('super-squash/main', { message: 'All of it' })).statusCode).toBe(200)
+    const squashed = await post('super-squash/main', { message: 'All of it' })
+    expect([squashed.statusCode, squashed.json()]).toEqual([200, { commitId: head() }])
     const commits = (await ask('GET', 'commits/main')).json()
     expect(commits).toMatchObject([{ title: 'All of it', authors: [{ user: 'alice' }] }])
     expect((await ask('GET', 'tree/main')).json()).toEqual(files)
@@ -290,6 +291,14 @@ describe('squash', () => {
     await post('super-squash/main', { message })
     const commits = (await ask('GET', 'commits/main')).json()
     expect(commits).toMatchObject([{ title: "Super-squash branch 'main'" }])
+  })
+
+  test('takes a message of 500 characters, and no longer one', async () => {
+    const before = now()
+    const refused = await post('super-squash/main', { message: 'a'.repeat(501) })
+    expect([refused.statusCode, now()]).toEqual([400, before])
+    expect(refused.json()).toEqual({ error: expect.stringContaining('500') })
+    expect((await post('super-squash/main', { message: 'a'.repeat(500) })).statusCode).toBe(200)
   })
 
   test('is refused with a message that git cannot keep', async () => {

@@ -72,7 +72,6 @@ describe('jobs by the hub’s JavaScript client', () => {
       owner: { name: 'alice', type: 'user' },
       initiator: { type: 'user', name: 'alice' },
       dockerImage,
-      spaceId: null,
       command: ['python', '-c', 'print(1)'],
       environment: { A: '1' },
       secrets: ['B'],
@@ -85,7 +84,19 @@ describe('jobs by the hub’s JavaScript client', () => {
     ])
     const again = await duplicateJob({ ...client, jobId: job.id })
     expect(again.id).not.toBe(job.id)
-    expect(again).toMatchObject({ environment: { A: '1' }, initiator: { type: 'duplicated-job' } })
+    expect(again).toMatchObject({
+      environment: { A: '1' },
+      initiator: { type: 'duplicated-job' },
+      createdBy: { name: 'alice' },
+    })
+    const count = async (query: string) => {
+      const url = `${client.hubUrl}/api/jobs/alice/count${query}`
+      const headers = { authorization: `Bearer ${accessToken}` }
+      return (await fetch(url, { headers })).json()
+    }
+    const all = (await listJobs(client)).length
+    expect(await count('')).toEqual({ count: all })
+    expect(await count('?label=none=such')).toEqual({ count: 0 })
     expect((await listJobs(client)).map(({ id }) => id).slice(0, 2)).toEqual([again.id, job.id])
     expect(await listJobHardware(client)).toContainEqual(expect.objectContaining({ name: flavor }))
   })
@@ -337,6 +348,7 @@ describe('a webhook with a job', () => {
     expect(JSON.parse(lineAgain)).toEqual({ ...variables, JOB_ID: again.id })
     expect(await getJob({ ...client, jobId })).toMatchObject({
       initiator: { type: 'webhook', id: made.body.webhook.id },
+      createdBy: { name: 'alice' },
       secrets: ['HF_TOKEN', 'WEBHOOK_SECRET'],
     })
     const replay = await call('POST', `/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`)

@@ -183,6 +183,8 @@ export const JobSchema = Type.Object({
   message: Type.Optional(Type.String()),
   initiatorType: Type.String(),
   initiatorId: Type.String(),
+  /** User that it runs for, of a duplicate or of a webhook too; absent in older states. */
+  creatorId: Type.Optional(Type.String()),
   deliveryId: Type.Optional(ObjectId),
   /** A webhook started it, or the job it duplicates: the `WEBHOOK_` variables in its spec are the sandbox's. */
   ofWebhook: Type.Optional(Type.Boolean()),

@@ -165,6 +165,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/jobs/hardware',
       'POST /api/jobs/{namespace}',
       'GET /api/jobs/{namespace}',
+      'GET /api/jobs/{namespace}/count',
       'GET /api/jobs/{namespace}/{id}',
       'POST /api/jobs/{namespace}/{id}/cancel',
       'POST /api/jobs/{namespace}/{id}/duplicate',

@@ -16,6 +16,7 @@ function run(dockerImage: string): string {
     owner: { kind: 'user', id, name },
     spec: completeSpec({ dockerImage }),
     initiator: { type: 'user', id },
+    creatorId: id,
   }).id
 }
 

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
+  JobFilterQuery,
   JobLabelsBody,
   JobListQuery,
   JobLogsQuery,
@@ -15,7 +16,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { clearInterval, setInterval } from '../../../core/timers.ts'
 import { findNamespace, type NamespaceOwner } from '../../../hub/repo-names.ts'
 import { hardware } from '../../../jobs/hardware.ts'
-import { listJobs } from '../../../jobs/job-list.ts'
+import { findJobs, listJobs } from '../../../jobs/job-list.ts'
 import type { JobLine } from '../../../jobs/job-log.ts'
 import { completeSpec, findSpecIssues } from '../../../jobs/job-spec.ts'
 import { hubJob } from '../../../jobs/job-view.ts'
@@ -64,7 +65,8 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         throw new Refusal('invalid', message, { issues })
       }
       const spec = completeSpec(request.body)
-      return answer(request, jobs.run({ owner, spec, initiator: { type: 'user', id: user.id } }))
+      const initiator = { type: 'user' as const, id: user.id }
+      return answer(request, jobs.run({ owner, spec, initiator, creatorId: user.id }))
     },
   )
 
@@ -87,6 +89,22 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   )
 
   app.get(
+    '/api/jobs/:namespace/count',
+    {
+      schema: {
+        summary: 'Count jobs',
+        tags,
+        params: inNamespace,
+        querystring: JobFilterQuery,
+      },
+    },
+    (request) => {
+      const { owner } = namespaceOf(request)
+      return { count: findJobs(deps, owner.name, request.query).length }
+    },
+  )
+
+  app.get(
     '/api/jobs/:namespace/:id',
     { schema: { summary: 'Read a job', tags, params: oneJob } },
     (request) => answer(request, jobOf(request)),
@@ -103,11 +121,9 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     { schema: { summary: 'Run a job again', tags, params: oneJob } },
     (request) => {
       const { id, spec, ofWebhook = false } = jobOf(request)
-      const { owner } = namespaceOf(request)
-      return answer(
-        request,
-        jobs.run({ owner, spec, initiator: { type: 'duplicated-job', id }, ofWebhook }),
-      )
+      const { owner, user } = namespaceOf(request)
+      const initiator = { type: 'duplicated-job' as const, id }
+      return answer(request, jobs.run({ owner, spec, initiator, creatorId: user.id, ofWebhook }))
     },
   )
 

@@ -141,8 +141,9 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const { repo, principal, body } = request
       const ref = requireWritableRef(repo, revisionOf(request))
       permitCommit(deps, principal, repo, ref)
-      squashRef(deps, { repo, ref, actorId: signedIn(request).user.id, ...omitUndefined(body) })
-      return {}
+      const actorId = signedIn(request).user.id
+      const { refs } = squashRef(deps, { repo, ref, actorId, ...omitUndefined(body) })
+      return { commitId: refs[ref] }
     },
   )
 
