@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { provideElectron } from './tools/launch/electron.mjs'
+import { isGitDependency } from './tools/launch/git-dependency.mjs'
+import { isInstalled } from './tools/launch/install.mjs'
 import { build, prepare, prepareMeasured } from './tools/launch/prepare.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -90,6 +92,12 @@ const modes = {
   async package() {
     await prepare(root, ['renderer', 'electron', 'desktopNotices'])
     await become('node_modules/electron-builder/cli.js', '--config', 'electron/builder.ts', ...rest)
+  },
+  async prepare() {
+    // npm runs this after every installation in a checkout as well, where the other modes build what they need.
+    if (!isGitDependency(root, process.env)) return
+    if (!isInstalled(root)) throw new Error('the development packages to build with are missing')
+    await prepare(root, ['server', 'library', 'renderer', 'types', 'notices'])
   },
   async build() {
     const parts = /** @type {const} */ (['server', 'library', 'renderer', 'electron', 'types'])

@@ -72,7 +72,9 @@ describe('the Dockerfile', () => {
     const unknown = names.filter((name) => name.startsWith('HUB_SANDBOX_') && !known.includes(name))
     expect(unknown).toEqual([])
     const told = stages.flatMap(({ instructions }) => instructions)
-    expect(told.filter(({ name }) => name === 'ARG' || name === 'ADD')).toEqual([])
+    expect(
+      told.filter(({ name }) => name === 'ARG' || name === 'ADD').map(({ text }) => text),
+    ).toEqual(['VERSION=*'])
     expect(names.filter((name) => /token|secret|password/i.test(name))).toEqual([])
   })
 
@@ -94,7 +96,7 @@ describe('the Dockerfile', () => {
       .flatMap(({ instructions }) => instructions)
       .filter(({ name, flags }) => name === 'COPY' && flags['from'] === undefined)
       .flatMap(({ text }) => text.split(' ').slice(0, -1))
-    expect(copied).toEqual(['hub-sandbox-*.tgz', health])
+    expect(copied).toEqual(['hub-sandbox-${VERSION}.tgz', health])
     const left = [...readdirSync(root), 'hub-sandbox-1.2.3.tgz', health, '.env', `${health}.key`]
     expect(left.filter((path) => isInContext(ignore, path))).toEqual([
       'hub-sandbox-1.2.3.tgz',
@@ -123,6 +125,27 @@ describe('what the image holds, run as a container would be', { timeout: 120_000
   }, 240_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
+
+  test('is the version that was asked for, and none at random, where there are two tarballs', () => {
+    const place = temporaryDirectory()
+    const context = join(place, 'context')
+    mkdirSync(join(context, '.github/container'), { recursive: true })
+    copyFileSync(join(root, health), join(context, health))
+    for (const version of ['1.0.0', '9.9.9']) {
+      const source = join(place, version)
+      mkdirSync(source)
+      writeFileSync(join(source, 'package.json'), JSON.stringify({ name: 'hub-sandbox', version }))
+      outputOf(npm(['pack', '--pack-destination', context], source))
+    }
+    const build = (args?: Record<string, string>) =>
+      buildStandIn(source, context, mkdtempSync(join(place, 'stages-')), args)
+    expect(build).toThrow(/2 tarballs .*: choose one by --build-arg VERSION=1\.2\.3/)
+    const installed = join(build({ VERSION: '9.9.9' }).root, 'opt/hub-sandbox/lib/node_modules')
+    const { version } = JSON.parse(
+      readFileSync(join(installed, 'hub-sandbox/package.json'), 'utf8'),
+    ) as { version: string }
+    expect(version).toBe('9.9.9')
+  })
 
   /** A container whose sandbox answers, at a port that nobody else has. */
   async function started(options: Parameters<typeof runContainer>[1] = {}) {

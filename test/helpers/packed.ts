@@ -9,8 +9,12 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 const npmScript = process.env['npm_execpath']
 
 /** Runs npm as the launcher does: by its script where npm itself runs this, else from the path. */
-export function npm(args: readonly string[], cwd: string): SpawnSyncReturns<string> {
-  const options = { cwd, encoding: 'utf8', timeout: 240_000 } as const
+export function npm(
+  args: readonly string[],
+  cwd: string,
+  timeout = 240_000,
+): SpawnSyncReturns<string> {
+  const options = { cwd, encoding: 'utf8', timeout } as const
   return npmScript !== undefined && basename(npmScript) === 'npm-cli.js'
     ? spawnSync(process.execPath, [npmScript, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })

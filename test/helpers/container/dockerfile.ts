@@ -48,7 +48,8 @@ function instructionsOf(source: string): Instruction[] {
   })
 }
 
-function expand(text: string, values: Readonly<Record<string, string>>): string {
+/** Puts values in the place of `$NAME` and `${NAME}`. */
+export function expand(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
     return values[braced ?? bare ?? ''] ?? whole
   })

@@ -2,7 +2,14 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { commandOf, type DockerStage, lastOf, pairsOf, parseDockerfile } from './dockerfile.ts'
+import {
+  commandOf,
+  type DockerStage,
+  expand,
+  lastOf,
+  pairsOf,
+  parseDockerfile,
+} from './dockerfile.ts'
 
 /**
  * What stands in for an image where no container engine is: the files that the Dockerfile would put there, over the
@@ -43,8 +50,14 @@ const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
  * Makes the files of each stage as the Dockerfile says.
  * @param context folder that is built from
  * @param folder where the stages go
+ * @param args in place of the defaults of `ARG`s in stages
  */
-export function buildStandIn(source: string, context: string, folder: string): StandInImage {
+export function buildStandIn(
+  source: string,
+  context: string,
+  folder: string,
+  args: Readonly<Record<string, string>> = {},
+): StandInImage {
   const stages = parseDockerfile(source)
   stages.forEach((stage, index) => makeStage(stage, context, join(folder, String(index)), folder))
   const last = stages.at(-1)
@@ -64,7 +77,14 @@ export function buildStandIn(source: string, context: string, folder: string): S
       mkdirSync(join(root, name), { recursive: true })
     }
     for (const name of ['bin', 'lib', 'lib64', 'sbin']) symlinkSync(`usr/${name}`, join(root, name))
-    for (const { name, text, flags } of stage.instructions) {
+    const values: Record<string, string> = {}
+    for (const { name, text: written, flags } of stage.instructions) {
+      if (name === 'ARG') {
+        const [key = '', value = ''] = written.split('=', 2)
+        values[key] = args[key] ?? value
+      }
+      // A shell would take its own parameters for those of the build.
+      const text = name === 'COPY' ? expand(written, values) : written
       if (name === 'RUN') runToEnd(root, ['sh', '-c', text])
       if (name !== 'COPY') continue
       const index = stages.findIndex((one) => one.name === flags['from'])
