@@ -2,7 +2,10 @@ import { CommandError } from './command-error.ts'
 import { completeCommand } from './complete-command.ts'
 import { print } from './output.ts'
 
-/** Scripts that ask the command itself, so that they never grow old and know the users, repos and apps there are. */
+/**
+ * Scripts that ask the command itself, so that they know its users, repos and apps. They call it by `npx --no`: without,
+ * npx would ask the registry at each press of Tab where the project lacks the package.
+ */
 export const shells: ReadonlyMap<string, string> = new Map([
   [
     'bash',
@@ -10,9 +13,10 @@ export const shells: ReadonlyMap<string, string> = new Map([
   local program=("\${COMP_WORDS[0]}") first=1
   if [[ "\${COMP_WORDS[0]##*/}" == npx ]]; then
     COMPREPLY=()
-    [[ "\${COMP_WORDS[1]}" == hub-sandbox && COMP_CWORD -gt 1 ]] || return
-    program+=(hub-sandbox)
-    first=2
+    [[ "\${COMP_WORDS[1]}" == --no ]] && first=2
+    [[ "\${COMP_WORDS[first]}" == hub-sandbox && COMP_CWORD -gt first ]] || return
+    program+=(--no hub-sandbox)
+    first=$((first + 1))
   fi
   local IFS=$'\\n'
   COMPREPLY=($("\${program[@]}" ${completeCommand} -- "\${COMP_WORDS[@]:first:COMP_CWORD-first+1}" 2>/dev/null))
@@ -30,12 +34,13 @@ complete -p npx >/dev/null 2>&1 || complete -o default -F _hub_sandbox npx`,
   local first=2
   program=("\${words[1]}")
   if [[ "\${words[1]:t}" == npx ]]; then
-    if [[ "\${words[2]}" != hub-sandbox || CURRENT -lt 3 ]]; then
+    [[ "\${words[2]}" == --no ]] && first=3
+    if [[ "\${words[first]}" != hub-sandbox || CURRENT -le first ]]; then
       "\${_hub_sandbox_npx:-_default}"
       return
     fi
-    program+=(hub-sandbox)
-    first=3
+    program+=(--no hub-sandbox)
+    first=$((first + 1))
   fi
   found=("\${(@f)$("\${program[@]}" ${completeCommand} -- "\${(@)words[first,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
@@ -52,7 +57,8 @@ compdef _hub_sandbox npx`,
     set -l program $words[1]
     set -e words[1]
     if string match -q '*npx' -- $program
-        set program $program hub-sandbox
+        set program $program --no hub-sandbox
+        test "$words[1]" = --no; and set -e words[1]
         set -e words[1]
     end
     set -l found ($program ${completeCommand} -- $words (commandline -ct) 2>/dev/null)
@@ -63,8 +69,8 @@ compdef _hub_sandbox npx`,
     end
 end
 complete -c hub-sandbox -f -a '(__hub_sandbox_complete)'
-complete -c npx -n 'test (count (commandline -opc)) -gt 1; and test (commandline -opc)[2] = hub-sandbox' -f -a '(__hub_sandbox_complete)'
-complete -c npx -n 'test (count (commandline -opc)) -eq 1' -a hub-sandbox`,
+complete -c npx -n 'string match -qr "^\\\\S+ (--no )?hub-sandbox\\\\b" -- (commandline -opc | string join " ")' -f -a '(__hub_sandbox_complete)'
+complete -c npx -n 'test (commandline -opc)[-1] = --no' -a hub-sandbox`,
   ],
 ])
 

@@ -66,7 +66,7 @@ export async function init(file: string, options: InitOptions = {}): Promise<voi
     throw error
   }
   if (options.json === true) return printJson({ file: resolve(file), $schema })
-  const start = commandText([...ownCommand(), '--fixtures', file])
+  const start = commandText([...ownCommand(), 'start', '--fixtures', file])
   say(`Written: ${file}\nStart with it: ${start}`)
   say('Where a sandbox has stored its state already, add --reset to load it.')
 }

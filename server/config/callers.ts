@@ -25,7 +25,7 @@ export const inProcess: Caller = {
   starter: 'inProcess',
   takesFileOfFolder: false,
   folder: () => process.cwd(),
-  command: () => ['npx', 'hub-sandbox'],
+  command: () => ['npx', '--no', 'hub-sandbox'],
   dataFolder: () => userDataFolder(),
 }
 

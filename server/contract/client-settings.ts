@@ -67,7 +67,7 @@ export const settingsClientNames: Readonly<Record<SettingsClient, string>> = {
 /**
  * How one client is pointed at a sandbox, as text to be pasted.
  * @param variables those of {@link clientVariables}
- * @param tokenCommand what a shell calls for a token, such as `npx hub-sandbox token`
+ * @param tokenCommand what a shell calls for a token, such as `npx --no hub-sandbox token`
  * @param issuer where that is another address than the one the client is pointed at
  */
 export function clientSettings(

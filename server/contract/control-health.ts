@@ -36,7 +36,7 @@ export const Overview = Type.Object({
   networkAllowed: Type.Boolean({ description: 'Whether public addresses may be called' }),
   commandLine: Type.Object(
     {
-      command: Type.Array(Type.String(), { description: 'Words such as `npx hub-sandbox`' }),
+      command: Type.Array(Type.String(), { description: 'Words such as `npx --no hub-sandbox`' }),
       options: Type.Array(Type.String(), {
         description: 'Options by which a command finds this sandbox; none where it needs none',
       }),

@@ -1245,7 +1245,7 @@ export interface Overview {
   networkAllowed: boolean
   /** How to call a command for this sandbox. */
   commandLine: {
-    /** Words such as `npx hub-sandbox`. */
+    /** Words such as `npx --no hub-sandbox`. */
     command: string[]
     /** Options by which a command finds this sandbox; none where it needs none. */
     options: string[]

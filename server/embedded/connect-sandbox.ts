@@ -17,7 +17,7 @@ import { createSocketClient, type Hints, type SocketClient } from './socket-clie
 const answerMs = 10_000
 
 const hints: Hints = {
-  command: ['npx', 'hub-sandbox'],
+  command: ['npx', '--no', 'hub-sandbox'],
   sayWhere: 'by connectSandbox(url) or HUB_SANDBOX_URL',
 }
 

@@ -189,10 +189,11 @@ function brokenOff(url: string, error: unknown): ConnectError {
 /** What starts a sandbox that would answer there. */
 function startCommand(url: string, command: readonly string[]): string {
   const { protocol, port, hostname } = new URL(url)
-  if (!isLoopbackHost(hostname)) return commandText(command)
+  const start = [...command, 'start']
+  if (!isLoopbackHost(hostname)) return commandText(start)
   const isUsual = port === new URL(usualUrl).port
   return commandText([
-    ...command,
+    ...start,
     ...(isUsual ? [] : ['--port', port || (protocol === 'https:' ? '443' : '80')]),
     ...(protocol === 'https:' ? ['--https'] : []),
   ])

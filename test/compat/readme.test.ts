@@ -137,7 +137,7 @@ describe('README.md', () => {
     const sandbox = await startTestSandbox()
     const commands = blocks('sh')
       .flatMap((code) =>
-        [...code.matchAll(/npx hub-sandbox ([^"\n)]+)/g)].map(([, words = '']) => words),
+        [...code.matchAll(/npx --no hub-sandbox ([^"\n)]+)/g)].map(([, words = '']) => words),
       )
       // These go on, write into the folder, or run all these tests; the tests of the command line have them.
       .filter((words) => !/^(listen|init|exec)/.test(words))

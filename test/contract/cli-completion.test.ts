@@ -14,7 +14,7 @@ const has = (shell: string) => spawnSync(shell, ['--version']).status === 0
 function installPrograms(): string {
   const bin = join(folder(), 'bin')
   mkdirSync(bin)
-  const programs = { 'hub-sandbox': '"$@"', npx: '"${@:2}"' }
+  const programs = { 'hub-sandbox': '"$@"', npx: '"${@:3}"' }
   for (const [name, words] of Object.entries(programs)) {
     const file = join(bin, name)
     const call = cliCommand.map((word) => `'${word}'`).join(' ')
@@ -51,6 +51,9 @@ describe.skipIf(!has('bash'))('completion in bash', { timeout: patience }, () =>
       'carol',
       'dave',
     ])
+    expect(await complete(['npx', '--no', 'hub-sandbox', 'token', '--user', 'ca'])).toEqual([
+      'carol',
+    ])
     expect(await complete(['npx', 'hub-sandbox', 'token', '--user', 'ca'])).toEqual(['carol'])
     expect(await complete(['hub-sandbox', '--auto-approve', '=', 'd'])).toEqual(['dave'])
     expect(await complete(['hub-sandbox', 'trigger', 'repo.content', '--kind', 'p'])).toEqual([
@@ -70,7 +73,7 @@ describe.skipIf(!has('bash'))('completion in bash', { timeout: patience }, () =>
 describe.skipIf(!has('fish'))('completion in fish', { timeout: patience }, () => {
   test.each([
     ['hub-sandbox tri', 'trigger'],
-    ['npx hub-sandbox clock adv', 'advance'],
+    ['npx --no hub-sandbox clock adv', 'advance'],
   ])('of %s offers %s', async (line, offered) => {
     const script = `hub-sandbox completion fish | source; complete -C '${line}'`
     const { stdout } = await execute('fish', ['-c', script], { PATH: path }).ended

@@ -66,7 +66,7 @@ describe('where no sandbox answers', { timeout: patience }, () => {
   test.each([
     ['http://localhost:9', / --port 9"/],
     ['https://localhost:7420', / --https"/],
-    ['http://localhost:7420', /(cli\.cjs|from-sources\.ts)"/],
+    ['http://localhost:7420', /(cli\.cjs|from-sources\.ts) start"/],
   ])('the command that is printed would answer at %s', async (url, command) => {
     expect((await run(['token', '--url', url]).ended).stderr).toMatch(command)
   })

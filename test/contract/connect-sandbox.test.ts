@@ -104,7 +104,7 @@ describe('connectSandbox', () => {
     expect(error).toBeInstanceOf(ConnectError)
     expect(error).toMatchObject({ obstacle: 'silent' })
     expect(error?.message).toBe(
-      `No sandbox answers at ${url}.\nStart one with "npx hub-sandbox --port ${new URL(url).port}", or say where it is by connectSandbox(url) or HUB_SANDBOX_URL.`,
+      `No sandbox answers at ${url}.\nStart one with "npx --no hub-sandbox start --port ${new URL(url).port}", or say where it is by connectSandbox(url) or HUB_SANDBOX_URL.`,
     )
   })
 

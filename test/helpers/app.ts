@@ -126,7 +126,7 @@ async function build(
     stageFixtures: unused,
     uptimeMs: () => 0,
     fixturesSource: 'the test',
-    commandLine: { command: ['npx', 'hub-sandbox'], options: [] },
+    commandLine: { command: ['npx', '--no', 'hub-sandbox'], options: [] },
     committed: () => undefined,
     captureState: unused,
     replaceState: unused,

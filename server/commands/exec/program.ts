@@ -118,7 +118,7 @@ function notStarted(command: readonly string[], error: NodeJS.ErrnoException): N
     return new NotStartedError(`${program} cannot be run: ${why}.`, 126, { cause: error })
   }
   const isInstalled = existsSync(join('node_modules', '.bin', program))
-  const hint = isInstalled ? ` It is in node_modules/.bin: run "npx ${program}".` : ''
+  const hint = isInstalled ? ` It is in node_modules/.bin: run "npx --no ${program}".` : ''
   return new NotStartedError(`There is no command ${program}.${hint}`, 127, { cause: error })
 }
 

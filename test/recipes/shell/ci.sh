@@ -1,8 +1,8 @@
 #!/bin/sh
-# One sandbox for several commands. For a single one this line is all: npx hub-sandbox exec -- npm test
+# One sandbox for several commands. For a single one this line is all: npx --no hub-sandbox exec -- npm test
 set -eu
 
-npx hub-sandbox start --ephemeral --port 0 --json >sandbox.json &
+npx --no hub-sandbox start --ephemeral --port 0 --json >sandbox.json &
 started=$!
 until [ -s sandbox.json ]; do
   # Where it cannot start it has said why.
@@ -12,8 +12,8 @@ done
 HUB_SANDBOX_URL=$(node -p 'JSON.parse(fs.readFileSync("sandbox.json", "utf8")).url')
 export HUB_SANDBOX_URL
 # However this ends: a summary, and no sandbox left behind.
-trap 'npx hub-sandbox summary; npx hub-sandbox stop' EXIT
+trap 'npx --no hub-sandbox summary; npx --no hub-sandbox stop' EXIT
 
-eval "$(npx hub-sandbox env)"
-npx hub-sandbox demo sign-in --yes
+eval "$(npx --no hub-sandbox env)"
+npx --no hub-sandbox demo sign-in --yes
 npm test

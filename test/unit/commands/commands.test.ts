@@ -169,14 +169,14 @@ describe('what is shown', () => {
       url: 'http://localhost:1',
       dashboardUrl: 'http://localhost:1/_sandbox/',
       deps: {
-        commandLine: { command: ['npx', 'hub-sandbox'], options: ['--data', '/a b'] },
+        commandLine: { command: ['npx', '--no', 'hub-sandbox'], options: ['--data', '/a b'] },
         state,
       },
     })
     expect(banner).toContain('http://localhost:1/_sandbox/')
     expect(banner).toContain('bob, carol, dana, mallory, zoe and 1 more\n')
     expect(banner).toContain('in memory only')
-    expect(banner).toContain(`eval "$(npx hub-sandbox env --data '/a b')"`)
+    expect(banner).toContain(`eval "$(npx --no hub-sandbox env --data '/a b')"`)
   })
 
   test('a delivery is one line with its outcome and its next try', () => {

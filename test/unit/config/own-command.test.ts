@@ -11,7 +11,7 @@ describe('how the user calls the command again', () => {
       'by npx',
       join(bin, 'hub-sandbox'),
       { npm_command: 'exec', PATH: bin },
-      ['npx', 'hub-sandbox'],
+      ['npx', '--no', 'hub-sandbox'],
     ],
     [
       'by npm start in a clone',
@@ -23,12 +23,12 @@ describe('how the user calls the command again', () => {
       'by a script of a package that has it installed',
       join(bin, 'hub-sandbox'),
       { npm_command: 'run-script', PATH: bin },
-      ['npx', 'hub-sandbox'],
+      ['npx', '--no', 'hub-sandbox'],
     ],
     ['by its name', join(bin, 'hub-sandbox'), { PATH: bin }, ['hub-sandbox']],
     ['by its path', join(bin, 'hub-sandbox'), { PATH: '/bin' }, [join(bin, 'hub-sandbox')]],
     ['by Node', resolve('dist/server/cli.cjs'), {}, ['node', resolve('dist/server/cli.cjs')]],
-    ['by nobody knows what', undefined, {}, ['npx', 'hub-sandbox']],
+    ['by nobody knows what', undefined, {}, ['npx', '--no', 'hub-sandbox']],
   ])('is that of who called it %s', (_how, script, env, command) => {
     expect(ownCommand({ script, env })).toEqual(command)
   })

@@ -72,11 +72,14 @@ describe('the environment for a client', () => {
 })
 
 describe('the command for a trigger', () => {
-  const commandLine = { command: ['npx', 'hub-sandbox'], options: ['--url', 'http://localhost:1'] }
+  const commandLine = {
+    command: ['npx', '--no', 'hub-sandbox'],
+    options: ['--url', 'http://localhost:1'],
+  }
 
   test('says the event and the repo, and how the sandbox is reached', () => {
     expect(cliCommand({ event: 'repo.content', repo: 'datasets/acme/corpus' }, commandLine)).toBe(
-      'npx hub-sandbox trigger repo.content --repo datasets/acme/corpus --url http://localhost:1',
+      'npx --no hub-sandbox trigger repo.content --repo datasets/acme/corpus --url http://localhost:1',
     )
   })
 
