@@ -18,6 +18,9 @@ import { readFlag } from './read-flag.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Options of `startSandbox` that are no flag. */
+const optionsOfCode = ['clock'] satisfies (keyof SandboxOptions)[]
+
 interface Found {
   value: unknown
   /** What the user wrote it as. */
@@ -33,7 +36,7 @@ export class FlagSources {
 
   constructor(options: SandboxOptions, env: Environment, caller: Caller) {
     this.#caller = caller
-    const known = Object.keys(flags)
+    const known = [...Object.keys(flags), ...optionsOfCode]
     for (const [key, value] of Object.entries(options)) {
       if (known.includes(key) || value === undefined) continue
       this.issues.push({

@@ -2,8 +2,10 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
-import type { Fixtures, FixturesConfig } from '../contract/fixtures-types.ts'
+import type { Fixtures, FixturesConfig, FixturesFile } from '../contract/fixtures-types.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
+import { takeTime } from '../core/arguments.ts'
+import { isObject } from '../core/is-object.ts'
 import { requireDuration } from '../core/duration.ts'
 import { lifetimesInMs } from '../core/lifetimes.ts'
 import type { Settings } from '../core/settings.ts'
@@ -63,15 +65,36 @@ async function load(
   caller: Caller,
 ): Promise<ReadFixtures | ConfigError> {
   try {
-    if (typeof options.fixtures === 'object') return await fixturesFromCode(options.fixtures)
+    const clock = readClock(options, sources, caller)
+    if (typeof options.fixtures === 'object') {
+      return await fixturesFromCode(options.fixtures, clock)
+    }
     const folder = caller.folder()
     const named = sources.value('fixtures')
     const file = named ?? (caller.takesFileOfFolder ? findFixturesFile(folder) : undefined)
-    return await (file === undefined ? defaultFixtures() : readFixtures(file, folder))
+    return await (file === undefined ? defaultFixtures(clock) : readFixtures(file, folder, clock))
   } catch (error) {
     if (error instanceof ConfigError) return error
     throw error
   }
+}
+
+/** The `clock` option in the words of a fixtures file, whose schema then checks it. */
+function readClock(
+  { clock }: SandboxOptions,
+  { issues }: FlagSources,
+  caller: Caller,
+): FixturesFile['clock'] {
+  if (clock === undefined) return undefined
+  if (!isObject(clock)) {
+    const message = "must be an object such as { now: '2026-01-01T00:00:00Z', frozen: true }"
+    issues.push({ path: caller.name('clock'), message })
+    return undefined
+  }
+  const { now, ...rest } = clock
+  if (now === undefined) return rest
+  // The schema of the fixtures checks a text, and names its place.
+  return { ...rest, now: typeof now === 'string' ? now : takeTime('clock.now', now) }
 }
 
 function joined(ofFile: ConfigError, ofFlags: readonly Issue[]): ConfigError {

@@ -27,6 +27,8 @@ export interface SandboxOptions {
   https?: boolean
   /** Fixtures file, or name of a bundled one. May be what such a file holds. Default: the default fixtures (on the command line hub-sandbox.json or .yaml here, else the default fixtures). */
   fixtures?: string | FixturesFile
+  /** Start of the sandbox clock, whatever the fixtures are; it overrides their `clock`. Default: real time, or what the fixtures say. */
+  clock?: { now?: Date | string; frozen?: boolean }
   /** Where state lives. Default: in memory (on the command line the data folder of the user). */
   data?: string
   /** Keep the state in memory only. Default: true unless `data` is given (on the command line false). */

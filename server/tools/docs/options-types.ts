@@ -7,6 +7,10 @@ const header = `// Generated from the flags by \`npm run docs\`. It exists becau
 import type { FixturesFile } from './fixtures-types.ts'
 `
 
+/** No flag: on the command line, `hub-sandbox clock` moves the clock of a running sandbox. */
+const clockProperty = `/** Start of the sandbox clock, whatever the fixtures are; it overrides their \`clock\`. Default: real time, or what the fixtures say. */
+clock?: { now?: Date | string; frozen?: boolean }`
+
 /**
  * TypeScript of what `startSandbox` takes.
  * @returns source text, not formatted
@@ -18,9 +22,10 @@ export function renderOptionsTypes(): string {
       (flag) =>
         `/** ${schemaOf(flag).description}. */\nexport type ${choiceName(flag)} = ${valuesOf(flag)}\n`,
     )
-  const properties = flagList.map(
-    (flag) => `/** ${documentation(flag)} */\n${flag.key}?: ${typesOf(flag).join(' | ')}`,
-  )
+  const properties = flagList.flatMap((flag) => [
+    `/** ${documentation(flag)} */\n${flag.key}?: ${typesOf(flag).join(' | ')}`,
+    ...(flag.key === 'fixtures' ? [clockProperty] : []),
+  ])
   return `${header}
 ${choices.join('\n')}
 /**
