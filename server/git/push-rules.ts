@@ -90,7 +90,8 @@ export async function findOffences(
 export function findNewReadmes(place: PushPlace, commitIds: readonly string[]): string[] {
   const { brought } = place
   const ids = commitIds.flatMap((commitId) => {
-    if (!brought.has(commitId)) return []
+    // A branch that leads to anything else is refused when it would move.
+    if (!brought.has(commitId) || brought.header(commitId).type !== 'commit') return []
     const { treeId } = parseCommit(readBrought(place, commitId))
     const found = readTree(place, treeId).find(({ name }) => name === readmePath)
     const isFile = found?.type === 'file' && found.mode !== '120000'

@@ -1,8 +1,10 @@
-import { gzipSync } from 'node:zlib'
+import { createHash, randomBytes } from 'node:crypto'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { flushPacket, packetOf } from '../../server/git/pkt-line.ts'
 import { openPullRequest } from '../../server/hub/pull-requests.ts'
 import { createRepo, moveRepo } from '../../server/hub/repos.ts'
+import { gitObjectId } from '../../server/objects/object-id.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { hasGit } from '../helpers/git-client.ts'
@@ -257,6 +259,96 @@ describe('git over HTTP: who may push', () => {
     })
     await world.deps.objects.close()
   })
+})
+
+describe.skipIf(!hasGit)('git over HTTP: a broken pack', () => {
+  const header = (version: number, count: number) => {
+    const bytes = Buffer.alloc(12, 'PACK')
+    bytes.writeUInt32BE(version, 4)
+    bytes.writeUInt32BE(count, 8)
+    return bytes
+  }
+  const ended = (bytes: Buffer) => Buffer.concat([bytes, createHash('sha1').update(bytes).digest()])
+
+  const send = (headers: Record<string, string>, payload: Buffer) =>
+    world.server.inject({
+      method: 'POST',
+      url: '/acme/model/git-receive-pack',
+      payload,
+      headers: { 'content-type': 'application/x-git-receive-pack-request', ...headers },
+    })
+
+  test.each<[string, Buffer]>([
+    ['nothing', Buffer.of()],
+    ['a few bytes', Buffer.from('PA')],
+    ['no pack', Buffer.alloc(3_000_000, 'x')],
+    ['an unknown version', ended(header(9, 0))],
+    ['an unknown version, and much behind it', Buffer.concat([header(9, 1), randomBytes(3e6)])],
+    ['no objects', ended(header(2, 0))],
+    ['more objects than it holds', ended(header(2, 4_000_000_000))],
+    ['an unknown kind of object', ended(Buffer.concat([header(2, 1), Buffer.of(0x51)]))],
+    ['an object that is not compressed', Buffer.concat([header(2, 1), randomBytes(3e6)])],
+    ['another checksum', Buffer.concat([header(2, 0), Buffer.alloc(20)])],
+  ])('with %s is an error that git shows, and moves nothing', async (_what, pack) => {
+    const repo = make()
+    const line = `${repo.refs['refs/heads/main']} ${'1'.repeat(40)} refs/heads/main\0report-status`
+    const headers = signIn('x', mintUserToken(world, world.users.bob))
+    const body = Buffer.concat([packetOf(line), flushPacket, pack])
+    const answer = await send(headers, body)
+    expect([answer.statusCode, answer.body]).toEqual([
+      200,
+      expect.stringMatching(/ng refs\/heads\/main (unpacker error|missing necessary objects)\n/),
+    ])
+    expect(world.state.repos.get(repo.id)).toBe(repo)
+    await world.deps.objects.close()
+  })
+})
+
+describe.skipIf(!hasGit)('git over HTTP: a branch that leads to no commit', () => {
+  test.each(['tag', 'tree', 'blob'] as const)(
+    'is refused for a %s, new or not, and nothing else of it is kept',
+    async (type) => {
+      const repo = make()
+      const objects = world.deps.objects.of(repo)
+      const main = repo.refs['refs/heads/main'] ?? ''
+      const content =
+        type === 'tag'
+          ? Buffer.from(`object ${main}\ntype commit\ntag v9\ntagger a <a@b.c> 1 +0000\n\nt\n`)
+          : Buffer.from(type === 'blob' ? 'x' : '')
+      const kinds = { tree: 2, blob: 3, tag: 4 }
+      const size = content.length
+      const start = (kinds[type] << 4) | (size & 15) | (size > 15 ? 0x80 : 0)
+      const object = [Buffer.of(start), ...(size > 15 ? [Buffer.of(size >> 4)] : [])]
+      const head = Buffer.from('PACK\0\0\0\x02\0\0\0\x01', 'latin1')
+      const bytes = Buffer.concat([head, ...object, deflateSync(content)])
+      const pack = Buffer.concat([bytes, createHash('sha1').update(bytes).digest()])
+      const id = gitObjectId(type, content)
+      const line = `${'0'.repeat(40)} ${id} refs/heads/rel\0report-status`
+      const headers = {
+        'content-type': 'application/x-git-receive-pack-request',
+        ...signIn('x', mintUserToken(world, world.users.bob)),
+      }
+      const push = () =>
+        world.server.inject({
+          method: 'POST',
+          url: '/acme/model/git-receive-pack',
+          payload: Buffer.concat([packetOf(line), flushPacket, pack]),
+          headers,
+        })
+      for (const isNew of [true, false]) {
+        if (!isNew) objects.write(type, content)
+        const answer = await push()
+        expect([answer.statusCode, answer.body]).toEqual([
+          200,
+          expect.stringContaining(
+            `ng refs/heads/rel it leads to a ${type}, not to a commit\n`,
+          ) as string,
+        ])
+        expect(world.state.repos.get(repo.id)).toBe(repo)
+      }
+      await world.deps.objects.close()
+    },
+  )
 })
 
 describe('git over HTTP: what is no request of git', () => {
