@@ -2,8 +2,8 @@ import { GitFormatError } from '../objects/object-id.ts'
 import type { Conclusion, ObjectStore } from '../objects/object-store.ts'
 import type { TreeEntry } from '../objects/tree-codec.ts'
 
-/** A repo with more of them is listed by nobody. */
-const mostEntries = 1_000_000
+/** Files and folders of a commit that a push brings: each answer about all of them takes a time that grows with these. */
+const mostEntries = 250_000
 /** Of a path, in bytes: no system opens a longer one, and the API takes none. */
 const longestPath = 4096
 

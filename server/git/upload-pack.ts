@@ -1,3 +1,4 @@
+import { takeSlices } from '../core/slices.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Packet, PacketError, PacketReader } from './pkt-line.ts'
 
@@ -73,10 +74,13 @@ export async function findForeignWant(
 async function linesOf(body: Iterable<Uint8Array>): Promise<string[]> {
   const reader = new PacketReader(streamOf(body))
   const lines: string[] = []
+  // Compressed, a few kilobytes stand for megabytes of lines.
+  const pause = takeSlices()
   for (let packet: Packet | undefined; (packet = await reader.next()) !== undefined;) {
     // git takes its own end for a fault of its own, and aborts.
     if (packet === 'response-end') throw new PacketError('only an answer ends with 0002')
     if (typeof packet !== 'string') lines.push(packet.toString())
+    await pause()
   }
   return lines
 }

@@ -1,4 +1,6 @@
+import { finish, type SteppedWork } from '../core/slices.ts'
 import type { Conclusion } from '../objects/object-store.ts'
+import { CommitQueue } from './commit-queue.ts'
 import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 
 /** A commit, and behind it all before it: chains of commits with one parent share what is behind them. */
@@ -8,6 +10,9 @@ interface Link {
   /** Of this one and all behind it. */
   readonly length: number
 }
+
+/** A page with longer messages ends early. */
+const mostPageCharacters = 2 * 1024 * 1024
 
 interface History {
   readonly newest: Link
@@ -22,24 +27,29 @@ const histories: Conclusion<History> = { name: 'history', sizeOf: ({ made }) => 
  * where dates run backwards (the order of `git log --date-order`).
  */
 export function* listCommits(objects: ObjectStore, headId: string): Generator<Commit> {
-  for (const link of linksFrom(findHistory(objects, headId))) yield readCommit(objects, link.id)
+  for (const link of linksFrom(finish(findHistory(objects, headId))))
+    yield readCommit(objects, link.id)
 }
 
 /**
- * Some of the commits that {@link listCommits} lists.
+ * Some of the commits that {@link listCommits} lists, commit by commit: there may be very many.
  * @returns the total of them, too
  */
-export function pageOfCommits(
+export function* pageOfCommits(
   objects: ObjectStore,
   headId: string,
   { offset, limit }: { offset: number; limit: number },
-): { commits: Commit[]; total: number } {
-  const newest = findHistory(objects, headId)
+): SteppedWork<{ commits: Commit[]; total: number }> {
+  const newest = yield* findHistory(objects, headId)
   const commits: Commit[] = []
-  let index = 0
+  let [index, characters] = [0, 0]
   for (const { id } of linksFrom(newest)) {
-    if (index >= offset + limit) break
-    if (index++ >= offset) commits.push(readCommit(objects, id))
+    if (index >= offset + limit || characters > mostPageCharacters) break
+    yield
+    if (index++ < offset) continue
+    const commit = readCommit(objects, id)
+    commits.push(commit)
+    characters += commit.message.length
   }
   return { commits, total: newest.length }
 }
@@ -49,16 +59,17 @@ function* linksFrom(newest: Link): Generator<Link> {
 }
 
 /** What was found out before about a commit that it builds on stays as it is. */
-function findHistory(objects: ObjectStore, headId: string): Link {
+function* findHistory(objects: ObjectStore, headId: string): SteppedWork<Link> {
   const known = objects.recall(histories, headId)
   if (known !== undefined) return known.newest
   let ids: string[] = []
   let rest: Link | undefined
   for (let id: string | undefined = headId; id !== undefined && rest === undefined;) {
+    yield
     const parentIds: readonly string[] = readCommit(objects, id).parentIds
     if (parentIds.length > 1) {
       // Where histories meet, dates decide about all that is behind.
-      ids = [...ids, ...orderAncestors(objects, id)]
+      ids = [...ids, ...(yield* orderAncestors(objects, id))]
       break
     }
     ids.push(id)
@@ -75,19 +86,22 @@ function link(rest: Link | undefined, id: string): Link {
 }
 
 /** @returns ids, that of the head first */
-function orderAncestors(objects: ObjectStore, headId: string): string[] {
+function* orderAncestors(objects: ObjectStore, headId: string): SteppedWork<string[]> {
   const waitingChildren = new Map<string, number>()
   for (const { parentIds } of walkAncestors(objects, [headId])) {
+    yield
     for (const id of parentIds) waitingChildren.set(id, (waitingChildren.get(id) ?? 0) + 1)
   }
   const ids: string[] = []
-  const ready = [readCommit(objects, headId)]
-  for (let next = takeNewest(ready); next !== undefined; next = takeNewest(ready)) {
+  const ready = new CommitQueue()
+  ready.add(readCommit(objects, headId))
+  for (let next = ready.take(); next !== undefined; next = ready.take()) {
+    yield
     ids.push(next.id)
     for (const id of next.parentIds) {
       const left = (waitingChildren.get(id) ?? 0) - 1
       waitingChildren.set(id, left)
-      if (left === 0) ready.push(readCommit(objects, id))
+      if (left === 0) ready.add(readCommit(objects, id))
     }
   }
   return ids
@@ -118,8 +132,9 @@ export function findMergeBase(objects: ObjectStore, a: string, b: string): Commi
   /** Which of the two lead to a commit: 1, 2, or both. */
   const origins = new Map([[a, 1]])
   origins.set(b, (origins.get(b) ?? 0) | 2)
-  const open = [...origins.keys()].map((id) => readCommit(objects, id))
-  for (let next = takeNewest(open); next !== undefined; next = takeNewest(open)) {
+  const open = new CommitQueue()
+  for (const id of origins.keys()) open.add(readCommit(objects, id))
+  for (let next = open.take(); next !== undefined; next = open.take()) {
     const origin = origins.get(next.id) ?? 0
     if (origin === fromBoth) return next
     for (const parentId of next.parentIds) {
@@ -127,16 +142,8 @@ export function findMergeBase(objects: ObjectStore, a: string, b: string): Commi
       if ((known | origin) === known) continue
       origins.set(parentId, known | origin)
       // Also a commit looked at before: where dates run backwards, a parent can come first.
-      open.push(readCommit(objects, parentId))
+      open.add(readCommit(objects, parentId))
     }
   }
   return undefined
-}
-
-function takeNewest(commits: Commit[]): Commit | undefined {
-  let newest = 0
-  for (const [index, { date }] of commits.entries()) {
-    if (date > (commits[newest]?.date ?? date)) newest = index
-  }
-  return commits.splice(newest, 1)[0]
 }

@@ -472,7 +472,7 @@ describe.skipIf(!hasGit)('git push', () => {
     }
     const digits = Array.from({ length: 10 }, (_, digit) => String(digit))
     expect(await push(await nested(7, digits))).toContain(
-      'it has more than 1000000 files and folders (ref: refs/heads/harm)',
+      'it has more than 250000 files and folders (ref: refs/heads/harm)',
     )
     expect(await push(await nested(17, ['n'.repeat(250)]))).toContain(
       'it has paths of more than 4096 bytes',

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ObjectStore, writeCommit } from '../../../server/hub/git-objects.ts'
+import { finish } from '../../../server/core/slices.ts'
 import { listCommits, pageOfCommits } from '../../../server/hub/history.ts'
 import { lastCommits } from '../../../server/hub/last-commits.ts'
 import { applyOperations } from '../../../server/hub/commits.ts'
@@ -123,7 +124,7 @@ describe('what follows from a history', () => {
           ids,
           Array.from(listCommits(cold, id), (commit) => commit.id),
         )
-        const page = pageOfCommits(warm, id, { offset, limit })
+        const page = finish(pageOfCommits(warm, id, { offset, limit }))
         assert.equal(page.total, ids.length)
         assert.deepEqual(
           page.commits.map((commit) => commit.id),

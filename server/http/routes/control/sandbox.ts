@@ -7,7 +7,11 @@ import {
   snapshotAsFixtures,
   importFixtures,
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
-import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import {
+  exportFixtures,
+  exportInSteps,
+  withoutSigningKey,
+} from '../../../fixtures/export/export-fixtures.ts'
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
@@ -23,7 +27,7 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   control(app, 'GET export', async ({ query: { log, command, exitCode } }) => {
-    const file = exportFixtures(deps, deps.fixtures())
+    const file = await finishInTurns(exportInSteps(deps, deps.fixtures()), takeSlices())
     if (log !== '1') return file
     // No part of a start: few ask for it.
     const { withLog } = await import('../../../fixtures/log/export-log.ts')

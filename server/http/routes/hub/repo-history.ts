@@ -9,6 +9,7 @@ import {
   SquashBody,
   TagBody,
 } from '../../../contract/hub-files.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { encodedRevision, revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
@@ -68,7 +69,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       config: { repoAction: 'repo.download' },
       schema: { summary: 'List commits', tags, params: ofRevision, querystring: CommitsQuery },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { repo, query } = request
       const { limit = commitPageSizes.usual, cursor, p: page = 0 } = query
       const start = cursor === undefined ? undefined : parsePageStart(cursor)
@@ -76,9 +77,11 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const revision = start?.commitId ?? revisionAtEnd(repo, pathAfter(request, 6))
       const objects = deps.objects.of(repo)
       const head = resolveRevision(objects, repo, revision).commit
-      const { commits, total } = pageOfCommits(objects, head.id, { offset, limit })
+      const listing = pageOfCommits(objects, head.id, { offset, limit })
+      const { commits, total } = await finishInTurns(listing, takeSlices())
       reply.header('x-total-count', total)
-      const end = offset + limit
+      // Long messages make a page shorter.
+      const end = offset + commits.length
       if (end < total) {
         const next = formatPageStart({ commitId: head.id, offset: end })
         linkNextPage(request, reply, next)
