@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode, fileError } from '../state/errors.ts'
+import { writeTextSync } from '../state/private-files.ts'
 import type { RepoRefs } from './object-store.ts'
 
 /** What is true as long as nothing is written: no object of these repos is unused. */
@@ -48,7 +49,7 @@ export class CleanNote {
   /** Where the disk refuses it, the next start looks for unused objects. */
   write(clean: Clean): void {
     try {
-      writeFileSync(this.#file, JSON.stringify(clean), { mode: 0o600 })
+      writeTextSync(this.#file, JSON.stringify(clean))
     } catch (error) {
       if (errorCode(error) === undefined) throw error
     }

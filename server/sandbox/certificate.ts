@@ -1,10 +1,11 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { fileError } from '../state/errors.ts'
-import { FolderError } from '../state/lock.ts'
+import { FolderError, requirePrivateFolder } from '../state/lock.ts'
 import { makeFolder } from '../state/make-folder.ts'
+import { openFlags, replaceFile } from '../state/private-files.ts'
 
 /** What an HTTPS server needs: PEM. */
 export interface Certificate {
@@ -35,14 +36,17 @@ export async function keepCertificate(
 ): Promise<KeptCertificate> {
   const path = join(directory, 'certificate.pem')
   const keyPath = join(directory, 'certificate-key.pem')
-  const kept = await inFolder(directory, () => readKept(path, keyPath))
+  const kept = await inFolder(directory, () => {
+    makeFolder(directory)
+    requirePrivateFolder(directory)
+    return readKept(path, keyPath)
+  })
   if (kept !== undefined && isUsable(kept, names)) return { ...kept, path, isNew: false }
 
   const made = await makeCertificate(names)
   await inFolder(directory, async () => {
-    makeFolder(directory)
-    await writeFile(keyPath, made.key, { mode: 0o600 })
-    await writeFile(path, made.cert, { mode: 0o644 })
+    await replaceFile(keyPath, made.key, 0o600)
+    await replaceFile(path, made.cert, 0o644)
   })
   return { ...made, path, isNew: true }
 }
@@ -52,6 +56,7 @@ async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T
   try {
     return await work()
   } catch (error) {
+    if (error instanceof FolderError) throw error
     const { message } = fileError('keep the certificate of --https in', directory, error)
     throw new FolderError(`${message}. Name a folder that can be written with --data.`, {
       file: directory,
@@ -62,7 +67,8 @@ async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T
 
 async function readKept(path: string, keyPath: string): Promise<Certificate | undefined> {
   try {
-    const [cert, key] = await Promise.all([readFile(path, 'utf8'), readFile(keyPath, 'utf8')])
+    const options = { encoding: 'utf8', flag: openFlags.read } as const
+    const [cert, key] = await Promise.all([readFile(path, options), readFile(keyPath, options)])
     return { cert, key }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

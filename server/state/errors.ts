@@ -38,6 +38,7 @@ const reasons: Record<string, string> = {
   EEXIST: 'a file is in the way',
   EIO: 'the disk reports an error',
   EISDIR: 'it is a folder',
+  ELOOP: 'it is a link, and links are not followed: remove it',
   EMFILE: 'too many files are open',
   ENOENT: 'it does not exist',
   ENOSPC: 'the disk is full',

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { open, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { fileError, lineError } from './errors.ts'
+import { openFlags } from './private-files.ts'
 
 /** Lines of a file that follow each other, without their line feeds. */
 export interface Lines {
@@ -25,7 +26,7 @@ const blockBytes = 256 * 1024
  */
 export async function* readLines(file: string): AsyncGenerator<Lines, void, undefined> {
   try {
-    const handle = await open(file, 'r')
+    const handle = await open(file, openFlags.read)
     try {
       yield* linesOf(handle, file)
     } finally {

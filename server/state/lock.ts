@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, lstatSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { errorCode, fileError, StateError } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
+import { clearForNew, findFolderProblem, readTextSync } from './private-files.ts'
 import { isAlive, parseIdentity, type ProcessIdentity, thisProcess } from './processes.ts'
 import { performance, sleep } from '../core/timers.ts'
 
@@ -50,6 +42,16 @@ export class FolderError extends StateError {
   override readonly name = 'FolderError'
 }
 
+/**
+ * Refuses a folder that other users could read secrets from or plant files in.
+ * @throws {FolderError} with the fix
+ */
+export function requirePrivateFolder(directory: string): void {
+  const found = findFolderProblem(directory)
+  if (found === undefined) return
+  throw new FolderError(`${found.problem}. ${found.fix}`, { file: directory })
+}
+
 const lockName = 'lock.json'
 
 /** How long a lock may stay empty: its creator writes it in the same breath, unless it dies right there. */
@@ -74,9 +76,10 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
   let text = toText({ ...self, ...details })
   try {
     makeFolder(directory)
+    requirePrivateFolder(directory)
     await claim(directory, file, text)
   } catch (error) {
-    if (error instanceof LockedError) throw error
+    if (error instanceof LockedError || error instanceof FolderError) throw error
     const { message } = fileError('use the data folder', directory, error)
     throw new FolderError(message, { file: directory, cause: error })
   }
@@ -87,7 +90,8 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
     },
     update(next) {
       const nextText = toText({ ...self, ...next })
-      writeFileSync(`${file}.tmp`, nextText, { mode: 0o600 })
+      clearForNew(`${file}.tmp`)
+      writeFileSync(`${file}.tmp`, nextText, { mode: 0o600, flag: 'wx' })
       renameSync(`${file}.tmp`, file)
       text = nextText
     },
@@ -129,7 +133,6 @@ async function claim(directory: string, file: string, text: string): Promise<voi
       })
     }
     if (found === undefined) {
-      refuseLink(file)
       // It was there and has gone: whoever let go of it may not be the last.
       await sleep(0)
       continue
@@ -168,12 +171,6 @@ async function removeStale(directory: string, file: string, stale: string, self:
   }
 }
 
-/** A link to nothing can neither be made nor read, however often it is tried. */
-function refuseLink(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return
-  throw new FolderError(`${file} is a link that leads nowhere: remove it`, { file })
-}
-
 function createExclusively(file: string, text: string): boolean {
   let descriptor: number
   try {
@@ -193,8 +190,12 @@ function createExclusively(file: string, text: string): boolean {
 function readText(file: string): string | undefined {
   try {
     // Reading a pipe may never end, and meanwhile nothing else happens here, not even a signal.
-    if (!statSync(file).isFile()) throw new FolderError(`${file} is no file: remove it`, { file })
-    return readFileSync(file, 'utf8')
+    const stats = lstatSync(file)
+    if (!stats.isFile()) {
+      const kind = stats.isSymbolicLink() ? 'a link' : 'no file'
+      throw new FolderError(`${file} is ${kind}: remove it`, { file })
+    }
+    return readTextSync(file)
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

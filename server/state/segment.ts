@@ -3,6 +3,7 @@ import { open, readdir, stat, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, StateError } from './errors.ts'
+import { clearForNew, openFlags } from './private-files.ts'
 import { setAside, syncDirectory } from './files.ts'
 
 const namePattern = /^journal-(\d+)\.ndjson$/
@@ -58,7 +59,8 @@ export class Segment {
 
   static async create(directory: string, header: SegmentHeader): Promise<Segment> {
     const file = segmentFile(directory, header.journal)
-    const handle = await open(file, 'w', 0o600)
+    clearForNew(file)
+    const handle = await open(file, 'wx', 0o600)
     try {
       const segment = new Segment(file, header.journal, 0, handle)
       await segment.append(`${JSON.stringify(header)}\n`)
@@ -75,7 +77,7 @@ export class Segment {
   static async reopen(directory: string, header: SegmentHeader, bytes: number): Promise<Segment> {
     if (bytes === 0) return Segment.create(directory, header)
     const file = segmentFile(directory, header.journal)
-    const handle = await open(file, 'r+')
+    const handle = await open(file, openFlags.change)
     try {
       await handle.truncate(bytes)
     } catch (error) {

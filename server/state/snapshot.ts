@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import { errorCode, fileError } from './errors.ts'
+import { clearForNew } from './private-files.ts'
 import { setAside, syncDirectory } from './files.ts'
 import { parseSnapshot, type SnapshotData, snapshotLines } from './snapshot-format.ts'
 import { performance } from '../core/timers.ts'
@@ -89,7 +90,8 @@ class SnapshotAdapter implements Adapter<SnapshotData> {
   async write(data: SnapshotData): Promise<void> {
     const temporary = `${this.file}.tmp`
     try {
-      const handle = await open(temporary, 'w', 0o600)
+      clearForNew(temporary)
+      const handle = await open(temporary, 'wx', 0o600)
       let bytes: number
       try {
         bytes = await writeSliced(handle, snapshotLines(data))

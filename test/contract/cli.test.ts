@@ -227,7 +227,7 @@ describe('a data folder that cannot be used', { timeout: patience }, () => {
       ? [['unmakeable', /cannot use the data folder \/proc\/x/] as const]
       : []),
     ['below a file', /cannot use the data folder .*file/],
-    ['dangling lock', /lock\.json is a link that leads nowhere: remove it/],
+    ['dangling lock', /lock\.json is a link: remove it/],
   ] as const)('is refused at once with exit code 2: %s', async (kind, message) => {
     const { ended } = run(['start', '--port', '0', '--data', unusable(kind)])
     const { code, stdout, stderr } = await ended

@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../../core/background.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
+import { findFolderProblem } from '../../state/private-files.ts'
 import { makeFolder } from '../../state/make-folder.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
@@ -25,7 +26,7 @@ export async function checkFolder(folder: string): Promise<Finding[]> {
     await tryToWrite(folder)
     const told = fine(`The data folder ${folder} can be written.`)
     const leads = link ? [note(`It is a link to ${realpathSync(folder)}.`)] : []
-    return [told, ...leads, ...ownerOf(realpathSync(folder))]
+    return [told, ...leads, ...ownerOf(folder)]
   } catch (error) {
     const mend = 'Name another one with --data, or keep nothing with --ephemeral.'
     return [wrong(`The data folder ${folder} cannot be written: ${messageOf(error)}`, mend)]
@@ -44,25 +45,15 @@ async function tryToWrite(folder: string): Promise<void> {
 
 /** Windows has neither owners nor modes of this kind. */
 function ownerOf(folder: string): Finding[] {
-  const { note } = findingsAbout('folder')
+  const { note, wrong } = findingsAbout('folder')
   const stats = look(folder)
-  const user = process.getuid?.()
-  if (stats === undefined || user === undefined) return []
-  const findings: Finding[] = []
-  if (stats.uid !== user) {
-    findings.push(
-      note(
-        `It belongs to another user (${stats.uid}; you are ${user}): so may the files in it.`,
-        'Start the sandbox as that user, or name a folder of your own with --data.',
-      ),
-    )
-  }
-  if ((stats.mode & 0o077) !== 0) {
-    findings.push(
-      note('Others on this machine can look into it; its files are for their user alone.'),
-    )
-  }
-  return findings
+  if (stats === undefined || process.getuid === undefined) return []
+  const found = findFolderProblem(folder)
+  if (found !== undefined) return [wrong(`${found.problem}.`, found.fix)]
+  const isOpen = (stats.mode & 0o077) !== 0
+  return isOpen
+    ? [note('Others on this machine can list it; its files are for their user alone.')]
+    : []
 }
 
 function look(path: string): Stats | undefined {

@@ -1,0 +1,124 @@
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode } from './errors.ts'
+
+// Windows has no such flag, and makes links only for administrators.
+const noFollow = constants.O_NOFOLLOW ?? 0
+
+/** Flags that open a file but no link: another user may have put one in the place of a file. */
+export const openFlags = {
+  read: constants.O_RDONLY | noFollow,
+  change: constants.O_RDWR | noFollow,
+  overwrite: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noFollow,
+} as const
+
+/** Reads a file, but no link. */
+export function readTextSync(file: string): string {
+  return withFile(file, openFlags.read, (descriptor) => readFileSync(descriptor, 'utf8'))
+}
+
+/** Writes a file in the place of what it held, but to no link. */
+export function writeTextSync(file: string, text: string): void {
+  withFile(file, openFlags.overwrite, (descriptor) => writeFileSync(descriptor, text))
+}
+
+function withFile<T>(file: string, flags: number, work: (descriptor: number) => T): T {
+  const descriptor = openSync(file, flags, 0o600)
+  try {
+    return work(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Replaces a file in one step, so that what was there, be it a link, is never written to. */
+export async function replaceFile(file: string, text: string, mode: number): Promise<void> {
+  const temporary = `${file}.tmp`
+  clearForNew(temporary)
+  await writeFile(temporary, text, { mode, flag: 'wx' })
+  await rename(temporary, file)
+}
+
+/** Removes what a killed process may have left at the name of a new file. */
+export function clearForNew(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
+
+export interface FolderProblem {
+  /** What is wrong, as a sentence without its full stop. */
+  readonly problem: string
+  readonly fix: string
+}
+
+/**
+ * Finds why a folder is no place for secrets: another user owns or can write it, or has put something into it. A volume that
+ * was mounted there may have the owner and group of somebody else, as in containers.
+ * @param directory existing folder
+ * @param uid of this process; undefined where the system has no owners (Windows)
+ */
+export function findFolderProblem(
+  directory: string,
+  uid: number | undefined = process.getuid?.(),
+): FolderProblem | undefined {
+  if (uid === undefined) return undefined
+  const isForeign = (owner: number) => owner !== uid && owner !== 0
+  const link = lstatSync(directory)
+  if (link.isSymbolicLink() && isForeign(link.uid))
+    return ownedBy(directory, link.uid, 'a link that')
+  const folder = realpathSync(directory)
+  const { uid: owner, mode } = statSync(folder)
+  const isMounted = isMountPoint(folder)
+  if (!isMounted && owner !== uid) return ownedBy(folder, owner)
+  if ((mode & (isMounted ? 0o002 : 0o022)) !== 0) return writable(folder, mode)
+  if (isMounted) return undefined
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) continue
+    if (isForeign(stats.uid)) return planted(path, stats.uid)
+    if (stats.isDirectory() && (stats.mode & 0o022) !== 0) return writable(path, stats.mode)
+  }
+  return undefined
+}
+
+function isMountPoint(folder: string): boolean {
+  return statSync(folder).dev !== statSync(dirname(folder)).dev
+}
+
+function ownedBy(path: string, owner: number, kind = 'a folder that'): FolderProblem {
+  return {
+    problem: `${path} is ${kind} belongs to another user (${owner}), who could read and replace what is kept there`,
+    fix: 'Start the sandbox as that user, or name a folder of your own with --data.',
+  }
+}
+
+function planted(path: string, owner: number): FolderProblem {
+  return {
+    problem: `${path} belongs to another user (${owner})`,
+    fix: 'Remove it if you did not expect it, or name another folder with --data.',
+  }
+}
+
+function writable(path: string, mode: number): FolderProblem {
+  const digits = (mode & 0o777).toString(8)
+  return {
+    problem: `Others on this machine can write to ${path} (mode ${digits})`,
+    fix: `Run "chmod go-w ${path}", or name another folder with --data.`,
+  }
+}
