@@ -313,6 +313,8 @@ export const covered: readonly CoveredFeature[] = [
       'unit/hub/readme-check.test.ts',
       'compat/huggingface-hub-js-files.test.ts',
       'compat/huggingface-hub-python.test.ts',
+      'compat/huggingface-hub-python-releases.test.ts',
+      'compat/opendal.test.ts',
     ],
   },
   {
