@@ -63,6 +63,38 @@ describe('rate limits', () => {
     )
   })
 
+  test.each([
+    '/alice',
+    '/acme',
+    '/alice/tiny-sentiment',
+    '/datasets/acme/corpus',
+    '/nobody',
+    '/login',
+  ])('counts the page %s by its viewer, HEAD included', async (path) => {
+    sandbox = await startSandbox()
+    const accept = 'text/html'
+    const page = await fetch(sandbox.url + path, { headers: { accept } })
+    expect(page.headers.get('ratelimit')).toMatch(/^"pages";r=99;/)
+    expect(page.headers.get('ratelimit-policy')).toBe('"fixed window";"pages";q=100;w=300')
+    const probed = await fetch(sandbox.url + path, { method: 'HEAD', headers: { accept } })
+    expect(probed.headers.get('ratelimit')).toMatch(/^"pages";r=98;/)
+    const session = await sandbox.control<{ name: string; value: string }>('POST', 'sessions', {
+      user: 'dave',
+    })
+    const cookie = `${session.name}=${session.value}`
+    const ofDave = await fetch(sandbox.url + path, { headers: { accept, cookie } })
+    expect(ofDave.headers.get('ratelimit')).toMatch(/^"pages";r=199;/)
+  })
+
+  test('refuses pages of users as a page', async () => {
+    sandbox = await startSandbox({ rateLimits: true })
+    const headers = { accept: 'text/html' }
+    for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/alice`, { headers })
+    const refused = await fetch(`${sandbox.url}/alice`, { headers })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('content-type')).toContain('text/html')
+  })
+
   test('refuses pages as a page', async () => {
     sandbox = await startSandbox({ rateLimits: true })
     for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/login`)

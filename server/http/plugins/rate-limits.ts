@@ -1,8 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { RateLimitBucket, RateLimitReading } from '../../hub/rate-limits.ts'
 import { anonymous, type Principal } from '../../hub/principal.ts'
+import { identifySession } from '../../oauth/identify.ts'
+import { HttpRefusal } from './refusals.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Page of a user, an organization or a repo. */
+    isHubPage?: true
+  }
+}
 
 /**
  * Adds the rest of the caller's quota to responses of the hub's API and pages. Only `--rate-limits` refuses requests
@@ -12,9 +22,9 @@ import { anonymous, type Principal } from '../../hub/principal.ts'
 export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void {
   // The routes' own hooks have told by now who asks.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    const bucket = bucketOf(request.method, request.url)
+    const bucket = bucketOf(request)
     if (bucket === undefined) return done()
-    const principal = request.principal ?? anonymous
+    const principal = request.principal ?? viewerOf(deps, request)
     const reading = deps.limits.count(bucket, principal, request.ip)
     reply
       .header('ratelimit', `"${bucket}";r=${reading.remaining};t=${reading.resetSeconds}`)
@@ -44,13 +54,24 @@ function sentenceFor(
     : `We had to rate limit you, you hit the quota of ${quota} ${bucket} requests per 5 minutes period. Upgrade to a PRO user or Team/Enterprise organization account (https://hf.co/pricing) to get higher limits. See https://huggingface.co/docs/hub/rate-limits`
 }
 
+/** User of the browser that asks for a page. The page itself refuses a session cookie that is ambiguous. */
+function viewerOf(deps: ServerDeps, { headers }: FastifyRequest): Principal {
+  try {
+    return identifySession(deps, readSessionCookie(deps.settings, headers))
+  } catch (error) {
+    if (error instanceof HttpRefusal) return anonymous
+    throw error
+  }
+}
+
 /** A download counts once, where it begins: neither the cache nor the storage that `resolve` redirects to counts. */
-function bucketOf(method: string, url: string): RateLimitBucket | undefined {
+function bucketOf({ method, url, routeOptions }: FastifyRequest): RateLimitBucket | undefined {
   if (url.startsWith('/api/resolve-cache/')) return undefined
   if (url.startsWith('/api/')) return 'api'
   if (/^(?:\/[^/?]+){2,3}\/resolve\//.test(url)) return 'resolvers'
+  if (method !== 'GET' && method !== 'HEAD') return undefined
   const isPage =
-    method === 'GET' &&
+    routeOptions.config.isHubPage === true ||
     /^\/(?:login|settings|organizations|oauth\/(?:authorize|device))\b/.test(url)
   return isPage ? 'pages' : undefined
 }

@@ -21,30 +21,35 @@ import { browserSession, pageSession } from './page-session.ts'
 import { repoTypes } from '../../../contract/words/hub.ts'
 
 const tags = ['pages']
+const config = { isHubPage: true } as const
 
 /** The hub's pages of users, organizations and repos, as far as they matter here: for browsers, programs ask the API. */
 export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const { state } = deps
 
   const accountPage = { summary: 'Page of a user or an organization', tags }
-  app.get<{ Params: { name: string } }>('/:name', { schema: accountPage }, (request, reply) => {
-    const owner = findNamespace(state, request.params.name)
-    const account = owner && describeAccount(owner.id)
-    if (account === undefined || !wantsPage(request)) return reply.callNotFound()
-    const viewer = browserSession(deps, request)?.user
-    const repos = state.repos
-      .group('owner', account.id)
-      .filter((repo) => canRead(deps, viewer, repo))
-      .map(repoLink)
-    const session = pageSession(deps, request)
-    return sendPage(reply, 200, renderAccountPage({ ...account, repos, session }))
-  })
+  app.get<{ Params: { name: string } }>(
+    '/:name',
+    { schema: accountPage, config },
+    (request, reply) => {
+      const owner = findNamespace(state, request.params.name)
+      const account = owner && describeAccount(owner.id)
+      if (account === undefined || !wantsPage(request)) return reply.callNotFound()
+      const viewer = browserSession(deps, request)?.user
+      const repos = state.repos
+        .group('owner', account.id)
+        .filter((repo) => canRead(deps, viewer, repo))
+        .map(repoLink)
+      const session = pageSession(deps, request)
+      return sendPage(reply, 200, renderAccountPage({ ...account, repos, session }))
+    },
+  )
 
   for (const type of repoTypes) {
     const repoPage = { summary: `Page of a ${type}`, tags }
     app.get<{ Params: { namespace: string; name: string } }>(
       repoWebPath(type, ':namespace/:name'),
-      { schema: repoPage },
+      { schema: repoPage, config },
       (request, reply) => {
         const { namespace, name } = request.params
         const { repo, moved } = findRepo(deps, type, `${namespace}/${name}`) ?? {}
