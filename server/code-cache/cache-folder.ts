@@ -37,7 +37,8 @@ export interface CachePlace {
   below: readonly string[]
 }
 
-function userCaches({ platform, env, home }: Surroundings): string | undefined {
+/** Folder of the user for caches of all programs; `undefined` without a home folder. */
+export function userCaches({ platform, env, home }: Surroundings): string | undefined {
   const inHome = (...path: string[]) => (home === undefined ? undefined : join(home, ...path))
   switch (platform) {
     case 'darwin':

@@ -4,6 +4,7 @@ import { commandText } from '../core/shell-words.ts'
 import { appNamed, listApps, noAppNamed } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import type { Connection } from './connect.ts'
+import { hubCacheFolder, hubCacheVariables } from './hub-caches.ts'
 
 /** Which app a client program is set up for. */
 export interface ClientChoice {
@@ -13,6 +14,8 @@ export interface ClientChoice {
   space?: string
   /** By the second address, which it may reach the sandbox by. */
   backChannel?: boolean
+  /** Folder for the files that the Hub's clients cache. Default: one of the user's, for this sandbox. */
+  cacheFolder?: string
 }
 
 export interface ClientEnvironment {
@@ -39,10 +42,15 @@ export async function readClientEnvironment(
   const isThere = choice.backChannel === true || connection.url === backChannelUrl
   const url = isThere ? requireBackChannel(backChannelUrl) : baseUrl
   const { certificatePath } = connection
+  // An app that needs the back channel is in a container, which has no folder of this user.
+  const cacheFolder = choice.cacheFolder ?? (isThere ? undefined : hubCacheFolder(connection.url))
   return {
     issuer: baseUrl,
     version,
-    variables: clientVariables({ url, certificatePath, app, space: choice.space }),
+    variables: {
+      ...clientVariables({ url, certificatePath, app, space: choice.space }),
+      ...(cacheFolder === undefined ? {} : hubCacheVariables(cacheFolder)),
+    },
     tokenCommand: commandText([...commandLine.command, 'token', ...commandLine.options]),
   }
 }

@@ -3,7 +3,7 @@ import type { CodeCache } from '../code-cache/load-program.ts'
 import { connect, type Connection, nextCommand, NoSandboxError } from './connect.ts'
 import { checkCertificate } from './doctor/check-certificate.ts'
 import { checkCodeCache } from './doctor/check-code-cache.ts'
-import { checkEndpoint, checkToken } from './doctor/check-environment.ts'
+import { checkEndpoint, checkHubCache, checkToken } from './doctor/check-environment.ts'
 import {
   checkFolder,
   checkLocalhost,
@@ -46,6 +46,7 @@ async function examine(
     ...(urls.length === 0 ? [] : await checkLocalhostNames(urls)),
     ...(urls.length === 0 ? [] : [checkEndpoint(urls, env, commandFor)]),
     ...(await checkToken(env, commandFor)),
+    checkHubCache(env, commandFor),
     checkXet(env),
     ...checkProxies(urls, env),
     ...(await checkCertificate(urls, env, commandFor)),

@@ -42,6 +42,11 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     for (const name of Object.keys(secrets)) expect(env).not.toHaveProperty(name)
     expect(env['HF_TOKEN_PATH']).toMatch(/hub-sandbox-exec-\w+[\\/]token$/)
     expect(existsSync(env['HF_TOKEN_PATH'] ?? '')).toBe(false)
+    // In the shared cache of the user the sandbox's files would be served later, offline.
+    for (const name of ['HF_HUB_CACHE', 'HF_ASSETS_CACHE', 'HF_DATASETS_CACHE']) {
+      expect(env[name]).toMatch(/hub-sandbox-exec-\w+[\\/]huggingface[\\/]\w+$/)
+    }
+    expect(env['HUGGINGFACE_HUB_CACHE']).toBe(env['HF_HUB_CACHE'])
 
     const kept = await run(['exec', '--keep-token', '--', ...printEnvironment], secrets).ended
     expect(JSON.parse(kept.stdout)).toMatchObject(secrets)

@@ -44,12 +44,30 @@ export async function checkToken(env: Environment, commandFor: CommandFor): Prom
   ]
 }
 
+/** Checks that the files of the sandbox stay out of the cache of the real Hub. */
+export function checkHubCache(env: Environment, commandFor: CommandFor): Finding {
+  const { fine, note } = findingsAbout('cache')
+  const folder = env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome(env), 'hub')
+  if (folder.split(/[\\/]/).some((name) => name.startsWith('hub-sandbox'))) {
+    return fine(`The Hub's clients cache the files of the sandbox in ${folder}.`)
+  }
+  return note(
+    `The Hub's clients cache files in ${folder}, those of the sandbox with those of the real Hub: with HF_HUB_OFFLINE=1 they are served later.`,
+    `eval "$(${commandFor('env')})", or run the program by "exec"`,
+  )
+}
+
 function isOfSandbox(token: string): boolean {
   return /(?:^|_)sandbox/.test(token)
 }
 
 /** Where the hub's own clients keep what `login` was given. */
 function storedTokenPath(env: Environment): string {
+  return env['HF_TOKEN_PATH'] || join(hubHome(env), 'token')
+}
+
+/** Folder of the Hub's own clients. */
+function hubHome(env: Environment): string {
   const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
-  return env['HF_TOKEN_PATH'] || join(env['HF_HOME'] || join(cache, 'huggingface'), 'token')
+  return env['HF_HOME'] || join(cache, 'huggingface')
 }

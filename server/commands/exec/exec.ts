@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { messageOf } from '../../core/background.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { commandText } from '../../core/shell-words.ts'
@@ -93,7 +94,11 @@ async function play(
   sandbox.notices.forEach(tell)
 
   const { connection, isOwn, segments } = sandbox
-  const { variables, issuer, version } = await readClientEnvironment(connection, options)
+  const { variables, issuer, version } = await readClientEnvironment(connection, {
+    ...options,
+    // Gone with the run, as its sandbox is.
+    cacheFolder: join(folder.path, 'huggingface'),
+  })
   await waitFor(plan.addresses, { ...plan, interrupted, tell })
   const run: Run = {
     command,

@@ -3,7 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { judgeCertificate } from '../../../server/commands/doctor/check-certificate.ts'
-import { checkEndpoint, checkToken } from '../../../server/commands/doctor/check-environment.ts'
+import {
+  checkEndpoint,
+  checkHubCache,
+  checkToken,
+} from '../../../server/commands/doctor/check-environment.ts'
 import { checkLocalhostNames, checkNode } from '../../../server/commands/doctor/check-machine.ts'
 import { checkProxies, spares } from '../../../server/commands/doctor/check-proxies.ts'
 import { checkXet, findXet } from '../../../server/commands/doctor/check-xet.ts'
@@ -72,6 +76,17 @@ describe('of the environment the doctor', () => {
     expect(stored).toMatchObject({ level: 'note' })
     expect(JSON.stringify([given, stored])).not.toContain('hf_abcdef')
     expect(await checkToken({ ...env, HF_TOKEN: 'hf_sandbox_bob' }, commandFor)).toEqual([])
+  })
+
+  test('names the cache that the clients of this shell use, and notes the shared one', () => {
+    const shared = checkHubCache({ HF_HOME: '/home/ada/hf' }, commandFor)
+    expect(shared).toMatchObject({ level: 'note', mend: expect.stringContaining('env') })
+    expect(shared.text).toContain('/home/ada/hf')
+    const own = '/home/ada/.cache/hub-sandbox/huggingface/7420/hub'
+    expect(checkHubCache({ HF_HUB_CACHE: own }, commandFor)).toMatchObject({
+      level: 'ok',
+      text: expect.stringContaining(own),
+    })
   })
 
   test('minds Xet only as much as it is installed', () => {
