@@ -1,7 +1,7 @@
 export interface ScopeDescription {
   /** What the consent page says, after "It will be able to". */
   readonly allows: string
-  /** Granted only to apps that are configured with it, and listed nowhere. */
+  /** Works as any other, and is listed nowhere. */
   readonly hidden?: true
   /** Acts on the organizations that the user picks, too. */
   readonly organizations?: true
@@ -60,10 +60,10 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopes, name)
 }
 
-/** What an app that names no scopes may know: who signs in. */
+/** Scopes of an app that names none: who signs in. */
 export const signInScopes: readonly Scope[] = ['openid', 'profile']
 
-/** Scopes an app may be configured with by anybody. */
+/** Scopes that the Hub's documentation lists: the metadata offers them. */
 export const documentedScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]).filter(
   (name) => !('hidden' in scopes[name]),
 )

@@ -41,7 +41,7 @@ export function unknownScopesRemark(unknown: readonly string[]): string | undefi
   const [name] = unknown
   const hint = unknown.length === 1 ? suggestion(name, Object.keys(hubScopes)) : ''
   const names = unknown.join(', ')
-  const shown = names.length > longestRemark ? `${names.slice(0, longestRemark)}…` : names
+  const shown = names.length > longestRemark ? `${names.slice(0, longestRemark)}...` : names
   return `Unknown scope ${shown}${hint}: left out.`
 }
 
