@@ -3,6 +3,7 @@ import type { Comparison } from '../server/contract/control-comparison.ts'
 import type { Fixtures } from '../server/contract/fixtures-types.ts'
 import { messageOf } from '../server/core/background.ts'
 import { compareFixtures } from '../server/fixtures/compare.ts'
+import { openingNotices, openingsOf } from '../server/fixtures/openings.ts'
 import { readFixtures } from '../server/fixtures/read.ts'
 import { connectControl } from './control.ts'
 import type { ElectronApi } from './electron-api.ts'
@@ -48,6 +49,7 @@ async function describeFile(fixtures: Fixtures, own: ShownSandbox | undefined): 
     'It opens in a sandbox of its own, in memory, and changes nothing of yours.',
     '',
     ...describeContent(compareFixtures(fixtures, {})),
+    ...openingNotices(openingsOf(fixtures), 'It').map((line) => plainLine(line, 300)),
     ...describeLog(fixtures.log),
     '',
     ...(await describeAgainst(fixtures, own)),

@@ -23,7 +23,8 @@ export async function start(
   // Where nobody reads what is told any more, or a full disk has no room for it, the sandbox goes on all the same.
   process.stderr.on('error', () => undefined)
   process.stderr.write(`${renderStartLine(options)}\n`)
-  for (const notice of reachNotices(options)) process.stderr.write(`${notice}\n`)
+  for (const notice of [...reachNotices(options), ...options.openingNotices])
+    process.stderr.write(`${notice}\n`)
 
   const notice = isMainOfContainer() ? containerNotice(options) : undefined
   if (notice !== undefined) process.stderr.write(`${notice}\n`)

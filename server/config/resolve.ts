@@ -1,7 +1,8 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import { resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { Fixtures, FixturesConfig, FixturesFile } from '../contract/fixtures-types.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { takeTime } from '../core/arguments.ts'
@@ -16,6 +17,7 @@ import { type Caller, inProcess } from './callers.ts'
 import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from '../core/config-error.ts'
 import { isLocalhost, isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
+import { openingNotices, openingsOf } from '../fixtures/openings.ts'
 import type { ResolvedOptions } from './options.ts'
 import { readWebOrigin } from '../core/web-origin.ts'
 import { readOrigins } from '../reroute/origins.ts'
@@ -45,8 +47,10 @@ export async function resolveOptions(
   const loaded = await load(options, sources, caller)
   if (loaded instanceof ConfigError) throw joined(loaded, sources.issues)
 
-  const { fixtures, source, hash, notices } = loaded
-  sources.addFile(fixtures.config)
+  const { fixtures, source, hash, notices, ignoresOpenings } = loaded
+  const { autoApprove, ...config } = fixtures.config
+  const isIgnored = ignoresOpenings !== undefined
+  sources.addFile({ ...config, ...(isIgnored ? {} : omitUndefined({ autoApprove })) })
   const resolved = build(sources, fixtures, caller)
   if (sources.issues.length > 0) throw new ConfigError('options', sources.issues)
   return Object.freeze({
@@ -54,8 +58,19 @@ export async function resolveOptions(
     fixtures,
     fixturesSource: source,
     fixturesHash: hash,
+    fixturesOpenOrigins: !isIgnored,
     fixturesNotices: notices,
+    openingNotices: loaded.isOwn
+      ? []
+      : openingNotices(openingsOf(fixtures), source, ignoresOpenings),
   })
+}
+
+interface LoadedFixtures extends ReadFixtures {
+  /** Whether no stranger can have written them: bundled with the package, or written in code. */
+  readonly isOwn: boolean
+  /** Why their openings are ignored, as a clause; absent: they apply. */
+  readonly ignoresOpenings?: string
 }
 
 /** A file that cannot be used is no reason to keep quiet about the other mistakes. */
@@ -63,16 +78,20 @@ async function load(
   options: SandboxOptions,
   sources: FlagSources,
   caller: Caller,
-): Promise<ReadFixtures | ConfigError> {
+): Promise<LoadedFixtures | ConfigError> {
   try {
     const clock = readClock(options, sources, caller)
     if (typeof options.fixtures === 'object') {
-      return await fixturesFromCode(options.fixtures, clock)
+      return { ...(await fixturesFromCode(options.fixtures, clock)), isOwn: true }
     }
     const folder = caller.folder()
     const named = sources.value('fixtures')
     const file = named ?? (caller.takesFileOfFolder ? findFixturesFile(folder) : undefined)
-    return await (file === undefined ? defaultFixtures(clock) : readFixtures(file, folder, clock))
+    if (file === undefined) return { ...(await defaultFixtures(clock)), isOwn: true }
+    const loaded = await readFixtures(file, folder, clock)
+    const isOwn = loaded.path === undefined || !caller.takesFileOfFolder
+    const ignoresOpenings = isOwn ? undefined : reasonToIgnore(loaded.path ?? '', folder, named)
+    return { ...loaded, isOwn, ...omitUndefined({ ignoresOpenings }) }
   } catch (error) {
     if (error instanceof ConfigError) return error
     throw error
@@ -97,6 +116,24 @@ function readClock(
   return { ...rest, now: typeof now === 'string' ? now : takeTime('clock.now', now) }
 }
 
+/**
+ * Why a file may come from a stranger, as a clause: it lies outside of the working folder, or was found there unasked.
+ * What it would let in then needs a flag.
+ */
+function reasonToIgnore(
+  path: string,
+  folder: string,
+  named: string | undefined,
+): string | undefined {
+  const fromFolder = relative(realpathSync(folder), realpathSync(path))
+  if (fromFolder.startsWith('..') || isAbsolute(fromFolder)) {
+    return `${path} lies outside of the working folder`
+  }
+  return named === undefined
+    ? `${fromFolder} was found, not named (name it with --fixtures ${fromFolder})`
+    : undefined
+}
+
 function joined(ofFile: ConfigError, ofFlags: readonly Issue[]): ConfigError {
   if (ofFlags.length === 0) return ofFile
   return new ConfigError('options and fixtures', [...ofFlags, ...ofFile.issues])
@@ -106,7 +143,15 @@ function build(
   sources: FlagSources,
   fixtures: Fixtures,
   caller: Caller,
-): Omit<ResolvedOptions, 'fixtures' | 'fixturesSource' | 'fixturesHash' | 'fixturesNotices'> {
+): Omit<
+  ResolvedOptions,
+  | 'fixtures'
+  | 'fixturesSource'
+  | 'fixturesHash'
+  | 'fixturesNotices'
+  | 'fixturesOpenOrigins'
+  | 'openingNotices'
+> {
   const interceptedOrigins = readIntercepted(sources)
   const baseUrl = interceptedOrigins?.[0] ?? readRoot(sources, 'baseUrl')
   const backChannelUrl = readRoot(sources, 'backChannelUrl')

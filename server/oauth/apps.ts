@@ -80,12 +80,15 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
   refuseIssues(issues)
 
   const scopes = readScopes(request.scopes).known ?? app.scopes
-  const { ownerId, organizationId, authorizedOrganizationIds, defaultScopes, ...rest } = app
+  const { ownerId, organizationId, authorizedOrganizationIds, defaultScopes, ...others } = app
+  const { opensOrigins, ...rest } = others
   const { tokenDurationSeconds, logoUri, clientUri, policyUri, tosUri, ...kept } = rest
   const updated: App = {
     ...kept,
     name: request.name ?? app.name,
     redirectUris: request.redirectUris ?? app.redirectUris,
+    // Redirect URIs that the user sets are the user's choice.
+    ...(request.redirectUris === undefined ? omitUndefined({ opensOrigins }) : {}),
     scopes,
     // Scopes that are added leave the default of a registration that named none as it is.
     ...(defaultScopes !== undefined && app.scopes.every((name) => scopes.includes(name))

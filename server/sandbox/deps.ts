@@ -136,8 +136,8 @@ export function createDeps(
     captureState: () => captureSandbox(domain, clock.read(), seeded?.position()),
     replaceState: (kept, snapshot) => replaceState(deps, kept, seeded, snapshot),
     stageFixtures() {
-      if (!isStagedOnce) return stageFixtures(domain, fixtures)
-      return (staged ??= stageFixtures(domain, fixtures))
+      if (!isStagedOnce) return stageFixtures(domain, options)
+      return (staged ??= stageFixtures(domain, options))
     },
     reset() {
       const kept = deps.stageFixtures()
@@ -174,11 +174,11 @@ function storedClock(state: State): NonNullable<MetaValues['clock']> {
  */
 function stageFixtures(
   { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
-  fixtures: Fixtures,
+  { fixtures, fixturesOpenOrigins }: ResolvedOptions,
 ): KeptSandbox {
   return aside(
     (place) => {
-      loadFixtures({ settings, ...place }, fixtures)
+      loadFixtures({ settings, opensOrigins: fixturesOpenOrigins, ...place }, fixtures)
       return { ...captureSandbox(place, place.clock.read()), ...keptLog(fixtures.log) }
     },
     () => clock.realNow(),

@@ -93,7 +93,7 @@ export function nameKey(name: string): string {
  * itself opens nothing: whoever serves one would enrol their own pages.
  */
 function redirectOrigins(app: App): string[] {
-  if (app.origin === 'metadata-document') return []
+  if (app.origin === 'metadata-document' || app.opensOrigins === false) return []
   const addresses = [
     ...app.redirectUris,
     ...(app.redirectHosts ?? []).map((host) => `https://${host}`),

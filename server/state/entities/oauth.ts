@@ -25,6 +25,11 @@ export const AppSchema = Type.Object({
   origin: OneOf(appOrigins),
   clientSecret: Type.Optional(Type.String()),
   redirectUris: Type.Array(Type.String()),
+  /**
+   * False: pages of its redirect origins may not call the Hub's API, since the app came with a fixtures file that the
+   * user did not choose.
+   */
+  opensOrigins: Type.Optional(Type.Boolean()),
   /** A Space's app takes any redirect URI on its hosts, whatever the path and query. */
   redirectHosts: Type.Optional(Type.Array(Type.String())),
   scopes: Scopes,

@@ -39,6 +39,15 @@ describe('a fixtures file before it is loaded', () => {
     })
   })
 
+  test('says which pages may call the Hub, and that consent is given without a page', async () => {
+    const apps = [{ name: 'App', redirectUris: ['https://evil.example/cb', 'http://localhost/cb'] }]
+    const { agree, shown } = world({ ...content, apps, config: { autoApprove: true } }, [() => 1])
+    await agree()
+    expect(shown[0]?.detail).toContain(
+      "It lets pages of https://evil.example call the Hub's API.\nIt gives consent without a page (config.autoApprove).",
+    )
+  })
+
   test('says that it shows a recorded run, and that nothing of it goes on', async () => {
     const log = {
       format: 2,
