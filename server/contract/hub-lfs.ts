@@ -131,5 +131,14 @@ export const LfsDuplicationBody = Type.Object({
   ),
 })
 export const LfsDuplicationAnswer = Type.Object({
-  failed: Type.Array(Type.Object({ sha256: Oid, error: Type.String() })),
+  success: Type.Boolean({ description: 'No file failed' }),
+  processed: Type.Integer({ description: 'Different files' }),
+  succeeded: Type.Integer({ description: 'Files that are in the target now' }),
+  failed: Type.Array(
+    Type.Object({
+      xetHash: Type.String({ description: 'As it was sent' }),
+      sha256: Oid,
+      error: Type.String(),
+    }),
+  ),
 })

@@ -172,6 +172,7 @@ export const SpaceRuntimeAnswer = Type.Object({
 export const SpaceVariablesAnswer = Type.Record(
   Type.String(),
   Type.Object({
+    key: Text('Name'),
     value: Text('Value'),
     description: Optional('What it is for'),
     updatedAt: Time('When it was set'),

@@ -211,7 +211,12 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   },
   [`GET ${ofRepo}/lfs-files`]: movable(LfsFilesAnswer),
   [`POST ${ofRepo}/lfs-files/batch`]: movable(Empty),
-  [`POST ${ofRepo}/lfs-files/duplicate`]: movable(LfsDuplicationAnswer),
+  [`POST ${ofRepo}/lfs-files/duplicate`]: {
+    response: {
+      ...movable(LfsDuplicationAnswer).response,
+      207: { ...LfsDuplicationAnswer, description: 'Some files failed' },
+    },
+  },
   ...lfsShapes('/:namespace/:name'),
   ...lfsShapes('/:types(datasets|spaces)/:namespace/:name'),
   'GET /:namespace/:name/resolve/*': resolved,

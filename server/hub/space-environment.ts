@@ -11,24 +11,25 @@ interface Change {
 }
 
 interface ToldEntry {
+  key: string
   description?: string
   updatedAt: string
 }
 
-/** The variables of a Space by name, as its API tells them. */
+/** Variables of a Space by name, as its API returns them. */
 export function toldVariables({
   variables = {},
   createdAt,
 }: Repo): Record<string, ToldEntry & { value: string }> {
-  return mapEntries(variables, (variable) => {
+  return mapEntries(variables, (variable, key) => {
     const { value, updatedAt, ...rest } =
       typeof variable === 'string' ? { value: variable, updatedAt: createdAt } : variable
-    return { value, ...rest, updatedAt: isoTime(updatedAt) }
+    return { key, value, ...rest, updatedAt: isoTime(updatedAt) }
   })
 }
 
-/** The secrets of a Space by name, as its API tells them. */
-export function toldSecrets({ secrets = {} }: Repo): Record<string, ToldEntry & { key: string }> {
+/** Secrets of a Space by name, as its API returns them: never with a value. */
+export function toldSecrets({ secrets = {} }: Repo): Record<string, ToldEntry> {
   return mapEntries(secrets, ({ updatedAt, ...rest }, key) => ({
     key,
     ...rest,

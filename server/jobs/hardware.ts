@@ -69,7 +69,7 @@ export const hardware: readonly JobHardware[] = rows.map(describeRow)
 
 /** What a Space may run on, in the order of the list that names it. */
 export const spaceHardware: readonly JobHardware[] = spaceFlavors.flatMap((flavor) =>
-  [sharedRow, ...rows].filter(([name]) => name === flavor).map(describeRow),
+  [sharedRow, ...rows].filter(([name]) => name === flavor).map(withoutStorage),
 )
 
 function describeRow([
@@ -100,6 +100,12 @@ function describeRow([
     unitCostUSD: microUsd / 1e6,
     unitLabel: 'minute',
   }
+}
+
+/** The hub names the disk for jobs alone. */
+function withoutStorage(row: Row): JobHardware {
+  const { ephemeralStorage: _, ...shown } = describeRow(row)
+  return shown
 }
 
 export function findHardware(name: string): JobHardware | undefined {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wireShapes } from '../../server/contract/wire.ts'
 import { partBytes } from '../../server/hub/lfs-batch.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { hubDocument } from '../helpers/hub-document.ts'
 import { hasGit } from '../helpers/git-client.ts'
 import { basic, challenge, verifier } from '../helpers/oauth-client.ts'
 import { defaultApps } from '../helpers/sandbox.ts'
@@ -643,6 +644,15 @@ async function deviations(operation: string, answer: Response): Promise<unknown[
   return validate(body) ? [] : [{ body, errors: validate.errors }]
 }
 
+/** Deviations of a successful response from what the hub's own document says of it, where it says anything. */
+async function deviationsFromHub(operation: string, answer: Response): Promise<unknown[]> {
+  const schema = hubDocument[operation]
+  if (schema === undefined || ![200, 207].includes(answer.status)) return []
+  const body: unknown = await answer.json()
+  const validate = ajv.compile(schema)
+  return validate(body) ? [] : [{ body, errors: validate.errors }]
+}
+
 describe('the OpenAPI document', () => {
   const operations = () =>
     Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -673,8 +683,14 @@ describe('the OpenAPI document', () => {
       // By the route itself, and not by something else at that address.
       const times = handled.filter((name) => name === operation).length
       expect(times).toBeGreaterThanOrEqual(granted.length)
+      const ofHub = answers.map((answer) => deviationsFromHub(operation, answer.clone()))
       const found = await Promise.all(answers.map((answer) => deviations(operation, answer)))
       expect(found.flat()).toEqual([])
+      expect((await Promise.all(ofHub)).flat()).toEqual([])
     },
   )
+
+  test('has every operation of the hub that its own document describes here', () => {
+    expect(operations()).toEqual(expect.arrayContaining(Object.keys(hubDocument)))
+  })
 })

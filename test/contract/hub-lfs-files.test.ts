@@ -203,7 +203,10 @@ describe('copying large files', () => {
   test('lets another repo refer to them, and names those that are not there', async () => {
     const answer = await copy(bearerOf(world, world.users.carol))
     expect(answer.json()).toEqual({
-      failed: [{ sha256: 'f'.repeat(64), error: 'The content is not in this repo' }],
+      success: false,
+      processed: 2,
+      succeeded: 1,
+      failed: [{ xetHash: '', sha256: 'f'.repeat(64), error: 'The content is not in this repo' }],
     })
     expect(findLfsFile(world.deps, target, one)).toMatchObject({ size: 7 })
   })

@@ -205,10 +205,10 @@ describe('variables', () => {
     const path = `${of}/variables`
     const made = await ask('POST', path, { body: { key: 'A', value: '1', description: 'One' } })
     const updatedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-    const all = { A: { value: '1', description: 'One', updatedAt } }
+    const all = { A: { key: 'A', value: '1', description: 'One', updatedAt } }
     expect(made).toMatchObject({ status: 200, body: all })
     const more = await ask('POST', path, { body: { key: 'B', value: '' } })
-    expect(more.body).toEqual({ ...all, B: { value: '', updatedAt } })
+    expect(more.body).toEqual({ ...all, B: { key: 'B', value: '', updatedAt } })
     expect((await ask('GET', path)).body).toEqual(more.body)
     expect((await ask('DELETE', path, { body: { key: 'B' } })).body).toEqual(all)
     expect(await ask('DELETE', path, { body: { key: 'B' } })).toMatchObject({

@@ -149,13 +149,15 @@ describe('variables and secrets of a Space', () => {
     setSpaceVariable(world.deps, { repo: now(), key: 'MODE', value: 'fast', description: 'How' })
     setSpaceVariable(world.deps, { repo: now(), key: 'constructor', value: '' })
     expect(toldVariables(now())).toEqual({
-      MODE: { value: 'fast', description: 'How', updatedAt: at },
-      constructor: { value: '', updatedAt: at },
+      MODE: { key: 'MODE', value: 'fast', description: 'How', updatedAt: at },
+      constructor: { key: 'constructor', value: '', updatedAt: at },
     })
     setSpaceVariable(world.deps, { repo: now(), key: 'MODE', value: 'slow' })
     deleteSpaceVariable(world.deps, { repo: now(), key: 'constructor' })
     deleteSpaceVariable(world.deps, { repo: now(), key: 'toString' })
-    expect(toldVariables(now())).toEqual({ MODE: { value: 'slow', updatedAt: at } })
+    expect(toldVariables(now())).toEqual({
+      MODE: { key: 'MODE', value: 'slow', updatedAt: at },
+    })
     setSpaceSecret(world.deps, { repo: now(), key: 'TOKEN', description: 'Of whom' })
     expect(toldSecrets(now())).toEqual({
       TOKEN: { key: 'TOKEN', description: 'Of whom', updatedAt: at },
@@ -184,7 +186,7 @@ describe('variables and secrets of a Space', () => {
       sdk: 'gradio',
       put: { variables: { A: '1' } },
     })
-    expect(toldVariables(older)).toEqual({ A: { value: '1', updatedAt: at } })
+    expect(toldVariables(older)).toEqual({ A: { key: 'A', value: '1', updatedAt: at } })
     expect(setSpaceVariable(world.deps, { repo: older, key: 'A', value: '1' })).toBe(older)
   })
 })
@@ -227,7 +229,7 @@ describe('what a Space is made with', () => {
       space: { hardware: 'l4x1', variables: [{ key: 'B', value: 'b' }], secrets: [secret] },
     })
     expect(other).toMatchObject({ machine: { hardware: 'l4x1' }, secrets })
-    expect(toldVariables(other)).toEqual({ B: { value: 'b', updatedAt: at } })
+    expect(toldVariables(other)).toEqual({ B: { key: 'B', value: 'b', updatedAt: at } })
     const moved = moveRepo(world.deps, { repo: original, toName: 'alice/moved' })
     expect(moved).toMatchObject({ machine, secrets, variables })
   })

@@ -64,17 +64,23 @@ export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         body: LfsDuplicationBody,
       },
     },
-    ({ repo, principal, body }) => {
+    ({ repo, principal, body }, reply) => {
       const { type, name } = body.target
       const { repo: target } = openRepo(deps, principal, { type, name, action: 'repo.read' })
       permit(deps, principal, { action: 'pull-request.commit', repo: target })
-      const failed = body.files.flatMap(({ sha256 }) => {
+      const asked = new Map(body.files.map((file) => [file.sha256, file]))
+      const failed = [...asked.values()].flatMap(({ sha256, xetHash }) => {
         const file = findLfsFile(deps, repo, sha256)
-        if (file === undefined) return [{ sha256, error: 'The content is not in this repo' }]
+        if (file === undefined) {
+          return [{ xetHash: xetHash ?? '', sha256, error: 'The content is not in this repo' }]
+        }
         noteLfsFile(deps, target, file)
         return []
       })
-      return { failed }
+      const processed = asked.size
+      const success = failed.length === 0
+      reply.code(success ? 200 : 207)
+      return { success, processed, succeeded: processed - failed.length, failed }
     },
   )
 }

@@ -1,0 +1,316 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+
+// Shapes of successful responses, restated from the hub's own OpenAPI document (/.well-known/openapi.json, 2026). Fields
+// that the document allows and the sandbox never sends (`xetHash`, scans of files, tokens of jobs) are left out.
+
+/** An object without any other field, as the document has almost all of them. */
+const closed = (properties: TProperties) => Type.Object(properties, { additionalProperties: false })
+const maybe = Type.Optional<TSchema>
+const oneOf = (...values: readonly string[]) => Type.Enum([...values])
+const text = Type.String()
+const texts = Type.Array(text)
+const textByName = Type.Record(text, text)
+const id = Type.String({ pattern: '^[0-9a-f]{24}$' })
+const time = Type.String({ format: 'date-time', pattern: 'Z$' })
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+
+const authors = Type.Array(closed({ user: text, avatar: maybe(text) }))
+const commits = Type.Array(
+  closed({
+    id: text,
+    title: text,
+    message: text,
+    authors,
+    date: time,
+    formatted: maybe(closed({ title: text, message: maybe(text) })),
+  }),
+)
+
+const refList = Type.Array(closed({ name: text, ref: text, targetCommit: text }))
+const refs = closed({
+  tags: refList,
+  branches: refList,
+  converts: refList,
+  pullRequests: maybe(refList),
+})
+
+// Of paths-info the document names `lfs.pointerSize` alone; its clients read all three there, too.
+const entries = Type.Array(
+  closed({
+    type: oneOf('file', 'directory', 'unknown'),
+    oid: text,
+    size: Type.Integer(),
+    lfs: maybe(closed({ oid: text, size: Type.Integer(), pointerSize: Type.Integer() })),
+    path: text,
+    lastCommit: maybe(closed({ id: text, title: text, date: time })),
+  }),
+)
+
+const preupload = closed({
+  files: Type.Array(
+    closed({
+      path: text,
+      uploadMode: oneOf('lfs', 'regular'),
+      shouldIgnore: Type.Boolean(),
+      oid: maybe(text),
+    }),
+  ),
+  commitOid: text,
+})
+
+const commit = closed({
+  success: Type.Boolean(),
+  commitOid: text,
+  commitUrl: text,
+  hookOutput: text,
+  pullRequestUrl: maybe(text),
+})
+
+const visibility = oneOf('private', 'public', 'protected')
+const settings = closed({
+  private: maybe(Type.Boolean()),
+  visibility: maybe(visibility),
+  discussionsDisabled: maybe(Type.Boolean()),
+  discussionsSorting: maybe(oneOf('recently-created', 'trending', 'reactions')),
+  gated: maybe(Type.Union([Type.Literal(false), oneOf('auto', 'manual')])),
+  orgMembersGated: maybe(Type.Boolean()),
+  gatedNotificationsEmail: maybe(text),
+  gatedNotificationsMode: maybe(oneOf('bulk', 'real-time')),
+})
+
+const largeFiles = Type.Array(
+  closed({
+    fileOid: text,
+    oid: text,
+    size: Type.Number(),
+    pushedAt: time,
+    ref: maybe(text),
+    filename: maybe(text),
+  }),
+)
+
+const ownerTypes = oneOf('user', 'org')
+const jobParty = closed({ id, name: text, type: ownerTypes, avatarUrl: text })
+const startedBy = (type: string) => closed({ type: Type.Literal(type), id: text })
+const job = closed({
+  id: text,
+  type: Type.Literal('job'),
+  createdAt: time,
+  startedAt: maybe(time),
+  finishedAt: maybe(time),
+  durations: maybe(
+    closed({
+      schedulingSecs: maybe(Type.Number()),
+      runningSecs: maybe(Type.Number()),
+      totalSecs: maybe(Type.Number()),
+    }),
+  ),
+  spaceId: maybe(text),
+  dockerImage: maybe(text),
+  timeout: maybe(Type.Number()),
+  environment: textByName,
+  command: maybe(texts),
+  arguments: maybe(texts),
+  arch: maybe(oneOf('amd64', 'arm64')),
+  flavor: text,
+  createdBy: closed({ id: text, name: text }),
+  volumes: maybe(
+    Type.Array(
+      closed({
+        type: text,
+        source: text,
+        mountPath: text,
+        revision: maybe(text),
+        readOnly: maybe(Type.Boolean()),
+        path: maybe(text),
+      }),
+    ),
+  ),
+  owner: jobParty,
+  initiator: maybe(
+    Type.Union([
+      jobParty,
+      startedBy('scheduled-job'),
+      startedBy('duplicated-job'),
+      startedBy('webhook'),
+    ]),
+  ),
+  status: closed({
+    stage: oneOf('COMPLETED', 'CANCELED', 'ERROR', 'DELETED', 'RUNNING', 'SCHEDULING'),
+    message: nullable(text),
+    failureCount: maybe(Type.Number()),
+  }),
+  secrets: maybe(texts),
+  labels: maybe(textByName),
+})
+
+const hardware = {
+  name: text,
+  prettyName: text,
+  cpu: text,
+  ram: text,
+  accelerator: nullable(
+    closed({
+      type: oneOf('gpu', 'neuron'),
+      model: text,
+      quantity: text,
+      vram: text,
+      manufacturer: oneOf('Nvidia', 'AWS'),
+    }),
+  ),
+  unitCostMicroUSD: Type.Number(),
+  unitCostUSD: Type.Number(),
+  unitLabel: text,
+}
+
+const webhook = closed({
+  id,
+  url: maybe(Type.String({ format: 'uri' })),
+  job: maybe(
+    closed({
+      dockerImage: maybe(text),
+      spaceId: maybe(text),
+      environment: textByName,
+      arguments: maybe(texts),
+      command: maybe(texts),
+      flavor: text,
+      timeoutSeconds: nullable(Type.Integer({ exclusiveMinimum: 0 })),
+      labels: maybe(textByName),
+      secrets: maybe(texts),
+    }),
+  ),
+  jobSourceId: maybe(text),
+  disabled: Type.Union([Type.Boolean(), Type.Literal('suspended-after-failure')]),
+  watched: Type.Array(
+    closed({
+      name: text,
+      type: oneOf('dataset', 'model', 'space', 'bucket', 'kernel', 'user', 'org'),
+      avatarUrl: maybe(text),
+    }),
+  ),
+  secret: maybe(text),
+  // Newer than the document: seen in responses of the hub.
+  hasSecret: maybe(Type.Boolean()),
+  domains: Type.Array(oneOf('repo', 'discussion')),
+  lastTriggerAt: maybe(time),
+})
+const oneWebhook = closed({ webhook })
+
+const role = Type.Union([oneOf('admin', 'write', 'contributor', 'read', 'no_access'), text])
+const account = {
+  id: text,
+  name: text,
+  fullname: text,
+  email: maybe(nullable(text)),
+  canPay: maybe(Type.Boolean()),
+  billingMode: maybe(oneOf('prepaid', 'postpaid')),
+  avatarUrl: text,
+  periodEnd: maybe(nullable(Type.Number())),
+}
+const whoami = closed({
+  auth: closed({
+    type: text,
+    accessToken: maybe(
+      closed({
+        displayName: text,
+        role: oneOf('read', 'write', 'god', 'fineGrained'),
+        fineGrained: maybe(
+          closed({
+            scoped: Type.Array(
+              closed({
+                entity: closed({ _id: id, name: maybe(text), type: text }),
+                permissions: texts,
+              }),
+            ),
+            global: maybe(texts),
+            canReadGatedRepos: maybe(Type.Boolean()),
+          }),
+        ),
+        createdAt: time,
+      }),
+    ),
+    expiresAt: maybe(time),
+    resource: maybe(closed({ sub: text })),
+  }),
+  type: Type.Literal('user'),
+  ...account,
+  emailVerified: maybe(Type.Boolean()),
+  isPro: Type.Boolean(),
+  orgs: Type.Array(
+    closed({
+      type: Type.Literal('org'),
+      ...account,
+      plan: maybe(oneOf('team', 'enterprise', 'plus', 'academia')),
+      roleInOrg: maybe(role),
+      pendingSSO: maybe(Type.Boolean()),
+      missingMFA: maybe(Type.Boolean()),
+      securityRestrictions: maybe(
+        Type.Array(oneOf('mfa', 'token-policy', 'token-revoked', 'sso', 'ip')),
+      ),
+      resourceGroups: maybe(Type.Array(closed({ id, name: text, role }))),
+    }),
+  ),
+})
+
+const secret = closed({ key: text, description: maybe(text), updatedAt: maybe(time) })
+const variable = closed({
+  key: text,
+  value: text,
+  description: maybe(text),
+  updatedAt: maybe(time),
+})
+
+const tagsByType = Type.Record(
+  text,
+  Type.Array(
+    closed({
+      id: text,
+      label: text,
+      type: text,
+      subType: maybe(text),
+      clickable: maybe(Type.Boolean()),
+    }),
+  ),
+)
+
+const ofRepo = '/api/{types}/{namespace}/{name}'
+const ofSpace = '/api/spaces/{namespace}/{name}'
+
+/** Shapes of 200 and 207 responses, by the operations of the sandbox's own document. */
+export const hubDocument: Readonly<Record<string, TSchema>> = {
+  'GET /api/whoami-v2': whoami,
+  'POST /api/repos/create': closed({ url: text, name: text, id }),
+  [`GET ${ofRepo}/commits/{path}`]: commits,
+  [`GET ${ofRepo}/refs`]: refs,
+  [`GET ${ofRepo}/tree/{path}`]: entries,
+  [`POST ${ofRepo}/paths-info/{path}`]: entries,
+  [`POST ${ofRepo}/preupload/{path}`]: preupload,
+  [`POST ${ofRepo}/commit/{path}`]: commit,
+  [`POST ${ofRepo}/super-squash/{path}`]: closed({ commitId: text }),
+  [`PUT ${ofRepo}/settings`]: settings,
+  [`GET ${ofRepo}/lfs-files`]: largeFiles,
+  [`POST ${ofRepo}/lfs-files/duplicate`]: closed({
+    success: Type.Boolean(),
+    processed: Type.Integer(),
+    succeeded: Type.Integer(),
+    failed: Type.Array(closed({ xetHash: text, sha256: text, error: text })),
+  }),
+  'GET /api/models-tags-by-type': tagsByType,
+  'GET /api/datasets-tags-by-type': tagsByType,
+  'GET /api/jobs/hardware': Type.Array(closed({ ...hardware, ephemeralStorage: text })),
+  'GET /api/spaces/hardware': Type.Array(closed(hardware)),
+  'GET /api/jobs/{namespace}': Type.Array(job),
+  'POST /api/jobs/{namespace}': job,
+  'GET /api/jobs/{namespace}/{id}': job,
+  'POST /api/jobs/{namespace}/{id}/cancel': job,
+  'POST /api/jobs/{namespace}/{id}/duplicate': job,
+  'PUT /api/jobs/{namespace}/{id}/labels': job,
+  'GET /api/settings/webhooks': Type.Array(webhook),
+  'POST /api/settings/webhooks': oneWebhook,
+  'GET /api/settings/webhooks/{id}': oneWebhook,
+  'POST /api/settings/webhooks/{id}': oneWebhook,
+  'POST /api/settings/webhooks/{id}/enable': oneWebhook,
+  'POST /api/settings/webhooks/{id}/disable': oneWebhook,
+  [`GET ${ofSpace}/secrets`]: Type.Record(text, secret),
+  [`GET ${ofSpace}/variables`]: Type.Record(text, variable),
+}
