@@ -237,7 +237,7 @@ describe('the path of a file', () => {
       ['./a', '"."'],
       ['a/../b', '".."'],
       ['..', '".."'],
-      ['a\\b', 'backslash'],
+      ['..\\b', 'backslash'],
       ['.git/config', '.git'],
       ['a/.GiT', '.git'],
       ['.git /a', '.git'],
