@@ -85,7 +85,7 @@ export function requestedScopes(
     unknownScopesRemark(unknown) ?? [],
     beyond.length === 0
       ? []
-      : `Scope ${beyond.join(', ')} is not in the app's settings: the user is asked, and --strict refuses it.`,
+      : `Scope ${beyond.join(', ')} is not in the app's settings: --strict and token exchange refuse it.`,
   ].flat()
   return { scopes: [...known], ...(remarks.length === 0 ? {} : { remark: remarks.join(' ') }) }
 }
