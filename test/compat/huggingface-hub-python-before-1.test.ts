@@ -63,7 +63,7 @@ test('huggingface_hub before its first whole version makes, fills, lists, reads 
   expect(await sandbox.run(script)).toEqual({
     files,
     'pull request': 'refs/pr/1',
-    tree: ['.gitattributes', 'a.txt', 'sub', 'sub/b.txt', 'weights.bin'],
+    tree: ['sub', '.gitattributes', 'a.txt', 'sub/b.txt', 'weights.bin'],
     sizes: { 'a.txt': 3, p: 1, 'sub/b.txt': 4, 'weights.bin': 70_000 },
     listed: [['alice/before-one', true]],
     refs: ['refs/pr/1'],
