@@ -353,7 +353,7 @@ test('a reset asks first, and keeps the snapshots', async ({ settings, sandbox }
   await sandbox.control('POST', 'users', { username: 'zoe' })
   const question = settings.question('Reset everything?')
   await settings.button('Reset to the fixtures').click()
-  await expect(question).toContainText('Snapshots stay.')
+  await expect(question).toContainText('Snapshots and the signing key stay.')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
   expect(await usernames(sandbox)).toContain('zoe')

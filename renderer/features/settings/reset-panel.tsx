@@ -29,7 +29,7 @@ export function ResetPanel() {
         {() => (
           <>
             Tokens, sessions, deliveries, faults and the clock go back to how the fixtures have
-            them. Snapshots stay.
+            them. Snapshots and the signing key stay.
             <ForgottenRequests />
           </>
         )}
