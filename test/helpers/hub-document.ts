@@ -260,6 +260,48 @@ const variable = closed({
   updatedAt: maybe(time),
 })
 
+const storage = Type.Array(
+  closed({
+    id: text,
+    type: oneOf('dataset', 'model', 'space', 'bucket', 'kernel'),
+    updatedAt: text,
+    visibility,
+    storage: Type.Number(),
+    storagePercent: Type.Number(),
+  }),
+)
+
+// The document lists the types of events, of which the sandbox has some.
+const auditLog = Type.Array(
+  closed({
+    _id: id,
+    createdAt: time,
+    type: text,
+    data: maybe(Type.Unknown()),
+    message: text,
+    ip: maybe(text),
+    location: maybe(closed({ formatted: text, country: maybe(text), city: maybe(text) })),
+    userAgent: maybe(text),
+    author: closed({
+      _id: id,
+      user: text,
+      avatarUrl: text,
+      type: oneOf('user', 'system'),
+      deleted: maybe(Type.Boolean()),
+    }),
+    token: maybe(
+      closed({
+        type: Type.Literal('access_token'),
+        id: text,
+        role: maybe(oneOf('read', 'write', 'fineGrained')),
+        last4: maybe(text),
+        deleted: Type.Boolean(),
+      }),
+    ),
+    oauth: maybe(closed({ clientId: text, name: maybe(text) })),
+  }),
+)
+
 const tagsByType = Type.Record(
   text,
   Type.Array(
@@ -279,6 +321,9 @@ const ofSpace = '/api/spaces/{namespace}/{name}'
 /** Shapes of 200 and 207 responses, by the operations of the sandbox's own document. */
 export const hubDocument: Readonly<Record<string, TSchema>> = {
   'GET /api/whoami-v2': whoami,
+  'GET /api/settings/repositories': storage,
+  'GET /api/organizations/{name}/settings/repositories': storage,
+  'GET /api/organizations/{name}/audit-log/export': auditLog,
   'POST /api/repos/create': closed({ url: text, name: text, id }),
   [`GET ${ofRepo}/commits/{path}`]: commits,
   [`GET ${ofRepo}/refs`]: refs,
