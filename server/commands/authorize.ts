@@ -8,14 +8,14 @@ import { printAnswer, say } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
 import { firstUser } from './token.ts'
 
-export interface AuthorizeOptions extends ControlOptions {
+export interface AuthorizeCallOptions extends ControlOptions {
   user?: string
   deny?: boolean
   organization?: string[]
 }
 
 /** Answers an authorization request as its user would, and prints where the browser would go. */
-export async function authorize(url: string, options: AuthorizeOptions): Promise<void> {
+export async function authorize(url: string, options: AuthorizeCallOptions): Promise<void> {
   const connection = await connect(options)
   const { call } = connection
   const { baseUrl: issuer } = await call('GET overview')

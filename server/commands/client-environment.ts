@@ -1,5 +1,6 @@
 import type { AppItem } from '../contract/control-apps.ts'
 import { clientVariables, type ClientVariables } from '../contract/client-settings.ts'
+import { suggestion } from '../core/suggestion.ts'
 import { commandText } from '../core/shell-words.ts'
 import { appNamed, listApps, noAppNamed } from './app-named.ts'
 import { CommandError } from './command-error.ts'
@@ -72,10 +73,7 @@ async function findApp(
   if (space !== undefined) {
     const app = items.find((item) => item.space?.toLowerCase() === space.toLowerCase())
     if (app !== undefined) return app
-    throw new CommandError(
-      `The Space ${space} has no app: it needs "hf_oauth: true" in its README.`,
-      { exitCode: 2 },
-    )
+    throw await noAppOfSpace(call, space)
   }
   if (client !== undefined) {
     const app = appNamed(items, client)
@@ -85,4 +83,20 @@ async function findApp(
   return items
     .filter(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]
+}
+
+async function noAppOfSpace(call: Connection['call'], space: string): Promise<CommandError> {
+  const { items } = await call('GET repos', { query: { type: 'space', limit: 1000 } })
+  const names = items.map(({ name }) => name)
+  if (names.some((name) => name.toLowerCase() === space.toLowerCase())) {
+    return new CommandError(
+      `The Space ${space} has no app: it needs "hf_oauth: true" in its README.`,
+      { exitCode: 2 },
+    )
+  }
+  const known = names.length === 0 ? 'There are no Spaces' : `There are ${names.join(', ')}`
+  return new CommandError(
+    `There is no Space ${space}${suggestion(space, names)}. ${known}; add it to "repos" in the fixtures, or create it over the API.`,
+    { exitCode: 2 },
+  )
 }

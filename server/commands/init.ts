@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ownCommand } from '../config/own-command.ts'
-import { packageRoot, packageVersion } from '../core/package-root.ts'
+import { messageOf } from '../core/background.ts'
+import { packageRoot } from '../core/package-root.ts'
 import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
 import { printJson, say } from './output.ts'
@@ -63,7 +65,10 @@ export async function init(file: string, options: InitOptions = {}): Promise<voi
     }
     if (code === 'ENOENT')
       throw new CommandError(`The folder of ${file} does not exist.`, { exitCode: 2 })
-    throw error
+    throw new CommandError(
+      `${file} cannot be written (${messageOf(error)}): give the path of a file in a folder that you can write to.`,
+      { exitCode: 2, cause: error },
+    )
   }
   if (options.json === true) return printJson({ file: resolve(file), $schema })
   const start = commandText([...ownCommand(), 'start', '--fixtures', file])
@@ -72,8 +77,8 @@ export async function init(file: string, options: InitOptions = {}): Promise<voi
 }
 
 /**
- * Where an editor finds the schema on every machine that has the file: relative to it where the package lies in the same
- * project, else where packages are published.
+ * URL at which an editor finds the schema of the installed package: relative to the file where both are in one project,
+ * else absolute, since the package is published nowhere.
  */
 export function schemaAddress(file: string, root = packageRoot): string {
   const path = relative(dirname(file), join(root, 'fixtures', 'fixtures.schema.json'))
@@ -81,7 +86,7 @@ export function schemaAddress(file: string, root = packageRoot): string {
   const isInProject = /^(\.\.[/\\])*node_modules[/\\]|^(?!\.\.)/.test(path) && !isAbsolute(path)
   return isInProject
     ? `./${path.replaceAll('\\', '/')}`.replace('./../', '../')
-    : `https://unpkg.com/hub-sandbox@${packageVersion}/fixtures/fixtures.schema.json`
+    : pathToFileURL(join(root, 'fixtures', 'fixtures.schema.json')).href
 }
 
 async function render(file: string, value: { $schema: string }): Promise<string> {

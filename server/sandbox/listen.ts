@@ -2,6 +2,7 @@ import http, { type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
+import { sandboxAt } from './sandbox-at.ts'
 import { warn } from '../core/background.ts'
 import { createConnections } from '../core/connections.ts'
 import { headerLimit } from '../core/header-limit.ts'
@@ -170,7 +171,9 @@ async function open(
   server.requestTimeout = 0
   visitors.welcome(server)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(describe(error, host, port)))
+    server.once('error', (error) => {
+      void describe(error, host, port).then(reject)
+    })
     server.listen({ host, port }, resolve)
   })
   // Connections that cannot be taken, for want of file descriptors for one, are no reason to stop.
@@ -187,17 +190,22 @@ function isMissingAddress(error: unknown): boolean {
   return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
 }
 
-function describe(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+async function describe(
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+): Promise<ListenError> {
   const options = { cause: error }
   switch (error.code) {
     case 'EADDRINUSE':
       return new ListenError(
-        `Port ${port} on ${host} is in use. Choose another with --port (0 = any free one), or stop what runs there.`,
+        (await sandboxAt(host, port)) ??
+          `Port ${port} on ${host} is in use. Choose another with --port (0 = any free one), or stop what runs there.`,
         options,
       )
     case 'EACCES':
       return new ListenError(
-        `Port ${port} on ${host} is reserved for administrators. Choose another with --port.`,
+        `Port ${port} on ${host} is reserved for administrators. Choose another with --port, from 1024 up (0 = any free one).`,
         options,
       )
     case 'EADDRNOTAVAIL':

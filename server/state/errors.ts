@@ -56,6 +56,16 @@ export function fileError(doing: string, file: string, cause: unknown): StateErr
   return new StateError(`cannot ${doing} ${file}: ${text}`, { file, cause })
 }
 
+const isNotWritable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** The data folder cannot be used, with the way out where another folder is one. */
+export function dataFolderError(folder: string, cause: unknown): StateError {
+  const error = fileError('use the data folder', folder, cause)
+  if (!isNotWritable.has(errorCode(cause))) return error
+  const fix = 'Choose one that you can write to with --data, or keep nothing with --ephemeral.'
+  return new StateError(`${error.message}. ${fix}`, { file: folder, cause })
+}
+
 export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { errorCode, fileError, StateError } from './errors.ts'
+import { dataFolderError, errorCode, fileError, StateError } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { clearForNew, findFolderProblem, readTextSync } from './private-files.ts'
 import { isAlive, parseIdentity, type ProcessIdentity, thisProcess } from './processes.ts'
@@ -80,7 +80,7 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
     await claim(directory, file, text)
   } catch (error) {
     if (error instanceof LockedError || error instanceof FolderError) throw error
-    const { message } = fileError('use the data folder', directory, error)
+    const { message } = dataFolderError(directory, error)
     throw new FolderError(message, { file: directory, cause: error })
   }
   return {

@@ -67,6 +67,14 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     })
   })
 
+  test('names a Space that is not there, and one that has no app', async () => {
+    const unknown = await run(['exec', '--space', 'alice/nowhere', '--', ...printEnvironment]).ended
+    expect(unknown).toMatchObject({ code: 2, stdout: '' })
+    expect(unknown.stderr).toMatch(
+      /There is no Space alice\/nowhere.* There are .*alice\/sentiment-demo/,
+    )
+  })
+
   test('gives it the control token where one is asked for', async () => {
     const line = `${cliCommand.join(' ')} status --json; echo "$HUB_SANDBOX_CONTROL_TOKEN"`
     const args = ['exec', '--host', '0.0.0.0', '--base-url', 'https://hub.test']

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AuthorizeOptions } from '../authorize.ts'
+import type { AuthorizeCallOptions } from '../authorize.ts'
 import { collect, connected } from './define.ts'
 
 export function addAuthorize(program: Command): void {
@@ -11,7 +11,7 @@ export function addAuthorize(program: Command): void {
       .option('--user <name>', 'who signs in (default: the first user)')
       .option('--deny', 'deny the request')
       .option('--organization <name>', 'organization ticked at consent; repeatable', collect)
-      .action(async (url: string, options: AuthorizeOptions) =>
+      .action(async (url: string, options: AuthorizeCallOptions) =>
         (await import('../authorize.ts')).authorize(url, options),
       ),
     {

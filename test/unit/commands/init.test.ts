@@ -1,9 +1,10 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { schemaAddress } from '../../../server/commands/init.ts'
-import { packageVersion } from '../../../server/core/package-root.ts'
 
-const published = `https://unpkg.com/hub-sandbox@${packageVersion}/fixtures/fixtures.schema.json`
+const installedAt = (root: string) =>
+  pathToFileURL(join(resolve(root), 'fixtures/fixtures.schema.json')).href
 const installed = 'node_modules/hub-sandbox/fixtures/fixtures.schema.json'
 
 describe('the $schema of a starter file', () => {
@@ -25,10 +26,15 @@ describe('the $schema of a starter file', () => {
       'far from a package that npx fetched',
       '/app/hub.json',
       '/home/a/.npm/_npx/1/node_modules/hub-sandbox',
-      published,
+      installedAt('/home/a/.npm/_npx/1/node_modules/hub-sandbox'),
     ],
-    ['far from a clone', '/home/a/app/hub.json', '/home/a/src/hub-sandbox', published],
-  ])('%s means the same on another machine', (_where, file, root, address) => {
+    [
+      'far from a clone',
+      '/home/a/app/hub.json',
+      '/home/a/src/hub-sandbox',
+      installedAt('/home/a/src/hub-sandbox'),
+    ],
+  ])('%s is that of the installed copy', (_where, file, root, address) => {
     expect(schemaAddress(resolve(file), resolve(root))).toBe(address)
   })
 })

@@ -97,6 +97,19 @@ describe('listeners', () => {
     })
   })
 
+  test('say that a sandbox has the port, and what to do', async () => {
+    const holder = http.createServer((_request, response) => response.end('{"status":"ok"}'))
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void holder.close())
+    const { port } = holder.address() as AddressInfo
+    await expect(open({ port })).rejects.toMatchObject({
+      name: 'ListenError',
+      message: expect.stringMatching(
+        `A sandbox runs at http://localhost:${port} already .* stop it with ".* stop --url http://localhost:${port}"`,
+      ),
+    })
+  })
+
   test('take no more connections once closed', async () => {
     const listeners = await open()
     const { port } = listeners

@@ -607,7 +607,7 @@ describe('what cannot be read', () => {
     )
     chmodSync(directory, 0o500)
     await expect(openNotes({ directory })).rejects.toThrow(
-      /cannot use the data folder .*: permission denied \(EACCES\)/,
+      /cannot use the data folder .*: permission denied \(EACCES\)\. Choose one .* with --data/,
     )
     chmodSync(directory, 0o700)
   })
