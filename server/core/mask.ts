@@ -1,6 +1,9 @@
 import { maskSecret } from './secrets.ts'
 
-/** Parameters and members whose value is good for something to whoever reads it: `access_token`, `accessToken`. */
+// The one list of what a secret is: request log, HAR, exports and records all mask by it. None of these patterns may look at a
+// character more than a few times, however a text repeats what they begin with: this runs for whatever a stranger sends.
+
+/** Parameters and members that are secrets by their whole name: `access_token`, `accessToken`. */
 const secretNames = [
   'access_?token',
   'refresh_?token',
@@ -21,29 +24,48 @@ const secretNames = [
   'nonce',
 ].join('|')
 
-const secretName = new RegExp(`^(?:${secretNames})$`, 'i')
+/** Words that make a secret of whatever has one in its name: `DB_PASSWORD`, `stripe-api-key`. */
+const secretWords = [
+  'tokens?',
+  'secrets?',
+  'passw(?:or)?d',
+  'passphrase',
+  'api[_-]?key',
+  'access[_-]?key',
+  'private[_-]?key',
+  'credentials?',
+  'assertion',
+  'authorization',
+  'cookie',
+  'session',
+].join('|')
 
-/** Whether what is called so is a secret, whatever it looks like. */
+const secretName = new RegExp(`^(?:${secretNames})$`, 'i')
+const wordInName = new RegExp(secretWords, 'i')
+/** Names of what is said about a secret. */
+const aboutSecret =
+  /(?:types?|hint|endpoint|methods?|supported|expires(?:_?(?:in|at))?|ids?|name|ur[il]s?|duration|ttl|limit|counts?|role|state)$/i
+
+/** Whether a parameter or member with this name is a secret, whatever it looks like. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name)
+  return secretName.test(name) || (wordInName.test(name) && !aboutSecret.test(name))
 }
 
-// None of these may look at a character more than a few times, however a text repeats what they begin with: this
-// runs for whatever a stranger sends.
-const inForm = new RegExp(`((?:^|[?&\\s;#])(?:${secretNames})=)([^&\\s#;]+)`, 'gi')
-/** The same in an address that is a parameter of another: `?next=%2Fcallback%3Fcode%3D…`. */
-const inEncodedForm = new RegExp(
-  `((?:%3F|%26|%23)(?:${secretNames})%3D)((?:[^&\\s%#;]|%(?!26|23))+)`,
-  'gi',
-)
-const inJson = new RegExp(`("(?:${secretNames})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`, 'gi')
-/** Opens the secrets of a job: whatever they are called, each of them is one. */
-const jobSecrets = /"(?:job_)?secrets"\s*:\s*\{/gi
+const name = String.raw`[\w.%[\]-]{1,120}`
+const inForm = new RegExp(`((?:^|[?&\\s;#])(${name})=)([^&\\s#;]+)`, 'g')
+/** The same in a URL that is a parameter of another: `?next=%2Fcallback%3Fcode%3D…`. */
+const inEncodedForm = /((?:%3F|%26|%23)([\w.[\]-]{1,120})%3D)((?:[^&\s%#;]|%(?!26|23))+)/gi
+const inJson = new RegExp(`("(${name})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`, 'g')
+/** Opens the secrets or the environment of a job: each value is one, whatever it is called. */
+const jobSecrets = /"(?:job_)?(?:secrets|environment)"\s*:\s*\{/gi
 const jobSecret = /\s*("[^"\\]*(?:\\.[^"\\]*)*"\s*:\s*")([^"\\]*(?:\\.[^"\\]*)*)("?\s*,?)/gsy
-/** The password of a URL (RFC 3986 §3.2.1), and of one that is a parameter. */
-const inUrl = /(:\/\/[^\s/?#:@"'<>\\]*:)([^\s/?#"'<>\\]+)(?=@)/g
+/** The password of a URL (RFC 3986 §3.2.1), which may have an apostrophe, and that of one which is a parameter. */
+const inUrl = /(:\/\/[^\s/?#:@"<>\\]{0,200}:)([^\s/?#"<>\\]{1,500})(?=@)/g
 const inEncodedUrl =
   /(%3A%2F%2F(?:[^&\s%]|%(?!2F|3A|3F|23|40))*%3A)((?:[^&\s%]|%(?!2F|3F|23|40))+)(?=%40)/gi
+/** The user of a URL that has no password: a token, where it is long. */
+const userOfUrl = /(:\/\/)([^\s/?#:@"'<>\\]{12,200})(?=@)/g
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]*KEY-----)?/g
 /** Within an encoded text it may follow an escape, the digits of which are word characters, too. */
 const hubToken = /(?:\b|(?<=%[\dA-Fa-f]{2}))hf_\w{8,}/g
 /** Beginning of an access token of an app, which is a JWT behind a prefix. */
@@ -59,23 +81,26 @@ export type Conceal = (secret: string) => string
  * names rather than parsing; in time that grows with the length of the text and no faster.
  */
 export function maskText(text: string, conceal: Conceal = maskSecret): string {
-  const mask = (_match: string, name: string, value: string) => `${name}${conceal(value)}`
-  return maskTokens(
+  const mask = (_match: string, before: string, value: string) => `${before}${conceal(value)}`
+  const maskNamed = (whole: string, before: string, called: string, value: string) =>
+    isSecretName(called) ? `${before}${conceal(value)}` : whole
+  return maskForms(
     maskJobSecrets(text, conceal)
-      .replace(inForm, mask)
-      .replace(inEncodedForm, mask)
-      .replace(inJson, mask)
+      .replace(inForm, maskNamed)
+      .replace(inEncodedForm, maskNamed)
+      .replace(inJson, maskNamed)
       .replace(inUrl, mask)
-      .replace(inEncodedUrl, mask),
+      .replace(inEncodedUrl, mask)
+      .replace(userOfUrl, mask),
     conceal,
   )
 }
 
-/** Masks what shows by its form that it is a token: tokens of the hub and signed JWTs. */
-export function maskTokens(text: string, conceal: Conceal): string {
+/** Masks what shows by its form that it is a secret: tokens of the hub, signed JWTs and private keys. */
+export function maskForms(text: string, conceal: Conceal): string {
   // A prefixed JWT goes on behind its first dot, so it is masked with the other JWTs.
   const mask = (token: string) => (prefixedJwt.test(token) ? token : conceal(token))
-  return maskJwts(text.replace(hubToken, mask), conceal)
+  return maskJwts(text.replace(hubToken, mask), conceal).replace(privateKey, (key) => conceal(key))
 }
 
 function maskJobSecrets(text: string, conceal: Conceal): string {
@@ -124,7 +149,9 @@ function maskToken(text: string, conceal: Conceal): string {
 }
 
 /** Headers that are a secret as a whole, such as `X-Webhook-Secret` and `X-Api-Key`. */
-const secretHeader = /(?:^|-)(?:secret|token|password|api-?key)$/
+const secretHeader = /secret|token|passw|api-?key|auth|credential|session/
+/** A challenge is no credential. */
+const challenge = /^(?:www|proxy|lfs)-authenticate$/
 
 /** The value of a header as it may be shown. */
 export function maskHeader(name: string, value: string, conceal: Conceal = maskSecret): string {
@@ -142,6 +169,10 @@ export function maskHeader(name: string, value: string, conceal: Conceal = maskS
     case 'set-cookie':
       return value.replace(/=([^;]+)/, (_match, text: string) => `=${conceal(text)}`)
     default:
-      return secretHeader.test(lowerName) ? conceal(value) : maskText(value, conceal)
+      return isSecretHeader(lowerName) ? conceal(value) : maskText(value, conceal)
   }
+}
+
+function isSecretHeader(name: string): boolean {
+  return secretHeader.test(name) && !aboutSecret.test(name) && !challenge.test(name)
 }

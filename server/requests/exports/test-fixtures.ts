@@ -1,4 +1,5 @@
 import type { FixturesFile } from '../../contract/fixtures-types.ts'
+import { maskText } from '../../core/mask.ts'
 import { nameKey } from '../../state/state.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
 import { textMember } from '../details/json-body.ts'
@@ -10,6 +11,16 @@ import type { RequestRecord } from '../request-log.ts'
 
 /** In the place of every real secret. */
 export const testSecret = 'sandbox_test_secret'
+
+/** Text such as a URL without the secrets in it; the same text becomes the same everywhere. */
+export function withoutSecrets(text: string): string {
+  return maskText(text, () => testSecret)
+}
+
+/** A value of JSON without the secrets in it. */
+export function valueWithoutSecrets<T>(value: T): T {
+  return JSON.parse(withoutSecrets(JSON.stringify(value))) as T
+}
 
 /**
  * What a test of a sign-in starts from: the apps of its requests and the accounts that they are about, and no secret.
@@ -75,6 +86,9 @@ function appsOf(
   })
   return [...kept, ...others].map(({ createdAt: _createdAt, ...app }) => ({
     ...app,
+    ...(app.redirectUris === undefined
+      ? {}
+      : { redirectUris: app.redirectUris.map(withoutSecrets) }),
     ...(app.clientSecret === undefined ? {} : { clientSecret: testSecret }),
   }))
 }
@@ -85,7 +99,9 @@ function documentsOf({ state }: DrawingDeps, clientIds: ReadonlySet<string>) {
     [...clientIds].flatMap((id) => {
       const app = state.apps.get(id)
       const document = state.metadataDocuments.get(id)?.document ?? app?.metadata
-      return app?.origin === 'metadata-document' && document !== undefined ? [[id, document]] : []
+      return app?.origin === 'metadata-document' && document !== undefined
+        ? [[id, valueWithoutSecrets(document)]]
+        : []
     }),
   )
 }

@@ -4,6 +4,7 @@ import { jsonOf, textMember } from '../details/json-body.ts'
 import type { Flow } from '../flows.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { literal, object, parameterObject } from './literals.ts'
+import { valueWithoutSecrets } from './test-fixtures.ts'
 import { headersCode, valueCode } from './test-values.ts'
 
 /** Functions that the lines of a test may call. */
@@ -96,7 +97,7 @@ export function expectMembers(
 ): void {
   const known = members.filter(([, value]) => value !== undefined)
   if (known.length === 0) return
-  const codes = known.map(([name, value]) => [name, literal(value)] as const)
+  const codes = known.map(([name, value]) => [name, literal(valueWithoutSecrets(value))] as const)
   lines.push(`  expect(${code}).toMatchObject(${object(codes)})`)
 }
 
@@ -106,7 +107,12 @@ function bodyCode(script: TestScript, { request }: RequestRecord): string | unde
   if (members.length === 0) return undefined
   const codes = members.map(
     ([name, value]) =>
-      [name, typeof value === 'string' ? valueCode(script, name, value) : literal(value)] as const,
+      [
+        name,
+        typeof value === 'string'
+          ? valueCode(script, name, value)
+          : literal(valueWithoutSecrets(value)),
+      ] as const,
   )
   return body instanceof URLSearchParams
     ? `form: ${parameterObject(codes)}`

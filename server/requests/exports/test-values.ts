@@ -5,7 +5,7 @@ import { nameKey } from '../../state/state.ts'
 import { queryOf } from '../drawing/exchanges.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { literal } from './literals.ts'
-import { testSecret } from './test-fixtures.ts'
+import { testSecret, withoutSecrets } from './test-fixtures.ts'
 import type { TestScript } from './test-script.ts'
 
 /** In the place of a code or token that no answer of the sign-in gave. */
@@ -30,6 +30,8 @@ export function valueCode(script: TestScript, name: string, value: string): stri
       return literal(secretFor(script, value))
     case 'subject_token':
       return literal(subjectFor(script, value))
+    case 'redirect_uri':
+      return literal(withoutSecrets(value))
     default:
       return isSecretName(name) || maskText(value) !== value ? foreign : literal(value)
   }
