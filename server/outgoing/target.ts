@@ -48,6 +48,12 @@ export async function resolveTarget(
 ): Promise<readonly TargetAddress[]> {
   const host = hostOf(url)
   const known = addressesWithoutResolver(host)
+  if (known === undefined && !policy.allowNetwork && isPublicName(host)) {
+    throw new BlockedTargetError(
+      `${host} is a public host name; start with --allow-network to look it up and call it`,
+      true,
+    )
+  }
   const addresses = known ?? (await policy.resolve(host))
   const refusals: string[] = []
   const allowed = addresses.filter(({ address }) => {
@@ -129,6 +135,29 @@ function addressesWithoutResolver(host: string): readonly TargetAddress[] | unde
   if (isLocalhost(host)) return localhost
   const family = isIP(host)
   return family === 4 || family === 6 ? [{ address: host, family }] : undefined
+}
+
+/** Last labels of names that only private networks resolve (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+const privateLabels: ReadonlySet<string> = new Set([
+  'localhost',
+  'local',
+  'internal',
+  'test',
+  'example',
+  'invalid',
+  'arpa',
+  'lan',
+  'home',
+  'corp',
+  'private',
+  'intranet',
+  'localdomain',
+])
+
+/** Whether looking a name up asks public name servers. One without a dot is of the machine or its network. */
+function isPublicName(host: string): boolean {
+  const labels = host.toLowerCase().split('.')
+  return labels.length > 1 && !privateLabels.has(labels.at(-1) ?? '')
 }
 
 /** Name or address, without the brackets of IPv6 and the dot of a root. */

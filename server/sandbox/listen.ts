@@ -170,12 +170,14 @@ async function open(
   // A large upload may take longer than any limit for the whole; bodies that stall are ended by the app.
   server.requestTimeout = 0
   visitors.welcome(server)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      void describe(error, host, port).then(reject)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ host, port }, resolve)
     })
-    server.listen({ host, port }, resolve)
-  })
+  } catch (error) {
+    throw await describe(error as NodeJS.ErrnoException, host, port)
+  }
   // Connections that cannot be taken, for want of file descriptors for one, are no reason to stop.
   server.on('error', (error) => warn(`a connection could not be taken: ${error.message}`))
   return server

@@ -52,3 +52,33 @@ describe("the sandbox's own port", () => {
     }
   })
 })
+
+describe('a host name', () => {
+  const looked: string[] = []
+  const resolve = async (hostname: string) => {
+    looked.push(hostname)
+    return [{ address: '10.0.0.7', family: 4 as const }]
+  }
+  beforeEach(() => void looked.splice(0))
+
+  test('of the public network is refused without a look-up while offline', async () => {
+    const resolving = resolveTarget(new URL('https://hooks.example.com/in'), { ...policy, resolve })
+    await expect(resolving).rejects.toMatchObject({
+      name: 'BlockedTargetError',
+      needsNetwork: true,
+      message:
+        'hooks.example.com is a public host name; start with --allow-network to look it up and call it',
+    })
+    expect(looked).toEqual([])
+    const open = { ...policy, resolve, allowNetwork: true }
+    expect(await resolveTarget(new URL('https://hooks.example.com/in'), open)).toHaveLength(1)
+  })
+
+  test.each(['receiver', 'receiver.local', 'host.docker.internal', 'nas.home.arpa', 'app.test'])(
+    'of the machine or its network is looked up: %s',
+    async (host) => {
+      await resolveTarget(new URL(`http://${host}:3000/`), { ...policy, resolve })
+      expect(looked).toEqual([host])
+    },
+  )
+})
