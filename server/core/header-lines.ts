@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 
 /** Header lines that a request may have. */
-export const mostHeaderLines = 2_000
+const mostHeaderLines = 2_000
 
 export const tooManyHeaderLines = `The request has more than ${mostHeaderLines} header lines: send fewer.`
 
