@@ -15,6 +15,20 @@ export class JsonDepthError extends Error {
   }
 }
 
+/** Values in the body of a request. Nothing that a client sends has a tenth of them, and each takes time and memory. */
+export const mostJsonValues = 250_000
+
+/** A text of a request that has too many values. */
+export class JsonSizeError extends Error {
+  override readonly name = 'JsonSizeError'
+  readonly statusCode = 400
+  readonly code = 'json_too_large'
+
+  constructor() {
+    super(`The JSON has more than ${mostJsonValues} values, the limit.`)
+  }
+}
+
 /**
  * Parses JSON from outside.
  * @throws {JsonDepthError}
@@ -26,11 +40,17 @@ export function parseShallowJson(text: string, deepest = deepestJson): unknown {
 }
 
 /**
- * Counts levels in the text, before anything has made a value of it.
+ * Counts levels in the text, and values if wanted, before it is parsed.
  * @throws {JsonDepthError}
+ * @throws {JsonSizeError}
  */
-export function assertShallowJson(text: string, deepest = deepestJson): void {
+export function assertShallowJson(
+  text: string,
+  deepest = deepestJson,
+  mostValues = Infinity,
+): void {
   let depth = 0
+  let values = 1
   let inText = false
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index]
@@ -42,6 +62,7 @@ export function assertShallowJson(text: string, deepest = deepestJson): void {
       depth += 1
       if (depth > deepest) throw new JsonDepthError(deepest)
     } else if (character === '}' || character === ']') depth -= 1
+    else if (character === ',' && ++values > mostValues) throw new JsonSizeError()
   }
 }
 

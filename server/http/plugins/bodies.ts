@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { assertShallowJson } from '../../core/json-depth.ts'
+import { assertShallowJson, deepestJson, mostJsonValues } from '../../core/json-depth.ts'
+
+import { largestFileBytes } from '../../contract/fixtures/limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,7 +13,8 @@ declare module 'fastify' {
 /**
  * Body parsers beside Fastify's own. A form arrives as `URLSearchParams`, so that a repeated parameter can be told;
  * an empty JSON body counts as none, since the hub's JavaScript client sends its content type with nothing behind it.
- * Deeply nested JSON is refused before it is parsed: it would break whoever works through it later.
+ * Deeply nested JSON is refused before it is parsed: it would break whoever works through it later. So are bodies of very many
+ * values, other than files of fixtures.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.decorateRequest('bodyText', undefined)
@@ -28,7 +31,9 @@ export function registerBodyParsers(app: FastifyInstance): void {
     if (body === '') return done(null, undefined)
     const text = (request.bodyText = body.toString())
     try {
-      assertShallowJson(text)
+      const { bodyLimit } = request.routeOptions
+      const isFile = bodyLimit !== undefined && bodyLimit >= largestFileBytes
+      assertShallowJson(text, deepestJson, isFile ? Infinity : mostJsonValues)
     } catch (error) {
       return done(error as Error)
     }

@@ -10,7 +10,7 @@ import {
   LfsUploadQuery,
   LfsVerifyBody,
 } from '../../../contract/hub-lfs.ts'
-import { assertShallowJson } from '../../../core/json-depth.ts'
+import { assertShallowJson, deepestJson, mostJsonValues } from '../../../core/json-depth.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { permit } from '../../../hub/access.ts'
 import { permitLfsUpload } from '../../../hub/commit-access.ts'
@@ -52,7 +52,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     (request, body, done) => {
       const text = (request.bodyText = body.toString())
       try {
-        assertShallowJson(text)
+        assertShallowJson(text, deepestJson, mostJsonValues)
       } catch (error) {
         return done(error as Error)
       }

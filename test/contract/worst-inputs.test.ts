@@ -1,0 +1,334 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+
+// Each route that parses, matches, lists or renders gets the worst input of the size that it permits. The event loop must
+// never be busy for more than 200 ms in one piece, since every other client waits meanwhile; larger inputs are refused.
+// A program of its own runs the sandbox and measures the CPU time of its main thread, which a busy machine does not
+// change. Collections of garbage and the first compilation of a function come at random, so the best of some tries counts:
+// a pause that an input causes comes each time. Where a harmless request, the control, takes long, the machine is slow, and
+// five times as much is allowed.
+
+const longestPauseMs = 200
+const tries = 5
+/** With a heap of this size, what takes too much memory ends the program. */
+const heapMb = 512
+
+const alice = { authorization: 'Bearer hf_sandbox_alice' }
+const json = { ...alice, 'content-type': 'application/json' }
+const ndjson = { ...alice, 'content-type': 'application/x-ndjson' }
+const repo = '/api/models/acme/model'
+const control = '/_sandbox/api'
+
+interface Row {
+  readonly name: string
+  readonly path: string
+  /** Absent for GET. */
+  readonly body?: () => string | Buffer
+  readonly headers?: Record<string, string>
+  /** Default: 200. */
+  readonly status?: number
+  /** Begins the error message of what is refused. */
+  readonly error?: RegExp
+}
+
+const object = (value: unknown) => () => JSON.stringify(value)
+const lines = (...values: (object | string)[]) =>
+  values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n')
+const header = { key: 'header', value: { summary: 'Worst' } }
+const file = (path: string, content: string, encoding = 'utf-8') => ({
+  key: 'file',
+  value: { path, content, encoding },
+})
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index))
+const card = (yaml: string) => `---\n${yaml}\n---\n`
+const deepPath = 'a/'.repeat(2000)
+const benchmarks = `model-index:\n- results:\n${many(1500, (n) => `  - task: {type: sts}\n    dataset: {type: mteb/a, name: A}\n    metrics:\n    - type: accuracy\n      value: ${n}.79104477611939`).join('\n')}`
+
+const commits = (name: string, body: () => string | Buffer, more: Partial<Row> = {}): Row => ({
+  name,
+  path: `${repo}/commit/main?create_pr=1`,
+  headers: ndjson,
+  body,
+  ...more,
+})
+const posts = (name: string, path: string, value: () => unknown, more: Partial<Row> = {}): Row => ({
+  name,
+  path,
+  headers: json,
+  body: () => JSON.stringify(value()),
+  ...more,
+})
+
+const rows: readonly Row[] = [
+  // A control: what any request costs.
+  { name: 'whoami', path: '/api/whoami-v2', headers: alice },
+
+  posts(
+    'preupload: deep path, rule of many stars',
+    `${repo}/preupload/main`,
+    () => ({
+      files: [{ path: `${deepPath}b`, size: 1 }],
+      gitIgnore: `/${'**/a*'.repeat(800)}[b]`,
+    }),
+    { status: 400, error: /takes more than 100 million steps/ },
+  ),
+  posts(
+    'preupload: 1,000 paths, 256 KiB of rules',
+    `${repo}/preupload/main`,
+    () => ({
+      files: many(1000, (n) => ({ path: `dir/${n}/${'a'.repeat(60)}`, size: 1 })),
+      gitIgnore: '*b*[c]\n'.repeat(37_000),
+      gitAttributes: '*b*[c] filter=lfs\n'.repeat(14_000),
+    }),
+    { status: 400, error: /takes more than 100 million steps/ },
+  ),
+  posts('preupload: 1,000 usual paths', `${repo}/preupload/main`, () => ({
+    files: many(1000, (n) => ({ path: `dir/deep/${n}/${'a'.repeat(60)}.bin`, size: 1 })),
+    gitIgnore: many(300, (n) => `*.py[cod]${n}\n/build${n}/\n`).join(''),
+  })),
+  posts(
+    'preupload: 8 MB of empty objects',
+    `${repo}/preupload/main`,
+    () => ({
+      files: many(2_600_000, () => ({})),
+    }),
+    { status: 400, error: /more than 250000 values/ },
+  ),
+
+  commits(
+    'commit: many strings in a line',
+    () => lines(header, `{"key":"file","value":{"${'N'.repeat(200_000)}":${'"" '.repeat(200_000)}`),
+    { status: 400, error: /outside its strings/ },
+  ),
+  commits('commit: a file of 10 MiB', () =>
+    lines(header, file('large.txt', 'eHh4'.repeat(3_495_253), 'base64')),
+  ),
+  commits('commit: a line of 20 MiB', () =>
+    lines(
+      header,
+      `{"key":"file","value":{"path":"a","content":"${'\\n'.repeat(10 * 1024 * 1024)}"}}`,
+    ),
+  ),
+  commits('commit: a line without end', () => lines(header, `"${'x'.repeat(30_000_000)}`), {
+    status: 400,
+    error: /larger than 10 MiB/,
+  }),
+  commits('commit: 10,000 files', () =>
+    lines(header, ...many(10_000, (n) => file(`many/${n % 100}/${n}`, String(n)))),
+  ),
+  commits('commit: metadata of 256 KiB', () => lines(header, file('README.md', card(benchmarks)))),
+  commits(
+    'commit: metadata of 2 MB',
+    () => lines(header, file('README.md', card(`a: [${'a,'.repeat(1_000_000)}]`))),
+    { status: 400, error: /the limit is 256 KiB/ },
+  ),
+  commits(
+    'commit: 20 MB as one JSON object',
+    () =>
+      JSON.stringify({
+        summary: 'x',
+        files: [{ path: 'a', content: 'eHh4'.repeat(3_495_253), encoding: 'base64' }],
+      }),
+    { headers: json },
+  ),
+
+  posts('validate-yaml: 128 KiB of a list', '/api/validate-yaml', () => ({
+    content: card(`a: [${'a,'.repeat(48_000)}]`),
+  })),
+  posts(
+    'validate-yaml: 256 KiB of brackets',
+    '/api/validate-yaml',
+    () => ({ content: card(`a: [${'}'.repeat(140_000)}`) }),
+    { status: 400 },
+  ),
+  posts(
+    'validate-yaml: anchors without end',
+    '/api/validate-yaml',
+    () => ({ content: card('&a '.repeat(70_000)) }),
+    { status: 400 },
+  ),
+  posts('validate-yaml: 256 KiB of benchmarks', '/api/validate-yaml', () => ({
+    content: card(benchmarks),
+  })),
+  posts('validate-yaml: 7 MB of lines', '/api/validate-yaml', () => ({
+    content: `---\n${'\n'.repeat(3_500_000)}`,
+  })),
+
+  posts('paths-info: 1,000 deep paths', `${repo}/paths-info/main`, () => ({
+    paths: many(1000, (n) => `${deepPath}${n}`),
+  })),
+  {
+    name: 'list of 40 repos with cards of 60 KiB',
+    path: '/api/models?full=true&cardData=true&limit=1000',
+    headers: alice,
+  },
+  { name: 'list of repos by tag', path: '/api/models?filter=none', headers: alice },
+  { name: 'tags by type', path: '/api/models-tags-by-type', headers: alice },
+  { name: 'tree of a large repo', path: `${repo}/tree/main?recursive=true`, headers: alice },
+  { name: 'commits', path: `${repo}/commits/main`, headers: alice },
+
+  {
+    name: 'git: 44 KB of compressed wants',
+    path: '/acme/model.git/git-upload-pack',
+    headers: {
+      ...alice,
+      'content-type': 'application/x-git-upload-pack-request',
+      'content-encoding': 'gzip',
+    },
+    body: () => gzipSync(`0032want ${'1'.repeat(40)}\n`.repeat(300_000) + '0000'),
+    status: 200,
+  },
+  {
+    name: 'LFS batch: 1 MB',
+    path: '/acme/model.git/info/lfs/objects/batch',
+    headers: { ...alice, 'content-type': 'application/vnd.git-lfs+json' },
+    body: object({
+      operation: 'download',
+      objects: many(1000, () => ({ oid: 'a'.repeat(64), size: 1 })),
+    }),
+  },
+
+  {
+    name: 'register: 64 KB of redirect URIs',
+    path: '/oauth/register',
+    headers: { 'content-type': 'application/json' },
+    body: object({ redirect_uris: many(2000, (n) => `http://localhost:${n + 1024}/cb`) }),
+    status: 201,
+  },
+  {
+    name: 'token: 60 KB of parameters',
+    path: '/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: () => 'a=&'.repeat(20_000),
+    status: 400,
+  },
+  posts('webhooks: 1,000 watched', '/api/settings/webhooks', () => ({
+    url: 'http://localhost:9/',
+    watched: many(1000, (n) => ({ type: 'user', name: `nobody-${n}` })),
+    domains: ['repo'],
+  })),
+  posts('faults/preview: many stars', `${control}/faults/preview`, () => ({
+    match: { route: '*a'.repeat(500) },
+  })),
+  posts(
+    'faults: a long route',
+    `${control}/faults/preview`,
+    () => ({ match: { route: '*'.repeat(500_000) } }),
+    { status: 400, error: /at most 1000/ },
+  ),
+  posts(
+    'events: 75,000 overrides',
+    `${control}/events`,
+    () => ({
+      event: 'repo.content',
+      repo: 'acme/model',
+      overrides: Object.fromEntries(many(75_000, (n) => [`a${n}`, 1])),
+    }),
+    { status: 400, error: /limit is 100/ },
+  ),
+  posts(
+    'events: a deep override',
+    `${control}/events`,
+    () => ({
+      event: 'repo.content',
+      repo: 'acme/model',
+      overrides: { [`a${'.a'.repeat(20_000)}`]: 1 },
+    }),
+    { status: 400, error: /limit is 500/ },
+  ),
+  {
+    name: 'requests by text',
+    path: `${control}/requests?text=${'a'.repeat(1000)}`,
+    headers: alice,
+  },
+  {
+    name: 'requests by route',
+    path: `${control}/requests?route=${'*a'.repeat(500)}`,
+    headers: alice,
+  },
+  { name: 'requests.har', path: `${control}/requests.har`, headers: alice },
+  posts('search', `${control}/search`, () => ({ q: 'a'.repeat(5000) })),
+  { name: 'export', path: `${control}/export`, headers: alice },
+  { name: 'export with the log', path: `${control}/export?log=1`, headers: alice },
+  { name: 'openapi.json', path: '/_sandbox/openapi.json', headers: alice },
+]
+
+let child: ChildProcess
+let url: string
+const results: string[] = []
+/** Allowed pause; the control may raise it. */
+let mostMs = longestPauseMs
+
+async function ask<T>(message: unknown): Promise<T> {
+  child.send(message as object)
+  const [reply] = (await once(child, 'message')) as [T]
+  return reply
+}
+
+function fixtures(): FixturesFile {
+  const readme = card(`license: mit\ntags: [${many(8000, (n) => `t${n}`).join(',')}]`)
+  const largeRepo = Object.fromEntries(many(3000, (n) => [`data/${n % 50}/${n}.txt`, `${n}`]))
+  return {
+    users: [{ username: 'alice', tokens: [{ token: 'hf_sandbox_alice' }] }],
+    organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
+    repos: [
+      { type: 'model', name: 'acme/model', files: largeRepo },
+      ...many(40, (n) => ({
+        type: 'model' as const,
+        name: `acme/card-${n}`,
+        files: { 'README.md': `${readme}${n}` },
+      })),
+    ],
+    config: {},
+  }
+}
+
+beforeAll(async () => {
+  child = fork(new URL('../helpers/measured-sandbox.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${heapMb}`, '--import', import.meta.resolve('tsx')],
+  })
+  const started = await ask<{ url: string }>({ fixtures: fixtures() })
+  url = started.url
+  // What a page of a stranger leaves in the log.
+  for (let count = 0; count < 50; count++) {
+    await fetch(`${url}/x.png${'?D=-'.repeat(3800)}`, { headers: alice })
+  }
+}, 120_000)
+
+afterAll(() => {
+  child.kill('SIGKILL')
+  // The table of the routes, for whoever changes a limit.
+  if (process.env['HUB_SANDBOX_PAUSES'] !== undefined)
+    process.stdout.write(`${results.join('\n')}\n`)
+})
+
+test.each(rows)(
+  '$name: no pause of more than 200 ms',
+  async (row) => {
+    const { name, path, headers = {}, status = 200, error = /^/ } = row
+    const body = row.body?.()
+    let least = Infinity
+    let peakMb = 0
+    for (let count = 0; count < tries && least > mostMs; count++) {
+      await ask('begin')
+      const response = await fetch(url + path, {
+        headers,
+        ...(body === undefined ? {} : { method: 'POST', body: body as BodyInit }),
+      })
+      const text = await response.text()
+      const measured = await ask<{ longestMs: number; peakMb: number }>('end')
+      least = Math.min(least, measured.longestMs)
+      peakMb = measured.peakMb
+      expect([response.status, text.slice(0, 300)]).toEqual([status, expect.any(String)])
+      expect(text).toMatch(error)
+    }
+    results.push(`${name} | ${body?.length ?? 0} | ${least.toFixed(0)} | ${peakMb.toFixed(0)}`)
+    if (row === rows[0]) mostMs = Math.max(longestPauseMs, 5 * least)
+    expect(least).toBeLessThan(mostMs)
+  },
+  120_000,
+)
