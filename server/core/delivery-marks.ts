@@ -8,7 +8,5 @@ export const linkVia = '1.1 hub-sandbox-link'
 
 /** Whether a sandbox sent a request by itself: a delivery, or what a link forwards. */
 export function isSentBySandbox(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers[deliveryIdHeader.toLowerCase()] !== undefined || headers.via?.includes(linkVia) === true
-  )
+  return headers['webhook-id'] !== undefined || headers.via?.includes(linkVia) === true
 }

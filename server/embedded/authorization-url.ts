@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../core/loopback.ts'
+
 /** Where a sandbox is reached, and what it calls itself. */
 interface Addresses {
   readonly url: string
@@ -6,8 +8,6 @@ interface Addresses {
 
 /** Members of the call that say what the user does: as parameters of the URL they mean nothing to the Hub. */
 const ownMembers: ReadonlySet<string> = new Set(['user', 'decision', 'organizations'])
-
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|.+\.localhost)$/
 
 /**
  * Reads the URL that an app redirects its users to.
@@ -48,6 +48,6 @@ export function authorizationParameters(
 /** Loopback names of one port are one place. */
 function isSameOrigin(one: URL, other: URL): boolean {
   if (one.origin === other.origin) return true
-  const areLoopback = [one, other].every(({ hostname }) => loopback.test(hostname))
+  const areLoopback = [one, other].every(({ hostname }) => isLoopbackHost(hostname))
   return areLoopback && one.protocol === other.protocol && one.port === other.port
 }

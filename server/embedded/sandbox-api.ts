@@ -14,6 +14,7 @@ import type {
   TriggerResult,
 } from '../contract/control-types.ts'
 import type { Fixtures, FixturesFile } from '../contract/fixtures-types.ts'
+import type { Decision } from '../contract/words/oauth.ts'
 import type {
   SandboxBarriers,
   SandboxClock,
@@ -205,7 +206,7 @@ export interface AuthorizeOptions {
   /** Default: the first user. */
   user?: string
   /** Default: `approve`. */
-  decision?: 'approve' | 'deny'
+  decision?: Decision
   /** Names of the organizations the user ticks. Default: those asked for and those allowed before. */
   organizations?: readonly string[]
 }

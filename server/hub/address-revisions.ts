@@ -1,3 +1,4 @@
+import { encodeText } from '../core/encode-text.ts'
 import type { Refs } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { findRef, revisionNotFound } from './revisions.ts'
@@ -22,7 +23,7 @@ export function splitEncodedAddress(repo: Repo, rest: string): AddressedPath {
   const revision = decodeURIComponent(first)
   const { revision: meant } = splitAddress(repo, address)
   if (meant !== revision && findRef(repo, revision) === undefined) {
-    throw revisionNotFound(revision, repo, `encode the slashes: ${encodeURIComponent(meant)}`)
+    throw revisionNotFound(revision, repo, `encode the slashes: ${encodeText(meant)}`)
   }
   return { revision, path: path.map(decodeURIComponent).join('/') }
 }

@@ -7,7 +7,7 @@ import {
   type CommitHeader,
   type CommitKey,
   type CommitPart,
-  type CommitRequest,
+  type ParsedCommit,
   invalidPart,
   isCommitKey,
   knownMembers,
@@ -42,9 +42,9 @@ export async function readCommitLines(
   body: AsyncIterable<Uint8Array>,
   shelf: ContentShelf,
   pause: Pause = () => undefined,
-): Promise<CommitRequest> {
+): Promise<ParsedCommit> {
   let header: CommitHeader | undefined
-  const operations: CommitRequest['operations'] = []
+  const operations: ParsedCommit['operations'] = []
   const unknown = new UnknownMembers()
   const keep = contentsOfCommit(shelf)
   for await (const line of splitLines(body)) {

@@ -3,7 +3,7 @@ import { own } from '../core/own.ts'
 import { type ContentShelf, contentsOfCommit } from './commit-contents.ts'
 import { type Pause, readJson, UnknownMembers } from './commit-json.ts'
 import {
-  type CommitRequest,
+  type ParsedCommit,
   invalidPart,
   knownMembers,
   type OperationKey,
@@ -35,14 +35,14 @@ export async function readCommitObject(
   bytes: Buffer,
   shelf: ContentShelf,
   pause: Pause = () => undefined,
-): Promise<CommitRequest> {
+): Promise<ParsedCommit> {
   const where = 'The commit'
   const value = await readJson({ where, bytes, mostStructureBytes }, pause)
   if (!isObject(value)) throw invalidPart({ where }, 'it is no JSON object')
   const unknown = new UnknownMembers()
   unknown.look('the commit', value, [...knownMembers.header, ...Object.keys(lists)])
   const header = readHeader({ where, value })
-  const operations: CommitRequest['operations'] = []
+  const operations: ParsedCommit['operations'] = []
   const keep = contentsOfCommit(shelf)
   for (const [member, key] of Object.entries(lists)) {
     const list = own(value, member) ?? []

@@ -18,7 +18,7 @@ export interface CommitPart {
 export type CommitHeader = Pick<CommitInput, 'title' | 'description' | 'parentCommit'>
 
 /** Commit as a client asks for it. */
-export type CommitRequest = CommitHeader & {
+export type ParsedCommit = CommitHeader & {
   operations: (FileOperation | LfsOperation)[]
   /** Unknown members, described for people. */
   passedOver: string[]

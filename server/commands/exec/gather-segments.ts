@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Run } from './run-part.ts'
 
 /** What a part of a run read of one segment of the log. */
-export interface Segment<T> {
+export interface RunSegment<T> {
   /** Number of the fork, from 1; absent for the sandbox of the run itself. */
   readonly fork?: number
   readonly content: T
@@ -11,7 +11,7 @@ export interface Segment<T> {
 
 export interface Gathered<T> {
   /** In the order in which they ended. */
-  readonly segments: readonly Segment<T>[]
+  readonly segments: readonly RunSegment<T>[]
   /** Segments that were dropped for their size, the oldest first. */
   readonly dropped: number
 }

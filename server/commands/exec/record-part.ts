@@ -4,7 +4,12 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { CommandError } from '../command-error.ts'
 import { oneLine } from '../paint.ts'
-import { droppedSentence, type Gathered, gatherSegments, type Segment } from './gather-segments.ts'
+import {
+  droppedSentence,
+  type Gathered,
+  gatherSegments,
+  type RunSegment,
+} from './gather-segments.ts'
 import { readRequestIds, readRequests } from './record/collect.ts'
 import { compareRuns, type RunDifference } from './record/compare-runs.ts'
 import { readRecord, type RecordedRequest, type RunRecord } from './record/run-record.ts'
@@ -93,7 +98,7 @@ async function takeRecord(
 }
 
 /** Requests with the number of their segment, counted for each sandbox of the run; the first goes without saying. */
-function numbered(segments: readonly Segment<RecordedRequest[]>[]): RecordedRequest[] {
+function numbered(segments: readonly RunSegment<RecordedRequest[]>[]): RecordedRequest[] {
   const counts = new Map<number | undefined, number>()
   return segments.flatMap(({ fork, content }) => {
     const segment = (counts.get(fork) ?? 0) + 1

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/hub-files.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { own } from '../../../core/own.ts'
 import { encodedRevision, revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { listedCommit } from '../../../hub/commit-lists.ts'
@@ -146,7 +147,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       permitCommit(deps, principal, repo, ref)
       const actorId = signedIn(request).user.id
       const { refs } = squashRef(deps, { repo, ref, actorId, ...omitUndefined(body) })
-      return { commitId: refs[ref] }
+      return { commitId: own(refs, ref) }
     },
   )
 

@@ -16,7 +16,7 @@ import { permitApiCommit } from '../../../hub/commit-access.ts'
 import type { ContentShelf } from '../../../hub/commit-contents.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
 import { readCommitObject } from '../../../hub/commit-object.ts'
-import type { CommitRequest } from '../../../hub/commit-operations.ts'
+import type { ParsedCommit } from '../../../hub/commit-operations.ts'
 import type { ObjectStore } from '../../../objects/object-store.ts'
 import { type CommitInput, commitFiles, draftCommit } from '../../../hub/commits.ts'
 import type { Commit } from '../../../hub/git-objects.ts'
@@ -199,7 +199,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     throw new Refusal('invalid', said, { detail: `README.md: ${said}` })
   }
 
-  async function readCommit(request: FastifyRequest, shelf: ContentShelf): Promise<CommitRequest> {
+  async function readCommit(request: FastifyRequest, shelf: ContentShelf): Promise<ParsedCommit> {
     if (!request.headers['content-type']?.startsWith('application/json')) {
       return readCommitLines(passingBody(request), shelf, takeSlices())
     }
