@@ -1,3 +1,4 @@
+import { boundTargets } from './parsers/bounds.ts'
 import { fileTargets } from './parsers/files.ts'
 import { hubTargets } from './parsers/hub.ts'
 import { oauthTargets } from './parsers/oauth.ts'
@@ -10,6 +11,7 @@ export const targets: readonly Target[] = [
   ...wordTargets,
   ...oauthTargets,
   ...hubTargets,
+  ...boundTargets,
   ...fileTargets,
   ...requestTargets,
 ]
