@@ -58,6 +58,7 @@ export function buildBaseApp(
     clientErrorHandler: (error, socket) =>
       refuseMalformed(error, socket, nameRequest, noteMalformed),
     frameworkErrors: (error, request, reply) => refuseAddress(error, request, reply, nameRequest),
+    // An access token is a parameter of the control API, and the more scopes it has, the longer it is.
     routerOptions: { maxParamLength: 5000 },
     schemaController,
   })

@@ -233,6 +233,9 @@ describe('the session cookie at the API', () => {
   })
 })
 
+/** Characters that a parameter of a path may have. */
+const longestParameter = 5000
+
 describe('addresses without a route', () => {
   test('answers 501 under /api/, naming what is missing', async () => {
     const answer = await get('/api/papers/x?q=1', {})
@@ -261,12 +264,16 @@ describe('addresses without a route', () => {
     '/%zz',
     '/acme/tagger/resolve/main/100%.txt',
     '/api/models/acme/tagger/tree/main/%zz',
-    `/api/jobs/${'x'.repeat(501)}`,
+    `/api/jobs/${'x'.repeat(longestParameter + 1)}`,
   ])('says what is wrong with %s, which cannot be read, as the hub says it', async (url) => {
     const answer = await get(url, {})
     expect(answer.statusCode).toBe(url.includes('%') ? 400 : 414)
     expect(answer.json()).toEqual({ error: answer.headers['x-error-message'] })
     expect(answer.headers['x-error-message']).toMatch(/address/)
+  })
+
+  test('routes a parameter of the greatest length', async () => {
+    expect((await get(`/api/jobs/${'x'.repeat(longestParameter)}`, {})).statusCode).toBe(401)
   })
 
   test('has a code for an address of the control API that cannot be decoded', async () => {
