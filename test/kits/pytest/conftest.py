@@ -19,10 +19,11 @@ class Sandbox:
         with urlopen(Request(url, data, headers, method=method)) as answer:
             return json.load(answer)
 
-    def sign_in(self, url, user):
-        """What the user would do in a browser; where the browser is sent then."""
+    def sign_in(self, url, user, decision="approve"):
+        """Answers the consent page as the user would, "deny" included; returns the URL that the browser is sent to."""
         asked = dict(parse_qsl(urlsplit(url).query))
-        return self.call("POST", "authorize", {**asked, "user": user})["redirectTo"]
+        body = {**asked, "user": user, "decision": decision}
+        return self.call("POST", "authorize", body)["redirectTo"]
 
 
 @pytest.fixture

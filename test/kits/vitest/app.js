@@ -21,6 +21,7 @@ export async function startApp(port = 0) {
     response.setHeader('content-type', 'text/html')
     if (url.pathname !== '/callback') return response.end('<a href="/login">Sign in</a>')
     const { state, code } = Object.fromEntries(url.searchParams)
+    if (code === undefined) return response.end('<p>You have not signed in</p>')
     const user = await userOf(code, redirectUri, verifiers.get(state))
     return response.end(`<p>Hello, ${user.preferred_username}</p>`)
   })
