@@ -233,7 +233,7 @@ describe('Basic OP: answers and ID token', () => {
 describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
   test('oidcc-prompt-login: the user signs in again, and auth_time says so', async () => {
     const first = await signIn()
-    world.clock.advance(5000)
+    world.elapse(5000)
     const second = await signIn({ prompt: 'login' })
     expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
     expect(second.claims['auth_time']).toBe(Number(first.claims['auth_time']) + 5)
@@ -246,7 +246,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
   test('oidcc-prompt-none-logged-in: a code for the same sign-in, without a page', async () => {
     const first = await signIn()
     const pages = browser.asked.length
-    world.clock.advance(5000)
+    world.elapse(5000)
     const second = await signIn({ prompt: 'none' })
     expect(browser.asked).toHaveLength(pages)
     expect(second.claims['auth_time']).toBe(first.claims['auth_time'])
@@ -254,14 +254,14 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
 
   test('oidcc-max-age-1: signs in again once the time is over', async () => {
     const first = await signIn()
-    world.clock.advance(1000)
+    world.elapse(1000)
     const still = await signIn({ max_age: '1' })
     expect(still.claims['auth_time']).toBe(first.claims['auth_time'])
-    world.clock.advance(1)
+    world.elapse(1)
     expect(returnedError(await browser.get(addressOf({ max_age: '1', prompt: 'none' })))).toBe(
       'login_required',
     )
-    world.clock.advance(999)
+    world.elapse(999)
     const second = await signIn({ max_age: '1' })
     expect(second.claims['auth_time']).toBe(Number(first.claims['auth_time']) + 2)
     expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
@@ -269,14 +269,14 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
 
   test('oidcc-max-age-10000: the sign-in is recent enough', async () => {
     const first = await signIn()
-    world.clock.advance(9_000_000)
+    world.elapse(9_000_000)
     const second = await signIn({ max_age: '10000' })
     expect(second.claims['auth_time']).toBe(first.claims['auth_time'])
   })
 
   test('max_age=0 asks for a sign-in each time', async () => {
     await signIn()
-    world.clock.advance(1000)
+    world.elapse(1000)
     await signIn({ max_age: '0' })
     // Within the same moment, too: tests stop the clock.
     await signIn({ max_age: '0' })
@@ -296,7 +296,7 @@ describe('Basic OP: id_token_hint', () => {
 
   test('oidcc-id-token-hint: a code for the user who is signed in, even after it has expired', async () => {
     const hint = await hintOf('alice')
-    world.clock.advance(2 * 3_600_000)
+    world.elapse(2 * 3_600_000)
     const { claims } = await signIn({ prompt: 'none', id_token_hint: hint })
     expect(claims.sub).toBe(world.users.alice.id)
   })
@@ -359,7 +359,7 @@ describe('Basic OP: the code', () => {
   test('oidcc-codereuse, -30seconds: refused the second time, and what it gave is revoked', async () => {
     const { code } = returned(await browser.visit('alice', addressOf()))
     const tokens = (await redeem(code)).json<Tokens>()
-    world.clock.advance(30_000)
+    world.elapse(30_000)
     expectOAuthError(await redeem(code), 400, 'invalid_grant')
     const userinfo = await client.get('/oauth/userinfo', bearer(tokens.access_token))
     expect(userinfo.statusCode).toBe(401)
@@ -416,7 +416,7 @@ describe('Basic OP: the code', () => {
 
   test('oidcc-refresh-token: the same subject and sign-in, for another token', async () => {
     const { tokens, claims } = await signIn()
-    world.clock.advance(5000)
+    world.elapse(5000)
     const answer = await client.token(
       { grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
       basic(world.apps.confidential, world.clientSecret),

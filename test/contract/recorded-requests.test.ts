@@ -208,7 +208,7 @@ describe('the size of the log', () => {
     await hub('POST', '/oauth/device', { form: { client_id: long } })
     const [device, models] = await requests()
     expect(device?.detail?.length).toBeLessThan(4200)
-    expect(device?.detail).toMatch(/… \(\d+ more characters\)$/)
+    expect(device?.detail).toMatch(/… \(\d+ more characters\)\.$/)
     expect(models?.path).toMatch(cutTo(16_384, '/api/models?search='.length + 24_000 - 16_384))
   })
 
