@@ -127,6 +127,8 @@ describe('what a reset does with all that a sandbox holds', () => {
       'createDelays',
       // One-time marks of forms: those of a session that is gone are refused with it.
       'createFormNonces',
+      // Derives the control cookie from the token, and holds nothing.
+      'createHmac',
       // Apps that are built when they are asked for: they hold routes.
       'createLateApp',
       // Readers that are there: a reset does not hang up.
