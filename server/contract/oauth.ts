@@ -110,8 +110,6 @@ export const RegistrationRequest = Type.Object({
   client_name: Optional('Name shown at consent'),
   client_uri: Optional('Its site'),
   logo_uri: Optional('Its picture'),
-  policy_uri: Optional('Its privacy policy'),
-  tos_uri: Optional('Its terms of service'),
   scope: Optional(Scope),
   contacts: Type.Optional(Strings('Echoed')),
   token_endpoint_auth_method: Type.Optional(OneOf(authenticationMethods, 'none = a public app')),

@@ -38,7 +38,8 @@ const registeredGrants: readonly GrantType[] = [
   'refresh_token',
   deviceCodeGrant,
 ]
-const urlMembers = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
+// The hub leaves out policy_uri and tos_uri (RFC 7591 §2), which a metadata document may have.
+const urlMembers = ['client_uri', 'logo_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
 
 const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata: unknown }>()
@@ -105,8 +106,6 @@ function keepRegistered(
     ...omitUndefined({
       logoUri: stringOf(echoed['logo_uri']),
       clientUri: stringOf(echoed['client_uri']),
-      policyUri: stringOf(echoed['policy_uri']),
-      tosUri: stringOf(echoed['tos_uri']),
     }),
   })
   deps.bus.emit('app.created', { clientId: app.id })

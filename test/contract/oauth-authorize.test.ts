@@ -283,21 +283,22 @@ describe('consent', () => {
     expect(page.body).toContain('<small><bdi>client.example</bdi></small>')
   })
 
-  test('links to the site, policy and terms that the app registered (RFC 7591 §2)', async () => {
+  test('links to the site, policy and terms in the settings of the app', async () => {
     const answer = await world.server.inject({
       method: 'POST',
-      url: '/oauth/register',
+      url: '/_sandbox/api/apps',
       payload: {
-        client_name: 'Editor',
-        redirect_uris: [redirectUri],
-        token_endpoint_auth_method: 'none',
-        client_uri: 'https://editor.example/about',
-        policy_uri: 'https://editor.example/privacy?a="b"',
-        tos_uri: 'http://localhost:3000/terms',
-        logo_uri: 'https://cdn.example/logo.png',
+        name: 'Editor',
+        public: true,
+        redirectUris: [redirectUri],
+        scopes: ['openid', 'profile'],
+        clientUri: 'https://editor.example/about',
+        policyUri: 'https://editor.example/privacy?a="b"',
+        tosUri: 'http://localhost:3000/terms',
+        logoUri: 'https://cdn.example/logo.png',
       },
     })
-    const { client_id: id } = answer.json<{ client_id: string }>()
+    const { clientId: id } = answer.json<{ clientId: string }>()
     const session = await client.signIn('alice')
     const page = await authorize({ ...good, client_id: id }, session)
     const links = [...page.body.matchAll(/<a href="([^"]*)" target="_blank"[^>]*><bdi>([^<]*)</g)]

@@ -325,14 +325,14 @@ const known = {
     readAt: ['register', 'answer'],
   },
   policy_uri: {
-    purpose: 'Privacy policy of the app, linked on the consent page.',
+    purpose: 'Privacy policy of the app. The hub ignores it at registration.',
     source: 'RFC 7591 §2',
-    readAt: ['register', 'answer'],
+    readAt: ['answer'],
   },
   tos_uri: {
-    purpose: 'Terms of service of the app, linked on the consent page.',
+    purpose: 'Terms of service of the app. The hub ignores them at registration.',
     source: 'RFC 7591 §2',
-    readAt: ['register', 'answer'],
+    readAt: ['answer'],
   },
   software_id: {
     purpose: 'Names the program, whoever runs it.',
