@@ -48,9 +48,11 @@ export interface AuditEntry {
   message: string
   author: {
     type: 'user' | 'system'
-    _id?: string
-    user?: string
-    avatarUrl?: string
+    /** Zeros for the system. */
+    _id: string
+    /** `system` for the system, and `deleted` for a deleted user, whose name is not kept. */
+    user: string
+    avatarUrl: string
     deleted?: true
   }
   data?: Record<string, unknown>
@@ -141,7 +143,6 @@ function matches(wanted: ReadonlySet<string> | undefined, value: string | undefi
 }
 
 function describeAuditRow(deps: Pick<Deps, 'state'>, row: AuditRow, root: string): AuditEntry {
-  const user = row.authorId === undefined ? undefined : deps.state.users.get(row.authorId)
   const token = row.tokenId === undefined ? undefined : deps.state.tokens.get(row.tokenId)
   const app = row.clientId === undefined ? undefined : deps.state.apps.get(row.clientId)
   return {
@@ -149,17 +150,7 @@ function describeAuditRow(deps: Pick<Deps, 'state'>, row: AuditRow, root: string
     createdAt: isoTime(row.createdAt),
     type: row.type,
     message: row.message,
-    author:
-      row.authorId === undefined
-        ? { type: 'system' }
-        : user === undefined
-          ? { type: 'user', _id: row.authorId, deleted: true }
-          : {
-              type: 'user',
-              _id: user.id,
-              user: user.username,
-              avatarUrl: avatarUrl(root, user.username, user.avatarUrl),
-            },
+    author: describeAuthor(deps, row.authorId, root),
     ...omitUndefined({ data: row.data, ip: row.ip, userAgent: row.userAgent }),
     ...(row.tokenId === undefined
       ? {}
@@ -181,4 +172,17 @@ function describeAuditRow(deps: Pick<Deps, 'state'>, row: AuditRow, root: string
           },
         }),
   }
+}
+
+function describeAuthor(
+  deps: Pick<Deps, 'state'>,
+  id: string | undefined,
+  root: string,
+): AuditEntry['author'] {
+  const named = (user: string, own?: string) => ({ user, avatarUrl: avatarUrl(root, user, own) })
+  if (id === undefined) return { type: 'system', _id: '0'.repeat(24), ...named('system') }
+  const user = deps.state.users.get(id)
+  return user === undefined
+    ? { type: 'user', _id: id, ...named('deleted'), deleted: true }
+    : { type: 'user', _id: id, ...named(user.username, user.avatarUrl) }
 }

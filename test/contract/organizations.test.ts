@@ -30,6 +30,24 @@ describe('audit log export', () => {
   const read = (headers: Record<string, string>, query = '', name = 'ACME') =>
     client.get(`/api/organizations/${name}/audit-log/export${query}`, headers)
 
+  test('is sent as a file', async () => {
+    const answer = await read(bearer(mintUserToken(world, world.users.alice)))
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; .*acme-audit-log\.json/i)
+  })
+
+  test('names an author that is gone as the hub does, with all fields of one', async () => {
+    await exchange('bob@example.com', 'backend/1')
+    world.state.users.delete(world.users.bob.id)
+    const [row] = (await read(bearer(mintUserToken(world, world.users.alice)))).json()
+    expect(row.author).toEqual({
+      type: 'user',
+      _id: world.users.bob.id,
+      user: 'deleted',
+      avatarUrl: 'http://localhost/avatars/deleted.svg',
+      deleted: true,
+    })
+  })
+
   test('shows every exchange, newest first', async () => {
     await exchange('bob@example.com', 'backend/1')
     world.clock.advance(1000)
@@ -42,7 +60,12 @@ describe('audit log export', () => {
         createdAt: '2026-01-15T12:00:01.000Z',
         type: 'oauth.token',
         message: 'Refused a token: The user is not found in the bound organization.',
-        author: { type: 'system' },
+        author: {
+          type: 'system',
+          _id: '0'.repeat(24),
+          user: 'system',
+          avatarUrl: 'http://localhost/avatars/system.svg',
+        },
         data: { outcome: 'refused', error: 'invalid_grant', email: 'carol@example.com' },
         ip: '127.0.0.1',
         userAgent: 'backend/2',

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { requestAuditLog } from '../../../oauth/audit-log.ts'
 import { reportCredentials, revokeForOrganization } from '../../../oauth/credential-revocation.ts'
+import { contentDisposition } from '../../content-disposition.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 
@@ -27,8 +28,11 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = a
         tags,
       },
     },
-    ({ principal, params, query, root }) =>
-      requestAuditLog(deps, { principal, name: params.name, query: query.q ?? '', root }),
+    async ({ principal, params: { name }, query, root }, reply) => {
+      const entries = await requestAuditLog(deps, { principal, name, query: query.q ?? '', root })
+      reply.header('content-disposition', contentDisposition(`${name}-audit-log.json`, true))
+      return entries
+    },
   )
 
   app.post<ByName>(
