@@ -138,6 +138,7 @@ export const MadeRepoAnswer = Type.Object({
   name: Text('`namespace/name`'),
   id: Id,
 })
+export const CopiedRepoAnswer = Type.Object({ url: Text('Page of the copy') })
 export const RepoSettingsAnswer = Type.Object({
   private: Flag('Whether few may see it'),
   visibility: OneOf(visibilities, 'Who may see it'),

@@ -1,7 +1,9 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 
-// Shapes of successful responses, restated from the hub's own OpenAPI document (/.well-known/openapi.json, 2026). Fields
-// that the document allows and the sandbox never sends (`xetHash`, scans of files, tokens of jobs) are left out.
+// Shapes of responses, restated from the hub's own OpenAPI document (/.well-known/openapi.json, 2026). Fields that the
+// document allows and the sandbox never sends (`xetHash`, scans of files, tokens of jobs) are left out. The document
+// does not describe info and lists of repos, auth-check, nor the runtime of a Space and what changes it; the shape of a
+// runtime is that of /api/trending.
 
 /** An object without any other field, as the document has almost all of them. */
 const closed = (properties: TProperties) => Type.Object(properties, { additionalProperties: false })
@@ -12,6 +14,7 @@ const texts = Type.Array(text)
 const textByName = Type.Record(text, text)
 const id = Type.String({ pattern: '^[0-9a-f]{24}$' })
 const time = Type.String({ format: 'date-time', pattern: 'Z$' })
+const url = Type.String({ format: 'uri' })
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
 const authors = Type.Array(closed({ user: text, avatar: maybe(text) }))
@@ -92,6 +95,14 @@ const largeFiles = Type.Array(
 const ownerTypes = oneOf('user', 'org')
 const jobParty = closed({ id, name: text, type: ownerTypes, avatarUrl: text })
 const startedBy = (type: string) => closed({ type: Type.Literal(type), id: text })
+const volume = closed({
+  type: text,
+  source: text,
+  mountPath: text,
+  revision: maybe(text),
+  readOnly: maybe(Type.Boolean()),
+  path: maybe(text),
+})
 const job = closed({
   id: text,
   type: Type.Literal('job'),
@@ -114,18 +125,7 @@ const job = closed({
   arch: maybe(oneOf('amd64', 'arm64')),
   flavor: text,
   createdBy: closed({ id: text, name: text }),
-  volumes: maybe(
-    Type.Array(
-      closed({
-        type: text,
-        source: text,
-        mountPath: text,
-        revision: maybe(text),
-        readOnly: maybe(Type.Boolean()),
-        path: maybe(text),
-      }),
-    ),
-  ),
+  volumes: maybe(Type.Array(volume)),
   owner: jobParty,
   initiator: maybe(
     Type.Union([
@@ -165,7 +165,7 @@ const hardware = {
 
 const webhook = closed({
   id,
-  url: maybe(Type.String({ format: 'uri' })),
+  url: maybe(url),
   job: maybe(
     closed({
       dockerImage: maybe(text),
@@ -252,6 +252,111 @@ const whoami = closed({
   ),
 })
 
+const userinfo = closed({
+  sub: text,
+  name: maybe(text),
+  preferred_username: maybe(text),
+  profile: maybe(url),
+  picture: maybe(url),
+  website: maybe(url),
+  email: maybe(text),
+  email_verified: maybe(Type.Boolean()),
+  isPro: Type.Boolean(),
+  canPay: maybe(Type.Boolean()),
+  billingMode: maybe(oneOf('prepaid', 'postpaid')),
+  orgs: Type.Array(
+    closed({
+      sub: text,
+      name: text,
+      picture: url,
+      preferred_username: text,
+      plan: maybe(oneOf('team', 'enterprise', 'plus', 'academia')),
+      canPay: maybe(Type.Boolean()),
+      billingMode: maybe(oneOf('prepaid', 'postpaid')),
+      roleInOrg: maybe(role),
+      pendingSSO: maybe(Type.Boolean()),
+      missingMFA: maybe(Type.Boolean()),
+      securityRestrictions: maybe(
+        Type.Array(oneOf('mfa', 'token-policy', 'token-revoked', 'sso', 'ip')),
+      ),
+      resourceGroups: maybe(Type.Array(closed({ sub: text, name: text, role }))),
+    }),
+  ),
+  // The name of `orgs` in the hub's documentation of OAuth. The sandbox sends both.
+  organizations: maybe(Type.Array(Type.Unknown())),
+})
+
+const registration = closed({
+  client_id: text,
+  client_secret: maybe(text),
+  client_id_issued_at: Type.Number(),
+  client_secret_expires_at: Type.Number(),
+  redirect_uris: Type.Array(url),
+  client_name: maybe(text),
+  client_uri: maybe(url),
+  logo_uri: maybe(url),
+  scope: text,
+  grant_types: Type.Array(
+    oneOf(
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'authorization_code',
+      'refresh_token',
+    ),
+  ),
+  contacts: maybe(texts),
+  token_endpoint_auth_method: maybe(oneOf('client_secret_basic', 'none', 'client_secret_post')),
+  software_id: maybe(text),
+  software_version: maybe(text),
+})
+
+const device = closed({
+  device_code: text,
+  user_code: text,
+  verification_uri: text,
+  expires_in: Type.Number(),
+})
+
+const replicas = nullable(Type.Number())
+const runtime = closed({
+  stage: oneOf(
+    'NO_APP_FILE',
+    'CONFIG_ERROR',
+    'BUILDING',
+    'BUILD_ERROR',
+    'APP_STARTING',
+    'RUNNING',
+    'RUNNING_BUILDING',
+    'RUNNING_APP_STARTING',
+    'RUNTIME_ERROR',
+    'DELETING',
+    'STOPPED',
+    'PAUSED',
+    'SLEEPING',
+  ),
+  hardware: closed({ current: nullable(text), requested: nullable(text) }),
+  errorMessage: maybe(text),
+  gcTimeout: maybe(nullable(Type.Number())),
+  replicas: closed({
+    current: maybe(replicas),
+    requested: Type.Union([Type.Number(), Type.Literal('auto')]),
+  }),
+  devMode: maybe(Type.Boolean()),
+  domains: maybe(
+    Type.Array(
+      closed({
+        domain: text,
+        isCustom: maybe(nullable(Type.Boolean())),
+        stage: oneOf('READY', 'PENDING', 'PENDING_CHALLENGE', 'EXPIRED_CHALLENGE'),
+      }),
+    ),
+  ),
+  sha: maybe(text),
+  // Only in responses about one Space, where clients read both.
+  storage: maybe(nullable(oneOf('small', 'medium', 'large'))),
+  volumes: maybe(Type.Array(volume)),
+})
+
 const secret = closed({ key: text, description: maybe(text), updatedAt: maybe(time) })
 const variable = closed({
   key: text,
@@ -318,13 +423,22 @@ const tagsByType = Type.Record(
 const ofRepo = '/api/{types}/{namespace}/{name}'
 const ofSpace = '/api/spaces/{namespace}/{name}'
 
-/** Shapes of 200 and 207 responses, by the operations of the sandbox's own document. */
+/**
+ * Shapes of successful responses by the operations of the sandbox's own document, and of other responses by operation
+ * and status.
+ */
 export const hubDocument: Readonly<Record<string, TSchema>> = {
+  'POST /oauth/register': registration,
+  'POST /oauth/device': device,
+  'GET /oauth/userinfo': userinfo,
+  'POST /oauth/userinfo': userinfo,
   'GET /api/whoami-v2': whoami,
   'GET /api/settings/repositories': storage,
   'GET /api/organizations/{name}/settings/repositories': storage,
   'GET /api/organizations/{name}/audit-log/export': auditLog,
   'POST /api/repos/create': closed({ url: text, name: text, id }),
+  'POST /api/repos/create 409': closed({ error: text, url: text }),
+  [`POST ${ofRepo}/duplicate`]: closed({ url: text }),
   [`GET ${ofRepo}/commits/{path}`]: commits,
   [`GET ${ofRepo}/refs`]: refs,
   [`GET ${ofRepo}/tree/{path}`]: entries,
@@ -346,6 +460,7 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   'GET /api/spaces/hardware': Type.Array(closed(hardware)),
   'GET /api/jobs/{namespace}': Type.Array(job),
   'POST /api/jobs/{namespace}': job,
+  'GET /api/jobs/{namespace}/count': closed({ count: Type.Number() }),
   'GET /api/jobs/{namespace}/{id}': job,
   'POST /api/jobs/{namespace}/{id}/cancel': job,
   'POST /api/jobs/{namespace}/{id}/duplicate': job,
@@ -356,6 +471,15 @@ export const hubDocument: Readonly<Record<string, TSchema>> = {
   'POST /api/settings/webhooks/{id}': oneWebhook,
   'POST /api/settings/webhooks/{id}/enable': oneWebhook,
   'POST /api/settings/webhooks/{id}/disable': oneWebhook,
+  'POST /api/settings/webhooks/{id}/replay/{logId}': closed({ status: Type.Number() }),
+  [`GET ${ofSpace}/runtime`]: runtime,
+  [`POST ${ofSpace}/hardware`]: runtime,
+  [`POST ${ofSpace}/sleeptime`]: runtime,
+  [`POST ${ofSpace}/pause`]: runtime,
+  [`POST ${ofSpace}/restart`]: runtime,
+  [`POST ${ofSpace}/dev-mode`]: runtime,
+  [`POST ${ofSpace}/storage`]: runtime,
+  [`DELETE ${ofSpace}/storage`]: runtime,
   [`GET ${ofSpace}/secrets`]: Type.Record(text, secret),
   [`GET ${ofSpace}/variables`]: Type.Record(text, variable),
 }

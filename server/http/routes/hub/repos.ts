@@ -115,10 +115,8 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
           content: bytesOf(file),
         })),
       }
-      return describeMade(
-        request,
-        tellAddress(request, () => createRepo(deps, input)),
-      )
+      const made = tellAddress(request, () => createRepo(deps, input))
+      return { url: addressOf(request, made), name: made.name, id: made.id }
     },
   )
 
@@ -249,10 +247,8 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         space: spaceOptionsOf(body),
         ...omitUndefined({ creatorClientId: clientOf(principal) }),
       }
-      return describeMade(
-        request,
-        tellAddress(request, () => duplicateRepo(deps, input)),
-      )
+      const copy = tellAddress(request, () => duplicateRepo(deps, input))
+      return { url: addressOf(request, copy) }
     },
   )
 
@@ -393,8 +389,8 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     }
   }
 
-  function describeMade({ root }: FastifyRequest, { id, name, type }: Repo) {
-    return { url: root + repoWebPath(type, name), name, id }
+  function addressOf({ root }: FastifyRequest, { type, name }: Repo): string {
+    return root + repoWebPath(type, name)
   }
 
   async function storageOf({ principal }: FastifyRequest, ownerId: string) {
