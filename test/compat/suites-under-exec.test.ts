@@ -1,12 +1,11 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunRecord } from '../../server/commands/exec/record/run-record.ts'
 import type { FlowItem } from '../../server/contract/control-requests.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
-import { root } from '../helpers/packed.ts'
+import { configureVitest, copyTestFiles } from '../helpers/child-vitest.ts'
+import { commandLineWorld } from '../helpers/command-line.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 
 // The same ten tests in two runners. Each begins with a reset and signs a user in through the app of the runner's kit.
@@ -19,31 +18,16 @@ const patience = 300_000
 const users = ['alice', 'bob', 'carol', 'alice', 'bob', 'carol', 'alice', 'bob', 'carol', 'alice']
 const numbers = users.map((_user, index) => index + 1)
 
-/** Copies files of the test folder into the folder of this test. */
-function copy(...files: string[]): void {
-  for (const file of files) copyFileSync(join(root, 'test', file), join(folder(), basename(file)))
-}
-
 /** Lays the suite out in the folder of this test and returns the command that runs it. */
 function layVitest(): string[] {
-  copy('compat/suites/ten-tests.js', 'kits/vitest/app.js')
-  const library = isBuiltCommand ? 'dist/library/testing.js' : 'server/testing.ts'
-  const alias = {
-    'hub-sandbox/testing': join(root, library),
-    vitest: fileURLToPath(import.meta.resolve('vitest')),
-  }
-  const config = {
-    resolve: { alias },
-    server: { fs: { strict: false } },
-    test: { include: ['ten-tests.js'], testTimeout: 60_000, hookTimeout: 60_000 },
-  }
-  writeFileSync(join(folder(), 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
-  return [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run']
+  copyTestFiles(folder(), 'compat/suites/ten-tests.js', 'kits/vitest/app.js')
+  return configureVitest(folder(), { include: ['ten-tests.js'] })
 }
 
 let python: Awaited<ReturnType<typeof installPythonPackages>>
 function layPytest(): string[] {
-  copy('compat/suites/test_ten.py', 'kits/pytest/app.py', 'kits/pytest/conftest.py')
+  const kit = ['kits/pytest/app.py', 'kits/pytest/conftest.py']
+  copyTestFiles(folder(), 'compat/suites/test_ten.py', ...kit)
   return [python.interpreter, '-B', '-m', 'pytest', '-p', 'no:cacheprovider']
 }
 

@@ -31,6 +31,15 @@ describe('the spare signing key of a process', () => {
     expect(await spare.take()).toEqual({ n: 2 })
   })
 
+  test('makes no sandbox wait for the keys of others that sign at the same time', () => {
+    const generate = vi.fn<() => Promise<{ n: number }>>(() => new Promise(() => {}))
+    const spare = createSpareKey(generate)
+    for (let sandbox = 0; sandbox < 4; sandbox++) spare.prepare()
+    for (let sandbox = 0; sandbox < 4; sandbox++) void spare.take()
+    // None has ended, and all four are under way, as the next spare one is.
+    expect(generate).toHaveBeenCalledTimes(5)
+  })
+
   test('is generated on demand for a sandbox that announced nothing', async () => {
     const { spare } = setUp()
     expect(await spare.take()).toEqual({ n: 1 })
