@@ -206,10 +206,15 @@ export const TagsAnswer = Type.Record(
   { description: 'By type' },
 )
 
+const { arch: _arch, volumes: _volumes, ...jobFields } = JobSpecBody.properties
+const WebhookJob = Type.Object({
+  ...jobFields,
+  secrets: Type.Optional(Type.Array(Type.String(), { description: 'Names of its secrets' })),
+})
 const WebhookObject = Type.Object({
   id: Id,
   url: Optional('Where payloads go'),
-  job: Type.Optional(JobSpecBody),
+  job: Type.Optional(WebhookJob),
   jobSourceId: Optional('Job whose spec was copied'),
   watched: Type.Array(Type.Object({ type: Text('Kind'), name: Text('Name') }), {
     description: 'Whose changes are delivered',

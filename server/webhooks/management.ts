@@ -140,7 +140,7 @@ export function hubWebhook(webhook: Webhook) {
   return {
     id,
     ...omitUndefined({ url }),
-    ...(job && { job: describeSpec(job) }),
+    ...(job && { job: describeWebhookJob(job) }),
     ...omitUndefined({ jobSourceId }),
     watched,
     domains,
@@ -149,6 +149,12 @@ export function hubWebhook(webhook: Webhook) {
     hasSecret: secret !== undefined,
     ...(lastTriggerAt !== undefined && { lastTriggerAt: isoTime(lastTriggerAt) }),
   }
+}
+
+/** Job of a webhook without `arch` and `volumes`, which the hub keeps and does not show here. */
+function describeWebhookJob(job: JobSpec) {
+  const { arch: _arch, volumes: _volumes, ...shown } = describeSpec(job)
+  return shown
 }
 
 function putStatus(deps: ManagementDeps, webhook: Webhook): Webhook {

@@ -199,6 +199,18 @@ const webhookPath = async () => {
   return `/api/settings/webhooks/${webhook.id}`
 }
 
+const jobOptions = {
+  spaceId: 'alice/sentiment-demo',
+  command: ['python', 'app.py'],
+  arguments: ['--fast'],
+  environment: { LEVEL: 'debug' },
+  secrets: { KEY: 'hidden' },
+  flavor: 'cpu-basic',
+  arch: 'amd64',
+  timeoutSeconds: 60,
+  labels: { team: 'a' },
+  volumes: [{ type: 'dataset', source: 'acme/corpus', mountPath: '/data', readOnly: true }],
+}
 const makeJob = () =>
   post('/api/jobs/alice', {
     json: { dockerImage: 'python:3', command: ['true'], flavor: 'cpu-basic' },
@@ -211,7 +223,7 @@ const volumes = [{ type: 'bucket', source: 'alice/data', mountPath: '/data' }]
 const makeRepo = () =>
   post('/api/repos/create', { json: { name: `tiny-${Math.random()}`, type: 'dataset' } })
 async function makeStaticSpace(): Promise<string> {
-  const json = { name: 'page', type: 'space', sdk: 'static' }
+  const json = { name: `page-${Math.random()}`, type: 'space', sdk: 'static' }
   return (await read<{ name: string }>(post('/api/repos/create', { json }))).name
 }
 const repoName = async () => (await read<{ name: string }>(makeRepo())).name
@@ -398,7 +410,21 @@ const calls: Record<string, () => Promise<Response[]>> = {
     return all(ask('/api/settings/webhooks'), ask('/api/settings/webhooks', nobody))
   },
   'POST /api/settings/webhooks': () =>
-    all(makeWebhook(), post('/api/settings/webhooks', { json: { url: 'ftp://x' } })),
+    all(
+      makeWebhook(),
+      post('/api/settings/webhooks', {
+        json: {
+          job: jobOptions,
+          watched: [
+            { type: 'user', name: 'alice' },
+            { type: 'dataset', name: 'acme/corpus' },
+          ],
+          domains: ['repo', 'discussion'],
+          secret: 'hidden',
+        },
+      }),
+      post('/api/settings/webhooks', { json: { url: 'ftp://x' } }),
+    ),
   'GET /api/settings/webhooks/{id}': async () =>
     all(ask(await webhookPath()), ask('/api/settings/webhooks/x')),
   'POST /api/settings/webhooks/{id}': async () =>
@@ -416,7 +442,12 @@ const calls: Record<string, () => Promise<Response[]>> = {
     return all(post(`${path}/replay/${log}`), post(`${path}/replay/nothing`))
   },
   'GET /api/jobs/hardware': () => all(ask('/api/jobs/hardware')),
-  'POST /api/jobs/{namespace}': () => all(makeJob(), post('/api/jobs/alice', { json: {} })),
+  'POST /api/jobs/{namespace}': () =>
+    all(
+      makeJob(),
+      post('/api/jobs/acme', { json: jobOptions }),
+      post('/api/jobs/alice', { json: {} }),
+    ),
   'GET /api/jobs/{namespace}': async () => {
     await makeJob()
     return all(ask('/api/jobs/alice'), ask('/api/jobs/alice', nobody))
@@ -567,7 +598,17 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'GET /api/{types}/{namespace}/{name}/revision/{path}': async () =>
     all(ask(`${await repoPath()}/revision/main`), ask(`${await repoPath()}/revision/none`)),
   'PUT /api/{types}/{namespace}/{name}/settings': async () =>
-    all(ask(`${await repoPath()}/settings`, { method: 'PUT', json: { gated: 'auto' } })),
+    all(
+      ask(`${await repoPath()}/settings`, { method: 'PUT', json: { gated: 'auto' } }),
+      ask(`${await repoPath()}/settings`, {
+        method: 'PUT',
+        json: { private: true, gated: false, discussionsDisabled: true },
+      }),
+      ask(`/api/spaces/${await makeStaticSpace()}/settings`, {
+        method: 'PUT',
+        json: { visibility: 'protected' },
+      }),
+    ),
   'POST /api/{types}/{namespace}/{name}/duplicate': async () => {
     const name = await repoName()
     return all(
