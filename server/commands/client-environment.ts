@@ -2,10 +2,10 @@ import type { AppItem } from '../contract/control-apps.ts'
 import { clientVariables, type ClientVariables } from '../contract/client-settings.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { commandText } from '../core/shell-words.ts'
+import { hubCacheFolder, hubCacheVariables } from '../sandbox/hub-caches.ts'
 import { appNamed, listApps, noAppNamed } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import type { Connection } from './connect.ts'
-import { hubCacheFolder, hubCacheVariables } from './hub-caches.ts'
 
 /** Which app a client program is set up for. */
 export interface ClientChoice {
@@ -48,10 +48,13 @@ export async function readClientEnvironment(
   return {
     issuer: baseUrl,
     version,
-    variables: {
-      ...clientVariables({ url, certificatePath, app, space: choice.space }),
-      ...(cacheFolder === undefined ? {} : hubCacheVariables(cacheFolder)),
-    },
+    variables: clientVariables({
+      url,
+      certificatePath,
+      app,
+      space: choice.space,
+      caches: cacheFolder === undefined ? undefined : hubCacheVariables(cacheFolder),
+    }),
     tokenCommand: commandText([...commandLine.command, 'token', ...commandLine.options]),
   }
 }

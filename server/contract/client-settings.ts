@@ -10,12 +10,14 @@ export interface ClientVariables extends Readonly<Record<string, string>> {
  * @param app the one that signs in; absent = none
  * @param space the Space that the program takes itself for
  * @param certificatePath of a sandbox that answers by HTTPS
+ * @param caches variables that name folders for cached files
  */
 export function clientVariables({
   url,
   app,
   space,
   certificatePath,
+  caches,
 }: {
   url: string
   app?:
@@ -23,6 +25,7 @@ export function clientVariables({
     | undefined
   space?: string | undefined
   certificatePath?: string | undefined
+  caches?: Readonly<Record<string, string>> | undefined
 }): ClientVariables {
   return {
     HF_ENDPOINT: url,
@@ -41,6 +44,7 @@ export function clientVariables({
     ...(certificatePath === undefined
       ? {}
       : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),
+    ...caches,
   }
 }
 

@@ -21,6 +21,14 @@ import type { RateLimits } from '../hub/rate-limits.ts'
 import type { CodeGuesses } from '../oauth/code-guesses.ts'
 import type { OAuthDeps } from '../oauth/deps.ts'
 
+/** Files of this machine that the environment of a client program names. */
+export interface ClientFiles {
+  /** Certificate of a sandbox that answers by HTTPS. */
+  readonly certificatePath?: string
+  /** Variables that name folders for cached files. */
+  readonly caches?: Readonly<Record<string, string>>
+}
+
 /** What routes are handed: the domain's deps and the services around it. */
 export interface ServerDeps extends OAuthDeps {
   readonly engine: WebhookEngine
@@ -92,6 +100,8 @@ export interface ServerDeps extends OAuthDeps {
   placeIds(position?: IdPosition): void
   /** Folder of the state; absent = memory only. */
   readonly dataDirectory?: string
+  /** Files that programs of this machine use; none where the sandbox serves other machines too. */
+  readonly clientFiles: ClientFiles
   /** Ends the sandbox for a client that asks for it, once what is being answered is out. */
   requestStop(): void
   /** Whoever starts a sandbox may have more to end than that: the last one to say so is asked. */

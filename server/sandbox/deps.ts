@@ -3,7 +3,7 @@ import type { ResolvedOptions } from '../config/options.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import { createClock, type Clock, isClockTime } from '../core/clock.ts'
 import { createIds, createSeededIds } from '../core/ids.ts'
-import type { ServerDeps } from '../http/server-deps.ts'
+import type { ClientFiles, ServerDeps } from '../http/server-deps.ts'
 import type { Settings } from '../core/settings.ts'
 import { performance } from '../core/timers.ts'
 import { createBus } from '../events/bus.ts'
@@ -47,7 +47,11 @@ import type { TargetPolicy } from '../outgoing/target.ts'
 export function createDeps(
   options: ResolvedOptions,
   settings: Settings,
-  { store, objects }: { store: Store<typeof definitions>; objects: ObjectStores },
+  {
+    store,
+    objects,
+    clientFiles,
+  }: { store: Store<typeof definitions>; objects: ObjectStores; clientFiles: ClientFiles },
   policy: TargetPolicy,
   commandLine: ServerDeps['commandLine'],
   segments: LogSegments,
@@ -130,6 +134,7 @@ export function createDeps(
     fixtures: () => options.fixtures,
     committed: () => store.committed(),
     ...omitUndefined({ dataDirectory: options.dataDirectory }),
+    clientFiles,
     uptimeMs: () => performance.now() - startedAt,
     fixturesSource: options.fixturesSource,
     commandLine,

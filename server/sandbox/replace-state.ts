@@ -87,6 +87,7 @@ export function fatesOf(
     segments: { stays: 'its listeners have read what goes' },
     settings: { stays: 'they are what the sandbox was started with' },
     commandLine: { stays: 'it is how the sandbox was started' },
+    clientFiles: { stays: 'they follow from how the sandbox was started' },
   }
 }
 

@@ -12,9 +12,9 @@ import { keepCertificate } from './certificate.ts'
 import { approverProblem } from '../config/approver.ts'
 import { userDataFolder } from '../config/data-folder.ts'
 import type { ResolvedOptions } from '../config/options.ts'
-import type { ServerDeps } from '../http/server-deps.ts'
+import type { ClientFiles, ServerDeps } from '../http/server-deps.ts'
 import { ConfigError } from '../core/config-error.ts'
-import { localhostAddresses } from '../core/loopback.ts'
+import { isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 import { openListeners } from './listen.ts'
 import { keepForgetting } from '../oauth/forget.ts'
@@ -26,6 +26,7 @@ import { createLogSegments, type LogSegments } from '../triggers/log-segments.ts
 import { forgetTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createDeps, recallRun, startOver } from './deps.ts'
 import { forkOf, forkSandbox } from './fork.ts'
+import { hubCacheFolder, hubCacheVariables } from './hub-caches.ts'
 import { ownTransport } from './own-transport.ts'
 import { DamagedError, StateError } from '../state/errors.ts'
 import { readMeta } from '../state/meta.ts'
@@ -164,7 +165,8 @@ async function assemble(
   })
   const policy = outgoingPolicy(settings)
   const commandLine = { command: options.command, options: commandOptions(options, localUrl) }
-  const places = { store, objects }
+  const clientFiles = clientFilesOf(options, localUrl, certificate?.path)
+  const places = { store, objects, clientFiles }
   const deps = createDeps(options, settings, places, policy, commandLine, segments)
   undo.push(() => deps.clock.close())
   deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
@@ -262,6 +264,21 @@ async function assemble(
     close: () => stop.close(),
     ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
   }
+}
+
+/**
+ * Files that a client program may use where it runs on this machine. A sandbox that listens beyond the loopback has
+ * readers of its dashboard on other machines and outside of its container, who do not have these files.
+ */
+function clientFilesOf(
+  { hosts }: ResolvedOptions,
+  localUrl: string,
+  certificatePath: string | undefined,
+): ClientFiles {
+  if (!hosts.every(isLoopbackHost)) return {}
+  const folder = hubCacheFolder(localUrl)
+  const caches = folder === undefined ? undefined : hubCacheVariables(folder)
+  return omitUndefined({ certificatePath, caches })
 }
 
 /**

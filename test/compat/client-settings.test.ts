@@ -46,11 +46,8 @@ describe('the settings that are shown for a client', () => {
   test('curl trusts the certificate of the sandbox, and Node is told how to', async ({ skip }) => {
     skip(!hasProgram('curl'), 'curl is not installed')
     const options = { https: true, data: temporaryDirectory() }
-    const { sandbox, environment: rest } = await settingsOf('curl', options)
+    const { sandbox, environment, text } = await settingsOf('curl', options)
     const certificate = sandbox.certificatePath ?? ''
-    // As the command line has it; a browser is told of no files.
-    const environment = { ...rest, SSL_CERT_FILE: certificate }
-    const text = clientSettings('curl', environment, `printf ${token}`)
     const asked = await run('sh', ['-c', text.replace('curl ', 'curl -s ')])
     expect(JSON.parse(asked)).toMatchObject({ name: 'alice' })
     expect(clientSettings('python', environment, '')).toContain(

@@ -124,6 +124,7 @@ async function build(
     barriers: createBarriers({ ids, bus }),
     fixtures: (): Fixtures => unused(),
     stageFixtures: unused,
+    clientFiles: {},
     uptimeMs: () => 0,
     fixturesSource: 'the test',
     commandLine: { command: ['npx', '--no', 'hub-sandbox'], options: [] },

@@ -1,15 +1,17 @@
 import { clientVariables } from '../../../contract/client-settings.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
-/** What a client program must set to use this sandbox, for the first app that has a secret. */
+/** Variables that a client program must set to use this sandbox, for the first app that has a secret. */
 export function clientEnvironment({
   settings,
   state,
-}: Pick<ServerDeps, 'settings' | 'state'>): Record<string, string> {
+  clientFiles,
+}: Pick<ServerDeps, 'settings' | 'state' | 'clientFiles'>): Record<string, string> {
   const apps = [...state.apps.values()].filter(({ origin }) => origin === 'settings')
   const app = apps.find(({ clientSecret }) => clientSecret !== undefined) ?? apps[0]
   return clientVariables({
     url: settings.baseUrl,
+    ...clientFiles,
     app: app && { clientId: app.id, clientSecret: app.clientSecret, scopes: app.scopes },
   })
 }
