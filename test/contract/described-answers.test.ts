@@ -142,6 +142,20 @@ async function fullToken(): Promise<string> {
   return (await read<{ access_token: string }>(made)).access_token
 }
 
+async function fineGrainedToken(): Promise<string> {
+  const fineGrained = {
+    global: ['discussion.write'],
+    canReadGatedRepos: true,
+    scoped: [
+      { entity: { type: 'org', name: 'acme' }, permissions: ['repo.content.read'] },
+      { entity: { type: 'dataset', name: 'acme/corpus' }, permissions: ['repo.write'] },
+    ],
+  }
+  const json = { user: 'alice', role: 'fineGrained', name: 'exact', fineGrained }
+  const made = post('/_sandbox/api/tokens', { token: '', json })
+  return (await read<{ access_token: string }>(made)).access_token
+}
+
 const exchange = (subject: string) =>
   post('/oauth/token', {
     token: '',
@@ -247,6 +261,25 @@ const commitLines = (revision: string, line: object) =>
     headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/x-ndjson' },
     body: `{"key":"header","value":{"summary":"one"}}\n${JSON.stringify(line)}`,
   })
+/** A new dataset with a large file, and its path below /api. */
+async function repoWithLargeFile(): Promise<string> {
+  const name = await repoName()
+  const bytes = Buffer.from(randomUUID())
+  const file = { oid: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
+  const { objects } = await read<LfsBatch>(
+    post(`/datasets/${name}.git/info/lfs/objects/batch`, {
+      json: { operation: 'upload', transfers: ['basic'], objects: [file] },
+    }),
+  )
+  await fetch(objects[0]?.actions?.['upload']?.href ?? '', { method: 'PUT', body: bytes })
+  const lfsFiles = [{ path: 'data/large.bin', algo: 'sha256', ...file }]
+  const path = `/api/datasets/${name}`
+  const committed = await post(`${path}/commit/main`, { json: { summary: 'Add', lfsFiles } })
+  expect(committed.status).toBe(200)
+  expect(await read(ask(`${path}/lfs-files`))).toHaveLength(1)
+  return path
+}
+
 interface LfsBatch {
   objects: { actions?: Record<string, { href: string; header?: Record<string, string> }> }[]
 }
@@ -380,6 +413,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
       ask('/api/whoami-v2'),
       ask('/api/whoami-v2', { token: await accessToken() }),
       ask('/api/whoami-v2', { token: await fullToken() }),
+      ask('/api/whoami-v2', { token: await fineGrainedToken() }),
       ask('/api/whoami-v2', nobody),
     ),
   'GET /api/agent-harnesses': () => all(ask('/api/agent-harnesses')),
@@ -461,10 +495,17 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'PUT /api/jobs/{namespace}/{id}/labels': async () =>
     all(ask(`${await jobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
-  'GET /api/{types}/{namespace}/{name}/tree/{path}': () =>
-    all(ask(`${corpus}/tree/main?recursive=true&expand=true`), ask(`${corpus}/tree/none`)),
-  'POST /api/{types}/{namespace}/{name}/paths-info/{path}': () =>
+  'GET /api/{types}/{namespace}/{name}/tree/{path}': async () =>
     all(
+      ask(`${corpus}/tree/main?recursive=true&expand=true`),
+      ask(`${await repoWithLargeFile()}/tree/main?recursive=true&expand=true`),
+      ask(`${corpus}/tree/none`),
+    ),
+  'POST /api/{types}/{namespace}/{name}/paths-info/{path}': async () =>
+    all(
+      post(`${await repoWithLargeFile()}/paths-info/main`, {
+        json: { paths: ['data', 'data/large.bin'], expand: true },
+      }),
       post(`${corpus}/paths-info/main`, { json: { paths: ['README.md'] } }),
       post(`${corpus}/paths-info/main`, { form: { paths: 'README.md', expand: 'True' } }),
       post(`${corpus}/paths-info/main`, { json: {} }),
@@ -497,8 +538,11 @@ const calls: Record<string, () => Promise<Response[]>> = {
       post('/api/validate-yaml', { json: { content: 'no metadata' } }),
       post('/api/validate-yaml', { json: { content: '---\na: [\n---\n' } }),
     ),
-  'POST /api/{types}/{namespace}/{name}/preupload/{path}': () =>
+  'POST /api/{types}/{namespace}/{name}/preupload/{path}': async () =>
     all(
+      post(`${await repoWithLargeFile()}/preupload/main`, {
+        json: { files: [{ path: 'data/large.bin', size: 36, sample: 'YQ==' }] },
+      }),
       post(`${corpus}/preupload/main`, {
         json: { files: [{ path: 'README.md', size: 1, sample: 'YQ==' }] },
       }),
@@ -510,8 +554,8 @@ const calls: Record<string, () => Promise<Response[]>> = {
       commitLines('main?create_pr=1', { key: 'file', value: { path: 'y', content: 'y' } }),
       commitLines('main', { key: 'unknown', value: {} }),
     ),
-  'GET /api/{types}/{namespace}/{name}/lfs-files': () =>
-    all(ask(`${corpus}/lfs-files`), ask(`${corpus}/lfs-files`, nobody)),
+  'GET /api/{types}/{namespace}/{name}/lfs-files': async () =>
+    all(ask(`${await repoWithLargeFile()}/lfs-files`), ask(`${corpus}/lfs-files`, nobody)),
   'POST /api/{types}/{namespace}/{name}/lfs-files/batch': () =>
     all(
       post(`${corpus}/lfs-files/batch`, { json: { deletions: { sha: ['x'] } } }),

@@ -207,6 +207,18 @@ const account = {
   avatarUrl: text,
   periodEnd: maybe(nullable(Type.Number())),
 }
+const entityTypes = oneOf(
+  'dataset',
+  'model',
+  'space',
+  'bucket',
+  'kernel',
+  'collection',
+  'org',
+  'user',
+  'resource-group',
+  'oauth-app',
+)
 const whoami = closed({
   auth: closed({
     type: text,
@@ -218,11 +230,11 @@ const whoami = closed({
           closed({
             scoped: Type.Array(
               closed({
-                entity: closed({ _id: id, name: maybe(text), type: text }),
+                entity: closed({ _id: id, name: maybe(text), type: entityTypes }),
                 permissions: texts,
               }),
             ),
-            global: maybe(texts),
+            global: maybe(Type.Array(oneOf('discussion.write', 'post.write'))),
             canReadGatedRepos: maybe(Type.Boolean()),
           }),
         ),
