@@ -117,12 +117,16 @@ const settings: Readonly<
     'const accessToken = process.env.HF_TOKEN',
     'console.log(await whoAmI({ hubUrl, accessToken }))',
   ],
-  python: ({ url, certificatePath }) => [
+  python: ({ url, certificatePath, variables }) => [
     'import os',
     '',
     '# Before the library is imported: it reads them once.',
     `os.environ['HF_ENDPOINT'] = ${quote(url)}`,
     "os.environ['HF_HUB_DISABLE_XET'] = '1'",
+    // HF_HUB_CACHE and the like: without them the library uses the cache that it shares with the real Hub.
+    ...Object.entries(variables)
+      .filter(([name]) => name.endsWith('_CACHE'))
+      .map(([name, folder]) => `os.environ['${name}'] = ${quote(folder)}`),
     // The second one is for a library that asks by requests, as those before 1.0 do.
     ...(certificatePath === undefined
       ? []

@@ -98,23 +98,25 @@ describe('the settings that are shown for a client', () => {
     expect((await runModule(provider + text)).trim()).toBe(`${sandbox.url}/oauth/authorize`)
   })
 
-  test('Python has the address before it imports the library', async ({ skip }) => {
+  test('Python has the address and a cache of its own before it imports the library', async ({
+    skip,
+  }) => {
     skip(!hasProgram('python3'), 'Python is not installed')
-    const { sandbox, text } = await settingsOf('python')
+    const { sandbox, environment, text } = await settingsOf('python')
     const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     // What it reads, it reads at import, as the real one does.
     writeFileSync(
       join(folder, 'huggingface_hub.py'),
       `import os
-endpoint = os.environ['HF_ENDPOINT']
+endpoint = os.environ['HF_ENDPOINT'] + ' ' + os.environ['HF_HUB_CACHE']
 class HfApi:
     def __init__(self, token): self.token = token
     def whoami(self): return endpoint + ' ' + self.token
 `,
     )
     const printed = await run('python3', ['-c', text], { PYTHONPATH: folder, HF_TOKEN: token })
-    expect(printed.trim()).toBe(`${sandbox.url} ${token}`)
+    expect(printed.trim()).toBe(`${sandbox.url} ${environment['HF_HUB_CACHE']} ${token}`)
   })
 
   test('a Gradio Space reads them as a file of variables', async () => {
