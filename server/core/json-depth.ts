@@ -19,7 +19,7 @@ export class JsonDepthError extends Error {
 export const mostJsonValues = 250_000
 
 /** A text of a request that has too many values. */
-export class JsonSizeError extends Error {
+class JsonSizeError extends Error {
   override readonly name = 'JsonSizeError'
   readonly statusCode = 400
   readonly code = 'json_too_large'
