@@ -16,7 +16,7 @@ describe('startSandbox', () => {
   test('repeats itself with a seed', async () => {
     const tokens = []
     for (let run = 0; run < 2; run++) {
-      const sandbox = await start({ seed: 7 })
+      const sandbox = await start({ seed: 7, baseUrl: 'http://localhost:7421' })
       await sandbox.clock.freeze()
       await sandbox.clock.set('2026-01-01T00:00:00Z')
       const { keys } = sandbox

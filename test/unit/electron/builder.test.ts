@@ -23,7 +23,7 @@ describe('the configuration of electron-builder', () => {
     expect(configuration.extraMetadata).toMatchObject({ main: 'dist/electron/main.js' })
     for (const pattern of configuration.files as string[]) {
       expect(pattern).toMatch(
-        /^(dist\/(electron|renderer)|fixtures|!node_modules)\/\*\*$|^LICENSE$/,
+        /^(dist\/(electron|renderer)|fixtures|!\*\*\/\.vite|!node_modules)\/\*\*$|^LICENSE$/,
       )
     }
   })
