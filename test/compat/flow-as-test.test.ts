@@ -123,7 +123,8 @@ const flows: Record<string, () => Promise<unknown>> = {
     await call('POST', 'clock', { advance: '1h' })
     await play.exchangeCode(code)
   },
-  'refused scope': () => hub('GET', `/oauth/authorize?${play.request({ scope: 'jobs' })}`),
+  'refused scope': async () =>
+    play.exchangeToken(await emailOf('bob'), { scope: 'read-everything' }),
   'refused redirect URI': () =>
     hub('GET', `/oauth/authorize?${play.request({ redirect_uri: 'http://localhost/x' })}`),
   'hostile app': () =>

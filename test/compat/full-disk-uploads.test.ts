@@ -19,7 +19,7 @@ const onSmallDisk = (folder: string) => [
   '--mount',
   'sh',
   '-c',
-  'mount -t tmpfs -o size=6m tmpfs "$0" && exec "$@"',
+  'mount -t tmpfs -o size=6m,mode=700 tmpfs "$0" && exec "$@"',
   folder,
 ]
 const [unshare = '', ...probe] = onSmallDisk('/mnt')

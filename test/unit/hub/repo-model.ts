@@ -278,9 +278,10 @@ export class RepoModel {
       }
       case 'make tag': {
         const ref = `refs/tags/${act.name}`
+        const { id } = this.#resolve(act.from)
         if (this.refs.has(ref)) throw new Refused('conflict')
         this.#requireRoom(ref)
-        return this.#moveRefs([[ref, this.#resolve(act.from).id]])
+        return this.#moveRefs([[ref, id]])
       }
       case 'delete branch':
         if (act.name === 'main') throw new Refused('invalid')
