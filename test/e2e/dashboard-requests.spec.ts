@@ -104,6 +104,19 @@ test('a token that is typed never comes into the address', async ({ dashboard, p
   await expect(page).not.toHaveURL(/hf_/)
 })
 
+test('the list says how many requests are kept once older ones were dropped', async ({
+  dashboard,
+  page,
+}) => {
+  await page.route('**/_sandbox/api/requests?*', async (route) => {
+    const response = await route.fetch()
+    const kept = { requests: 1000, received: 20_005, since: new Date().toISOString() }
+    await route.fulfill({ response, json: { ...(await response.json()), kept } })
+  })
+  await dashboard.open('/requests')
+  await expect(page.getByText(/^1,000 of 20,005 requests kept, the oldest from/)).toBeVisible()
+})
+
 test('ten thousand requests scroll without an empty frame', async ({ dashboard, page }) => {
   const request = (index: number): RequestItem => ({
     id: `r${index}`,
@@ -119,7 +132,8 @@ test('ten thousand requests scroll without an empty frame', async ({ dashboard, 
     const from = Number(searchParams.get('cursor') ?? 0)
     const items = Array.from({ length: 1000 }, (_, index) => request(from + index))
     const nextCursor = from + 1000 < 10_000 ? { nextCursor: String(from + 1000) } : {}
-    await route.fulfill({ json: { items, ...nextCursor } })
+    const kept = { requests: 10_000, received: 10_000 }
+    await route.fulfill({ json: { items, kept, ...nextCursor } })
   })
   await dashboard.open('/requests')
   await expect(page.getByRole('status', { name: 'Requests that fit' })).toHaveText('10,000')

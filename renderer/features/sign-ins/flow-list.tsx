@@ -24,7 +24,7 @@ export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
   if (loaded === 0) {
     return (
       <Empty icon="connected" title="No sign-ins">
-        The log has no sign-ins. Older ones may have been dropped.
+        Older ones may have been dropped from the log.
       </Empty>
     )
   }
