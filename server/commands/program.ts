@@ -76,8 +76,8 @@ function firstExamples(program: Command): readonly Example[] {
 const programHelp = `The commands find a running sandbox by --url, by the lock of the folder of --data, by HUB_SANDBOX_URL, by the lock of
 the usual data folder (HUB_SANDBOX_DATA), or at port 7420, in this order.
 "hub-sandbox help COMMAND" shows how each is called, with examples.
-In a project that has the package: "npx --no hub-sandbox COMMAND". Without --no, npx would offer to install whatever a
-registry has under this name where the project lacks it.
+In a project that has the package: "npx --no hub-sandbox COMMAND". Without --no, npx would offer to install any
+package of this name from a registry where the project lacks it.
 
 --json: a list prints the items of the control API as an array; anything else prints its answer as it stands there.
 Nothing else is on stdout then, and what is printed is described by /_sandbox/openapi.json.

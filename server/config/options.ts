@@ -28,12 +28,9 @@ export interface ResolvedOptions extends StartFlags {
   readonly fixturesHash: string
   /** Reports what is left out of the fixtures. */
   readonly fixturesNotices: readonly string[]
-  /**
-   * Whether pages of the redirect origins of the fixtures' apps may call the Hub's API: not those of a file that the
-   * user did not choose.
-   */
+  /** False for a file that the user did not choose: pages of its redirect origins may not call the Hub's API. */
   readonly fixturesOpenOrigins: boolean
-  /** What the fixtures file lets in, or would let in if the user had chosen it. */
+  /** Notices about what the fixtures file lets in, or would let in if the user had chosen it. */
   readonly openingNotices: readonly string[]
   /** How the user calls a command for this sandbox. */
   readonly command: readonly string[]

@@ -7,11 +7,11 @@ interface Call {
 }
 
 /**
- * How whoever started this program calls it again, so that a hint works as it is printed: by its name where that is on
- * the path, by npx where npm installed it, else by the script itself, which works in every folder. Behind `npm start`
- * in a clone it is the script, too: npx finds a clone's own program in that folder alone. With `--no` npx installs nothing:
- * in a folder without the package it would offer whatever the registry has under this name, which is not ours. What follows
- * the name is a subcommand, since npx takes an option there for its own.
+ * Command line that starts this program again, so that a hint works as it is printed: its name where that is on the path,
+ * npx where npm installed it, else the script itself, which works in every folder. Behind `npm start` in a clone it is the
+ * script, too: npx finds a clone's own program in that folder alone. With `--no`, npx installs nothing; without it, npx
+ * offers any package of this name from the registry, which is not ours. A subcommand must follow the name, because npx
+ * reads an option there as its own.
  */
 export function ownCommand(
   { script, env }: Call = { script: process.argv[1], env: process.env },

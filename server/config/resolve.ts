@@ -67,7 +67,7 @@ export async function resolveOptions(
 }
 
 interface LoadedFixtures extends ReadFixtures {
-  /** Whether no stranger can have written them: bundled with the package, or written in code. */
+  /** True for fixtures bundled with the package or written in code: no stranger can have written them. */
   readonly isOwn: boolean
   /** Why their openings are ignored, as a clause; absent: they apply. */
   readonly ignoresOpenings?: string
@@ -118,7 +118,7 @@ function readClock(
 
 /**
  * Why a file may come from a stranger, as a clause: it lies outside of the working folder, or was found there unasked.
- * What it would let in then needs a flag.
+ * Its openings then need a flag.
  */
 function reasonToIgnore(
   path: string,
