@@ -123,7 +123,7 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
   test('sum up after a step that failed, too', async () => {
     const job = startJob()
     job.use(action, await named())
-    job.run('hub-sandbox demo sign-in --deny; exit 3')
+    job.run('hub-sandbox demo refused pkce; exit 3')
     expect(job.failed).toBe(true)
     expect(job.use(finish).code).toBe(0)
     expect(job.summary).toMatch(/\*\*Failed\*\*\n\n- /)

@@ -242,7 +242,7 @@ describe('the package', { timeout: 60_000 }, () => {
       const hub = useSandbox({ fixtures: { users: [{ username: 'alice' }] }, seed: 1 })
       export const token = (): Promise<string> => hub.sandbox.signIn().then(({ access_token }) => access_token)
       export { webhookMatchers }`
-    expect(Object.keys(files)).toHaveLength(3)
+    expect(Object.keys(files)).toHaveLength(4)
     expect(compile({ ...files, 'testing.ts': testing }, options)).toBe('')
   })
 
