@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import { headersTooLarge } from '../../core/header-limit.ts'
 
 /** Where requests are led on to. */
 export interface Upstream {
@@ -161,6 +162,23 @@ export function join(one: Duplex, other: Duplex): void {
     from.on('close', () => to.destroy())
     from.pipe(to)
   }
+}
+
+/** How long the rest of a request that cannot be read is taken in, so that a reset does not overtake the response. */
+const lastReadMs = 1_000
+
+/**
+ * Refuses what cannot be read as a request. Node's own handler closes the connection at once, and a client that is still
+ * sending then loses the response.
+ */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+  // Node reports each packet that follows the first one.
+  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  if (isTooLarge) refuseSocket(socket, 431, headersTooLarge)
+  else refuseSocket(socket, 400, `The request is not valid HTTP/1.1 (${error.code}).`)
+  const timer = setTimeout(() => socket.destroy(), lastReadMs)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** What a tunnel or an upgrade is refused with: there is no answer object for these. */

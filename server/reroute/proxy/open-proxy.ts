@@ -10,7 +10,7 @@ import {
 } from '../../core/header-lines.ts'
 import { asksForWebSocket, serveWithoutUpgrade } from '../../core/upgrades.ts'
 import { originOf, readAuthority } from './addresses.ts'
-import { refuseSocket } from './forward.ts'
+import { refuseUnreadable, refuseSocket } from './forward.ts'
 import { Gate, idleMs, openingMs, type ProxyOptions } from './gate.ts'
 
 export interface Proxy {
@@ -50,6 +50,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const front = http.createServer(headerLimit, (request, response) =>
     gate.servePlain(request, response),
   )
+  for (const server of [front, plain, secure]) server.on('clientError', refuseUnreadable)
   front.headersTimeout = openingMs
   front.on('connection', (socket: Socket) => keep(sockets, socket))
   takeUpgrades(front, (_request, socket) => {
