@@ -18,3 +18,11 @@ export function countHeaderLines<Counted extends Server>(server: Counted): Count
 export function hasTooManyHeaderLines({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.length > 2 * mostHeaderLines
 }
+
+/**
+ * Whether the packet at which a parser gave up has too many header lines. Newer versions of Node refuse such a request
+ * themselves, with the error of headers that are too large.
+ */
+export function hasTooManyLines(packet: Buffer): boolean {
+  return packet.toString('latin1').split('\n').length > mostHeaderLines
+}

@@ -12,6 +12,7 @@ import { lfsMediaType } from '../../contract/hub-lfs.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
 import { headersTooLarge } from '../../core/header-limit.ts'
+import { hasTooManyLines, tooManyHeaderLines } from '../../core/header-lines.ts'
 import { pathOf } from '../../core/request-target.ts'
 import { clearTimeout, setTimeout } from '../../core/timers.ts'
 import { errorShapeOf } from '../addresses.ts'
@@ -154,13 +155,14 @@ export function refuseMalformed(
   // Node reports each packet that follows the first one.
   if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
   const { rawPacket } = error
-  const malformed = describeMalformed(error.code)
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
+  const malformed = describeMalformed(packet, error.code)
   const headers = nameRequest === undefined ? [] : [`X-Request-Id: ${nameRequest({})}`]
   writeRefusal(socket, malformed, headers)
   socket.end()
   const timer = setTimeout(() => socket.destroy(), lastReadMs)
   socket.once('close', () => clearTimeout(timer))
-  note?.({ ...malformed, packet: Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0) })
+  note?.({ ...malformed, packet })
 }
 
 /** Answers on a connection that has no response of its own, and is not used for another request. */
@@ -182,9 +184,13 @@ export function writeRefusal(
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function describeMalformed(code = 'unknown error'): Omit<MalformedRequest, 'packet'> {
+function describeMalformed(
+  packet: Buffer,
+  code = 'unknown error',
+): Omit<MalformedRequest, 'packet'> {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: 431, error: 'headers_too_large', message: headersTooLarge }
+    const message = hasTooManyLines(packet) ? tooManyHeaderLines : headersTooLarge
+    return { status: 431, error: 'headers_too_large', message }
   }
   const error = 'malformed_request'
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {

@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import { headersTooLarge } from '../../core/header-limit.ts'
+import { clearTimeout, setTimeout } from '../../core/timers.ts'
 
 /** Where requests are led on to. */
 export interface Upstream {
