@@ -5,11 +5,12 @@ import { defineConfig } from 'vite'
 
 const sandbox = process.env['HUB_SANDBOX_URL'] ?? 'http://localhost:7420'
 
-/** What the first page to be seen does without, with the parts of packages that only this needs. */
+/** Modules that the first page does not need, and the parts of packages that only they use. */
 const later = [
   /renderer\/features\/(?!overview\/(?!(?:pending-)?devices))/,
   /renderer\/app\/[\w-]+-page\./,
-  /renderer\/components\/(avatar|form-error|gauge|menu|palette|select|switch|table|tabs)\./,
+  /renderer\/shared\/form-error\./,
+  /renderer\/ui\/(avatar|gauge|menu|palette|select|switch|table|tabs)\./,
   /@base-ui\/react\/(checkbox|combobox|menu|select|switch|tabs)/,
   /@tanstack\/(react-virtual|virtual-core)/,
 ]
@@ -23,11 +24,11 @@ export default defineConfig({
     outDir: '../dist/renderer',
     license: { fileName: '.vite/packages.json' },
     emptyOutDir: true,
-    // The page's policy allows neither data: addresses nor anything inline.
+    // The page's content security policy forbids data: URLs and inline content.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // By itself each set of modules that some pages share is a file: dozens, which compress badly.
+        // The default makes a file of each set of shared modules: dozens, which compress badly.
         codeSplitting: {
           groups: [
             {
@@ -39,7 +40,7 @@ export default defineConfig({
               name: 'shared',
               priority: 2,
               test: (id) =>
-                /(renderer\/(api|components|lib)|server\/contract)\//.test(id) && !isLater(id),
+                /(renderer\/(api|ui|shared|lib)|server\/contract)\//.test(id) && !isLater(id),
             },
             { name: 'later', priority: 1, test: isLater },
           ],

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { LiveEntry } from '../../server/contract/live.ts'
 import type { LiveConnection, LiveStatus } from './live.ts'
 import type { LiveHistory } from './live-history.ts'
 
@@ -18,4 +19,9 @@ export function useLive(): Live {
 export function useLiveStatus(): LiveStatus {
   const { connection } = useLive()
   return useSyncExternalStore(connection.onStatus, connection.status)
+}
+
+export function useLiveHistory(): readonly LiveEntry[] {
+  const { history } = useLive()
+  return useSyncExternalStore(history.subscribe, history.entries)
 }

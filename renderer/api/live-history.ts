@@ -1,6 +1,4 @@
-import { useSyncExternalStore } from 'react'
 import type { LiveEntry, LiveMessage } from '../../server/contract/live.ts'
-import { useLive } from './live-context.ts'
 
 /** What the feed told lately, newest first: the timeline of the overview. */
 export interface LiveHistory {
@@ -49,9 +47,4 @@ function capTypes(entries: readonly LiveEntry[]): LiveEntry[] {
     counts.set(type, count)
     return count <= capacityOfType
   })
-}
-
-export function useLiveHistory(): readonly LiveEntry[] {
-  const { history } = useLive()
-  return useSyncExternalStore(history.subscribe, history.entries)
 }

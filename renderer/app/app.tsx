@@ -1,4 +1,4 @@
-import { Part } from '../components/part.tsx'
+import { Part } from '../ui/part.tsx'
 import { Providers } from './providers.tsx'
 import { Pages } from './pages.tsx'
 import { Shell } from './shell.tsx'

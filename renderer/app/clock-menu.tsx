@@ -1,10 +1,10 @@
 import { Popover } from '@base-ui/react/popover'
 import { useClock, useMoveClock } from '../api/clock.ts'
-import { ClockControls, describeOffset } from '../components/clock-controls.tsx'
-import { Icon } from '../components/icon.tsx'
+import { ClockControls, describeOffset } from '../shared/clock-controls.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { formatTime } from '../lib/format.ts'
-import { clockWords } from '../lib/in-force-text.ts'
+import { clockWords } from '../shared/active-overrides-text.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 
 export function ClockMenu() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { Palette } from '../components/palette.tsx'
+import { Palette } from '../ui/palette.tsx'
 import { actionGroups } from './palette-actions.ts'
 import { hitGroups, useHits } from './palette-hits.ts'
 import { recentFirst, useRecent } from './palette-recent.ts'

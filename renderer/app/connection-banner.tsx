@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError, callUntil } from '../api/client.ts'
 import { useLive, useLiveStatus } from '../api/live-context.ts'
-import { Button } from '../components/button.tsx'
-import { Icon } from '../components/icon.tsx'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 /** A restart of the server is over in less: no need to alarm. */
 const graceMs = 800

@@ -1,5 +1,5 @@
 import { dashboardPages } from '../../server/contract/dashboard-pages.ts'
-import type { IconName } from '../components/icon.tsx'
+import type { IconName } from '../ui/icon.tsx'
 
 export interface Destination {
   path: string

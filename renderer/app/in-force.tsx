@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { useInForce } from '../api/in-force.ts'
-import { Icon } from '../components/icon.tsx'
-import { Tooltip } from '../components/tooltip.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 import { shorten } from '../lib/format.ts'
-import { clockWords, inForceNotices, type InForceNotice } from '../lib/in-force-text.ts'
+import { clockWords, inForceNotices, type InForceNotice } from '../shared/active-overrides-text.ts'
 import { setTitleWords } from '../lib/page-title.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 

@@ -1,5 +1,5 @@
-import { Kbd } from '../components/button.tsx'
-import { Dialog, DialogBody } from '../components/dialog.tsx'
+import { Kbd } from '../ui/button.tsx'
+import { Dialog, DialogBody } from '../ui/dialog.tsx'
 
 const groups: readonly { title: string; keys: readonly (readonly [string[], string])[] }[] = [
   {

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import { Icon } from '../components/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { navigation } from './destinations.ts'
 import { ThemeSwitch } from './theme-switch.tsx'

@@ -1,10 +1,10 @@
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { buttonClass } from '../components/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { repoTypes } from '../../server/contract/words/hub.ts'
-import { later } from '../components/later.tsx'
-import { Page } from '../components/page.tsx'
-import { Part } from '../components/part.tsx'
-import { Empty } from '../components/states.tsx'
+import { later } from '../ui/later.tsx'
+import { Page } from '../ui/page.tsx'
+import { Part } from '../ui/part.tsx'
+import { Empty } from '../ui/states.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
 
 // They come right after what is seen first, in one file with the overlays of the shell.

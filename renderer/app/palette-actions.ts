@@ -1,10 +1,10 @@
 import { apiAddress, callApi } from '../api/client.ts'
-import { saveExport } from '../components/export-link.tsx'
-import type { PaletteGroup, PaletteItem } from '../components/palette.tsx'
-import { notify, notifyFailure } from '../components/toast.tsx'
+import { saveExport } from '../shared/export-link.tsx'
+import type { PaletteGroup, PaletteItem } from '../ui/palette.tsx'
+import { notify, notifyFailure } from '../ui/toast.tsx'
 import { desktopBridge } from '../lib/desktop.ts'
 import { chooseTheme } from '../lib/theme.ts'
-import type { IconName } from '../components/icon.tsx'
+import type { IconName } from '../ui/icon.tsx'
 import { navigation } from './destinations.ts'
 
 export interface PaletteWays {

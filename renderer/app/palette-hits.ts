@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import type { SearchHit } from '../../server/contract/control-search.ts'
 import type { SearchKind } from '../../server/contract/words/sandbox.ts'
 import { callUntil } from '../api/client.ts'
-import type { IconName } from '../components/icon.tsx'
-import type { PaletteGroup } from '../components/palette.tsx'
+import type { IconName } from '../ui/icon.tsx'
+import type { PaletteGroup } from '../ui/palette.tsx'
 
 /** As long as a quick typist takes for a letter. */
 const settleMs = 120

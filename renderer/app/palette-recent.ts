@@ -1,4 +1,4 @@
-import type { PaletteGroup, PaletteItem } from '../components/palette.tsx'
+import type { PaletteGroup, PaletteItem } from '../ui/palette.tsx'
 import { isStringList, useStoredState } from '../lib/stored-state.ts'
 
 const mostRecent = 8

@@ -8,7 +8,7 @@ import { connectLive, liveAddress } from '../api/live.ts'
 import { LiveContext } from '../api/live-context.ts'
 import { createLiveHistory } from '../api/live-history.ts'
 import { followLive } from '../api/live-updates.ts'
-import { notify, notifyFailure, ToastProvider } from '../components/toast.tsx'
+import { notify, notifyFailure, ToastProvider } from '../ui/toast.tsx'
 import { isTold } from '../features/overview/describe-entry.ts'
 
 const queryClient = new QueryClient({

@@ -3,9 +3,9 @@ import { callApi } from '../api/client.ts'
 import { useInForce } from '../api/in-force.ts'
 import { useOverview } from '../api/overview.ts'
 import { useWrite } from '../api/query.ts'
-import { Button } from '../components/button.tsx'
-import { Icon } from '../components/icon.tsx'
-import { Question, useQuestion } from '../components/question.tsx'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Question, useQuestion } from '../ui/question.tsx'
 import { formatDateTime, plural, shorten } from '../lib/format.ts'
 
 /** Says on every page that what is shown has happened before, and lets it go on. */

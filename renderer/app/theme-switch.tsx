@@ -1,5 +1,5 @@
-import { Icon } from '../components/icon.tsx'
-import { Segments } from '../components/segments.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Segments } from '../ui/segments.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../lib/theme.ts'
 
 const choices: readonly { value: ThemeChoice; icon: 'screen' | 'sun' | 'moon'; name: string }[] = [

@@ -1,6 +1,6 @@
 import { useWebhooks } from '../api/webhooks.ts'
-import { Dialog, DialogBody } from '../components/dialog.tsx'
-import { Unknown } from '../components/states.tsx'
+import { Dialog, DialogBody } from '../ui/dialog.tsx'
+import { Unknown } from '../ui/states.tsx'
 import { WebhookDialog } from '../features/webhooks/webhook-dialog.tsx'
 import { useParameter } from '../lib/parameters.ts'
 

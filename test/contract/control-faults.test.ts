@@ -21,7 +21,7 @@ import {
   ReleasedBarrier,
 } from '../../server/contract/control-faults.ts'
 import { presetGroups } from '../../renderer/features/faults/presets.ts'
-import { describeFault } from '../../renderer/lib/fault-text.ts'
+import { describeFault } from '../../renderer/shared/fault-text.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
 

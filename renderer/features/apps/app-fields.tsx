@@ -1,9 +1,9 @@
 import type { AppItem, UpdateAppRequest } from '../../../server/contract/control-apps.ts'
 import { useOrganizations } from '../../api/accounts.ts'
 import { ApiError } from '../../api/client.ts'
-import { Field, TextArea, TextInput } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
-import { Checkbox } from '../../components/switch.tsx'
+import { Field, TextArea, TextInput } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Checkbox } from '../../ui/switch.tsx'
 import { changedParts } from '../../lib/changed-parts.ts'
 import { durationPattern } from '../../../server/contract/durations.ts'
 

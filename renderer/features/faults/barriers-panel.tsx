@@ -1,7 +1,7 @@
-import { Button } from '../../components/button.tsx'
-import { Panel } from '../../components/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/page.tsx'
 import { plural } from '../../lib/format.ts'
-import { describeMatch } from '../../lib/fault-text.ts'
+import { describeMatch } from '../../shared/fault-text.ts'
 import { useBarriers, useReleaseBarrier } from './fault-requests.ts'
 
 /** Shown only while a test holds requests back. */

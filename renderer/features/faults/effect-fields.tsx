@@ -1,7 +1,7 @@
 import { faultBreaks } from '../../../server/contract/words/sandbox.ts'
-import { Field, TextInput } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
-import { Checkbox } from '../../components/switch.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Checkbox } from '../../ui/switch.tsx'
 import type { RuleFieldsProps } from './fault-fields.tsx'
 import {
   claimText,

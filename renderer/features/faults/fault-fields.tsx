@@ -2,9 +2,9 @@ import type { AddFaultRequest } from '../../../server/contract/control-faults.ts
 import { grantTypes } from '../../../server/contract/words/oauth.ts'
 import { useApps } from '../../api/apps.ts'
 import { useWebhooks } from '../../api/webhooks.ts'
-import { Field, TextInput } from '../../components/field.tsx'
-import { Segments } from '../../components/segments.tsx'
-import { Select } from '../../components/select.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Select } from '../../ui/select.tsx'
 import { concerning, withMatch } from './rule-draft.ts'
 
 export interface RuleFieldsProps {

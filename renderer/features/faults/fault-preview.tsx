@@ -2,7 +2,7 @@ import type {
   FaultMatch,
   FaultPreview as Preview,
 } from '../../../server/contract/control-faults.ts'
-import { Ago } from '../../components/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useFaultPreview } from './fault-requests.ts'
 

@@ -1,4 +1,4 @@
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { BarriersPanel } from './barriers-panel.tsx'
 import { FaultsPanel } from './faults-panel.tsx'
 

@@ -6,10 +6,10 @@ import {
   type SettingsClient,
 } from '../../../server/contract/client-settings.ts'
 import type { Overview } from '../../../server/contract/control-health.ts'
-import { Code } from '../../components/code.tsx'
-import { CopyButton } from '../../components/copy.tsx'
-import { Panel } from '../../components/page.tsx'
-import { Segments } from '../../components/segments.tsx'
+import { Code } from '../../ui/code.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { shellWord } from '../../lib/shell-quote.ts'
 import { type EnvironmentForm, environmentText } from './environment-text.ts'
 

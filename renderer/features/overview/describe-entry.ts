@@ -1,8 +1,8 @@
 import type { FaultMatch } from '../../../server/contract/control-faults.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../server/contract/live.ts'
-import type { Tone } from '../../components/badge.tsx'
-import type { IconName } from '../../components/icon.tsx'
-import { describeMatch } from '../../lib/fault-text.ts'
+import type { Tone } from '../../ui/badge.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import { describeMatch } from '../../shared/fault-text.ts'
 import { plural, shorten } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 

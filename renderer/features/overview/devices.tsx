@@ -1,8 +1,8 @@
 import { useWholeList } from '../../api/query.ts'
-import { DeviceRow } from '../../components/device-row.tsx'
-import { Panel } from '../../components/page.tsx'
-import { VirtualList } from '../../components/virtual-list.tsx'
-import { outcomeOf } from '../../lib/device-outcome.ts'
+import { DeviceRow } from '../../shared/device-row.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+import { outcomeOf } from '../../shared/device-outcome.ts'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
 
 /** Ended ones stay in sight for a while, so that one sees what became of them. */

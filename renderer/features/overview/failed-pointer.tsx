@@ -1,6 +1,6 @@
 import type { LiveEntry } from '../../../server/contract/live.ts'
-import { Button } from '../../components/button.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { formatCount, formatTime } from '../../lib/format.ts'
 
 interface FailedPointerProps {

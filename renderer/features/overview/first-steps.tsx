@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Icon } from '../../components/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 /** What to do where nothing has happened yet. */
 export function FirstSteps({ signIn }: { signIn?: ReactNode }) {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
-import { toneText } from '../../components/badge.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Ago } from '../../components/time.tsx'
+import { toneText } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { formatCount } from '../../lib/format.ts'
 import type { ActivityLine } from './activity-lines.ts'
 

@@ -1,5 +1,5 @@
-import { Segments } from '../../components/segments.tsx'
-import { Select } from '../../components/select.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Select } from '../../ui/select.tsx'
 import { auditOutcomes, type AuditFilter } from './use-audit-filter.ts'
 
 const labels = { any: 'Any outcome', granted: 'Granted', refused: 'Refused' } as const

@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import type { AuditItem } from '../../../server/contract/control-accounts.ts'
-import { Code } from '../../components/code.tsx'
-import { Dialog, DialogBody } from '../../components/dialog.tsx'
-import { Facts } from '../../components/facts.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Dialog, DialogBody } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { formatInstant } from '../../lib/format.ts'
 
 /** A line of an audit log with all that it holds. */

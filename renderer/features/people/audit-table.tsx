@@ -1,8 +1,8 @@
 import type { AuditItem } from '../../../server/contract/control-accounts.ts'
-import { Badge, Chip } from '../../components/badge.tsx'
-import { CopyableId } from '../../components/copy.tsx'
-import { Table, type Column } from '../../components/table.tsx'
-import { Ago } from '../../components/time.tsx'
+import { Badge, Chip } from '../../ui/badge.tsx'
+import { CopyableId } from '../../ui/copy.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { auditOutcomeOf } from './use-audit-filter.ts'
 
 const organizationColumn: Column<AuditItem> = {

@@ -1,12 +1,12 @@
 import type { UserItem } from '../../../server/contract/control-accounts.ts'
-import { Avatar } from '../../components/avatar.tsx'
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { Chips } from '../../components/chips.tsx'
-import { CopyableId } from '../../components/copy.tsx'
-import { Panel } from '../../components/page.tsx'
-import { Empty } from '../../components/states.tsx'
-import { Table, type Column } from '../../components/table.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chips } from '../../ui/chips.tsx'
+import { CopyableId } from '../../ui/copy.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
 
 interface UserTableProps {
   users: readonly UserItem[]

@@ -1,5 +1,5 @@
 import type { RepoDetail } from '../../../server/contract/control-repos.ts'
-import type { Tone } from '../../components/badge.tsx'
+import type { Tone } from '../../ui/badge.tsx'
 
 export const statusTones: Record<RepoDetail['discussionList'][number]['status'], Tone> = {
   open: 'ok',

@@ -2,10 +2,10 @@ import { useEffect, useId, useState } from 'react'
 import { requestFilterKeys } from '../../../server/contract/request-filter.ts'
 import { useUsers } from '../../api/accounts.ts'
 import { useApps } from '../../api/apps.ts'
-import { TextInput } from '../../components/field.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Select } from '../../components/select.tsx'
-import { Toggles } from '../../components/toggles.tsx'
+import { TextInput } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Toggles } from '../../ui/toggles.tsx'
 import {
   chosenWords,
   holdsSecret,

@@ -1,7 +1,7 @@
 import type { RequestItem } from '../../../server/contract/control-requests.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Table, type Column } from '../../components/table.tsx'
-import { Ago } from '../../components/time.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { formatInstant, formatTook } from '../../lib/format.ts'
 import { StatusBadge } from './status-badge.tsx'
 

@@ -1,4 +1,4 @@
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 
 export function StatusBadge({ status }: { status: number }) {
   if (status === 0) {

@@ -3,9 +3,9 @@ import type {
   ComparedThings,
   Comparison,
 } from '../../../server/contract/control-comparison.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Panel } from '../../components/page.tsx'
-import { Empty } from '../../components/states.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { formatCount } from '../../lib/format.ts'
 
 /** What another state has that the present one has not, and the other way round. */

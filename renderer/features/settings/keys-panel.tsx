@@ -1,9 +1,9 @@
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { CopyButton, CopyableId } from '../../components/copy.tsx'
-import { Panel } from '../../components/page.tsx'
-import { QueryView } from '../../components/query-view.tsx'
-import { Question, useQuestion } from '../../components/question.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton, CopyableId } from '../../ui/copy.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../shared/query-view.tsx'
+import { Question, useQuestion } from '../../ui/question.tsx'
 import { useKeys, useRotateKey } from './settings-requests.ts'
 
 export function KeysPanel() {

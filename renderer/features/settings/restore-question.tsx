@@ -1,4 +1,4 @@
-import { Question, type AskedFirst } from '../../components/question.tsx'
+import { Question, type AskedFirst } from '../../ui/question.tsx'
 import { ForgottenRequests } from './forgotten-requests.tsx'
 
 /** Asks before the present state gives way to that of a snapshot. */

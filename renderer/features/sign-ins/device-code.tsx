@@ -1,7 +1,7 @@
 import type { WaitingDevice } from '../../../server/contract/control-flows.ts'
-import { CopyButton } from '../../components/copy.tsx'
-import { QrCode } from '../../components/qr-code.tsx'
-import { Countdown } from '../../components/time.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { Countdown } from '../../ui/time.tsx'
 
 /** The code of a device that waits, to be read from across the room or by a phone. */
 export function DeviceCode({ device }: { device: WaitingDevice }) {

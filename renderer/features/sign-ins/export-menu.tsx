@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FlowDetail, FlowText } from '../../../server/contract/control-flows.ts'
 import { callApi } from '../../api/client.ts'
-import { Button, IconButton } from '../../components/button.tsx'
-import { copyText } from '../../components/copy.tsx'
-import { Menu } from '../../components/menu.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { drawPng, drawSvg } from './lib/export-drawing.tsx'
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { TextInput } from '../../components/field.tsx'
-import { Select } from '../../components/select.tsx'
+import { TextInput } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { kindChoices, outcomeChoices } from './lib/filter-flows.ts'
 import { kindTitles, outcomeLooks } from './lib/flow-words.ts'

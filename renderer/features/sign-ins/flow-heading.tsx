@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { FlowDetail } from '../../../server/contract/control-flows.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Mends } from '../../components/mends.tsx'
-import { Ago } from '../../components/time.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Mends } from '../../shared/suggested-fixes.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { useAudience } from '../../lib/audience.ts'
 import { kindTitles, outcomeLooks } from './lib/flow-words.ts'
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import type { FlowDetail } from '../../../server/contract/control-flows.ts'
-import { IconButton } from '../../components/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { audienceScale, useAudience } from '../../lib/audience.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'

@@ -1,8 +1,8 @@
 import type { TokenRights } from '../../../server/contract/control-tokens.ts'
 import { useRead } from '../../api/query.ts'
-import { Chip } from '../../components/badge.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { Chip } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { QueryView } from '../../shared/query-view.tsx'
 
 type Row = TokenRights['rows'][number]
 

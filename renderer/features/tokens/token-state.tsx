@@ -1,6 +1,6 @@
 import type { TokenItem } from '../../../server/contract/control-tokens.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Countdown } from '../../components/time.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Countdown } from '../../ui/time.tsx'
 
 /** On the sandbox clock, so a token ends before the eyes without asking the server again. */
 export function stateOf(

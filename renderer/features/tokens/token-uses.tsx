@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { TokenHistory } from '../../../server/contract/control-tokens.ts'
-import { Ago } from '../../components/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 
 /** The latest requests that were made with a token. */
 export function TokenUses({ history: { uses, latestUses } }: { history: TokenHistory }) {

@@ -1,6 +1,6 @@
 import type { EventDescription, TriggerRequest } from '../../../server/contract/control-events.ts'
-import type { IconName } from '../../components/icon.tsx'
-import type { PaletteGroup } from '../../components/palette.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import type { PaletteGroup } from '../../ui/palette.tsx'
 
 type Choice = { event: string; kind: string } | { request: TriggerRequest }
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { TriggerResult } from '../../../server/contract/control-events.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Code } from '../../components/code.tsx'
-import { Select } from '../../components/select.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Select } from '../../ui/select.tsx'
 
 interface TriggerPreviewProps {
   result: TriggerResult | undefined

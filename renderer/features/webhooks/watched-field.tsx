@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { useOrganizations, useUsers } from '../../api/accounts.ts'
 import { useRepos } from '../../api/repos.ts'
-import { Button } from '../../components/button.tsx'
-import { TextInput } from '../../components/field.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Select } from '../../components/select.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextInput } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Select } from '../../ui/select.tsx'
 import { type Watched, type WebhookForm, withTyped } from './webhook-form.ts'
 
 const types: readonly { value: Watched['type']; label: string }[] = [

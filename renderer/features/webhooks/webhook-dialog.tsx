@@ -3,9 +3,9 @@ import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
 import { useUsers } from '../../api/accounts.ts'
 import { ApiError } from '../../api/client.ts'
 import { useCreateWebhook, useUpdateWebhook } from '../../api/webhooks.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
-import { FormError } from '../../components/form-error.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx'
+import { FormError } from '../../shared/form-error.tsx'
 import { WebhookFields, webhookFieldPaths } from './webhook-fields.tsx'
 import {
   changeOf,

@@ -1,8 +1,8 @@
 import { useUsers } from '../../api/accounts.ts'
-import { Field, TextInput } from '../../components/field.tsx'
-import { Segments } from '../../components/segments.tsx'
-import { Select } from '../../components/select.tsx'
-import { Checkbox } from '../../components/switch.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Checkbox } from '../../ui/switch.tsx'
 import { WatchedField } from './watched-field.tsx'
 import type { WebhookForm } from './webhook-form.ts'
 

@@ -6,7 +6,7 @@ import {
   stackParts,
   ticksUpTo,
   type BarPart,
-} from '../../../renderer/components/charts/chart-layout.ts'
+} from '../../../renderer/ui/charts/chart-layout.ts'
 import {
   latencyBars,
   latencyMarks,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeFault, describeMatch } from '../../../renderer/lib/fault-text.ts'
+import { describeFault, describeMatch } from '../../../renderer/shared/fault-text.ts'
 import {
   changeOf,
   creationOf,

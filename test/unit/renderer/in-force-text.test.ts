@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InForce } from '../../../server/contract/control-in-force.ts'
-import { clockWords, inForceNotices } from '../../../renderer/lib/in-force-text.ts'
+import { clockWords, inForceNotices } from '../../../renderer/shared/active-overrides-text.ts'
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const app = { clientId: 'c', name: 'Command line' }

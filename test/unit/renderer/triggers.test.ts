@@ -8,7 +8,7 @@ import {
 import { fuzzyMatch } from '../../../renderer/lib/fuzzy.ts'
 import { preferredRepo } from '../../../renderer/lib/preferred-repo.ts'
 import { repoAddress } from '../../../renderer/lib/repo-address.ts'
-import { describeDeliveries, describeEvents } from '../../../renderer/lib/trigger-outcome.ts'
+import { describeDeliveries, describeEvents } from '../../../renderer/shared/trigger-outcome.ts'
 import type { EventDescription, TriggerRequest } from '../../../server/contract/control-events.ts'
 
 const description = {

@@ -135,7 +135,16 @@ describe('layers, as the linter keeps them', () => {
       'renderer/features/users/api/b.ts',
       `export { list } from '../../../features/clients/list.ts'`,
     ],
-    ['renderer/components/a.ts', `export { list } from '../features/clients/list.ts'`],
+    [
+      'renderer/features/users/detail/diagram/a.ts',
+      `export { list } from '../../../clients/list.ts'`,
+    ],
+    ['renderer/shared/a.ts', `export { list } from '../features/clients/list.ts'`],
+    ['renderer/ui/a.ts', `export { get } from '../api/client.ts'`],
+    ['renderer/ui/b.ts', `export { row } from '../shared/row.ts'`],
+    ['renderer/ui/c.ts', `export type { User } from '../../server/contract/hub.ts'`],
+    ['renderer/lib/a.ts', `export type { IconName } from '../ui/icon.ts'`],
+    ['renderer/api/b.ts', `export { row } from '../shared/row.ts'`],
     ['renderer/api/a.ts', `export { routes } from '../app/routes.ts'`],
   ]
   const allowed: [path: string, code: string][] = [
@@ -153,8 +162,11 @@ describe('layers, as the linter keeps them', () => {
     ['server/contract/fixtures/ok.ts', `export { words } from '../words.ts'`],
     ['renderer/app/ok.ts', `export type { User } from '../../server/contract/hub.ts'`],
     ['renderer/features/users/ok.ts', `export { get } from '../../api/client.ts'`],
-    ['renderer/features/users/api/ok.ts', `export { row } from '../components/row.ts'`],
-    ['renderer/features/users/components/ok.ts', `export { get } from '../../../api/client.ts'`],
+    ['renderer/features/users/model/ok.ts', `export { row } from '../list/row.ts'`],
+    ['renderer/features/users/detail/ok.ts', `export { get } from '../../../api/client.ts'`],
+    ['renderer/features/users/detail/diagram/ok.ts', `export { get } from '../../model/get.ts'`],
+    ['renderer/shared/ok.ts', `export { get } from '../api/client.ts'`],
+    ['renderer/ui/ok.ts', `export { format } from '../lib/format.ts'`],
   ]
   const folder = plant(
     Object.fromEntries([

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../../../components/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import type { Choice } from '../use-choice.ts'
 import { ReplayChosenDialog } from './replay-chosen-dialog.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
-import { Code } from '../../../components/code.tsx'
-import { CopyButton } from '../../../components/copy.tsx'
-import { Segments } from '../../../components/segments.tsx'
+import { Code } from '../../../ui/code.tsx'
+import { CopyButton } from '../../../ui/copy.tsx'
+import { Segments } from '../../../ui/segments.tsx'
 import { type Secrets, snippet, type SnippetLanguage } from '../lib/snippets.ts'
 
 const languages = [

@@ -1,7 +1,7 @@
 import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
-import { Badge } from '../../../components/badge.tsx'
-import { IconButton } from '../../../components/button.tsx'
-import { Ago } from '../../../components/time.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { Ago } from '../../../ui/time.tsx'
 import { lookOf } from '../lib/state-look.ts'
 
 interface DeliveryHeadingProps {

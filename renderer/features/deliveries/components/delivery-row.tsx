@@ -1,9 +1,9 @@
 // Rows are placed one by one (virtual list), which table elements do not allow: hence the grid roles.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import type { DeliveryRow as Row } from '../../../api/delivery-rows.ts'
-import { toneText } from '../../../components/badge.tsx'
-import { Icon, type IconName } from '../../../components/icon.tsx'
-import { Ago, Countdown } from '../../../components/time.tsx'
+import { toneText } from '../../../ui/badge.tsx'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { Ago, Countdown } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatTook } from '../../../lib/format.ts'
 import { lookOf, outcomeWord } from '../lib/state-look.ts'

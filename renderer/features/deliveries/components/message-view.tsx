@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Code } from '../../../components/code.tsx'
-import { Segments } from '../../../components/segments.tsx'
+import { Code } from '../../../ui/code.tsx'
+import { Segments } from '../../../ui/segments.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { toHex } from '../lib/hex.ts'
 import type { Encoding } from '../../../../server/contract/words/hub.ts'

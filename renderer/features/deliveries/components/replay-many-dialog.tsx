@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useReplay } from '../../../api/deliveries.ts'
-import { Button } from '../../../components/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx'
-import { Field, TextInput } from '../../../components/field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
 
 interface ReplayManyDialogProps {
   deliveryId: string

@@ -1,5 +1,5 @@
 import type { ReplayedMany } from '../../../../server/contract/control-deliveries.ts'
-import { Chip } from '../../../components/badge.tsx'
+import { Chip } from '../../../ui/badge.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { countOutcomes } from '../lib/replay-outcome.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
-import { Button } from '../../../components/button.tsx'
-import { CopyButton, CopyableId } from '../../../components/copy.tsx'
-import { Facts } from '../../../components/facts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton, CopyableId } from '../../../ui/copy.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import {
   hasSecret,
   payloadText,

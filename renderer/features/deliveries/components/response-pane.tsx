@@ -1,5 +1,5 @@
 import type { AttemptItem } from '../../../../server/contract/control-deliveries.ts'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { formatBytes } from '../../../lib/format.ts'
 import { MessageView } from './message-view.tsx'
 

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
-import type { Tone } from '../../../components/badge.tsx'
-import type { IconName } from '../../../components/icon.tsx'
+import type { Tone } from '../../../ui/badge.tsx'
+import type { IconName } from '../../../ui/icon.tsx'
 import { openDeliveryStates } from '../../../../server/contract/words/webhooks.ts'
 
 export interface StateLook {

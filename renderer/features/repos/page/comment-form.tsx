@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Field, TextArea } from '../../../components/field.tsx'
-import { FormError } from '../../../components/form-error.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextArea } from '../../../ui/field.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
 import { useComment, type RepoPlace } from './repo-content-requests.ts'
 
 interface CommentFormProps {

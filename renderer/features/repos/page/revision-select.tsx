@@ -1,5 +1,5 @@
 import type { RepoDetail } from '../../../../server/contract/control-repos.ts'
-import { Select } from '../../../components/select.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 
 /** The revision that the address names; without one, main. */

@@ -1,5 +1,5 @@
 import type { TimelineItem } from '../../../../server/contract/control-repo-contents.ts'
-import { Ago } from '../../../components/time.tsx'
+import { Ago } from '../../../ui/time.tsx'
 
 /** A comment as it was written, or a line for what else happened. */
 export function TimelineEntry({ entry }: { entry: TimelineItem }) {

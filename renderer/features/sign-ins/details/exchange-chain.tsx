@@ -1,6 +1,6 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
-import { toneText } from '../../../components/badge.tsx'
-import { Icon } from '../../../components/icon.tsx'
+import { toneText } from '../../../ui/badge.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { stepLooks } from '../lib/flow-words.ts'
 

@@ -1,5 +1,5 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { SecretValue } from './secret-value.tsx'
 
 type Parameter = FlowStepDetail['parameters'][number]

@@ -1,5 +1,5 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
-import { Code } from '../../../components/code.tsx'
+import { Code } from '../../../ui/code.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 
 type Message = NonNullable<FlowStepDetail['request'] | FlowStepDetail['answer']>

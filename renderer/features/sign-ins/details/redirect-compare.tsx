@@ -1,5 +1,5 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { Verdict } from './verdict.tsx'
 
 type RedirectUri = NonNullable<FlowStepDetail['redirectUri']>

@@ -1,4 +1,4 @@
-import { IconButton } from '../../../components/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { useReveal } from './reveal.ts'
 
 interface SecretValueProps {

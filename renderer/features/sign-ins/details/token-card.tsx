@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
-import { Ago } from '../../../components/time.tsx'
+import { Ago } from '../../../ui/time.tsx'
 import { SecretValue } from './secret-value.tsx'
 import { Verdict } from './verdict.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 
 /** Whether something that was checked holds. */
 export function Verdict({ holds, children }: { holds: boolean; children: ReactNode }) {

@@ -1,5 +1,5 @@
-import type { Tone } from '../../../components/badge.tsx'
-import type { IconName } from '../../../components/icon.tsx'
+import type { Tone } from '../../../ui/badge.tsx'
+import type { IconName } from '../../../ui/icon.tsx'
 import type {
   FlowActor,
   FlowKind,

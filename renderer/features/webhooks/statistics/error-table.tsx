@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { WebhookStatistics } from '../../../../server/contract/control-webhooks.ts'
-import { Chip } from '../../../components/badge.tsx'
-import { Ago } from '../../../components/time.tsx'
+import { Chip } from '../../../ui/badge.tsx'
+import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
 
 interface ErrorTableProps {

@@ -1,5 +1,5 @@
 import type { WebhookStatistics } from '../../../../server/contract/control-webhooks.ts'
-import type { Bar, Mark } from '../../../components/charts/chart-layout.ts'
+import type { Bar, Mark } from '../../../ui/charts/chart-layout.ts'
 import { formatDateTime, formatTime, formatTook } from '../../../lib/format.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 

@@ -1,5 +1,5 @@
 import { useWebhookStatistics } from '../../../api/webhooks.ts'
-import { Sparkline } from '../../../components/charts/sparkline.tsx'
+import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { formatTook, plural } from '../../../lib/format.ts'
 import { timeBars } from './statistics-bars.ts'
 

@@ -3,9 +3,9 @@ import type { DecideDeviceRequest, DeviceItem } from '../../server/contract/cont
 import { useOrganizations, useUsers } from '../api/accounts.ts'
 import { callApi } from '../api/client.ts'
 import { useWrite } from '../api/query.ts'
-import { Button } from './button.tsx'
-import { Select } from './select.tsx'
-import { Toggles } from './toggles.tsx'
+import { Button } from '../ui/button.tsx'
+import { Select } from '../ui/select.tsx'
+import { Toggles } from '../ui/toggles.tsx'
 
 /** Answers for a device as one of the users, with those of their organizations that are ticked. */
 export function DeviceDecision({ device }: { device: DeviceItem }) {

@@ -1,5 +1,5 @@
 import type { TriggerResult } from '../../server/contract/control-events.ts'
-import { plural } from './format.ts'
+import { plural } from '../lib/format.ts'
 
 type SkipReason = TriggerResult['skipped'][number]['reason']
 

@@ -2,12 +2,12 @@ import type { MendKind } from '../../server/contract/words/sandbox.ts'
 import type { Mend } from '../../server/contract/control-mends.ts'
 import { callApi } from '../api/client.ts'
 import { useRead, useWrite } from '../api/query.ts'
-import { Button } from './button.tsx'
+import { Button } from '../ui/button.tsx'
 import { FormError } from './form-error.tsx'
-import { Icon } from './icon.tsx'
-import { MendChange } from './mend-change.tsx'
-import { MendElsewhere } from './mend-elsewhere.tsx'
-import { Question, useQuestion } from './question.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { MendChange } from './fix-change.tsx'
+import { MendElsewhere } from './permanent-fix.tsx'
+import { Question, useQuestion } from '../ui/question.tsx'
 
 const actions: Record<MendKind, string> = {
   'redirect-uri': 'Allow it',

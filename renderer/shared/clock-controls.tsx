@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { ClockReading, MoveClockRequest } from '../../server/contract/control-clock.ts'
 import { formatDateTime, formatSpan } from '../lib/format.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
-import { Button } from './button.tsx'
-import { TextInput } from './field.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextInput } from '../ui/field.tsx'
 import { durationPattern } from '../../server/contract/durations.ts'
 
 const steps = ['1m', '10m', '1h', '8h', '1d', '30d'] as const

@@ -4,8 +4,8 @@ import { leftOutLines } from '../../server/contract/left-out.ts'
 import { readAt } from '../api/client.ts'
 import { formatBytes } from '../lib/format.ts'
 import { saveFile } from '../lib/save-file.ts'
-import { buttonClass } from './button.tsx'
-import { notifyFailure, notifyRemarks, notifyUnderWay } from './toast.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { notifyFailure, notifyRemarks, notifyUnderWay } from '../ui/toast.tsx'
 
 interface ExportLinkProps {
   href: string

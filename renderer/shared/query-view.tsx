@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
-import { Failure, Loading, Unknown } from './states.tsx'
+import { Failure, Loading, Unknown } from '../ui/states.tsx'
 
 interface QueryViewProps<T> {
   query: UseQueryResult<T>

@@ -1,5 +1,5 @@
 import type { Mend } from '../../server/contract/control-mends.ts'
-import { Badge } from './badge.tsx'
+import { Badge } from '../ui/badge.tsx'
 
 /** All that a mend changes. An address stands by itself and whole, and says when it leads elsewhere. */
 export function MendChange({ mend: { change, address, alsoExpires } }: { mend: Mend }) {

@@ -1,6 +1,6 @@
 import type { Mend } from '../../server/contract/control-mends.ts'
-import { Code } from './code.tsx'
-import { CopyButton } from './copy.tsx'
+import { Code } from '../ui/code.tsx'
+import { CopyButton } from '../ui/copy.tsx'
 
 /** The same change where no button makes it: in a fixtures file, and on the hub. */
 export function MendElsewhere({ mend: { fixtures, onTheHub } }: { mend: Mend }) {

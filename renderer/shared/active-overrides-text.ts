@@ -1,7 +1,7 @@
 import type { InForce } from '../../server/contract/control-in-force.ts'
-import type { IconName } from '../components/icon.tsx'
+import type { IconName } from '../ui/icon.tsx'
 import { describeMatch } from './fault-text.ts'
-import { formatSpan, plural } from './format.ts'
+import { formatSpan, plural } from '../lib/format.ts'
 
 export interface InForceNotice {
   kind: 'faults' | 'barriers' | 'devices'

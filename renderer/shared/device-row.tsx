@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import type { DeviceItem } from '../../server/contract/control-sign-in.ts'
-import { type DeviceOutcome, outcomeOf } from '../lib/device-outcome.ts'
+import { type DeviceOutcome, outcomeOf } from './device-outcome.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
-import { Badge } from './badge.tsx'
-import { Chips } from './chips.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Chips } from '../ui/chips.tsx'
 import { DeviceDecision } from './device-decision.tsx'
-import { Ago, Countdown } from './time.tsx'
+import { Ago, Countdown } from '../ui/time.tsx'
 
 const looks = {
   approved: { tone: 'ok', icon: 'check' },

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { WebhookHealth } from '../../server/contract/control-webhooks.ts'
 import { plural } from '../lib/format.ts'
-import { Ago } from './time.tsx'
+import { Ago } from '../ui/time.tsx'
 
 /** What a webhook that does not take deliveries fails with, how often in a row, and since when. */
 export function FailingNow({ health, webhookId }: { health: WebhookHealth; webhookId: string }) {
