@@ -1,4 +1,4 @@
-import { DeliveriesPage } from '../features/deliveries/deliveries-page.tsx'
+import { DeliveriesPage } from '../features/deliveries/page.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
 
 /** The deliveries of every webhook, each of which can be edited from what it was sent. */

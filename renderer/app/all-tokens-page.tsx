@@ -1,5 +1,5 @@
-import { TokenCard } from '../features/sign-ins/details/token-card.tsx'
-import { TokensPage } from '../features/tokens/tokens-page.tsx'
+import { TokenCard } from '../features/sign-ins/detail/token-card.tsx'
+import { TokensPage } from '../features/tokens/page.tsx'
 
 /** The tokens; an ID token that came along is taken apart as in the sign-in that it belongs to. */
 export function AllTokensPage({ tokenId }: { tokenId: string | undefined }) {

@@ -5,34 +5,31 @@ import { later } from '../ui/later.tsx'
 import { Page } from '../ui/page.tsx'
 import { Part } from '../ui/part.tsx'
 import { Empty } from '../ui/states.tsx'
-import { OverviewPage } from '../features/overview/overview-page.tsx'
+import { OverviewPage } from '../features/overview/page.tsx'
 
 // They come right after what is seen first, in one file with the overlays of the shell.
 const SignInsPage = later(
-  async () => (await import('../features/sign-ins/sign-ins-page.tsx')).SignInsPage,
+  async () => (await import('../features/sign-ins/page.tsx')).SignInsPage,
   'the page',
 )
-const TryBar = later(async () => (await import('../features/tries/try-bar.tsx')).TryBar)
-const TryButtons = later(async () => (await import('../features/tries/try-buttons.tsx')).TryButtons)
-const FirstTry = later(async () => (await import('../features/tries/try-buttons.tsx')).FirstTry)
+const TryBar = later(async () => (await import('../features/demos/bar.tsx')).TryBar)
+const TryButtons = later(async () => (await import('../features/demos/buttons.tsx')).TryButtons)
+const FirstTry = later(async () => (await import('../features/demos/buttons.tsx')).FirstTry)
 const AllTokensPage = later(
   async () => (await import('./all-tokens-page.tsx')).AllTokensPage,
   'the page',
 )
 const DevicesPage = later(
-  async () => (await import('../features/devices/devices-page.tsx')).DevicesPage,
+  async () => (await import('../features/devices/page.tsx')).DevicesPage,
   'the page',
 )
-const AppsPage = later(
-  async () => (await import('../features/apps/apps-page.tsx')).AppsPage,
-  'the page',
-)
+const AppsPage = later(async () => (await import('../features/apps/page.tsx')).AppsPage, 'the page')
 const ConnectedPage = later(
-  async () => (await import('../features/apps/connected-page.tsx')).ConnectedPage,
+  async () => (await import('../features/connected-apps/page.tsx')).ConnectedPage,
   'the page',
 )
 const RequestsPage = later(
-  async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
+  async () => (await import('../features/requests/page.tsx')).RequestsPage,
   'the page',
 )
 const AllDeliveriesPage = later(
@@ -40,43 +37,40 @@ const AllDeliveriesPage = later(
   'the page',
 )
 const WebhooksPage = later(
-  async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
+  async () => (await import('../features/webhooks/page.tsx')).WebhooksPage,
   'the page',
 )
 const WebhookActivityPage = later(
   async () => (await import('./webhook-activity-page.tsx')).WebhookActivityPage,
   'the page',
 )
-const JobsPage = later(
-  async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage,
-  'the page',
-)
+const JobsPage = later(async () => (await import('../features/jobs/page.tsx')).JobsPage, 'the page')
 const PeoplePage = later(
-  async () => (await import('../features/people/people-page.tsx')).PeoplePage,
+  async () => (await import('../features/people/page.tsx')).PeoplePage,
   'the page',
 )
 const AuditLogPage = later(
-  async () => (await import('../features/people/audit-log-page.tsx')).AuditLogPage,
+  async () => (await import('../features/audit-log/page.tsx')).AuditLogPage,
   'the page',
 )
 const ReposPage = later(
-  async () => (await import('../features/repos/repos-page.tsx')).ReposPage,
+  async () => (await import('../features/repos/page.tsx')).ReposPage,
   'the page',
 )
 const FaultsPage = later(
-  async () => (await import('../features/faults/faults-page.tsx')).FaultsPage,
+  async () => (await import('../features/faults/page.tsx')).FaultsPage,
   'the page',
 )
 const RepoPage = later(
-  async () => (await import('../features/repos/page/repo-page.tsx')).RepoPage,
+  async () => (await import('../features/repos/detail/repo-page.tsx')).RepoPage,
   'the page',
 )
 const SettingsPage = later(
-  async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+  async () => (await import('../features/settings/page.tsx')).SettingsPage,
   'the page',
 )
 const SnapshotPage = later(
-  async () => (await import('../features/settings/snapshot-page.tsx')).SnapshotPage,
+  async () => (await import('../features/settings/detail/snapshot-page.tsx')).SnapshotPage,
   'the page',
 )
 

@@ -18,7 +18,7 @@ import { TopBar } from './top-bar.tsx'
 // Not needed for the first page to be seen: they come right after it.
 const CommandPalette = later(async () => (await import('./command-palette.tsx')).CommandPalette)
 const TriggerPanel = later(
-  async () => (await import('../features/triggers/trigger-panel.tsx')).TriggerPanel,
+  async () => (await import('../features/triggers/panel.tsx')).TriggerPanel,
 )
 
 type Overlay = 'palette' | 'trigger' | 'keys' | 'navigation' | undefined

@@ -1,7 +1,7 @@
 import { useWebhooks } from '../api/webhooks.ts'
 import { Dialog, DialogBody } from '../ui/dialog.tsx'
 import { Unknown } from '../ui/states.tsx'
-import { WebhookDialog } from '../features/webhooks/webhook-dialog.tsx'
+import { WebhookDialog } from '../features/webhooks/detail/webhook-dialog.tsx'
 import { useParameter } from '../lib/parameters.ts'
 
 /** The form of the webhook that the address asks for with `?edit=`, over whatever page it was asked for. */

@@ -20,7 +20,7 @@ import {
   type FaultItem,
   ReleasedBarrier,
 } from '../../server/contract/control-faults.ts'
-import { presetGroups } from '../../renderer/features/faults/presets.ts'
+import { presetGroups } from '../../renderer/features/faults/model/presets.ts'
 import { describeFault } from '../../renderer/shared/fault-text.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'

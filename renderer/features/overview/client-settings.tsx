@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { shellWord } from '../../lib/shell-quote.ts'
-import { type EnvironmentForm, environmentText } from './environment-text.ts'
+import { type EnvironmentForm, environmentText } from './model/environment-text.ts'
 
 type Form = EnvironmentForm | SettingsClient
 

@@ -11,7 +11,7 @@ import {
   latencyBars,
   latencyMarks,
   timeBars,
-} from '../../../renderer/features/webhooks/statistics/statistics-bars.ts'
+} from '../../../renderer/features/webhooks/model/statistics-bars.ts'
 import { measureLatency } from '../../../server/webhooks/charts.ts'
 
 const part = (value: number, name = 'succeeded'): BarPart => ({ tone: 'ok', name, value })

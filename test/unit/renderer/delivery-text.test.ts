@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
-import { toHex } from '../../../renderer/features/deliveries/lib/hex.ts'
-import { diffLines } from '../../../renderer/features/deliveries/lib/line-diff.ts'
+import { toHex } from '../../../renderer/features/deliveries/model/hex.ts'
+import { diffLines } from '../../../renderer/features/deliveries/model/line-diff.ts'
 import {
   hasSecret,
   payloadText,
@@ -10,7 +10,7 @@ import {
   shownUrl,
   snippet,
   toCurl,
-} from '../../../renderer/features/deliveries/lib/snippets.ts'
+} from '../../../renderer/features/deliveries/model/snippets.ts'
 import {
   isFailingNow,
   isFailure,
@@ -19,7 +19,7 @@ import {
   lookOf,
   outcomeWord,
   stateLooks,
-} from '../../../renderer/features/deliveries/lib/state-look.ts'
+} from '../../../renderer/features/deliveries/model/state-look.ts'
 import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
 
 const row = (part: Partial<DeliveryRow>): DeliveryRow => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { activityLines } from '../../../renderer/features/overview/activity-lines.ts'
-import { describeEntry, isTold } from '../../../renderer/features/overview/describe-entry.ts'
+import { activityLines } from '../../../renderer/features/overview/model/activity-lines.ts'
+import { describeEntry, isTold } from '../../../renderer/features/overview/model/describe-entry.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../server/contract/live.ts'
 
 const names = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
-import { parseFilter } from '../../../renderer/features/deliveries/lib/filter.ts'
+import { parseFilter } from '../../../renderer/features/deliveries/model/filter.ts'
 
 const row: DeliveryRow = {
   id: 'd1',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FlowItem } from '../../../server/contract/control-requests.ts'
-import { filterFlows } from '../../../renderer/features/sign-ins/lib/filter-flows.ts'
+import { filterFlows } from '../../../renderer/features/sign-ins/model/filter-flows.ts'
 
 const flow = (id: string, changes: Partial<FlowItem> = {}): FlowItem => ({
   id,

@@ -4,12 +4,12 @@ import {
   heightOf,
   layOut,
   type TextBlock,
-} from '../../../renderer/features/sign-ins/diagram/layout.ts'
+} from '../../../renderer/features/sign-ins/detail/diagram/layout.ts'
 import {
   fonts,
   type Measure,
   wrapText,
-} from '../../../renderer/features/sign-ins/diagram/measure.ts'
+} from '../../../renderer/features/sign-ins/detail/diagram/measure.ts'
 import { everyStep, makeFlow, makeStep } from './sample-flows.ts'
 
 /** Every letter as wide as the next: widths can be told from lengths. */

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { fonts, type Measure } from '../../../renderer/features/sign-ins/diagram/measure.ts'
-import { paperPalette, themePalette } from '../../../renderer/features/sign-ins/diagram/palette.ts'
-import { PrintedDrawing } from '../../../renderer/features/sign-ins/diagram/printed-drawing.tsx'
+import { fonts, type Measure } from '../../../renderer/features/sign-ins/detail/diagram/measure.ts'
+import {
+  paperPalette,
+  themePalette,
+} from '../../../renderer/features/sign-ins/detail/diagram/palette.ts'
+import { PrintedDrawing } from '../../../renderer/features/sign-ins/detail/diagram/printed-drawing.tsx'
 import { everyStep, makeFlow } from './sample-flows.ts'
 
 const styles = readFileSync(new URL('../../../renderer/look.css', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { namesOf, tellStep } from '../../../renderer/features/sign-ins/lib/tell-step.ts'
-import { formatSince } from '../../../renderer/features/sign-ins/lib/flow-time.ts'
-import { plainText } from '../../../renderer/features/sign-ins/lib/plain-text.ts'
+import { namesOf, tellStep } from '../../../renderer/features/sign-ins/model/tell-step.ts'
+import { formatSince } from '../../../renderer/features/sign-ins/model/flow-time.ts'
+import { plainText } from '../../../renderer/features/sign-ins/model/plain-text.ts'
 import { everyStep, makeFlow } from './sample-flows.ts'
 
 test('the steps of a flow, read one after the other, are its story', () => {

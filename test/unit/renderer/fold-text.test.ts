@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldText } from '../../../renderer/features/repos/page/fold-text.ts'
+import { foldText } from '../../../renderer/features/repos/model/fold-text.ts'
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`)
 

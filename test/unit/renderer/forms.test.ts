@@ -5,7 +5,7 @@ import {
   creationOf,
   emptyWebhookForm,
   webhookFormOf,
-} from '../../../renderer/features/webhooks/webhook-form.ts'
+} from '../../../renderer/features/webhooks/model/webhook-form.ts'
 import { omitUndefined } from '../../../renderer/lib/omit-undefined.ts'
 import { prettyJson } from '../../../renderer/lib/pretty-json.ts'
 import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'

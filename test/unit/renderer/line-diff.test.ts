@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diffLines } from '../../../renderer/features/deliveries/lib/line-diff.ts'
+import { diffLines } from '../../../renderer/features/deliveries/model/line-diff.ts'
 
 const numbered = (count: number, of: string) => Array.from({ length: count }, (_, at) => of + at)
 const show = (before: string, after: string) =>

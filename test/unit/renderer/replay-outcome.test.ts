@@ -4,8 +4,8 @@ import {
   countAttempts,
   countOutcomes,
   oldestFirst,
-} from '../../../renderer/features/deliveries/lib/replay-outcome.ts'
-import { extendChoice } from '../../../renderer/features/deliveries/use-choice.ts'
+} from '../../../renderer/features/deliveries/model/replay-outcome.ts'
+import { extendChoice } from '../../../renderer/features/deliveries/model/use-choice.ts'
 
 function row(id: string, more: Partial<DeliveryRow> = {}): DeliveryRow {
   return {

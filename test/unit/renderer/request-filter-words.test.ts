@@ -6,7 +6,7 @@ import {
   valueOf,
   withOffered,
   withValue,
-} from '../../../renderer/features/requests/filter-words.ts'
+} from '../../../renderer/features/requests/model/filter-words.ts'
 
 describe('the words of a filter line', () => {
   test.each([

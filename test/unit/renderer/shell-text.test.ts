@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { environmentText } from '../../../renderer/features/overview/environment-text.ts'
-import { cliCommand } from '../../../renderer/features/triggers/cli-command.ts'
+import { environmentText } from '../../../renderer/features/overview/model/environment-text.ts'
+import { cliCommand } from '../../../renderer/features/triggers/model/cli-command.ts'
 import { readOverride } from '../../../server/commands/overrides.ts'
 import { shellQuote, shellWord } from '../../../renderer/lib/shell-quote.ts'
 

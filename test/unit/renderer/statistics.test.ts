@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
-import { lookOf } from '../../../renderer/features/deliveries/lib/state-look.ts'
-import { bucketize, summarize } from '../../../renderer/features/deliveries/lib/statistics.ts'
+import { lookOf } from '../../../renderer/features/deliveries/model/state-look.ts'
+import { bucketize, summarize } from '../../../renderer/features/deliveries/model/statistics.ts'
 
 const base: DeliveryRow = {
   id: 'd',

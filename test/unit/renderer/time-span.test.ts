@@ -3,7 +3,7 @@ import {
   hasSpan,
   withoutSpan,
   withSpan,
-} from '../../../renderer/features/deliveries/lib/time-span.ts'
+} from '../../../renderer/features/deliveries/model/time-span.ts'
 
 const start = Date.parse('2026-01-01T00:00:00.000Z')
 

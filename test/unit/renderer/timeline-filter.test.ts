@@ -4,7 +4,7 @@ import {
   isEmpty,
   mergeFacts,
   parseKinds,
-} from '../../../renderer/features/overview/timeline-filter.ts'
+} from '../../../renderer/features/overview/model/timeline-filter.ts'
 import type { LiveEntry } from '../../../server/contract/live.ts'
 
 const now = Date.parse('2026-01-01T12:00:00.000Z')

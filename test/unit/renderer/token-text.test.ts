@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TokenItem } from '../../../server/contract/control-tokens.ts'
-import { curlOf } from '../../../renderer/features/tokens/curl.ts'
+import { curlOf } from '../../../renderer/features/tokens/model/curl.ts'
 import { outcomeOf } from '../../../renderer/shared/device-outcome.ts'
 
 const token = { token: 'hf_oauth_sandbox_a', kind: 'oauth', scopes: ['openid'] } as TokenItem

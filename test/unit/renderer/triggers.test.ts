@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { edgeCases, fromRequest, toRequest } from '../../../renderer/features/triggers/draft.ts'
-import { eventGroups } from '../../../renderer/features/triggers/event-groups.ts'
+import {
+  edgeCases,
+  fromRequest,
+  toRequest,
+} from '../../../renderer/features/triggers/model/draft.ts'
+import { eventGroups } from '../../../renderer/features/triggers/model/event-groups.ts'
 import {
   readLastTriggers,
   rememberTrigger,
-} from '../../../renderer/features/triggers/last-triggers.ts'
+} from '../../../renderer/features/triggers/model/last-triggers.ts'
 import { fuzzyMatch } from '../../../renderer/lib/fuzzy.ts'
 import { preferredRepo } from '../../../renderer/lib/preferred-repo.ts'
 import { repoAddress } from '../../../renderer/lib/repo-address.ts'

@@ -1,0 +1,145 @@
+import type { AppItem, UpdateAppRequest } from '../../../../server/contract/control-apps.ts'
+import { useOrganizations } from '../../../api/accounts.ts'
+import { ApiError } from '../../../api/client.ts'
+import { Field, TextArea, TextInput } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Checkbox } from '../../../ui/switch.tsx'
+import { changedParts } from '../../../lib/changed-parts.ts'
+import { durationPattern } from '../../../../server/contract/durations.ts'
+
+/** An app as it stands in the form. */
+export interface AppForm {
+  name: string
+  redirectUris: string
+  scopes: string
+  organization: string
+  exchange: boolean
+  tokenDuration: string
+}
+
+export const emptyAppForm: AppForm = {
+  name: '',
+  redirectUris: 'http://localhost/callback',
+  scopes: 'openid profile email',
+  organization: '',
+  exchange: false,
+  tokenDuration: '',
+}
+
+export function appFormOf(app: AppItem): AppForm {
+  return {
+    name: app.name,
+    redirectUris: app.redirectUris.join('\n'),
+    scopes: app.scopes.join(' '),
+    organization: app.organization ?? '',
+    exchange: app.privileges.includes('token-exchange'),
+    tokenDuration: app.tokenDuration ?? '',
+  }
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
+
+export function updateOf(form: AppForm) {
+  return {
+    name: form.name,
+    redirectUris: wordsOf(form.redirectUris),
+    scopes: wordsOf(form.scopes),
+    organization: form.organization || null,
+    privileges: form.exchange ? ['token-exchange'] : [],
+    tokenDuration: form.tokenDuration || null,
+  } satisfies UpdateAppRequest
+}
+
+/** What the form changes of the app that it was opened for. */
+export function appChangeOf(form: AppForm, opened: AppItem): UpdateAppRequest {
+  return changedParts(updateOf(appFormOf(opened)), updateOf(form))
+}
+
+/** What the fields tell themselves, see FormError. */
+export const appFieldPaths = ['name', 'redirectUris', 'scopes', 'organization', 'tokenDuration']
+
+interface AppFieldsProps {
+  form: AppForm
+  onChange: (part: Partial<AppForm>) => void
+  error: Error | null
+}
+
+export function AppFields({ form, onChange, error }: AppFieldsProps) {
+  const organizations = useOrganizations().data?.items ?? []
+  const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
+  return (
+    <>
+      <Field label="Name" error={issue('name')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            required
+            value={form.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Redirect URIs"
+        hint="One on a line. Compared letter for letter; of loopback ones any port will do."
+        error={issue('redirectUris')}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={4}
+            value={form.redirectUris}
+            onChange={(event) => onChange({ redirectUris: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Scopes" hint="What it may ask for" error={issue('scopes')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            className="font-mono text-xs!"
+            value={form.scopes}
+            onChange={(event) => onChange({ scopes: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field
+          label="Bound to organization"
+          hint="Needed for token exchange"
+          error={issue('organization')}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={form.organization}
+              onChange={(organization) => onChange({ organization })}
+              options={[
+                { value: '', label: 'none' },
+                ...organizations.map(({ name }) => ({ value: name, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+        <Field
+          label="Life of its tokens"
+          hint="Such as 8h; empty: the setting of the sandbox"
+          error={issue('tokenDuration')}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              value={form.tokenDuration}
+              placeholder="8h"
+              pattern={durationPattern}
+              onChange={(event) => onChange({ tokenDuration: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Checkbox checked={form.exchange} onChange={(exchange) => onChange({ exchange })}>
+        May exchange tokens (RFC 8693)
+      </Checkbox>
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { useLocation } from 'wouter'
+import type { AppItem } from '../../../server/contract/control-apps.ts'
+import { useApps } from '../../api/apps.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chips } from '../../ui/chips.tsx'
+import { CopyableId } from '../../ui/copy.tsx'
+import { Dialog, DialogBody } from '../../ui/dialog.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../shared/query-view.tsx'
+import { Empty, Unknown } from '../../ui/states.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { useFlag } from '../../lib/parameters.ts'
+import { AppDialog } from './detail/app-dialog.tsx'
+import { RegisterDialog } from './detail/register-dialog.tsx'
+
+const origins: Record<AppItem['origin'], string> = {
+  settings: 'settings',
+  registration: 'registered by itself',
+  'metadata-document': 'metadata document',
+  space: 'Space',
+}
+
+export function AppsPage({ clientId }: { clientId: string | undefined }) {
+  const apps = useApps()
+  const [, navigate] = useLocation()
+  const [registering, setRegistering] = useFlag('new')
+  const open = (app: AppItem, options = {}) =>
+    navigate(`/apps/${encodeURIComponent(app.clientId)}`, options)
+  const close = () => navigate('/apps', { replace: true })
+  const columns: Column<AppItem>[] = [
+    {
+      title: 'App',
+      minWidth: 8,
+      renderCell: (app) => (
+        <button
+          type="button"
+          title={app.name}
+          className="max-w-full truncate text-left font-medium hover:underline"
+          onClick={(event) => {
+            event.stopPropagation()
+            open(app)
+          }}
+        >
+          {app.name}
+        </button>
+      ),
+    },
+    {
+      title: 'Client id',
+      width: 9.5,
+      renderCell: (app) => <CopyableId text={app.clientId} what="Client id" />,
+    },
+    {
+      title: 'Kind',
+      width: 12,
+      renderCell: (app) => (
+        <span className="flex flex-wrap gap-1">
+          <Badge icon={app.public ? undefined : 'lock'}>{app.public ? 'public' : 'secret'}</Badge>
+          {app.privileges.map((privilege) => (
+            <Badge key={privilege} tone="accent">
+              {privilege}
+            </Badge>
+          ))}
+          {app.organization && <Badge tone="warn">only {app.organization}</Badge>}
+        </span>
+      ),
+    },
+    {
+      title: 'Scopes',
+      minWidth: 13,
+      wideOnly: true,
+      renderCell: (app) => <Chips words={app.scopes} what="scopes" />,
+    },
+    {
+      title: 'From',
+      width: 9,
+      wideOnly: true,
+      renderCell: (app) => <span className="text-xs text-muted">{origins[app.origin]}</span>,
+    },
+    { title: 'Tokens', width: 5, align: 'right', renderCell: (app) => app.activeTokens },
+  ]
+  return (
+    <Page
+      title="Apps"
+      lead="OAuth clients: who may ask your users to sign in, and where codes are sent."
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setRegistering(true, { push: true })}>
+          Register an app
+        </Button>
+      }
+    >
+      <QueryView query={apps} what="apps">
+        {({ items }) => {
+          const opened = items.find((app) => app.clientId === clientId)
+          return (
+            <>
+              <Panel flush>
+                {items.length > 0 ? (
+                  <Table
+                    label="Apps"
+                    rows={items}
+                    rowKey={(app) => app.clientId}
+                    columns={columns}
+                    onOpen={(app) => open(app)}
+                  />
+                ) : (
+                  <Empty icon="app" title="No apps yet">
+                    Register one, or let a client register itself (RFC 7591).
+                  </Empty>
+                )}
+              </Panel>
+              {clientId !== undefined && !opened && (
+                <Dialog open onOpenChange={close} title="App">
+                  <DialogBody textOnly>
+                    <Unknown title="There is no such app">No app has the id {clientId}.</Unknown>
+                  </DialogBody>
+                </Dialog>
+              )}
+              {opened && <AppDialog key={clientId} app={opened} onClose={close} />}
+            </>
+          )
+        }}
+      </QueryView>
+      {registering && (
+        <RegisterDialog
+          onClose={() => setRegistering(false)}
+          onRegistered={(app) => open(app, { replace: true })}
+        />
+      )}
+    </Page>
+  )
+}

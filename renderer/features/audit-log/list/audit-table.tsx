@@ -1,0 +1,84 @@
+import type { AuditItem } from '../../../../server/contract/control-accounts.ts'
+import { Badge, Chip } from '../../../ui/badge.tsx'
+import { CopyableId } from '../../../ui/copy.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { auditOutcomeOf } from '../model/use-audit-filter.ts'
+
+const organizationColumn: Column<AuditItem> = {
+  title: 'Organization',
+  width: 8,
+  wideOnly: true,
+  renderCell: ({ organization }) => <span title={organization}>{organization}</span>,
+}
+
+interface AuditTableProps {
+  rows: readonly AuditItem[]
+  /** Of all organizations: each line says whose it is. */
+  ofAll: boolean
+  onOpen: (row: AuditItem) => void
+}
+
+export function AuditTable({ rows, ofAll, onOpen }: AuditTableProps) {
+  const columns = columnsOf(onOpen)
+  return (
+    <Table
+      label="Audit log"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={ofAll ? columns.toSpliced(-2, 0, organizationColumn) : columns}
+      onOpen={onOpen}
+    />
+  )
+}
+
+function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
+  return [
+    { title: 'When', width: 5.5, renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
+    { title: 'Outcome', width: 6.5, renderCell: (row) => <AuditOutcome row={row} /> },
+    {
+      title: 'What',
+      minWidth: 9,
+      renderCell: (row) => (
+        <button
+          type="button"
+          className="text-left whitespace-normal hover:underline"
+          onClick={(event) => {
+            event.stopPropagation()
+            onOpen(row)
+          }}
+        >
+          {row.message}
+        </button>
+      ),
+    },
+    {
+      title: 'Who',
+      width: 6,
+      renderCell: ({ author }) =>
+        author === undefined ? (
+          <span className="text-faint">hub</span>
+        ) : (
+          <span title={author.username}>{author.username}</span>
+        ),
+    },
+    { title: 'Event', width: 8, wideOnly: true, renderCell: ({ type }) => <Chip>{type}</Chip> },
+    {
+      title: 'App',
+      width: 9.5,
+      wideOnly: true,
+      renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client id" />,
+    },
+  ]
+}
+
+function AuditOutcome({ row }: { row: AuditItem }) {
+  const outcome = auditOutcomeOf(row)
+  if (outcome === undefined) return null
+  const isRefused = outcome === 'refused'
+  return (
+    <Badge tone={isRefused ? 'bad' : 'ok'} icon={isRefused ? 'cross' : 'check'}>
+      {outcome}
+    </Badge>
+  )
+}

@@ -1,0 +1,31 @@
+import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { lookOf } from '../model/state-look.ts'
+
+interface DeliveryHeadingProps {
+  delivery: DeliveryItem
+  webhookName: string
+  onClose: () => void
+}
+
+export function DeliveryHeading({ delivery, webhookName, onClose }: DeliveryHeadingProps) {
+  const look = lookOf({ ...delivery, status: delivery.attempts.at(-1)?.status })
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-mono text-sm font-semibold">
+          {delivery.scope} <span className="text-faint">·</span> {delivery.action}
+        </h2>
+        <p className="truncate text-xs text-muted">
+          {delivery.repo} → {webhookName} · <Ago time={delivery.createdAt} />
+        </p>
+      </div>
+      <Badge tone={look.tone} icon={look.icon}>
+        {look.word}
+      </Badge>
+      <IconButton icon="cross" size="small" label="Close (Esc)" onClick={onClose} />
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { useMemo, useState } from 'react'
+import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import { useDelivery } from '../../../api/deliveries.ts'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { shorten } from '../../../lib/format.ts'
+import { diffLines } from '../model/line-diff.ts'
+import { payloadText } from '../model/snippets.ts'
+
+interface DiffPaneProps {
+  delivery: DeliveryItem
+  rows: readonly DeliveryRow[]
+  markedId: string | undefined
+  webhookName: (id: string) => string
+}
+
+export function DiffPane({ delivery, rows, markedId, webhookName }: DiffPaneProps) {
+  const candidates = useMemo(
+    () => findCandidates(delivery, rows, markedId, webhookName),
+    [delivery, rows, markedId, webhookName],
+  )
+  const [chosen, setChosen] = useState('')
+  const otherId = candidates.some(({ value }) => value === chosen)
+    ? chosen
+    : (candidates[0]?.value ?? '')
+  if (candidates.length === 0) {
+    return (
+      <p className="p-4 text-sm text-muted">
+        There is nothing to compare with yet: no earlier event of this kind, and no other webhook
+        got this one. Mark a delivery with v to compare it with any other.
+      </p>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Select label="Compare with" value={otherId} onChange={setChosen} options={candidates} />
+      <Comparison delivery={delivery} otherId={otherId} />
+    </div>
+  )
+}
+
+function Comparison({ delivery, otherId }: { delivery: DeliveryItem; otherId: string }) {
+  const other = useDelivery(otherId)
+  return (
+    <QueryView query={other} what="the other delivery">
+      {(before) => (
+        <Lines before={payloadText(before.payload)} after={payloadText(delivery.payload)} />
+      )}
+    </QueryView>
+  )
+}
+
+function Lines({ before, after }: { before: string; after: string }) {
+  const lines = useMemo(() => diffLines(before, after), [before, after])
+  if (!lines) return <p className="text-sm text-muted">They differ too much to be compared here.</p>
+  if (lines.every(({ kind }) => kind === 'same')) {
+    return <p className="text-sm text-muted">The payloads are the same.</p>
+  }
+  return (
+    <pre
+      // A region that scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label="Differences of the payloads"
+      className="scroll-quiet overflow-x-auto rounded-lg border border-line bg-sunken py-2 font-mono text-xs leading-5"
+    >
+      {lines.map(({ kind, text }, index) => (
+        <span
+          // Lines have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          className={classNames(
+            'block px-3',
+            kind === 'added' && 'bg-ok-soft text-ok',
+            kind === 'removed' && 'bg-bad-soft text-bad',
+          )}
+        >
+          {{ same: '  ', added: '+ ', removed: '- ' }[kind]}
+          {text}
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+/** The marked one, the same event elsewhere, the event before: whatever there is. */
+function findCandidates(
+  delivery: DeliveryItem,
+  rows: readonly DeliveryRow[],
+  markedId: string | undefined,
+  webhookName: (id: string) => string,
+): { value: string; label: string }[] {
+  const candidates = new Map<string, string>()
+  if (markedId && markedId !== delivery.id) candidates.set(markedId, `Marked: ${shorten(markedId)}`)
+  if (delivery.derivedFrom)
+    candidates.set(
+      delivery.derivedFrom,
+      delivery.duplicate ? 'Original of this duplicate' : 'Original of this edited replay',
+    )
+  const made = Date.parse(delivery.createdAt)
+  const before = rows.find(
+    (row) =>
+      row.id !== delivery.id &&
+      row.webhookId === delivery.webhookId &&
+      row.scope === delivery.scope &&
+      row.action === delivery.action &&
+      Date.parse(row.createdAt) <= made,
+  )
+  if (before)
+    candidates.set(before.id, `Previous ${before.scope} · ${before.action} of ${before.repo}`)
+  for (const row of rows) {
+    if (row.eventId !== delivery.eventId || row.id === delivery.id) continue
+    candidates.set(row.id, `Same event at ${webhookName(row.webhookId)}`)
+  }
+  return [...candidates].map(([value, label]) => ({ value, label }))
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { plural } from '../../../lib/format.ts'
+import { useReplayChosen } from '../model/use-replay-chosen.ts'
+import { ReplayRules } from './replay-rules.tsx'
+import { ReplaySummary } from './replay-summary.tsx'
+import { mostReplays, type ReplayOrder } from '../../../../server/contract/words/webhooks.ts'
+
+interface ReplayChosenDialogProps {
+  ids: readonly string[]
+  what: 'again' | 'duplicates'
+  onClose: () => void
+}
+
+const mostDuplicates = 100
+
+/** Sends several deliveries once more, or duplicates of them, and says what came of it. */
+export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogProps) {
+  const [order, setOrder] = useState<ReplayOrder>('given')
+  const [times, setTimes] = useState('2')
+  const replay = useReplayChosen(ids)
+  const most = Math.min(mostDuplicates, Math.floor(mostReplays / ids.length))
+  const count = what === 'duplicates' ? Number(times) : 1
+  const valid = Number.isInteger(count) && count >= 1 && count <= most
+  const total = valid ? ids.length * count : 0
+  const deliveries = plural(ids.length, 'delivery', 'deliveries')
+  return (
+    <Dialog
+      open
+      onOpenChange={() => {
+        replay.stop()
+        onClose()
+      }}
+      title={what === 'again' ? `Replay ${deliveries}` : `Duplicate ${deliveries}`}
+    >
+      <DialogBody>
+        <div className="flex flex-col gap-3.5">
+          {what === 'duplicates' && (
+            <Field label="Duplicates of each" error={valid ? undefined : `From 1 to ${most}`}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  inputMode="numeric"
+                  value={times}
+                  onChange={(event) => setTimes(event.target.value)}
+                />
+              )}
+            </Field>
+          )}
+          {total > 1 && (
+            <Segments
+              label="Order"
+              value={order}
+              onChange={setOrder}
+              options={[
+                { value: 'given', label: 'Oldest first' },
+                { value: 'shuffled', label: 'Shuffled' },
+              ]}
+            />
+          )}
+          <ReplayRules what={what} shuffled={order === 'shuffled'} />
+          <FormError error={replay.error} />
+          <output className="block text-sm">
+            {replay.running && `${replay.sent} of ${total} sent`}
+            {replay.stopped && `Stopped: ${replay.sent} were sent`}
+            {replay.result && <ReplaySummary result={replay.result} />}
+          </output>
+        </div>
+      </DialogBody>
+      <DialogFooter>
+        {replay.running ? (
+          <Button onClick={replay.stop}>Stop</Button>
+        ) : (
+          <Button
+            look="primary"
+            icon={what === 'again' ? 'retry' : 'copy'}
+            disabled={!valid}
+            onClick={() =>
+              replay.start(what === 'duplicates' ? { order, duplicates: count } : { order })
+            }
+          >
+            Send {plural(total, 'request')}
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  )
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { formatCount, plural } from '../../../lib/format.ts'
+import type { Choice } from '../model/use-choice.ts'
+import { ReplayChosenDialog } from '../detail/replay-chosen-dialog.tsx'
+import { mostReplays } from '../../../../server/contract/words/webhooks.ts'
+
+/** What can be done to several deliveries. */
+export function ChoiceBar({ choice }: { choice: Choice }) {
+  const [what, setWhat] = useState<'again' | 'duplicates'>()
+  const count = choice.chosen.size
+  const tooMany = count > mostReplays
+  return (
+    <section
+      aria-label="Chosen deliveries"
+      className="-mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-accent-soft px-4 py-2 sm:-mx-6 sm:px-6"
+    >
+      <output className="mr-auto text-sm">
+        {tooMany
+          ? `${formatCount(count)} chosen; ${formatCount(mostReplays)} go at once`
+          : `${plural(count, 'delivery', 'deliveries')} chosen`}
+      </output>
+      <Button size="small" onClick={choice.chooseAll}>
+        Choose all {formatCount(choice.sendable)}
+      </Button>
+      <Button size="small" disabled={count === 0} onClick={choice.chooseNone}>
+        None
+      </Button>
+      <Button
+        size="small"
+        icon="retry"
+        disabled={count === 0 || tooMany}
+        onClick={() => setWhat('again')}
+      >
+        Replay…
+      </Button>
+      <Button
+        size="small"
+        icon="copy"
+        disabled={count === 0 || tooMany}
+        onClick={() => setWhat('duplicates')}
+      >
+        Duplicate…
+      </Button>
+      {what && (
+        <ReplayChosenDialog
+          ids={[...choice.chosen]}
+          what={what}
+          onClose={() => setWhat(undefined)}
+        />
+      )}
+    </section>
+  )
+}

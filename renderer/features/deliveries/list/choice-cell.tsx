@@ -1,0 +1,25 @@
+import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import { isSendable, type Choice } from '../model/use-choice.ts'
+
+/** Before the other cells of a row: whether it is chosen. Shift chooses all from the last one to it. */
+export function ChoiceCell({ row, choice }: { row: DeliveryRow; choice: Choice }) {
+  return (
+    // Rows are placed one by one, which table elements do not allow.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <span role="gridcell" className="absolute inset-y-0 left-0 flex w-10 justify-center">
+      <input
+        type="checkbox"
+        aria-label={`Choose ${row.scope} ${row.action} of ${row.repo}`}
+        checked={choice.chosen.has(row.id)}
+        disabled={!isSendable(row)}
+        onChange={() => undefined}
+        onClick={(event) => {
+          // The row behind it opens.
+          event.stopPropagation()
+          choice.toggle(row.id, event.shiftKey)
+        }}
+        className="m-auto size-4 accent-accent"
+      />
+    </span>
+  )
+}

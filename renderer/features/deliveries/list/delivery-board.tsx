@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode, RefObject } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { saveFile } from '../../../lib/save-file.ts'
+import { exportDeliveries } from '../model/export-deliveries.ts'
+import { withSpan } from '../model/time-span.ts'
+import type { BoardView } from '../model/use-delivery-view.ts'
+import type { Choice } from '../model/use-choice.ts'
+import type { Selection } from '../model/use-selection.ts'
+import type { VisibleRows } from '../model/use-visible-rows.ts'
+import { ActivityChart } from './activity-chart.tsx'
+import { ChoiceBar } from './choice-bar.tsx'
+import { DeliveryList } from './delivery-list.tsx'
+import { FilterBar } from './filter-bar.tsx'
+
+interface DeliveryBoardProps {
+  view: BoardView
+  list: VisibleRows
+  selection: Selection
+  choice: Choice
+  selectedId: string | undefined
+  isBookmarked: (id: string) => boolean
+  webhookName: (id: string) => string
+  filterInput: RefObject<HTMLInputElement | null>
+  /** The opened one, beside the list. */
+  detail: ReactNode
+}
+
+/** The deliveries: how they went over time, the filter, and one row for each that passes it. */
+export function DeliveryBoard(props: DeliveryBoardProps) {
+  const { view, list, selection, choice, detail } = props
+  const { rows } = list
+  const exporting = useMutation({
+    mutationFn: exportDeliveries,
+    onSuccess: (text) =>
+      saveFile('deliveries.ndjson', new Blob([text], { type: 'application/x-ndjson' })),
+    meta: { failed: 'The deliveries could not be exported' },
+  })
+  return (
+    <>
+      <ActivityChart
+        rows={rows}
+        onSpan={(from, to) => view.setText(withSpan(view.text, from, to))}
+      />
+      <FilterBar
+        inputRef={props.filterInput}
+        text={view.text}
+        onText={view.setText}
+        state={view.state}
+        onState={view.setState}
+        skipped={view.skipped}
+        onSkipped={view.setSkipped}
+        live={list.live}
+        onLive={(live) => (live ? list.resume() : list.pause())}
+        waitingCount={list.waitingCount}
+        shown={rows.length}
+        onExport={() => exporting.mutate(rows)}
+        exporting={exporting.isPending}
+        loaded={list.all.length}
+        choosing={choice.active}
+        onChoosing={choice.setActive}
+      />
+      {choice.active && <ChoiceBar choice={choice} />}
+      <div className="-mx-4 flex min-h-64 flex-1 border-t border-line sm:-mx-6">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          {rows.length === 0 ? (
+            <Empty
+              icon="search"
+              title="Nothing matches the filter"
+              actions={<Button onClick={view.clear}>Clear the filter</Button>}
+            />
+          ) : (
+            <DeliveryList
+              rows={rows}
+              selectedId={props.selectedId}
+              markedId={view.markedId}
+              isBookmarked={props.isBookmarked}
+              webhookName={props.webhookName}
+              choice={choice}
+              onSelect={selection.open}
+              onMove={selection.move}
+              onScrollAway={list.pause}
+            />
+          )}
+        </div>
+        {detail && (
+          <div className="min-h-0 w-[44%] max-w-180 shrink-0 border-l border-line bg-surface">
+            {detail}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+// Rows are placed one by one (virtual list), which table elements do not allow: hence the grid roles.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import type { Choice } from '../model/use-choice.ts'
+import { ChoiceCell } from './choice-cell.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { useMediaQuery } from '../../../lib/media-query.ts'
+import {
+  columnsClass,
+  CompactDeliveryCells,
+  compactClass,
+  DeliveryCells,
+  room,
+} from './delivery-row.tsx'
+
+const rowHeight = 32
+const compactRowHeight = 48
+
+interface DeliveryListProps {
+  rows: readonly DeliveryRow[]
+  selectedId: string | undefined
+  markedId: string | undefined
+  isBookmarked: (id: string) => boolean
+  webhookName: (id: string) => string
+  choice: Choice
+  onSelect: (id: string) => void
+  onMove: (step: number) => void
+  /** Scrolled away from the newest: what comes in must not push the rows. */
+  onScrollAway: () => void
+}
+
+const columns: readonly { title: string; className?: string }[] = [
+  { title: 'Time' },
+  { title: 'State' },
+  { title: 'Result' },
+  { title: 'Event' },
+  { title: 'Repo', className: room.repo },
+  { title: 'Webhook', className: room.delivery },
+  { title: 'Try', className: `${room.delivery} text-right` },
+  { title: 'Took', className: `${room.delivery} text-right` },
+  { title: 'Next', className: room.next },
+]
+
+export function DeliveryList(props: DeliveryListProps) {
+  const { rows, selectedId, markedId, choice, onSelect, onMove, onScrollAway } = props
+  const compact = useMediaQuery('(max-width: 40rem)')
+  const height = compact ? compactRowHeight : rowHeight
+  const Cells = compact ? CompactDeliveryCells : DeliveryCells
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    estimateSize: () => height,
+    // More than a fast wheel turns in one frame.
+    overscan: 20,
+  })
+  const selectedIndex = rows.findIndex(({ id }) => id === selectedId)
+  useEffect(() => virtualizer.measure(), [virtualizer, height])
+  useEffect(() => {
+    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
+    // Only a move of the selection scrolls, not what arrives around it.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [selectedId])
+
+  return (
+    <div className="@container flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label="Deliveries"
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={selectedIndex >= 0 ? rowId(rows[selectedIndex]?.id) : undefined}
+        tabIndex={0}
+        onScroll={(event) => {
+          if (event.currentTarget.scrollTop > height) onScrollAway()
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
+          if (step === undefined) return
+          event.preventDefault()
+          onMove(step)
+        }}
+        className="scroll-quiet min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2"
+      >
+        <div role="rowgroup" className="sticky top-0 z-10 bg-canvas">
+          <div
+            role="row"
+            aria-rowindex={1}
+            className={classNames(
+              columnsClass,
+              'h-8 border-b border-line px-3',
+              choice.active && 'pl-10',
+              compact && 'hidden!',
+            )}
+          >
+            {columns.map(({ title, className = '' }) => (
+              <span
+                key={title}
+                role="columnheader"
+                className={classNames('eyebrow truncate', className)}
+              >
+                {title === 'State' ? <span className="sr-only">State</span> : title}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index]
+            if (!row) return null
+            const selected = row.id === selectedId
+            return (
+              // The grid around it has the focus and the keys.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+              <div
+                key={key}
+                id={rowId(row.id)}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={selected}
+                onClick={() => onSelect(row.id)}
+                style={{ height, transform: `translateY(${start}px)` }}
+                className={classNames(
+                  compact ? compactClass : columnsClass,
+                  'absolute top-0 left-0 w-full cursor-pointer border-b border-line/50 px-3 text-sm',
+                  choice.active && 'pl-10',
+                  selected
+                    ? 'bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]'
+                    : 'hover:bg-hover/60',
+                  row.state === 'skipped' && !selected && 'italic',
+                )}
+              >
+                {choice.active && <ChoiceCell row={row} choice={choice} />}
+                <Cells
+                  row={row}
+                  webhookName={props.webhookName(row.webhookId)}
+                  marked={row.id === markedId}
+                  bookmarked={props.isBookmarked(row.id)}
+                />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function rowId(id: string | undefined): string {
+  return `delivery-${id ?? ''}`
+}

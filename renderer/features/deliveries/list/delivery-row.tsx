@@ -1,0 +1,135 @@
+// Rows are placed one by one (virtual list), which table elements do not allow: hence the grid roles.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import type { DeliveryRow as Row } from '../../../api/delivery-rows.ts'
+import { toneText } from '../../../ui/badge.tsx'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { Ago, Countdown } from '../../../ui/time.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatTook } from '../../../lib/format.ts'
+import { lookOf, outcomeWord } from '../model/state-look.ts'
+
+/**
+ * As many columns as there is room for, and those that tell deliveries apart before the others: beside an opened one
+ * all but the repo's are there.
+ */
+export const columnsClass = classNames(
+  'grid items-center gap-x-3',
+  'grid-cols-[4.25rem_1.25rem_4.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)]',
+  '@xl:grid-cols-[4.25rem_1.25rem_4.5rem_minmax(8.5rem,1.6fr)_minmax(6rem,1fr)_2rem_4rem]',
+  '@3xl:grid-cols-[4.25rem_1.25rem_5rem_minmax(9.5rem,1.2fr)_minmax(7rem,1fr)_minmax(7rem,1fr)_2rem_4rem]',
+  '@5xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_2rem_4.25rem_5.5rem]',
+)
+
+/** Two lines in place of nine columns, for a phone. */
+export const compactClass =
+  'grid grid-cols-[1.25rem_minmax(0,1fr)_auto] grid-rows-2 items-center gap-x-3 py-1'
+
+const repoIcons: ReadonlyMap<string, IconName> = new Map(
+  Object.entries<IconName>({ model: 'model', dataset: 'dataset', space: 'space' }),
+)
+
+/** When a column is there. A list without room for the webhook has room for the repo. */
+export const room = {
+  repo: '@xl:hidden @3xl:flex',
+  delivery: 'hidden @xl:block',
+  next: 'hidden @5xl:block',
+} as const
+
+interface DeliveryRowProps {
+  row: Row
+  webhookName: string
+  marked: boolean
+  bookmarked: boolean
+}
+
+export function DeliveryCells({ row, webhookName, marked, bookmarked }: DeliveryRowProps) {
+  const look = lookOf(row)
+  const tone = toneText[look.tone]
+  return (
+    <>
+      <span role="gridcell" className="truncate text-xs text-muted">
+        <Ago time={row.createdAt} />
+      </span>
+      <span role="gridcell" className={tone} title={look.word}>
+        <Icon name={look.icon} className="size-4" />
+        <span className="sr-only">{look.word}</span>
+      </span>
+      <span role="gridcell" className={classNames('truncate font-mono text-xs', tone)}>
+        {outcomeWord(row)}
+      </span>
+      <span role="gridcell" className="flex min-w-0 items-center gap-1.5">
+        <span className="truncate font-mono text-xs">
+          {row.scope}
+          <span className="text-faint"> · {row.action}</span>
+        </span>
+        {row.derivedFrom && (
+          <RowMark
+            icon={row.duplicate ? 'repo' : 'edit'}
+            label={row.duplicate ? 'Duplicate' : 'Edited replay'}
+          />
+        )}
+        {row.synthetic && <RowMark icon="trigger" label="Sent without a change" />}
+        {marked && <RowMark icon="copy" label="Marked to compare" />}
+        {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}
+      </span>
+      <span
+        role="gridcell"
+        className={classNames('flex min-w-0 items-center gap-1.5 text-muted', room.repo)}
+      >
+        <Icon name={repoIcons.get(row.repoType) ?? 'repo'} className="size-3.5 text-faint" />
+        <span className="truncate">{row.repo}</span>
+      </span>
+      <span role="gridcell" className={classNames(room.delivery, 'truncate text-muted')}>
+        {webhookName}
+      </span>
+      <span role="gridcell" className={classNames(room.delivery, 'text-right text-xs text-muted')}>
+        {row.attempts > 0 ? row.attempts : '–'}
+      </span>
+      <span role="gridcell" className={classNames(room.delivery, 'text-right text-xs text-muted')}>
+        {row.durationMs === undefined ? '–' : formatTook(row.durationMs)}
+      </span>
+      <span role="gridcell" className={classNames(room.next, 'truncate text-xs text-warn')}>
+        {row.nextRetryAt && (
+          <>
+            in <Countdown time={row.nextRetryAt} past="a moment" />
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+function RowMark({ icon, label }: { icon: IconName; label: string }) {
+  return (
+    <span title={label} className="text-faint">
+      <Icon name={icon} className="size-3" />
+      <span className="sr-only">{label}</span>
+    </span>
+  )
+}
+
+export function CompactDeliveryCells({ row, webhookName }: DeliveryRowProps) {
+  const look = lookOf(row)
+  const tone = toneText[look.tone]
+  return (
+    <>
+      <span role="gridcell" className={classNames('row-span-2', tone)}>
+        <Icon name={look.icon} className="size-4" />
+        <span className="sr-only">{look.word}</span>
+      </span>
+      <span role="gridcell" className="truncate font-mono text-xs">
+        {row.scope}
+        <span className="text-faint"> · {row.action}</span>
+      </span>
+      <span role="gridcell" className={classNames('text-right font-mono text-xs', tone)}>
+        {outcomeWord(row)}
+      </span>
+      <span role="gridcell" className="truncate text-xs text-muted">
+        {row.repo} → {webhookName}
+      </span>
+      <span role="gridcell" className="text-right text-xs text-faint">
+        <Ago time={row.createdAt} />
+      </span>
+    </>
+  )
+}

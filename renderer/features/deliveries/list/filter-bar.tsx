@@ -1,0 +1,116 @@
+import type { RefObject } from 'react'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { TextInput } from '../../../ui/field.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { stateLooks } from '../model/state-look.ts'
+import { hasSpan, withoutSpan } from '../model/time-span.ts'
+
+interface FilterBarProps {
+  inputRef: RefObject<HTMLInputElement | null>
+  text: string
+  onText: (text: string) => void
+  state: string
+  onState: (state: string) => void
+  skipped: boolean
+  onSkipped: (skipped: boolean) => void
+  live: boolean
+  onLive: (live: boolean) => void
+  /** Arrived while the list was paused. */
+  waitingCount: number
+  shown: number
+  onExport: () => void
+  exporting: boolean
+  loaded: number
+  /** Rows can be chosen, for what is done to several. */
+  choosing: boolean
+  onChoosing: (choosing: boolean) => void
+}
+
+const stateOptions = [
+  { value: '', label: 'Every state' },
+  ...Object.entries(stateLooks)
+    .filter(([state]) => state !== 'skipped')
+    .map(([value, { word }]) => ({ value, label: word })),
+]
+
+export function FilterBar({ inputRef, ...props }: FilterBarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3">
+      <div className="relative min-w-52 flex-1">
+        <Icon name="search" className="absolute top-2 left-2.5 size-4 text-faint" />
+        <TextInput
+          ref={inputRef}
+          type="search"
+          aria-label="Filter deliveries"
+          aria-keyshortcuts="/"
+          placeholder="Filter: repo:acme/corpus scope:repo.* code:5xx attempt:>1"
+          className="pl-8"
+          value={props.text}
+          onChange={(event) => props.onText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            // Browsers clear a search field on Escape; the filter is meant to stay.
+            event.preventDefault()
+            event.currentTarget.blur()
+          }}
+        />
+      </div>
+      <Select
+        label="State"
+        value={props.state}
+        onChange={props.onState}
+        options={stateOptions}
+        className="w-38 max-sm:w-30"
+      />
+      <Switch checked={props.skipped} onChange={props.onSkipped}>
+        Skipped
+      </Switch>
+      <output className="px-1 text-xs text-faint">
+        {props.shown === props.loaded
+          ? formatCount(props.loaded)
+          : `${formatCount(props.shown)} of ${formatCount(props.loaded)}`}
+      </output>
+      {hasSpan(props.text) && (
+        <Button icon="clock" onClick={() => props.onText(withoutSpan(props.text))}>
+          Any time
+        </Button>
+      )}
+      <Button
+        icon="check"
+        aria-pressed={props.choosing}
+        onClick={() => props.onChoosing(!props.choosing)}
+        className={classNames(props.choosing && 'border-transparent! bg-accent-soft! text-accent!')}
+      >
+        Choose
+      </Button>
+      <IconButton
+        icon="download"
+        label="Export as NDJSON"
+        disabled={props.shown === 0}
+        busy={props.exporting}
+        onClick={props.onExport}
+      />
+      <Button
+        aria-pressed={props.live}
+        aria-keyshortcuts="Space"
+        onClick={() => props.onLive(!props.live)}
+        className={classNames(!props.live && 'border-transparent! bg-warn-soft! text-warn!')}
+      >
+        {props.live ? (
+          <>
+            <span className="pulse-live size-2 rounded-full bg-ok" /> Live
+          </>
+        ) : (
+          <>
+            <Icon name="pause" />
+            {props.waitingCount > 0 ? `${formatCount(props.waitingCount)} new ↑` : 'Paused'}
+          </>
+        )}
+      </Button>
+    </div>
+  )
+}

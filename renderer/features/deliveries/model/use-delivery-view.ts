@@ -1,0 +1,40 @@
+import { useClearParameters, useFlag, useParameter } from '../../../lib/parameters.ts'
+import { isStringList, useStoredState } from '../../../lib/stored-state.ts'
+import { panes } from './panes.ts'
+
+/** What of the deliveries is shown, and how: all of it in the address, so that it can be passed on. */
+export function useDeliveryView() {
+  const [text, setText] = useParameter('q')
+  const [state, setState] = useParameter('state')
+  const [skipped, setSkipped] = useFlag('skipped')
+  const [marked, setMarked] = useParameter('marked')
+  const [pane, setPane] = useParameter('pane', panes)
+  const clear = useClearParameters()
+  return {
+    text,
+    setText,
+    state,
+    setState,
+    skipped,
+    setSkipped,
+    markedId: marked || undefined,
+    /** Marks one to compare others with, or the marked one no longer. */
+    toggleMark: (id: string | undefined) => setMarked(id === undefined || id === marked ? '' : id),
+    pane,
+    setPane,
+    clear,
+  }
+}
+
+export type BoardView = ReturnType<typeof useDeliveryView>
+
+/** Deliveries to come back to, kept in the browser. */
+export function useBookmarks() {
+  const [ids, setIds] = useStoredState<string[]>('hub-sandbox-bookmarks', [], isStringList)
+  return {
+    ids,
+    has: (id: string) => ids.includes(id),
+    toggle: (id: string) =>
+      setIds(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]),
+  }
+}

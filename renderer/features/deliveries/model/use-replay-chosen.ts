@@ -1,0 +1,34 @@
+import { useRef, useState } from 'react'
+import type { ReplayManyRequest } from '../../../../server/contract/control-deliveries.ts'
+import { useDeliveryList, useReplayMany } from '../../../api/deliveries.ts'
+import { flattenRows } from '../../../api/delivery-rows.ts'
+import { countAttempts, oldestFirst } from './replay-outcome.ts'
+
+/** Replays these deliveries, oldest first unless they are shuffled; the list tells how far it has come. */
+export function useReplayChosen(chosen: readonly string[]) {
+  const rows = flattenRows(useDeliveryList(false).data?.pages ?? [])
+  const replay = useReplayMany()
+  const [before, setBefore] = useState<number>()
+  const [stopped, setStopped] = useState(false)
+  const hangUp = useRef<AbortController>(null)
+  const attempts = countAttempts(rows, new Set(chosen))
+  return {
+    running: replay.isPending,
+    stopped,
+    /** So far, of what the live feed has told. */
+    sent: attempts - (before ?? attempts),
+    result: replay.data,
+    error: stopped ? null : replay.error,
+    start: (how: Omit<ReplayManyRequest, 'ids'>) => {
+      hangUp.current = new AbortController()
+      setBefore(attempts)
+      setStopped(false)
+      const body = { ids: oldestFirst(chosen, rows), ...how }
+      replay.mutate({ body, signal: hangUp.current.signal })
+    },
+    stop: () => {
+      if (replay.isPending) setStopped(true)
+      hangUp.current?.abort()
+    },
+  }
+}

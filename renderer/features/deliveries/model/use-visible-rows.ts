@@ -1,0 +1,71 @@
+import { useMemo, useState } from 'react'
+import { useDeliveryList } from '../../../api/deliveries.ts'
+import { flattenRows, type DeliveryRow } from '../../../api/delivery-rows.ts'
+import { parseFilter } from './filter.ts'
+
+interface Selection {
+  text: string
+  state: string
+  skipped: boolean
+  webhookId: string | undefined
+  webhookName: (id: string) => string
+  bookmarks: readonly string[]
+}
+
+/** The rows that the list shows, after filter and pause. */
+export function useVisibleRows(selection: Selection) {
+  const { text, state, skipped, webhookId, webhookName, bookmarks } = selection
+  const main = useDeliveryList(false)
+  const extra = useDeliveryList(true, skipped)
+  /** While paused: the arrival of the newest row that is shown. */
+  const [pausedAt, setPausedAt] = useState<number>()
+
+  const mainPages = main.data?.pages
+  const extraPages = extra.data?.pages
+  const all = useMemo(() => {
+    const rows = flattenRows(mainPages ?? [])
+    const merged =
+      skipped && extraPages ? [...rows, ...flattenRows(extraPages)].toSorted(newestFirst) : rows
+    return webhookId ? merged.filter((row) => row.webhookId === webhookId) : merged
+  }, [mainPages, extraPages, skipped, webhookId])
+
+  const matching = useMemo(() => {
+    const context = { webhookName, isBookmarked: (id: string) => bookmarks.includes(id) }
+    const test = parseFilter(text, context)
+    return all.filter((row) => (state === '' || row.state === state) && test(row))
+    // Names are read when a filter asks for them; they change with the rows' next change.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [all, text, state, bookmarks])
+
+  const rows = useMemo(() => {
+    if (pausedAt === undefined) return matching
+    const before = matching.filter(({ arrival }) => arrival <= pausedAt)
+    // The same list while nothing came: what is computed from it need not be computed again.
+    return before.length === matching.length ? matching : before
+  }, [matching, pausedAt])
+
+  return {
+    all,
+    rows,
+    live: pausedAt === undefined,
+    waitingCount: matching.length - rows.length,
+    loading: main.isPending,
+    error: main.error,
+    retry: () => void main.refetch(),
+    pause: () => {
+      setPausedAt((current) => current ?? Math.max(0, ...newest(all).map(({ arrival }) => arrival)))
+    },
+    resume: () => setPausedAt(undefined),
+  }
+}
+
+export type VisibleRows = ReturnType<typeof useVisibleRows>
+
+/** Arrivals only grow, so the newest stand at the start of the list. */
+function newest(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
+  return rows.slice(0, 100)
+}
+
+function newestFirst(a: DeliveryRow, b: DeliveryRow): number {
+  return Date.parse(b.createdAt) - Date.parse(a.createdAt)
+}

@@ -1,0 +1,155 @@
+import { useRef, type ReactNode } from 'react'
+import { useWebhookName, useWebhookNames } from '../../api/webhooks.ts'
+import { Page } from '../../ui/page.tsx'
+import { Failure, Loading } from '../../ui/states.tsx'
+import { useHotkeys, type Hotkeys } from '../../lib/hotkeys.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
+import { DeliveryBoard } from './list/delivery-board.tsx'
+import { DeliveryDetail } from './detail/delivery-detail.tsx'
+import { panes } from './model/panes.ts'
+import { EmptyDeliveries } from './list/empty-deliveries.tsx'
+import { stateLooks } from './model/state-look.ts'
+import { useBookmarks, useDeliveryView, type BoardView } from './model/use-delivery-view.ts'
+import { useChoice } from './model/use-choice.ts'
+import { useSelection, type Selection } from './model/use-selection.ts'
+import { useVisibleRows, type VisibleRows } from './model/use-visible-rows.ts'
+
+interface DeliveriesPageProps {
+  /** Only those of one webhook: its activity. */
+  webhookId?: string
+  title?: string
+  lead?: ReactNode
+  actions?: ReactNode
+  /** In place of the way to the first delivery. */
+  empty?: ReactNode
+  /** The address of the list; that of a delivery is below it. */
+  base?: string
+  deliveryId?: string | undefined
+}
+
+export function DeliveriesPage({
+  webhookId,
+  title = 'Deliveries',
+  lead = 'What was sent to your webhooks, every attempt of it, and why.',
+  actions,
+  empty = <EmptyDeliveries />,
+  base = '/deliveries',
+  deliveryId,
+}: DeliveriesPageProps) {
+  const bookmarks = useBookmarks()
+  const filterInput = useRef<HTMLInputElement>(null)
+  const wide = useMediaQuery('(min-width: 64rem)')
+  const webhooks = useWebhookNames()
+  const webhookName = useWebhookName()
+  const view = useDeliveryView()
+  const { text, state, skipped } = view
+  const list = useVisibleRows({
+    text,
+    state,
+    skipped,
+    webhookId,
+    webhookName,
+    bookmarks: bookmarks.ids,
+  })
+  const selection = useSelection({
+    rows: list.rows,
+    selectedId: deliveryId,
+    base,
+    pause: list.pause,
+  })
+
+  const choice = useChoice(list.rows)
+
+  useHotkeys({
+    ...selectionKeys(selection, list),
+    ...viewKeys(view, deliveryId),
+    d: () => (selection.isListed ? view.setPane('timeline') : selection.openPlace()),
+    '/': () => filterInput.current?.focus(),
+    b: () => deliveryId && bookmarks.toggle(deliveryId),
+    m: () => choice.toggle(deliveryId),
+  })
+
+  const detail = deliveryId !== undefined && (
+    <DeliveryDetail
+      id={deliveryId}
+      rows={list.all}
+      webhooks={webhooks}
+      webhookName={webhookName}
+      markedId={view.markedId}
+      pane={view.pane}
+      onPane={view.setPane}
+      onClose={() => selection.select(undefined)}
+    />
+  )
+  // On a narrow screen the opened one takes the place of the list.
+  if (detail && !wide) {
+    return (
+      <div className="h-full min-h-96 bg-surface">
+        <h1 className="sr-only">{title}</h1>
+        {detail}
+      </div>
+    )
+  }
+  return (
+    <Page full title={title} lead={lead} actions={actions}>
+      {list.all.length > 0 ? (
+        <DeliveryBoard
+          view={view}
+          list={list}
+          selection={selection}
+          choice={choice}
+          selectedId={deliveryId}
+          isBookmarked={bookmarks.has}
+          webhookName={webhookName}
+          filterInput={filterInput}
+          detail={detail}
+        />
+      ) : (
+        detail || <FirstState list={list} empty={empty} />
+      )}
+    </Page>
+  )
+}
+
+function selectionKeys(
+  { isListed, select, openPlace, move, moveToFailure }: Selection,
+  list: VisibleRows,
+) {
+  const down = () => move(1)
+  const up = () => move(-1)
+  return {
+    j: down,
+    ArrowDown: down,
+    k: up,
+    ArrowUp: up,
+    g: () => move(-list.rows.length),
+    G: () => move(list.rows.length),
+    ']': () => moveToFailure(1),
+    '[': () => moveToFailure(-1),
+    Enter: () => !isListed && openPlace(),
+    Escape: () => select(undefined),
+    ' ': () => (list.live ? list.pause() : list.resume()),
+  } satisfies Hotkeys
+}
+
+const states = ['', ...Object.keys(stateLooks).filter((name) => name !== 'skipped')]
+
+function viewKeys(view: BoardView, deliveryId: string | undefined): Hotkeys {
+  const next = states[(states.indexOf(view.state) + 1) % states.length] ?? ''
+  return {
+    f: () => view.setState(next),
+    s: () => view.setSkipped(!view.skipped),
+    x: () => view.setPane('why'),
+    D: () => view.setPane('diff'),
+    v: () => view.toggleMark(deliveryId),
+    ...Object.fromEntries(
+      panes.map((name, index) => [String(index + 1), () => view.setPane(name)]),
+    ),
+  }
+}
+
+function FirstState({ list, empty }: { list: VisibleRows; empty: ReactNode }) {
+  if (list.error) return <Failure error={list.error} retry={list.retry} />
+  if (list.loading) return <Loading what="deliveries" />
+  return empty
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useLocation, useRoute } from 'wouter'
+import type { TryItem } from '../../../server/contract/control-tries.ts'
+import { useEndTry, useNextStep, useTries } from '../../api/tries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useHotkeys } from '../../lib/hotkeys.ts'
+import { kindWords } from './words.ts'
+
+/** The newest try that goes by steps or waits for somebody: what comes next, and what has come of it. */
+export function TryBar() {
+  const { data: tries = [] } = useTries()
+  const [, params] = useRoute('/sign-ins/:id?/:step?')
+  const shownId = params?.id && decodeURIComponent(params.id)
+  const [newest] = tries
+  if (newest === undefined) return null
+  return isWanted(newest, shownId) ? <Bar key={newest.id} item={newest} /> : null
+}
+
+/** Once it has ended, beside its own drawing only; what was played at once and went well stands there already. */
+function isWanted({ done, pace, outcome, flowId }: TryItem, shownId: string | undefined): boolean {
+  if (!done) return true
+  if (shownId !== undefined && shownId !== flowId) return false
+  return pace === 'steps' || outcome !== 'completed'
+}
+
+function Bar({ item }: { item: TryItem }) {
+  const end = useEndTry()
+  useFirstRequest(item)
+  return (
+    <section
+      aria-label="Try"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-accent-soft/60 px-4 py-2.5"
+    >
+      <div className="min-w-60 flex-1 text-sm">
+        <p className="text-xs text-muted">
+          {[kindWords[item.kind].title, item.app.name, item.user].filter(Boolean).join(' · ')}
+        </p>
+        <Telling item={item} />
+      </div>
+      <div className="flex items-center gap-1.5">
+        {!item.done && <Transport item={item} />}
+        <IconButton
+          icon="cross"
+          label={item.done ? 'Put away' : 'Give it up'}
+          busy={end.isPending}
+          onClick={() => end.mutate(item.id)}
+        />
+      </div>
+    </section>
+  )
+}
+
+function Telling({ item: { next, waiting, outcome, explanation, mend } }: { item: TryItem }) {
+  if (outcome !== undefined) {
+    const hasWorked = outcome === 'completed'
+    return (
+      <p>
+        <Badge tone={hasWorked ? 'ok' : 'bad'} icon={hasWorked ? 'check' : 'cross'}>
+          {outcome}
+        </Badge>{' '}
+        {/* Why it was refused stands at its drawing. */}
+        <span className="break-words">{mend ?? explanation}</span>
+      </p>
+    )
+  }
+  if (waiting !== undefined) return <p>{waiting}</p>
+  return (
+    next && (
+      <p>
+        <span className="font-medium">Next step: {next.name}.</span> {next.explanation}
+      </p>
+    )
+  )
+}
+
+function Transport({ item: { id, next, waiting } }: { item: TryItem }): ReactNode {
+  const step = useNextStep()
+  const play = () => step.mutate(id)
+  const isBusy = waiting !== undefined || step.isPending
+  useHotkeys({ s: play }, !isBusy)
+  return (
+    <>
+      {next?.url && (
+        <a href={next.url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+          <Icon name="external" /> Open in a browser
+        </a>
+      )}
+      <Button look="primary" icon="play" hotkey="s" busy={isBusy} onClick={play}>
+        Next step
+      </Button>
+    </>
+  )
+}
+
+/** Leads to the drawing once there is one: before its first request a try is no flow yet. */
+function useFirstRequest({ flowId }: TryItem): void {
+  const [, navigate] = useLocation()
+  const had = useRef(flowId)
+  useEffect(() => {
+    if (flowId === had.current) return
+    had.current = flowId
+    if (flowId === undefined) return
+    navigate(`/sign-ins/${encodeURIComponent(flowId)}${window.location.search}`)
+  }, [flowId, navigate])
+}

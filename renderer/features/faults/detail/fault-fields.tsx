@@ -1,0 +1,116 @@
+import type { AddFaultRequest } from '../../../../server/contract/control-faults.ts'
+import { grantTypes } from '../../../../server/contract/words/oauth.ts'
+import { useApps } from '../../../api/apps.ts'
+import { useWebhooks } from '../../../api/webhooks.ts'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { concerning, withMatch } from '../model/rule-draft.ts'
+
+export interface RuleFieldsProps {
+  rule: AddFaultRequest
+  onRule: (rule: AddFaultRequest) => void
+  /** What the sandbox said is wrong, by the member's path. */
+  issue: (path: string) => string | undefined
+}
+
+const any = { value: '', label: 'Any' }
+
+/** Which requests, or which deliveries, a rule concerns. */
+export function MatchFields({ rule, onRule, issue }: RuleFieldsProps) {
+  const ofDeliveries = rule.match.webhookId !== undefined
+  return (
+    <fieldset aria-label="Concerns" className="flex flex-col gap-3">
+      <Segments
+        label="Concerns"
+        value={ofDeliveries ? 'deliveries' : 'requests'}
+        onChange={(kind) => onRule(concerning(rule, kind))}
+        options={[
+          { value: 'requests', label: 'Requests' },
+          { value: 'deliveries', label: 'Deliveries' },
+        ]}
+      />
+      {ofDeliveries ? (
+        <WebhookField rule={rule} onRule={onRule} issue={issue} />
+      ) : (
+        <RequestFields rule={rule} onRule={onRule} issue={issue} />
+      )}
+    </fieldset>
+  )
+}
+
+function WebhookField({ rule, onRule }: RuleFieldsProps) {
+  const webhooks = useWebhooks().data?.items ?? []
+  const named = webhooks.map(({ id, name, target }) => ({ value: id, label: name ?? target }))
+  return (
+    <Field label="Webhook">
+      {(control) => (
+        <Select
+          {...control}
+          className="w-full"
+          value={rule.match.webhookId ?? '*'}
+          onChange={(webhookId) => onRule(withMatch(rule, 'webhookId', webhookId))}
+          options={[{ value: '*', label: 'Any webhook' }, ...named]}
+        />
+      )}
+    </Field>
+  )
+}
+
+function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
+  const { route = '', method = '', clientId = '', grantType = '' } = rule.match
+  const apps = useApps().data?.items ?? []
+  return (
+    <div className="grid gap-3 sm:grid-cols-4">
+      <Field label="Path" hint="* stands for anything" error={issue('match.route')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            placeholder="/oauth/token"
+            value={route}
+            onChange={(event) => onRule(withMatch(rule, 'route', event.target.value))}
+          />
+        )}
+      </Field>
+      <Field label="Method">
+        {(control) => (
+          <Select
+            {...control}
+            value={method}
+            onChange={(next) => onRule(withMatch(rule, 'method', next))}
+            options={[
+              any,
+              ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({
+                value,
+                label: value,
+              })),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label="App">
+        {(control) => (
+          <Select
+            {...control}
+            value={clientId}
+            onChange={(next) => onRule(withMatch(rule, 'clientId', next))}
+            options={[any, ...apps.map((app) => ({ value: app.clientId, label: app.name }))]}
+          />
+        )}
+      </Field>
+      <Field label="Grant">
+        {(control) => (
+          <Select
+            {...control}
+            value={grantType}
+            onChange={(next) => onRule(withMatch(rule, 'grantType', next))}
+            options={[
+              any,
+              ...grantTypes.map((value) => ({ value, label: value.split(':').at(-1) ?? value })),
+            ]}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '../../../ui/button.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { plural } from '../../../lib/format.ts'
+import { describeMatch } from '../../../shared/fault-text.ts'
+import { useBarriers, useReleaseBarrier } from '../model/requests.ts'
+
+/** Shown only while a test holds requests back. */
+export function BarriersPanel() {
+  const barriers = useBarriers().data?.items ?? []
+  const release = useReleaseBarrier()
+  if (barriers.length === 0) return null
+  return (
+    <Panel title="Barriers" lead="Requests that are held until somebody lets them go.">
+      <ul className="flex flex-col divide-y divide-line">
+        {barriers.map((barrier) => (
+          <li key={barrier.id} className="flex items-center gap-3 py-2">
+            <span className="min-w-0 flex-1">
+              <span className="block font-mono text-xs">{describeMatch(barrier.match)}</span>
+              <span className="text-xs text-muted">
+                {plural(barrier.held.length, 'request')} of {barrier.count} held
+              </span>
+            </span>
+            <Button
+              size="small"
+              icon="play"
+              busy={release.isPending}
+              onClick={() => release.mutate(barrier.id)}
+            >
+              Release
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type {
+  AddFaultRequest,
+  FaultMatch,
+  FaultPreview,
+} from '../../../../server/contract/control-faults.ts'
+import { callApi, callUntil } from '../../../api/client.ts'
+import { useRead, useWrite } from '../../../api/query.ts'
+
+export function useFaults() {
+  return useRead('GET faults')
+}
+
+export function useAddFault() {
+  return useWrite({
+    call: (body: AddFaultRequest) => callApi('POST faults', { body }),
+    changes: ['faults'],
+    done: 'Fault added',
+  })
+}
+
+export function useRemoveFault() {
+  return useWrite({
+    call: (id: string) => callApi('DELETE faults/:id', { params: { id } }),
+    changes: ['faults'],
+    failed: 'The fault could not be removed',
+  })
+}
+
+export function useRemoveAllFaults() {
+  return useWrite({
+    call: () => callApi('DELETE faults'),
+    changes: ['faults', 'in-force'],
+    failed: 'The faults could not be removed',
+  })
+}
+
+/** What a rule would have concerned; asked anew with each change of it, and by its form alone. */
+export function useFaultPreview(match: FaultMatch) {
+  return useQuery<FaultPreview>({
+    queryKey: ['faults', 'preview', match],
+    queryFn: ({ signal }) => callUntil(signal)('POST faults/preview', { body: { match } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
+  })
+}
+
+export function useBarriers() {
+  return useRead('GET barriers')
+}
+
+export function useReleaseBarrier() {
+  return useWrite({
+    call: (id: string) => callApi('POST barriers/:id/release', { params: { id } }),
+    changes: ['barriers'],
+    done: 'Requests released',
+    failed: 'The barrier could not be released',
+  })
+}

@@ -1,0 +1,31 @@
+import type { LiveEntry } from '../../../../server/contract/live.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { formatCount, formatTime } from '../../../lib/format.ts'
+
+interface FailedPointerProps {
+  /** Newest first. */
+  failed: readonly LiveEntry[]
+  only: boolean
+  onOnly: (only: boolean) => void
+}
+
+/** Says how much failed, and shows it alone. */
+export function FailedPointer({ failed, only, onOnly }: FailedPointerProps) {
+  const first = failed.at(-1)
+  if (first === undefined && !only) return null
+  return (
+    <p className="flex flex-wrap items-center gap-2 rounded-lg bg-bad-soft px-2.5 py-1.5 text-sm">
+      <Icon name="warning" className="size-4 text-bad" />
+      <span className="min-w-0 flex-1">
+        {first === undefined
+          ? 'Nothing failed'
+          : `${formatCount(failed.length)} failed since ${formatTime(first.time)}`}
+      </span>
+      <Button size="small" aria-pressed={only} onClick={() => onOnly(!only)}>
+        {only ? 'Show everything' : 'Show'}
+        {!only && <span className="sr-only"> what failed</span>}
+      </Button>
+    </p>
+  )
+}

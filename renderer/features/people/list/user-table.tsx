@@ -1,0 +1,96 @@
+import type { UserItem } from '../../../../server/contract/control-accounts.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Chips } from '../../../ui/chips.tsx'
+import { CopyableId } from '../../../ui/copy.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+
+interface UserTableProps {
+  users: readonly UserItem[]
+  onEdit: (user: UserItem) => void
+}
+
+export function UserTable({ users, onEdit }: UserTableProps) {
+  const columns: Column<UserItem>[] = [
+    {
+      title: 'User',
+      minWidth: 8,
+      renderCell: (user) => (
+        <span className="flex items-center gap-2.5">
+          <Avatar name={user.username} url={user.avatarUrl} className="size-7" />
+          <span className="min-w-0">
+            <span className="block truncate font-medium" title={user.username}>
+              {user.username}
+            </span>
+            <span className="block truncate text-xs text-muted">{user.fullname}</span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      title: 'E-mail',
+      minWidth: 10,
+      wideOnly: true,
+      renderCell: (user) => (
+        <span className="flex items-center gap-2">
+          <span className="truncate" title={user.email}>
+            {user.email}
+          </span>
+          {!user.emailVerified && <Badge tone="warn">not verified</Badge>}
+        </span>
+      ),
+    },
+    {
+      title: 'Is',
+      width: 9,
+      renderCell: (user) => (
+        <span className="flex flex-wrap gap-1">
+          {user.isPro && <Badge tone="accent">PRO</Badge>}
+          {user.canPay && <Badge>can pay</Badge>}
+          {user.hasPassword && <Badge icon="lock">password</Badge>}
+        </span>
+      ),
+    },
+    {
+      title: 'Organizations',
+      minWidth: 10,
+      wideOnly: true,
+      renderCell: (user) => (
+        <Chips
+          words={user.organizations.map(({ name, role }) => `${name} · ${role}`)}
+          what="organizations"
+        />
+      ),
+    },
+    {
+      title: 'Subject',
+      width: 9.5,
+      wideOnly: true,
+      renderCell: ({ id }) => <CopyableId text={id} what="Subject" />,
+    },
+    {
+      title: 'Actions',
+      width: 5.5,
+      align: 'right',
+      renderCell: (user) => (
+        <Button size="small" icon="edit" onClick={() => onEdit(user)}>
+          Edit<span className="sr-only"> {user.username}</span>
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Panel flush>
+      {users.length > 0 ? (
+        <Table label="Users" rows={users} rowKey={({ id }) => id} columns={columns} />
+      ) : (
+        <Empty icon="people" title="No users">
+          Without a user nobody can sign in. Add one, or reset to the fixtures.
+        </Empty>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,192 @@
+import { useState } from 'react'
+import type { RepoFile } from '../../../../server/contract/control-repo-contents.ts'
+import { ApiError } from '../../../api/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Code } from '../../../ui/code.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
+import { Field, TextArea, TextInput } from '../../../ui/field.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
+import { Checkbox } from '../../../ui/switch.tsx'
+import { notify } from '../../../ui/toast.tsx'
+import { useCommit, type RepoPlace } from '../model/content-requests.ts'
+
+interface CommitDialogProps {
+  place: RepoPlace
+  revision: string
+  actor: string
+  /** Changed, as it was when this was opened; without it one is added. */
+  file?: RepoFile
+  /** The same as it is now; `undefined` = it is gone. */
+  latest?: RepoFile | undefined
+  /** Somebody has committed meanwhile: the latest is to be read. */
+  onOutdated?: () => void
+  onClose: () => void
+}
+
+/** Commits a file, to the revision or as a pull request. */
+export function CommitDialog(props: CommitDialogProps) {
+  const { place, revision, actor, file, latest, onOutdated, onClose } = props
+  /** What the text replaces. */
+  const [base, setBase] = useState(file)
+  const [path, setPath] = useState(file?.path ?? '')
+  const [content, setContent] = useState(file?.content ?? '')
+  const [typedTitle, setTitle] = useState('')
+  const [pullRequest, setPullRequest] = useState(false)
+  const commit = useCommit(place)
+  // A commit that left the file as it was takes nothing from anybody.
+  const isChanged = base?.content !== latest?.content
+  const title = typedTitle || `${file ? 'Update' : 'Add'} ${path}`
+
+  function send(text: string | null): void {
+    commit.mutate(
+      {
+        user: actor,
+        revision,
+        title: text === null ? typedTitle || `Delete ${path}` : title,
+        files: { [path]: text },
+        pullRequest,
+        // Somebody may have changed it since this was opened.
+        ...(base && { parentCommit: (isChanged || !latest ? base : latest).commitId }),
+      },
+      {
+        onSuccess: ({ pullRequest: num }) => {
+          notify(num === undefined ? 'Committed' : `Pull request #${num} opened`)
+          onClose()
+        },
+        onError: () => onOutdated?.(),
+      },
+    )
+  }
+
+  return (
+    <Dialog
+      wide
+      open
+      onOpenChange={onClose}
+      title={file ? `Edit ${file.path}` : 'Add a file'}
+      lead={`Commits to ${revision} as ${actor}.`}
+    >
+      <form
+        className="flex min-h-0 flex-1 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(content)
+        }}
+      >
+        <DialogBody>
+          <div className="flex flex-col gap-3">
+            {!file && (
+              <Field label="Path">
+                {(control) => (
+                  <TextInput
+                    {...control}
+                    required
+                    value={path}
+                    onChange={(event) => setPath(event.target.value)}
+                  />
+                )}
+              </Field>
+            )}
+            <Field label="Content">
+              {(control) => (
+                <TextArea
+                  {...control}
+                  rows={14}
+                  spellCheck={false}
+                  value={content}
+                  onChange={(event) => setContent(event.target.value)}
+                />
+              )}
+            </Field>
+            <Field label="Title of the commit">
+              {(control) => (
+                <TextInput
+                  {...control}
+                  placeholder={title}
+                  value={typedTitle}
+                  onChange={(event) => setTitle(event.target.value)}
+                />
+              )}
+            </Field>
+            <Checkbox checked={pullRequest} onChange={setPullRequest}>
+              As a pull request
+            </Checkbox>
+            {isChanged && (
+              <Changed
+                path={path}
+                latest={latest}
+                onReplace={() => {
+                  setBase(latest)
+                  commit.reset()
+                }}
+              />
+            )}
+            <WhyRefused error={commit.error} revision={revision} isChanged={isChanged} />
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          {file && (
+            <Button look="danger" icon="trash" className="mr-auto" onClick={() => send(null)}>
+              Delete the file
+            </Button>
+          )}
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={commit.isPending}>
+            Commit
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
+
+const noticeClass = 'rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn'
+
+interface WhyRefusedProps {
+  error: Error | null
+  revision: string
+  isChanged: boolean
+}
+
+function WhyRefused({ error, revision, isChanged }: WhyRefusedProps) {
+  const isOutdated = error instanceof ApiError && error.status === 412
+  if (!isOutdated) return <FormError error={error} />
+  // Else that is told already.
+  return (
+    !isChanged && (
+      <p role="alert" className={noticeClass}>
+        Somebody has committed to {revision} meanwhile, and left this file as it was. Commit again.
+      </p>
+    )
+  )
+}
+
+interface ChangedProps {
+  path: string
+  latest: RepoFile | undefined
+  onReplace: () => void
+}
+
+/** Somebody else has changed the file, too: shows how, and lets what is typed take its place. */
+function Changed({ path, latest, onReplace }: ChangedProps) {
+  return (
+    <div role="alert" className="flex flex-col gap-2">
+      <p className={noticeClass}>
+        {latest
+          ? 'Somebody has changed this file since it was opened. What you typed is still here.'
+          : 'Somebody has deleted this file since it was opened. What you typed is still here.'}
+      </p>
+      {latest?.content !== undefined && (
+        <details className="text-xs">
+          <summary>What it says now</summary>
+          <Code text={latest.content} json={path.endsWith('.json')} label={`${path} now`} />
+        </details>
+      )}
+      <Button size="small" className="self-start" onClick={onReplace}>
+        Put mine in its place
+      </Button>
+    </div>
+  )
+}

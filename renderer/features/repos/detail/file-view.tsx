@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import type { RepoFile } from '../../../../server/contract/control-repo-contents.ts'
+import { ApiError } from '../../../api/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Code } from '../../../ui/code.tsx'
+import { CopyButton, CopyableId } from '../../../ui/copy.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { formatBytes, formatCount } from '../../../lib/format.ts'
+import { CommitDialog } from './commit-dialog.tsx'
+import { foldText } from '../model/fold-text.ts'
+import { useFile, type RepoPlace } from '../model/content-requests.ts'
+
+interface FileViewProps {
+  place: RepoPlace
+  revision: string
+  path: string
+  actor: string
+}
+
+/** One file: always as text, whatever it is; a large one is folded, a binary one only named. */
+export function FileView({ place, revision, path, actor }: FileViewProps) {
+  const query = useFile(place, revision, path)
+  const [changing, setChanging] = useState<RepoFile>()
+  const isGone = query.error instanceof ApiError && query.error.status === 404
+  return (
+    <>
+      <QueryView query={query} what="this file">
+        {(file) => (
+          <Panel
+            title={file.path}
+            lead={
+              <span className="flex flex-wrap items-center gap-x-3">
+                {formatBytes(file.size)}
+                <CopyableId text={file.commitId} what="Commit" head={7} tail={0} />
+                {file.truncated && 'Only its first MiB is shown, and it cannot be edited here.'}
+              </span>
+            }
+            actions={
+              <>
+                {file.content !== undefined && <CopyButton text={file.content} what="text" />}
+                <Button
+                  size="small"
+                  icon="edit"
+                  disabled={file.binary || file.truncated}
+                  onClick={() => setChanging(file)}
+                >
+                  Edit
+                </Button>
+              </>
+            }
+          >
+            {file.content === undefined ? (
+              <p className="py-4 text-sm text-muted">
+                A binary file of {formatBytes(file.size)}: there is no text to show.
+              </p>
+            ) : (
+              <Text text={file.content} label={file.path} />
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      {/* Beside it: what is typed stays when the file goes. */}
+      {changing && (
+        <CommitDialog
+          place={place}
+          revision={revision}
+          actor={actor}
+          file={changing}
+          latest={isGone ? undefined : query.data}
+          onOutdated={() => void query.refetch()}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function Text({ text, label }: { text: string; label: string }) {
+  const [whole, setWhole] = useState(false)
+  const { shown, isFolded, hiddenLines } = foldText(text)
+  return (
+    <>
+      <Code text={whole ? text : shown} json={label.endsWith('.json')} label={label} />
+      {isFolded && (
+        <Button size="small" className="mt-2" onClick={() => setWhole(!whole)}>
+          {whole
+            ? 'Show its beginning only'
+            : hiddenLines > 1
+              ? `Show ${formatCount(hiddenLines)} more lines`
+              : `Show all of ${formatBytes(text.length)}`}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+import type { RepoDetail, RepoItem } from '../../../../server/contract/control-repos.ts'
+import { Badge, Chip } from '../../../ui/badge.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { Question, useQuestion } from '../../../ui/question.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { formatBytes } from '../../../lib/format.ts'
+import { statusTones } from '../model/status-tones.ts'
+import { useDeleteRepo, useRepo, useUpdateRepo } from '../model/requests.ts'
+
+export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => void }) {
+  const detail = useRepo(repo.id)
+  const update = useUpdateRepo(repo.id)
+  const deleting = useQuestion(useDeleteRepo(), onClose)
+  return (
+    <Dialog
+      wide
+      open
+      onOpenChange={onClose}
+      title={repo.name}
+      lead={`A ${repo.type === 'space' ? 'Space' : repo.type}`}
+    >
+      <DialogBody textOnly>
+        <QueryView query={detail} what="the repo">
+          {(data) => <Detail repo={data} />}
+        </QueryView>
+      </DialogBody>
+      <DialogFooter>
+        <Button look="danger" icon="trash" onClick={() => deleting.ask(repo.id)}>
+          Delete
+        </Button>
+        <span className="mr-auto flex items-center gap-3 pl-2">
+          <Switch
+            checked={repo.private}
+            busy={update.isPending}
+            onChange={(next) => update.mutate({ private: next })}
+          >
+            Private
+          </Switch>
+          <Select
+            label="Gate"
+            value={String(repo.gated)}
+            onChange={(value) =>
+              update.mutate({ gated: value === 'auto' || value === 'manual' ? value : false })
+            }
+            options={[
+              { value: 'false', label: 'Not gated' },
+              { value: 'auto', label: 'Gated, automatic' },
+              { value: 'manual', label: 'Gated, by hand' },
+            ]}
+          />
+        </span>
+        <a href={repo.url} target="_blank" rel="noreferrer" className={buttonClass()}>
+          <Icon name="external" /> Its page
+        </a>
+      </DialogFooter>
+      <Question of={deleting} title={() => `Delete ${repo.name}?`} action="Delete it">
+        {() => 'Its files, discussions and pull requests go with it. Webhooks are told.'}
+      </Question>
+    </Dialog>
+  )
+}
+
+function Detail({ repo }: { repo: RepoDetail }) {
+  const update = useUpdateRepo(repo.id)
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts
+        items={[
+          ['Branches', <Names key="b" names={repo.branches} />],
+          ['Tags', repo.tags.length > 0 && <Names key="t" names={repo.tags} />],
+          ['SDK', repo.sdk],
+          ['Likes', repo.likes],
+          ['Downloads', repo.downloads],
+          ['Made', <Ago key="m" time={repo.createdAt} />],
+        ]}
+      />
+      {repo.accessRequests.length > 0 && (
+        <section>
+          <h3 className="eyebrow pb-1.5">Access requests</h3>
+          <ul className="flex flex-col gap-1.5">
+            {repo.accessRequests.map(({ user, status, at }) => (
+              <li key={user.id} className="flex items-center gap-2">
+                <span className="flex-1">
+                  {user.username}{' '}
+                  <span className="text-xs text-faint">
+                    <Ago time={at} />
+                  </span>
+                </span>
+                <Select
+                  label={`Access of ${user.username}`}
+                  value={status}
+                  onChange={(next) =>
+                    update.mutate({ access: [{ user: user.username, status: next }] })
+                  }
+                  options={[
+                    { value: 'pending', label: 'pending' },
+                    { value: 'accepted', label: 'accepted' },
+                    { value: 'rejected', label: 'rejected' },
+                  ]}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h3 className="eyebrow pb-1.5">Files on main</h3>
+        {repo.files.length === 0 ? (
+          <p className="text-sm text-muted">No files yet.</p>
+        ) : (
+          <ul className="divide-y divide-line rounded-lg border border-line">
+            {repo.files.map(({ path, size }) => (
+              <li key={path} className="flex justify-between gap-4 px-3 py-1.5">
+                <span className="font-mono text-xs break-all">{path}</span>
+                <span className="text-xs whitespace-nowrap text-muted">{formatBytes(size)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {repo.discussionList.length > 0 && (
+        <section>
+          <h3 className="eyebrow pb-1.5">Discussions and pull requests</h3>
+          <ul className="flex flex-col gap-1.5">
+            {repo.discussionList.map((item) => (
+              <li key={item.num} className="flex items-center gap-2">
+                <Badge tone={statusTones[item.status]}>{item.status}</Badge>
+                <span className="min-w-0 flex-1 truncate">
+                  {item.isPullRequest && <Chip>PR</Chip>} {item.title}{' '}
+                  <span className="text-faint">#{item.num}</span>
+                </span>
+                <span
+                  className="max-w-1/3 truncate text-xs text-muted"
+                  title={item.author.username}
+                >
+                  {item.author.username}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {names.map((name) => (
+        <Chip key={name}>{name}</Chip>
+      ))}
+    </span>
+  )
+}

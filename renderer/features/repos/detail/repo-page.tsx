@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { RepoDetail } from '../../../../server/contract/control-repos.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useParameter } from '../../../lib/parameters.ts'
+import { repoAddress } from '../../../lib/repo-address.ts'
+import { RepoDialog } from './repo-dialog.tsx'
+import { useRepo } from '../model/requests.ts'
+import { CommitList } from './commit-list.tsx'
+import { DiscussionsTab } from './discussions-tab.tsx'
+import { FilesTab } from './files-tab.tsx'
+import { RefsTab } from './refs-tab.tsx'
+import type { RepoPlace } from '../model/content-requests.ts'
+import { useActor } from '../model/use-actor.ts'
+
+const views = ['files', 'commits', 'discussions', 'refs'] as const
+
+/** A repo: what it holds, and what a user of the hub can do there. Each thing done causes its real events. */
+export function RepoPage({ place }: { place: RepoPlace }) {
+  const name = `${place.namespace}/${place.name}`
+  const repo = useRepo(repoAddress({ type: place.type, name }))
+  return (
+    <Page
+      title={name}
+      lead={repo.data && <Lead repo={repo.data} />}
+      actions={<Actions repo={repo.data} />}
+    >
+      <QueryView
+        query={repo}
+        what={`the ${place.type} ${name}`}
+        wayOut={
+          <Link href="/repos" className={buttonClass()}>
+            All repos
+          </Link>
+        }
+      >
+        {(data) => <Content place={place} repo={data} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Lead({ repo }: { repo: RepoDetail }) {
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      <Badge icon={repo.type}>{repo.type === 'space' ? 'Space' : repo.type}</Badge>
+      {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
+      {repo.gated !== false && <Badge tone="warn">gated, {repo.gated}</Badge>}
+      What is done here is real, and may call webhooks.
+    </span>
+  )
+}
+
+function Actions({ repo }: { repo: RepoDetail | undefined }) {
+  const [changing, setChanging] = useState(false)
+  return (
+    <>
+      {repo && (
+        <>
+          <Button icon="settings" onClick={() => setChanging(true)}>
+            Settings
+          </Button>
+          <a href={repo.url} target="_blank" rel="noreferrer" className={buttonClass()}>
+            <Icon name="external" /> Its page
+          </a>
+        </>
+      )}
+      <Link href="/repos" className={buttonClass()}>
+        <Icon name="repo" /> All repos
+      </Link>
+      {repo && changing && <RepoDialog repo={repo} onClose={() => setChanging(false)} />}
+    </>
+  )
+}
+
+function Content({ place, repo }: { place: RepoPlace; repo: RepoDetail }) {
+  const [view, setView] = useParameter('view', views)
+  const { actor, setActor, usernames } = useActor(place.namespace)
+  const shared = { place, repo, actor }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 pb-4">
+        <Segments
+          label="View"
+          value={view}
+          onChange={(next) => setView(next, { push: true })}
+          options={[
+            { value: 'files', label: 'Files' },
+            { value: 'commits', label: 'Commits' },
+            { value: 'discussions', label: 'Discussions', count: repo.discussions },
+            { value: 'refs', label: 'Branches and tags' },
+          ]}
+        />
+        <div className="ml-auto flex max-w-full min-w-0 items-center gap-2 text-xs whitespace-nowrap text-muted">
+          Acting as
+          <Select
+            label="Acting as"
+            value={actor}
+            onChange={setActor}
+            options={usernames.map((value) => ({ value, label: value }))}
+            className="max-w-52!"
+          />
+        </div>
+      </div>
+      {view === 'files' && <FilesTab {...shared} />}
+      {view === 'commits' && <CommitList {...shared} />}
+      {view === 'discussions' && <DiscussionsTab {...shared} />}
+      {view === 'refs' && <RefsTab {...shared} />}
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { Link } from 'wouter'
+import type { RepoItem } from '../../../../server/contract/control-repos.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { CopyableId } from '../../../ui/copy.tsx'
+import { TextInput } from '../../../ui/field.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { useParameter } from '../../../lib/parameters.ts'
+import { repoTypes } from '../../../../server/contract/words/hub.ts'
+
+const filters = ['all', ...repoTypes] as const
+
+interface RepoTableProps {
+  items: readonly RepoItem[]
+  onOpen: (repo: RepoItem) => void
+}
+
+export function RepoTable({ items, onOpen }: RepoTableProps) {
+  const [filter, setFilter] = useParameter('type', filters)
+  const [text, setText] = useParameter('q')
+  const rows = items.filter(
+    ({ type, name }) =>
+      (filter === 'all' || type === filter) && name.toLowerCase().includes(text.toLowerCase()),
+  )
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <Segments
+          label="Type"
+          value={filter}
+          onChange={setFilter}
+          options={[
+            { value: 'all', label: 'All', count: items.length },
+            { value: 'model', label: 'Models' },
+            { value: 'dataset', label: 'Datasets' },
+            { value: 'space', label: 'Spaces' },
+          ]}
+        />
+        <TextInput
+          type="search"
+          aria-label="Filter repos"
+          placeholder="Name"
+          className="w-56! max-w-full"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <Panel flush>
+        {rows.length > 0 ? (
+          <Table label="Repos" rows={rows} rowKey={({ id }) => id} columns={repoColumns(onOpen)} />
+        ) : (
+          <Empty icon="repo" title={items.length === 0 ? 'No repos yet' : 'No repo matches'}>
+            Create one here, or with the hub’s own client pointed at this sandbox.
+          </Empty>
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
+  return [
+    {
+      title: 'Repo',
+      minWidth: 9,
+      renderCell: (repo) => (
+        <Link
+          href={`/repos/${repo.type}/${repo.name}`}
+          title={repo.name}
+          className="flex max-w-full items-center gap-2 font-medium hover:underline"
+        >
+          <Icon name={repo.type} className="size-4 text-faint" />
+          <span className="truncate">{repo.name}</span>
+        </Link>
+      ),
+    },
+    {
+      title: 'Access',
+      width: 9,
+      renderCell: (repo) => (
+        <span className="flex flex-wrap gap-1">
+          {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
+          {repo.gated !== false && <Badge tone="warn">gated, {repo.gated}</Badge>}
+        </span>
+      ),
+    },
+    {
+      title: 'Branches',
+      width: 6,
+      align: 'right',
+      wideOnly: true,
+      renderCell: (repo) => repo.branches.length,
+    },
+    {
+      title: 'Tags',
+      width: 4.5,
+      align: 'right',
+      wideOnly: true,
+      renderCell: (repo) => repo.tags.length,
+    },
+    {
+      title: 'Discussions',
+      width: 7,
+      align: 'right',
+      wideOnly: true,
+      renderCell: (repo) => repo.discussions,
+    },
+    {
+      title: 'Head',
+      width: 7,
+      wideOnly: true,
+      renderCell: ({ headSha }) =>
+        headSha && <CopyableId text={headSha} what="Commit" head={7} tail={0} />,
+    },
+    {
+      title: 'Changed',
+      width: 5.5,
+      renderCell: ({ updatedAt }) => (
+        <span className="text-xs text-muted">
+          <Ago time={updatedAt} />
+        </span>
+      ),
+    },
+    {
+      title: 'Settings',
+      width: 5.5,
+      align: 'right',
+      renderCell: (repo) => (
+        <IconButton
+          icon="settings"
+          size="small"
+          label={`Settings of ${repo.name}`}
+          onClick={() => onOpen(repo)}
+        />
+      ),
+    },
+  ]
+}

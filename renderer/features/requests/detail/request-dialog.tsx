@@ -1,0 +1,108 @@
+import { Link } from 'wouter'
+import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
+import { useRead } from '../../../api/query.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Code } from '../../../ui/code.tsx'
+import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Mends } from '../../../shared/suggested-fixes.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
+import { prettyJson } from '../../../lib/pretty-json.ts'
+import { StatusBadge } from '../list/status-badge.tsx'
+
+export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const request = useRead('GET requests/:id', { params: { id } })
+  return (
+    <Dialog open onOpenChange={onClose} title="Request" wide>
+      <DialogBody>
+        <QueryView query={request} what="this request">
+          {(data) => <Detail request={data} />}
+        </QueryView>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+function Detail({ request }: { request: RequestDetail }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="flex items-start gap-2 font-mono text-sm">
+        <StatusBadge status={request.status} />
+        <span className="break-all">
+          {request.method} {request.path}
+        </span>
+      </p>
+      {request.error && (
+        <div className="flex gap-2.5 rounded-lg bg-bad-soft p-3">
+          <Icon name="info" className="mt-0.5 size-4 text-bad" />
+          <div className="min-w-0">
+            <p className="font-mono text-sm font-semibold text-bad">{request.error}</p>
+            <p className="text-sm">
+              {request.detail ?? 'The answer itself says all there is to know.'}
+            </p>
+          </div>
+        </div>
+      )}
+      {!request.error && request.detail && <p className="text-sm">{request.detail}</p>}
+      {request.error && request.flowId && <Mends flowId={request.flowId} />}
+      <Facts
+        items={[
+          ['Came', formatInstant(request.at)],
+          ['Ended', formatInstant(request.endedAt)],
+          ['Took', describeTook(request)],
+          ['App', request.app?.name],
+          ['User', request.user?.username],
+          ['Grant', request.grantType],
+          [
+            'Sign-in',
+            request.flowId && (
+              <Link
+                key="s"
+                href={`/sign-ins/${encodeURIComponent(request.flowId)}`}
+                className="text-accent hover:underline"
+              >
+                drawn with all its steps
+              </Link>
+            ),
+          ],
+          [
+            'Fault',
+            request.faultId && (
+              <Badge key="f" tone="warn">
+                changed by {request.faultId}
+              </Badge>
+            ),
+          ],
+        ]}
+      />
+      <Message title="Request" message={request.request} />
+      <Message title="Answer" message={request.response} />
+    </div>
+  )
+}
+
+/** In real time; `at` and `endedAt` are the sandbox clock's, which may have gone otherwise meanwhile. */
+function describeTook({ at, endedAt, durationMs }: RequestDetail): string {
+  const apart = Math.abs(Date.parse(endedAt) - Date.parse(at) - durationMs)
+  return apart < 1000
+    ? formatTook(durationMs)
+    : `${formatTook(durationMs)} in real time; the sandbox clock moved otherwise meanwhile`
+}
+
+function Message({ title, message }: { title: string; message: RequestDetail['request'] }) {
+  const headers = message.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const body = prettyJson(message.body ?? '')
+  return (
+    <section className="flex flex-col gap-1.5">
+      <h3 className="eyebrow">
+        {title}
+        {message.size > 0 &&
+          ` · ${formatBytes(message.size)}${message.truncated ? ', cut here' : ''}`}
+      </h3>
+      <Code label={`${title} headers`} text={headers || '(no headers)'} />
+      {body.text && <Code label={`${title} body`} json={!body.error} text={body.text} />}
+    </section>
+  )
+}

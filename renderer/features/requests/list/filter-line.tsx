@@ -1,0 +1,126 @@
+import { useEffect, useId, useState } from 'react'
+import { requestFilterKeys } from '../../../../server/contract/request-filter.ts'
+import { useUsers } from '../../../api/accounts.ts'
+import { useApps } from '../../../api/apps.ts'
+import { TextInput } from '../../../ui/field.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Toggles } from '../../../ui/toggles.tsx'
+import {
+  chosenWords,
+  holdsSecret,
+  offeredWords,
+  valueOf,
+  withOffered,
+  withValue,
+} from '../model/filter-words.ts'
+
+/** As long as one word takes to be typed. */
+const settleMs = 250
+
+interface FilterLineProps {
+  filter: string
+  onFilter: (filter: string) => void
+  /** What is wrong with the words. */
+  problems: readonly string[]
+  /** How many requests fit. */
+  count: string
+}
+
+/** One line of words, and the usual ones to be taken by a click. */
+export function FilterLine({ filter, onFilter, problems, count }: FilterLineProps) {
+  const [draft, setDraft] = useDraft(filter, onFilter)
+  const problemsId = useId()
+  const told = holdsSecret(draft)
+    ? ['A token is not searched for here, where it would stand in the address: press Ctrl K.']
+    : problems
+  return (
+    <div className="flex flex-col gap-2 pb-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="relative min-w-52 flex-1">
+          <Icon name="search" className="absolute top-2 left-2.5 size-4 text-faint" />
+          <TextInput
+            type="search"
+            aria-label="Filter requests"
+            aria-describedby={problemsId}
+            aria-invalid={told.length > 0 ? true : undefined}
+            placeholder="status:4xx user:alice last 5m /oauth"
+            title={`${Object.keys(requestFilterKeys).join(', ')}; last 5m; a text; - before a word turns it round`}
+            className="pl-8"
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+          />
+        </div>
+        <UserSelect filter={filter} onFilter={onFilter} />
+        <AppSelect filter={filter} onFilter={onFilter} />
+        <output aria-label="Requests that fit" className="min-w-8 text-right text-xs text-faint">
+          {count}
+        </output>
+      </div>
+      <Toggles
+        label="Words"
+        options={offeredWords}
+        chosen={chosenWords(filter)}
+        onChange={(chosen) => onFilter(withOffered(filter, chosen))}
+      />
+      <div id={problemsId} role="alert" className="text-xs text-bad empty:hidden">
+        {told.map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** What is being typed; the filter follows when the typing rests. */
+function useDraft(filter: string, onFilter: (filter: string) => void) {
+  const [draft, setDraft] = useState(filter)
+  const [taken, setTaken] = useState(filter)
+  // Changed elsewhere: by a word that was clicked, or by going back.
+  if (filter !== taken) {
+    setTaken(filter)
+    setDraft(filter)
+  }
+  useEffect(() => {
+    if (draft === filter || holdsSecret(draft)) return undefined
+    const timer = setTimeout(() => {
+      setTaken(draft)
+      onFilter(draft)
+    }, settleMs)
+    return () => clearTimeout(timer)
+  }, [draft, filter, onFilter])
+  return [draft, setDraft] as const
+}
+
+type SelectProps = Pick<FilterLineProps, 'filter' | 'onFilter'>
+
+function UserSelect({ filter, onFilter }: SelectProps) {
+  const users = useUsers().data?.items ?? []
+  const names = users.map(({ username }) => ({ value: username, label: username }))
+  return (
+    <Select
+      label="User"
+      className="w-32"
+      value={valueOf(filter, 'user')}
+      onChange={(user) => onFilter(withValue(filter, 'user', user))}
+      options={[{ value: '', label: 'Any user' }, ...names]}
+    />
+  )
+}
+
+function AppSelect({ filter, onFilter }: SelectProps) {
+  const apps = useApps().data?.items ?? []
+  const names = [...new Set(apps.map(({ name }) => name))]
+  return (
+    <Select
+      label="App"
+      className="w-40"
+      value={valueOf(filter, 'app')}
+      onChange={(app) => onFilter(withValue(filter, 'app', app))}
+      options={[
+        { value: '', label: 'Any app' },
+        ...names.map((name) => ({ value: name, label: name })),
+      ]}
+    />
+  )
+}

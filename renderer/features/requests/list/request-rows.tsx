@@ -1,0 +1,87 @@
+import type { RequestItem } from '../../../../server/contract/control-requests.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { formatInstant, formatTook } from '../../../lib/format.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+interface RequestRowsProps {
+  requests: readonly RequestItem[]
+  onOpen: (request: RequestItem) => void
+}
+
+export function RequestRows({ requests, onOpen }: RequestRowsProps) {
+  const columns: Column<RequestItem>[] = [
+    {
+      title: 'When',
+      width: 4.75,
+      renderCell: ({ at }) => (
+        <span className="text-xs text-muted">
+          <Ago time={at} />
+        </span>
+      ),
+    },
+    { title: 'Status', width: 5, renderCell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      title: 'Request',
+      minWidth: 9,
+      renderCell: (request) => (
+        <button
+          type="button"
+          className="block w-full text-left"
+          onClick={(event) => {
+            event.stopPropagation()
+            onOpen(request)
+          }}
+        >
+          <span className="flex items-center gap-2 font-mono text-xs">
+            <span className="text-faint">{request.method}</span>
+            <span className="truncate">{request.path}</span>
+            {request.faultId && <Badge tone="warn">fault</Badge>}
+          </span>
+          {request.error && (
+            <span className="mt-0.5 block truncate text-xs text-bad">
+              <span className="font-mono">{request.error}</span>
+              {request.detail && <span className="text-muted"> · {request.detail}</span>}
+            </span>
+          )}
+          {!request.error && request.detail && (
+            <span className="mt-0.5 block truncate text-xs text-muted">{request.detail}</span>
+          )}
+        </button>
+      ),
+    },
+    {
+      title: 'App',
+      width: 10,
+      wideOnly: true,
+      renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
+    },
+    {
+      title: 'User',
+      width: 8,
+      wideOnly: true,
+      renderCell: ({ user }) => <span className="text-muted">{user?.username}</span>,
+    },
+    {
+      title: 'Took',
+      width: 5,
+      align: 'right',
+      wideOnly: true,
+      renderCell: ({ durationMs, endedAt }) => (
+        <span className="text-xs text-muted" title={`ended ${formatInstant(endedAt)}`}>
+          {formatTook(durationMs)}
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Table
+      label="Requests"
+      rows={requests}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={onOpen}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { Link, Redirect, useLocation } from 'wouter'
+import type { RequestItem } from '../../../server/contract/control-requests.ts'
+import { apiAddress } from '../../api/client.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useParameter, useParameterText } from '../../lib/parameters.ts'
+import { RequestDialog } from './detail/request-dialog.tsx'
+import { Requests } from './list/requests.tsx'
+
+/** Sign-ins once were a view of this page, which links and bookmarks still name. */
+const views = ['', 'sign-ins'] as const
+
+export function RequestsPage({ requestId }: { requestId: string | undefined }) {
+  const [, navigate] = useLocation()
+  const [view] = useParameter('view', views)
+  const [filter, setFilter] = useParameter('q')
+  const search = useParameterText()
+  const open = ({ id }: RequestItem) => navigate(`/requests/${id}${search}`)
+  if (view === 'sign-ins') return <Redirect to="/sign-ins" replace />
+  return (
+    <Page
+      title="Requests"
+      lead="What clients asked of the sandbox and what it answered; a refusal says why."
+      actions={
+        <>
+          <Link href="/sign-ins" className={buttonClass()}>
+            <Icon name="flow" /> By sign-in
+          </Link>
+          <a
+            href={apiAddress('GET requests.har')}
+            download="hub-sandbox.har"
+            className={buttonClass()}
+          >
+            <Icon name="external" /> Export HAR
+          </a>
+        </>
+      }
+    >
+      <Requests filter={filter} onFilter={setFilter} onOpen={open} />
+      {requestId && (
+        <RequestDialog
+          id={requestId}
+          onClose={() => navigate(`/requests${search}`, { replace: true })}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,118 @@
+import type {
+  ComparedHost,
+  ComparedThings,
+  Comparison,
+} from '../../../../server/contract/control-comparison.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { formatCount } from '../../../lib/format.ts'
+
+/** What another state has that the present one has not, and the other way round. */
+export function ComparisonView({ comparison: { things, hosts } }: { comparison: Comparison }) {
+  const different = things.filter(
+    ({ added, removed, changed }) => added.count + removed.count + changed.count > 0,
+  )
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[1.6fr_1fr]">
+      <div className="flex min-w-0 flex-col gap-4">
+        {different.length === 0 && (
+          <Empty icon="check" title="The same as now">
+            Users, organizations, apps, repos, webhooks and jobs are as they are in the snapshot.
+            Tokens, sign-ins and deliveries are not compared.
+          </Empty>
+        )}
+        {different.map((thing) => (
+          <Differences key={thing.kind} of={thing} />
+        ))}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        <Content things={things} />
+        {hosts.length > 0 && <Hosts hosts={hosts} />}
+      </div>
+    </div>
+  )
+}
+
+const titles: Readonly<Record<ComparedThings['kind'], string>> = {
+  users: 'Users',
+  organizations: 'Organizations',
+  apps: 'Apps',
+  repos: 'Repos',
+  webhooks: 'Webhooks',
+  jobs: 'Jobs',
+}
+
+function Differences({ of: { kind, added, removed, changed } }: { of: ComparedThings }) {
+  const lines = [
+    ...added.names.map((name) => ({ sign: '+', what: 'comes back', name, members: '' })),
+    ...removed.names.map((name) => ({ sign: '−', what: 'goes', name, members: '' })),
+    ...changed.things.map(({ name, members }) => ({
+      sign: '~',
+      what: 'is otherwise',
+      name,
+      members: members.join(', '),
+    })),
+  ]
+  const untold = added.count + removed.count + changed.count - lines.length
+  return (
+    <Panel title={titles[kind]}>
+      <ul className="flex flex-col divide-y divide-line text-sm">
+        {lines.map(({ sign, what, name, members }) => (
+          <li key={`${sign} ${name}`} className="flex flex-wrap items-baseline gap-x-3 py-1.5">
+            <span className="w-26 shrink-0 text-xs text-muted">
+              <span aria-hidden="true" className="mr-2 inline-block w-2 font-mono">
+                {sign}
+              </span>
+              {what}
+            </span>
+            <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
+            {members && <span className="font-mono text-xs text-muted">{members}</span>}
+          </li>
+        ))}
+      </ul>
+      {untold > 0 && <p className="pt-2 text-xs text-muted">and {formatCount(untold)} others</p>}
+    </Panel>
+  )
+}
+
+function Content({ things }: { things: Comparison['things'] }) {
+  return (
+    <Panel title="What it holds">
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="text-xs text-faint">
+            <th className="text-left font-normal">Kind</th>
+            <th className="text-right font-normal">Snapshot</th>
+            <th className="text-right font-normal">Now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {things.map(({ kind, there, here }) => (
+            <tr key={kind}>
+              <th className="py-0.5 text-left font-normal">{titles[kind]}</th>
+              <td className="text-right">{formatCount(there.count)}</td>
+              <td className="text-right text-muted">{formatCount(here)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+function Hosts({ hosts }: { hosts: readonly ComparedHost[] }) {
+  return (
+    <Panel title="Where it leads" lead="Hosts that its webhooks call and its sign-ins return to.">
+      <ul className="flex flex-col gap-1 text-sm">
+        {hosts.map(({ host, use, isLoopback }) => (
+          <li key={`${use} ${host}`} className="flex flex-wrap items-center gap-2">
+            <span className="min-w-0 flex-1 font-mono text-xs break-all">{host}</span>
+            <span className="text-xs text-muted">{use}</span>
+            {!isLoopback && <Badge tone="warn">another machine</Badge>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,21 @@
+import { apiAddress } from '../../../api/client.ts'
+import { useOverview } from '../../../api/overview.ts'
+import { plural } from '../../../lib/format.ts'
+
+/** What a reset and a restore also do, which their names do not say. */
+export function ForgottenRequests() {
+  const count = useOverview().data?.counts.requests ?? 0
+  if (count === 0) return null
+  return (
+    <p className="mt-2">
+      The request log is erased, too: {plural(count, 'request')}.{' '}
+      <a
+        href={apiAddress('GET requests.har')}
+        download="hub-sandbox.har"
+        className="text-accent underline underline-offset-2"
+      >
+        Export it first
+      </a>
+    </p>
+  )
+}

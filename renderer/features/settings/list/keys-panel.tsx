@@ -1,0 +1,63 @@
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton, CopyableId } from '../../../ui/copy.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { Question, useQuestion } from '../../../ui/question.tsx'
+import { useKeys, useRotateKey } from '../model/requests.ts'
+
+export function KeysPanel() {
+  const keys = useKeys()
+  const rotate = useRotateKey()
+  const dropping = useQuestion(rotate)
+  return (
+    <Panel
+      title="Signing keys"
+      lead="Public halves only; the private ones never leave the server."
+      actions={
+        <>
+          <Button
+            size="small"
+            icon="retry"
+            busy={rotate.isPending}
+            onClick={() => rotate.mutate({ keepOld: true })}
+          >
+            Rotate
+          </Button>
+          <Button
+            size="small"
+            busy={rotate.isPending}
+            onClick={() => dropping.ask({ keepOld: false })}
+          >
+            Rotate, drop old
+          </Button>
+        </>
+      }
+    >
+      <QueryView query={keys} what="keys">
+        {({ items }) => (
+          <ul className="flex flex-col divide-y divide-line">
+            {items.map(({ kid, state, jwk }) => (
+              <li key={kid} className="flex flex-wrap items-center gap-3 py-2">
+                <Badge tone={state === 'current' ? 'ok' : 'neutral'}>{state}</Badge>
+                <span className="min-w-0 flex-1">
+                  <CopyableId text={kid} what="Key id" head={16} />
+                </span>
+                <CopyButton text={JSON.stringify(jwk, null, 2)} what="JWK" />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <Question
+        of={dropping}
+        title={() => 'Rotate and drop the old keys?'}
+        action="Rotate, drop old"
+      >
+        {() =>
+          'ID tokens that were signed so far no longer verify with the published keys, and the keys do not come back. To keep them published, rotate only.'
+        }
+      </Question>
+    </Panel>
+  )
+}

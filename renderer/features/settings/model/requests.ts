@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CreateSnapshotRequest } from '../../../../server/contract/control-sandbox.ts'
+import { callApi, callUntil } from '../../../api/client.ts'
+import { useRead, useWrite } from '../../../api/query.ts'
+
+export function useKeys() {
+  return useRead('GET keys')
+}
+
+export function useRotateKey() {
+  return useWrite({
+    call: (body: { keepOld: boolean }) => callApi('POST keys/rotate', { body }),
+    changes: ['keys'],
+    done: 'Signing key rotated',
+    failed: 'The key could not be rotated',
+  })
+}
+
+export function useSnapshots() {
+  return useRead('GET snapshots')
+}
+
+/** Against the state at the time: nearly every fact would make it another one, so it is made anew with each visit. */
+export function useSnapshotComparison(name: string) {
+  return useQuery({
+    queryKey: ['snapshots', `${name}/comparison`],
+    queryFn: ({ signal }) =>
+      callUntil(signal)('GET snapshots/:name/comparison', { params: { name } }),
+    gcTime: 0,
+  })
+}
+
+export function useCreateSnapshot() {
+  return useWrite({
+    call: (body: CreateSnapshotRequest) => callApi('POST snapshots', { body }),
+    changes: ['snapshots'],
+    done: 'Snapshot kept',
+  })
+}
+
+export function useRestoreSnapshot() {
+  return useWrite({
+    call: (name: string) => callApi('POST snapshots/:name/restore', { params: { name } }),
+    changes: ['snapshots'],
+    done: 'Snapshot restored',
+    failed: 'The snapshot could not be restored',
+  })
+}
+
+export function useDeleteSnapshot() {
+  return useWrite({
+    call: (name: string) => callApi('DELETE snapshots/:name', { params: { name } }),
+    changes: ['snapshots'],
+    failed: 'The snapshot could not be deleted',
+  })
+}
+
+export function useReset() {
+  return useWrite({
+    call: () => callApi('POST reset'),
+    changes: [],
+    done: 'Everything is as the fixtures say',
+    failed: 'The reset failed',
+  })
+}

@@ -1,0 +1,121 @@
+import { memo, useMemo } from 'react'
+import type { FlowDetail } from '../../../../../server/contract/control-flows.ts'
+import { namesOf, tellStep } from '../../model/tell-step.ts'
+import { LaneHeads } from './lane-heads.tsx'
+import { headHeight, layOut, padding, type DrawnStep } from './layout.ts'
+import { measureInBrowser } from './measure.ts'
+import { themePalette } from './palette.ts'
+import { StepButton } from './step-button.tsx'
+import { LaneLines, StepShape } from './step-shape.tsx'
+import { useNewSteps } from './use-new-steps.ts'
+import { useSight } from './use-sight.ts'
+import { useStayAtEnd } from './use-stay-at-end.ts'
+import type { StepButtonProps, StepWalk } from './use-step-walk.ts'
+
+export interface FlowDrawingProps {
+  flow: FlowDetail
+  walk: StepWalk['walk']
+  setList: StepWalk['setList']
+  scroller: HTMLElement | null
+  /** Pixels of the screen that there are. */
+  width: number
+  /** How much larger than on a desk: an audience sits further away. */
+  scale: number
+}
+
+/** A flow as a sequence diagram: a line for each who takes part, a row for each step. */
+export function Diagram({ flow, walk, setList, scroller, width, scale }: FlowDrawingProps) {
+  const measure = useMemo(() => measureInBrowser(), [])
+  const drawing = useMemo(() => layOut(flow, width / scale, measure), [flow, width, scale, measure])
+  const nameOf = useMemo(() => namesOf(flow), [flow])
+  const [from, to] = useSight(scroller)
+  const isNew = useNewSteps(flow)
+  useStayAtEnd(scroller, drawing.height * scale, flow.outcome === 'pending')
+  return (
+    <>
+      <svg
+        aria-hidden="true"
+        width={width}
+        height={headHeight * scale}
+        viewBox={`0 0 ${drawing.width} ${headHeight}`}
+        className="flow-drawing sticky top-0 z-10 block bg-surface"
+      >
+        <LaneHeads drawing={drawing} palette={themePalette} />
+      </svg>
+      <div className="relative">
+        <svg
+          aria-hidden="true"
+          width={width}
+          height={drawing.height * scale}
+          viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+          className="flow-drawing absolute inset-0"
+        >
+          <LaneLines drawing={drawing} palette={themePalette} />
+        </svg>
+        <ol
+          ref={setList}
+          aria-label="Steps"
+          className="relative"
+          style={{ paddingBlock: padding * scale }}
+        >
+          {drawing.steps.map((drawn) => (
+            <StepRow
+              key={drawn.step.id}
+              drawn={drawn}
+              story={tellStep(drawn.step, nameOf)}
+              width={drawing.width}
+              scale={scale}
+              isDrawn={drawn.top * scale < to && (drawn.top + drawn.height) * scale > from}
+              isNew={isNew(drawn.step.id)}
+              {...walk.buttonProps(drawn.step.id)}
+            />
+          ))}
+        </ol>
+      </div>
+    </>
+  )
+}
+
+interface StepRowProps extends StepButtonProps {
+  drawn: DrawnStep
+  story: string
+  width: number
+  scale: number
+  isDrawn: boolean
+  isNew: boolean
+}
+
+const StepRow = memo(function StepRow(props: StepRowProps) {
+  const { drawn, width, scale, isDrawn, isNew } = props
+  return (
+    <li style={{ height: drawn.height * scale }} className={isNew ? 'flow-arrives' : undefined}>
+      <StepButton {...props} className="size-full">
+        {isDrawn && (
+          <svg
+            aria-hidden="true"
+            width={width * scale}
+            height={drawn.height * scale}
+            viewBox={`0 0 ${width} ${drawn.height}`}
+            className="flow-drawing block max-w-full"
+          >
+            <StepShape drawn={drawn} palette={themePalette} width={width} />
+          </svg>
+        )}
+      </StepButton>
+    </li>
+  )
+}, isDrawnAlike)
+
+/** A layout is made anew with each reading; most rows of it are as they were. */
+function isDrawnAlike(
+  { drawn: one, ...before }: StepRowProps,
+  { drawn: other, ...after }: StepRowProps,
+): boolean {
+  return (
+    one.step === other.step &&
+    one.height === other.height &&
+    one.from === other.from &&
+    one.to === other.to &&
+    (Object.keys(after) as (keyof typeof after)[]).every((name) => before[name] === after[name])
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import type { FlowStep } from '../../../../../server/contract/control-flows.ts'
+import { formatSpan } from '../../../../lib/format.ts'
+import { useSandboxNow } from '../../../../lib/sandbox-clock.ts'
+
+/** How long somebody is waited for already: runs on between two readings. */
+export function RunningTook({ tookMs }: { tookMs: number }) {
+  const now = useTicks()
+  const [began, setBegan] = useState({ tookMs, at: now - tookMs })
+  // Read again: the sandbox knows better than this window's timer.
+  if (began.tookMs !== tookMs) setBegan({ tookMs, at: now - tookMs })
+  return `${formatSpan(now - began.at)} so far`
+}
+
+/** How long a device code still is good for, on the sandbox clock. */
+export function ExpiryText({ polls }: { polls: NonNullable<FlowStep['polls']> }) {
+  const rest = Date.parse(polls.expiresAt) - useSandboxNow()
+  return rest > 0 ? `the code ends in ${formatSpan(rest)}` : 'the code has ended'
+}
+
+/** Milliseconds of real time, four times a second. */
+function useTicks(): number {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

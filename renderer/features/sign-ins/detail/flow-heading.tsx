@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Mends } from '../../../shared/suggested-fixes.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { useAudience } from '../../../lib/audience.ts'
+import { kindTitles, outcomeLooks } from '../model/flow-words.ts'
+
+/** What a flow is, who took part, and how it ended. */
+export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: ReactNode }) {
+  const { tone, icon, word } = outcomeLooks[flow.outcome]
+  return (
+    <header className="flex flex-col gap-2 border-b border-line px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="text-lg font-semibold tracking-tight">{kindTitles[flow.kind]}</h2>
+        <Badge tone={tone} icon={icon}>
+          {word}
+        </Badge>
+        <span className="min-w-0 truncate text-sm text-muted">
+          {[flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')}
+          {(flow.app ?? flow.user) && ' · '}
+          <Ago time={flow.startedAt} />
+        </span>
+        <span className="ml-auto flex items-center gap-1.5">{actions}</span>
+      </div>
+      <FlowEnding flow={flow} />
+    </header>
+  )
+}
+
+/** The sentence that a flow comes to, what could be done about it, and what the drawing lacks. */
+function FlowEnding({ flow }: { flow: FlowDetail }) {
+  const { isAudience } = useAudience()
+  return (
+    <>
+      {flow.outcome === 'refused' ? (
+        <p className="flex gap-2 rounded-lg bg-bad-soft px-3 py-2 text-sm">
+          <Icon name="info" className="mt-0.5 size-4 text-bad" />
+          <span className="min-w-0">{flow.explanation}</span>
+        </p>
+      ) : (
+        <p className="text-sm text-muted">{flow.explanation}</p>
+      )}
+      {/* A device that was told to slow down waits, and is helped as well. */}
+      {flow.outcome !== 'completed' && !isAudience && (
+        <Mends key={flow.id} flowId={flow.id} compact />
+      )}
+      {flow.missing.map((sentence) => (
+        <p key={sentence} className="flex gap-2 text-xs text-warn">
+          <Icon name="warning" className="mt-0.5 size-3.5" />
+          <span className="min-w-0">{sentence}</span>
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { useCallback, useMemo } from 'react'
+import { useLocation } from 'wouter'
+import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { audienceScale, useAudience } from '../../../lib/audience.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { useHotkeys } from '../../../lib/hotkeys.ts'
+import { StepPane } from './step-pane.tsx'
+import { DeviceCode } from './device-code.tsx'
+import { Diagram } from './diagram/diagram.tsx'
+import { StepList } from './diagram/step-list.tsx'
+import { useStepWalk } from './diagram/use-step-walk.ts'
+import { useWidth } from '../../../lib/use-width.ts'
+import { ExportMenu } from './export-menu.tsx'
+import { FlowHeading } from './flow-heading.tsx'
+import { namesOf } from '../model/tell-step.ts'
+import { useAnnouncement } from '../model/use-announcement.ts'
+
+/** Lines side by side need so much room, in pixels of 100 %. */
+const leastWidth = 520
+
+interface FlowPanelProps {
+  flow: FlowDetail
+  stepId: string | undefined
+  isAudience: boolean
+  /** There is room for drawing and details beside each other. */
+  wide: boolean
+  /** Back to the list, where that has no place of its own. */
+  onBack: (() => void) | undefined
+}
+
+/** One flow: what came of it, its drawing, and beside that the details of a step. */
+export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelProps) {
+  const [, navigate] = useLocation()
+  const base = `/sign-ins/${encodeURIComponent(flow.id)}`
+  const openStep = useCallback(
+    // The parameters as they are then: this stays the same function when they change.
+    (id: string) => navigate(`${base}/${encodeURIComponent(id)}${window.location.search}`),
+    [base, navigate],
+  )
+  const { walk, setList } = useStepWalk({ steps: flow.steps, openId: stepId, onOpen: openStep })
+  const [setScroller, width, scroller] = useWidth()
+  const nameOf = useMemo(() => namesOf(flow), [flow])
+  const close = () => {
+    navigate(`${base}${window.location.search}`)
+    if (stepId !== undefined) walk.focus(stepId)
+  }
+  useHotkeys({ Escape: close }, stepId !== undefined)
+  const scale = isAudience ? audienceScale : 1
+  return (
+    <article aria-label="Sign-in" className="flex h-full min-h-0 flex-col bg-surface">
+      <FlowHeading
+        flow={flow}
+        actions={
+          <>
+            {onBack && (
+              <IconButton icon="menu" label="All sign-ins" size="small" onClick={onBack} />
+            )}
+            {isAudience ? <LeaveButton /> : <ExportMenu flow={flow} />}
+          </>
+        }
+      />
+      {flow.device && <DeviceCode device={flow.device} />}
+      <div className="flex min-h-0 flex-1">
+        <div
+          ref={setScroller}
+          data-scroller
+          className={classNames(
+            'scroll-quiet min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto',
+            stepId !== undefined && !wide && 'hidden',
+          )}
+        >
+          {width === undefined ? undefined : width / scale < leastWidth ? (
+            <StepList key={flow.id} flow={flow} walk={walk} setList={setList} />
+          ) : (
+            <Diagram
+              key={flow.id}
+              flow={flow}
+              walk={walk}
+              setList={setList}
+              scroller={scroller}
+              width={width}
+              scale={scale}
+            />
+          )}
+        </div>
+        {stepId !== undefined && (
+          <div
+            className={wide ? 'w-[44%] max-w-160 shrink-0 border-l border-line' : 'min-w-0 flex-1'}
+          >
+            <StepPane
+              flowId={flow.id}
+              stepId={stepId}
+              nameOf={nameOf}
+              isAudience={isAudience}
+              onClose={close}
+            />
+          </div>
+        )}
+      </div>
+      <output className="sr-only">{useAnnouncement(flow)}</output>
+    </article>
+  )
+}
+
+/** For who has no keyboard at hand: the keys are `a` and Escape. */
+function LeaveButton() {
+  const { setAudience } = useAudience()
+  return (
+    <IconButton
+      icon="cross"
+      label="Back to the dashboard"
+      size="small"
+      onClick={() => setAudience(false)}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+import { Link } from 'wouter'
+import type { FlowStep } from '../../../../server/contract/control-flows.ts'
+import { plural } from '../../../lib/format.ts'
+import { formatSince } from '../model/flow-time.ts'
+
+/** Each poll of a device: when, how long after the one before, and what it was told. */
+export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) {
+  const left = polls.count - polls.list.length
+  return (
+    <>
+      <table className="w-full border-collapse text-xs">
+        <thead>
+          <tr className="text-left text-2xs text-muted">
+            <th scope="col" className="py-1 font-normal">
+              When
+            </th>
+            <th scope="col" className="py-1 font-normal">
+              After the one before
+            </th>
+            <th scope="col" className="py-1 font-normal">
+              Answer
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {polls.list.map(({ requestId, sinceMs, answer }, index) => {
+            const before = polls.list[index - 1]
+            return (
+              <tr key={requestId} className="border-t border-line/60">
+                <td className="py-1 font-mono">{formatSince(sinceMs)}</td>
+                <td className="py-1 font-mono">
+                  {before && formatSince(sinceMs - before.sinceMs).slice(1)}
+                </td>
+                <td className="py-1">
+                  <Link
+                    href={`/requests/${requestId}`}
+                    className="font-mono text-accent hover:underline"
+                  >
+                    {answer}
+                  </Link>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {left > 0 && (
+        <p className="text-xs text-muted">
+          The first and the latest; {plural(left, 'poll')} between them {left === 1 ? 'is' : 'are'}{' '}
+          left out.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { IconButton } from '../../../ui/button.tsx'
+import { useReveal } from '../model/reveal.ts'
+
+interface SecretValueProps {
+  name: string
+  value: string
+  secret?: boolean | undefined
+}
+
+/** A value as it came; a secret is masked until it is asked for. */
+export function SecretValue({ name, value, secret = false }: SecretValueProps) {
+  const { isAllowed, names, toggle } = useReveal()
+  const isShown = names.has(name)
+  return (
+    <span className="inline-flex max-w-full items-start gap-1 font-mono text-xs">
+      <span className="min-w-0 py-0.5 break-all">{value === '' ? '(empty)' : value}</span>
+      {secret && isAllowed && (
+        <IconButton
+          size="small"
+          icon="eye"
+          label={isShown ? `Mask ${name}` : `Show ${name}`}
+          aria-pressed={isShown}
+          className="-my-0.5 shrink-0 aria-pressed:text-accent!"
+          onClick={() => toggle(name)}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
+import { callUntil } from '../../../api/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import type { NameOf } from '../model/tell-step.ts'
+import { RevealContext, useRevealState } from '../model/reveal.ts'
+import { StepDetails } from './step-details.tsx'
+
+interface StepPaneProps {
+  flowId: string
+  stepId: string
+  nameOf: NameOf
+  isAudience: boolean
+  onClose: () => void
+}
+
+/** The details of a step, as the sandbox has them; secrets are asked for one by one. */
+export function StepPane({ flowId, stepId, nameOf, isAudience, onClose }: StepPaneProps) {
+  const reveal = useRevealState(stepId, !isAudience)
+  const names = [...reveal.names].toSorted().join(',')
+  const detail = useQuery({
+    queryKey: ['flows', `${flowId}/steps/${stepId}`, { reveal: names }],
+    queryFn: ({ signal }) =>
+      callUntil(signal)('GET flows/:id/steps/:step', {
+        params: { id: flowId, step: stepId },
+        query: names === '' ? {} : { reveal: names },
+      }),
+    // What is shown stays while one value of it is asked for.
+    placeholderData: keepPreviousData,
+    // A secret that was shown is not kept when nobody looks at it any more.
+    gcTime: 0,
+  })
+  const frame = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.scrollTop = 0
+  }, [stepId])
+  return (
+    <aside
+      ref={frame}
+      aria-label="Details of the step"
+      data-scroller
+      className="scroll-quiet h-full min-h-0 overflow-y-auto bg-surface"
+    >
+      <RevealContext value={reveal}>
+        <QueryView
+          query={detail}
+          what="this step"
+          wayOut={<Button onClick={onClose}>Close</Button>}
+        >
+          {(data) => <StepDetails detail={data} nameOf={nameOf} onClose={onClose} />}
+        </QueryView>
+      </RevealContext>
+    </aside>
+  )
+}

@@ -1,0 +1,54 @@
+import type { RefObject } from 'react'
+import { TextInput } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { formatCount } from '../../../lib/format.ts'
+import { kindChoices, outcomeChoices } from '../model/filter-flows.ts'
+import { kindTitles, outcomeLooks } from '../model/flow-words.ts'
+import type { FlowView } from '../model/use-flow-view.ts'
+
+interface FlowFilterBarProps {
+  view: FlowView
+  inputRef: RefObject<HTMLInputElement | null>
+  shown: number
+  loaded: number
+}
+
+const kindOptions = kindChoices.map((value) => ({
+  value,
+  label: value === '' ? 'Any kind' : kindTitles[value],
+}))
+const outcomeOptions = outcomeChoices.map((value) => ({
+  value,
+  label: value === '' ? 'Any outcome' : outcomeLooks[value].word,
+}))
+
+export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarProps) {
+  return (
+    <div className="grid grid-cols-2 gap-2 border-b border-line px-4 py-3">
+      <div className="relative col-span-2">
+        <TextInput
+          ref={inputRef}
+          type="search"
+          aria-label="Filter sign-ins"
+          aria-keyshortcuts="/"
+          placeholder="App, user, error or id"
+          className="pr-20"
+          value={view.filter.text}
+          onChange={(event) => view.setText(event.target.value)}
+        />
+        <output className="pointer-events-none absolute top-2 right-8 text-xs text-faint">
+          {shown === loaded
+            ? formatCount(loaded)
+            : `${formatCount(shown)} of ${formatCount(loaded)}`}
+        </output>
+      </div>
+      <Select label="Kind" value={view.filter.kind} onChange={view.setKind} options={kindOptions} />
+      <Select
+        label="Outcome"
+        value={view.filter.outcome}
+        onChange={view.setOutcome}
+        options={outcomeOptions}
+      />
+    </div>
+  )
+}

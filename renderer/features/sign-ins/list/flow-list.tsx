@@ -1,0 +1,84 @@
+import { Link } from 'wouter'
+import type { FlowItem } from '../../../../server/contract/control-requests.ts'
+import { toneText } from '../../../ui/badge.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Empty, MoreThanShown } from '../../../ui/states.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { VirtualList } from '../../../ui/virtual-list.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { useParameterText } from '../../../lib/parameters.ts'
+import { kindTitles, outcomeLooks } from '../model/flow-words.ts'
+
+interface FlowListProps {
+  flows: readonly FlowItem[]
+  /** The one that is shown beside the list. */
+  shownId: string | undefined
+  cut: boolean
+  /** How many there are without the filter. */
+  loaded: number
+}
+
+/** Every flow in a row, newest first. */
+export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
+  const search = useParameterText()
+  if (loaded === 0) {
+    return (
+      <Empty icon="connected" title="No sign-ins">
+        Older ones may have been dropped from the log.
+      </Empty>
+    )
+  }
+  if (flows.length === 0) {
+    return (
+      <Empty icon="search" title="Nothing matches">
+        No sign-in that the log still has fits the filter.
+      </Empty>
+    )
+  }
+  return (
+    <div data-scroller className="scroll-quiet min-h-0 flex-1 overflow-y-auto">
+      <VirtualList
+        label="Sign-ins"
+        items={flows}
+        itemKey={({ id }) => id}
+        estimateSize={62}
+        divided
+        renderItem={(flow) => <FlowRow flow={flow} isShown={flow.id === shownId} search={search} />}
+      />
+      {cut && <MoreThanShown shown={flows.length} />}
+    </div>
+  )
+}
+
+interface FlowRowProps {
+  flow: FlowItem
+  isShown: boolean
+  search: string
+}
+
+function FlowRow({ flow, isShown, search }: FlowRowProps) {
+  const look = outcomeLooks[flow.outcome]
+  const parties = [flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')
+  return (
+    <Link
+      href={`/sign-ins/${encodeURIComponent(flow.id)}${search}`}
+      aria-current={isShown ? 'true' : undefined}
+      className={classNames(
+        'grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 px-4 py-2.5 focus-visible:-outline-offset-2',
+        isShown ? 'bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]' : 'hover:bg-hover',
+      )}
+    >
+      <span className={classNames('row-span-2 pt-0.5', toneText[look.tone])}>
+        <Icon name={look.icon} />
+        <span className="sr-only">{look.word}: </span>
+      </span>
+      <span className="truncate font-medium">{kindTitles[flow.kind]}</span>
+      <span className="pl-1 text-right text-xs text-muted">
+        <Ago time={flow.lastAt} />
+      </span>
+      <span className="col-span-2 truncate text-xs text-muted">
+        {flow.outcome === 'refused' ? flow.explanation : parties || flow.explanation}
+      </span>
+    </Link>
+  )
+}

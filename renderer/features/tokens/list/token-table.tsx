@@ -1,0 +1,222 @@
+import { useMemo } from 'react'
+import type { TokenItem } from '../../../../server/contract/control-tokens.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Chip } from '../../../ui/badge.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Chips } from '../../../ui/chips.tsx'
+import { CopyableId } from '../../../ui/copy.tsx'
+import { TextInput } from '../../../ui/field.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { Question, useQuestion } from '../../../ui/question.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { useParameter } from '../../../lib/parameters.ts'
+import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
+import { useRevokeToken } from '../model/requests.ts'
+import { stateOf, TokenState } from './token-state.tsx'
+import { tokenStates } from '../../../../server/contract/words/oauth.ts'
+
+const filters = ['all', ...tokenStates] as const
+
+interface TokenTableProps {
+  items: readonly TokenItem[]
+  onMint: () => void
+  onOpen: (token: TokenItem) => void
+}
+
+export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
+  const [filter, setFilter] = useParameter('state', filters)
+  const [text, setText] = useParameter('q')
+  const now = useSandboxNow()
+  const revoke = useRevokeToken()
+  const revoking = useQuestion(revoke)
+  const counts = useMemo(() => {
+    const result = { all: items.length, active: 0, expired: 0, revoked: 0 }
+    for (const token of items) result[stateOf(token, now)]++
+    return result
+  }, [items, now])
+  const rows = items.filter(
+    (token) =>
+      (filter === 'all' || stateOf(token, now) === filter) &&
+      wordsOf(token).includes(text.toLowerCase()),
+  )
+  const columns = tokenColumns({
+    now,
+    revoke: revoking.ask,
+    open: onOpen,
+    busyId: revoke.isPending ? revoke.variables.id : undefined,
+  })
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <Segments
+          label="State"
+          value={filter}
+          onChange={setFilter}
+          options={[
+            { value: 'all', label: 'All', count: counts.all },
+            { value: 'active', label: 'Active', count: counts.active },
+            { value: 'expired', label: 'Expired', count: counts.expired },
+            { value: 'revoked', label: 'Revoked', count: counts.revoked },
+          ]}
+        />
+        <TextInput
+          type="search"
+          aria-label="Filter tokens"
+          placeholder="User, app, scope or token"
+          className="w-64! max-w-full"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <Panel flush>
+        {rows.length > 0 ? (
+          <Table
+            label="Tokens"
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={columns}
+            onOpen={onOpen}
+          />
+        ) : (
+          <Empty
+            icon="token"
+            title={items.length === 0 ? 'No tokens yet' : 'No token matches'}
+            actions={
+              <Button icon="plus" onClick={onMint}>
+                Mint a token
+              </Button>
+            }
+          >
+            Sign in with an app, approve a device, or mint one here for a script.
+          </Empty>
+        )}
+      </Panel>
+      <Question
+        of={revoking}
+        title={({ user }) => `Revoke this token of ${user.username}?`}
+        action="Revoke it"
+      >
+        {({ preview, app }) => (
+          <>
+            Whoever calls with <span className="font-mono break-all">{preview}</span> is refused
+            from now on, and it cannot be made valid again.
+            {app && ` A refresh token of ${app.name} stays: disconnect the app to end that, too.`}
+          </>
+        )}
+      </Question>
+    </>
+  )
+}
+
+/** What the filter looks into, in lower case. */
+function wordsOf({ user, app, name, scopes, token }: TokenItem): string {
+  return [user.username, app?.name ?? '', name ?? '', ...scopes, token].join(' ').toLowerCase()
+}
+
+interface ColumnContext {
+  now: number
+  revoke: (token: TokenItem) => void
+  open: (token: TokenItem) => void
+  /** Id of the one that is being revoked. */
+  busyId: string | undefined
+}
+
+function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<TokenItem>[] {
+  return [
+    {
+      title: 'Token',
+      // All of a preview: what tells tokens apart stands at its end.
+      width: 12.75,
+      renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
+    },
+    {
+      title: 'State',
+      width: 7.5,
+      renderCell: (token) => <TokenState token={token} state={stateOf(token, now)} />,
+    },
+    {
+      title: 'User',
+      minWidth: 8,
+      renderCell: (token) => (
+        <button
+          type="button"
+          className="flex max-w-full items-center gap-2 text-left hover:underline"
+          onClick={(event) => {
+            event.stopPropagation()
+            open(token)
+          }}
+        >
+          <Avatar name={token.user.username} url={token.user.avatarUrl} />
+          <span className="truncate" title={token.user.username}>
+            <span className="sr-only">Open token of </span>
+            {token.user.username}
+          </span>
+        </button>
+      ),
+    },
+    {
+      title: 'For',
+      minWidth: 8,
+      renderCell: (token) =>
+        token.app ? (
+          <span title={`${token.app.name} (${token.app.clientId})`}>{token.app.name}</span>
+        ) : (
+          <span className="text-muted">
+            {token.name ?? 'User access token'} {token.role && <Chip>{token.role}</Chip>}
+          </span>
+        ),
+    },
+    {
+      title: 'Scopes',
+      minWidth: 13,
+      wideOnly: true,
+      renderCell: (token) => <Scopes token={token} />,
+    },
+    {
+      title: 'By',
+      width: 8.5,
+      wideOnly: true,
+      renderCell: ({ grant }) => (
+        <span className="text-xs text-muted">{grant.replaceAll('_', ' ')}</span>
+      ),
+    },
+    {
+      title: 'Issued',
+      width: 5.5,
+      wideOnly: true,
+      renderCell: ({ createdAt }) => (
+        <span className="text-xs text-muted">
+          <Ago time={createdAt} />
+        </span>
+      ),
+    },
+    {
+      title: 'Actions',
+      width: 5.5,
+      align: 'right',
+      renderCell: (token) =>
+        stateOf(token, now) === 'active' && (
+          <IconButton
+            icon="trash"
+            size="small"
+            label={`Revoke token of ${token.user.username}`}
+            busy={busyId === token.id}
+            onClick={(event) => {
+              event.stopPropagation()
+              revoke(token)
+            }}
+          />
+        ),
+    },
+  ]
+}
+
+function Scopes({ token }: { token: TokenItem }) {
+  const organizations = token.boundOrganization
+    ? [`only ${token.boundOrganization.name}`]
+    : token.organizations.map(({ name }) => `+ ${name}`)
+  return <Chips words={[...token.scopes, ...organizations]} what="scopes" />
+}

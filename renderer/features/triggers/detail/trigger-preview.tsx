@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { TriggerResult } from '../../../../server/contract/control-events.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Code } from '../../../ui/code.tsx'
+import { Select } from '../../../ui/select.tsx'
+
+interface TriggerPreviewProps {
+  result: TriggerResult | undefined
+  webhookName: (id: string) => string
+}
+
+/** Who would get what, and who would not and why. */
+export function TriggerPreview({ result, webhookName }: TriggerPreviewProps) {
+  const [chosen, setChosen] = useState('0')
+  if (!result) return null
+  const payloads = result.payloads ?? []
+  const shown = payloads[Number(chosen)] ?? payloads[0]
+  const event = (id: string) => {
+    const found = result.events.find((item) => item.id === id)
+    return found ? `${found.scope} · ${found.action}` : id
+  }
+  return (
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
+      {result.skipped.length > 0 && (
+        <ul className="flex flex-col gap-1 text-xs text-muted">
+          {result.skipped.map(({ eventId, webhookId, reason }) => (
+            <li key={`${eventId} ${webhookId}`} className="flex items-center gap-2">
+              <Badge icon="skip">{reason}</Badge>
+              <span className="truncate">
+                {webhookName(webhookId)} does not get {event(eventId)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {payloads.length > 1 && (
+        <Select
+          label="Payload"
+          value={payloads[Number(chosen)] ? chosen : '0'}
+          onChange={setChosen}
+          options={payloads.map(({ eventId, webhookId }, index) => ({
+            value: String(index),
+            label: `${event(eventId)} to ${webhookName(webhookId)}`,
+          }))}
+        />
+      )}
+      {shown && <Code json label="Payload" text={JSON.stringify(shown.payload, null, 2) ?? ''} />}
+      {payloads.length === 0 && (
+        <p className="text-xs text-muted">
+          No webhook would get it. It still happens on the hub, and is kept with the reasons.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,167 @@
+import { useUsers } from '../../../api/accounts.ts'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Checkbox } from '../../../ui/switch.tsx'
+import { WatchedField } from './watched-field.tsx'
+import type { WebhookForm } from '../model/webhook-form.ts'
+
+const orders = [
+  { value: 'parallel', label: 'Side by side' },
+  { value: 'ordered', label: 'In order, one at a time' },
+  { value: 'shuffled', label: 'Shuffled' },
+] as const
+
+const orderHints: Record<WebhookForm['order'], string> = {
+  parallel: 'Up to four at once; they start in order.',
+  ordered: 'A receiver that is down stops the line.',
+  shuffled: 'To test a receiver that must not rely on order.',
+}
+
+/** What the fields tell themselves, see FormError. */
+export const webhookFieldPaths = ['name', 'user', 'url', 'job', 'watched', 'secret']
+
+export interface WebhookFieldsProps {
+  form: WebhookForm
+  onChange: (part: Partial<WebhookForm>) => void
+  /** What is wrong with the field at a path. */
+  issue: (path: string) => string | undefined
+  /** Whose webhook it is does not change any more. */
+  ownerFixed: boolean
+}
+
+export function WebhookFields(props: WebhookFieldsProps) {
+  const { form, onChange, issue } = props
+  return (
+    <>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Name" hint="For you; the hub has none" error={issue('name')}>
+          {(control) => (
+            <TextInput
+              {...control}
+              value={form.name}
+              placeholder="retrain"
+              onChange={(event) => onChange({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <OwnerField {...props} />
+      </div>
+      <Segments
+        label="What happens"
+        value={form.target}
+        onChange={(target) => onChange({ target })}
+        options={[
+          { value: 'url', label: 'Call an address' },
+          { value: 'job', label: 'Start a job' },
+        ]}
+      />
+      {form.target === 'url' ? <AddressField {...props} /> : <JobFields {...props} />}
+      <WatchedField form={form} error={issue('watched')} onChange={onChange} />
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="pb-1 text-xs font-medium">Events</legend>
+        <Checkbox checked={form.repo} onChange={(repo) => onChange({ repo })}>
+          Repositories: content, settings, moves
+        </Checkbox>
+        <Checkbox checked={form.discussion} onChange={(discussion) => onChange({ discussion })}>
+          Discussions, pull requests and comments
+        </Checkbox>
+      </fieldset>
+      <Field label="Secret" hint="Sent as X-Webhook-Secret; ASCII" error={issue('secret')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            className="font-mono text-xs!"
+            value={form.secret}
+            onChange={(event) => onChange({ secret: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Order" hint={orderHints[form.order]}>
+        {(control) => (
+          <Select
+            {...control}
+            value={form.order}
+            onChange={(order) => onChange({ order })}
+            options={orders}
+          />
+        )}
+      </Field>
+      <Checkbox
+        checked={form.acceptSelfSigned}
+        onChange={(acceptSelfSigned) => onChange({ acceptSelfSigned })}
+      >
+        Accept any certificate of an https address
+      </Checkbox>
+    </>
+  )
+}
+
+function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
+  const users = useUsers().data?.items ?? []
+  return (
+    <Field label="Owner" error={issue('user')}>
+      {(control) =>
+        ownerFixed ? (
+          <TextInput {...control} value={form.user} disabled />
+        ) : (
+          <Select
+            {...control}
+            value={form.user}
+            onChange={(user) => onChange({ user })}
+            options={users.map(({ username }) => ({ value: username, label: username }))}
+          />
+        )
+      }
+    </Field>
+  )
+}
+
+function AddressField({ form, onChange, issue }: WebhookFieldsProps) {
+  return (
+    <Field label="Address" error={issue('url')}>
+      {(control) => (
+        <TextInput
+          {...control}
+          type="url"
+          required
+          value={form.url}
+          placeholder="http://localhost:3000/webhooks/events"
+          onChange={(event) => onChange({ url: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+}
+
+function JobFields({ form, onChange, issue }: WebhookFieldsProps) {
+  return (
+    <>
+      <Field
+        label="Image, or space:NAME"
+        hint="Executed only where the sandbox was started with --run-jobs for it"
+        error={issue('job')}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            required
+            value={form.image}
+            placeholder="python:3.12"
+            onChange={(event) => onChange({ image: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Command">
+        {(control) => (
+          <TextInput
+            {...control}
+            value={form.command}
+            placeholder="python retrain.py"
+            onChange={(event) => onChange({ command: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import type { WebhookStatistics as Statistics } from '../../../../server/contract/control-webhooks.ts'
+import { useWebhookStatistics } from '../../../api/webhooks.ts'
+import { BarChart } from '../../../ui/charts/bar-chart.tsx'
+import { Gauge } from '../../../ui/gauge.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { formatCount, formatSpan, formatTook, plural } from '../../../lib/format.ts'
+import { useParameter } from '../../../lib/parameters.ts'
+import { ErrorTable } from './error-table.tsx'
+import { latencyBars, latencyMarks, timeBars } from '../model/statistics-bars.ts'
+
+const spans = { all: undefined, '24h': 86_400_000, '1h': 3_600_000, '5m': 300_000 } as const
+const spanNames = ['all', '24h', '1h', '5m'] as const
+
+/** How a webhook has fared: what came of its deliveries, how long the receiver took, and what went wrong. */
+export function WebhookStatistics({ id }: { id: string }) {
+  const [span, setSpan] = useParameter('span', spanNames)
+  const statistics = useWebhookStatistics(id, spans[span])
+  return (
+    <div className="flex flex-col gap-4">
+      <Segments
+        label="Time"
+        value={span}
+        onChange={setSpan}
+        options={[
+          { value: 'all', label: 'All that is kept' },
+          { value: '24h', label: 'Last 24 h' },
+          { value: '1h', label: 'Last hour' },
+          { value: '5m', label: 'Last 5 min' },
+        ]}
+      />
+      <QueryView query={statistics} what="the statistics of this webhook">
+        {(data) => <Content data={data} />}
+      </QueryView>
+    </div>
+  )
+}
+
+function Content({ data }: { data: Statistics }) {
+  const { overTime, latency, usage } = data
+  if (overTime.spans.length === 0) {
+    return (
+      <Empty icon="webhook" title="No deliveries in this time">
+        Trigger an event that it watches, or choose a longer time.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <Figures data={data} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Panel
+          title="Over time"
+          lead={`By when they were made; a bar is ${formatSpan(overTime.spanMs)}.`}
+        >
+          <BarChart label="Deliveries over time" unit="Time" bars={timeBars(overTime)} />
+        </Panel>
+        <Panel title="How long the receiver takes" lead={latencyLead(latency)}>
+          {latency.measured > 0 ? (
+            <BarChart
+              label="Attempts by how long they took"
+              unit="Time taken"
+              bars={latencyBars(latency)}
+              marks={latencyMarks(latency)}
+            />
+          ) : (
+            <p className="py-6 text-sm text-muted">No attempt reached a receiver.</p>
+          )}
+        </Panel>
+        <Panel title="Errors" lead="What attempts failed with, retries and replays included.">
+          <ErrorTable errors={data.errors} others={data.otherErrors} />
+        </Panel>
+        <Panel
+          title="Quota"
+          lead="Deliveries that events caused in the last 24 hours of the sandbox clock."
+        >
+          {usage.limit === null ? (
+            <p className="text-sm text-muted">This delivery profile has no quota.</p>
+          ) : (
+            <Gauge label="Deliveries of the last 24 hours" used={usage.used} limit={usage.limit} />
+          )}
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function latencyLead({ measured, notMeasured }: Statistics['latency']): string {
+  const told = `${plural(measured, 'attempt')}, replays included; each bar is about twice as long as the one before.`
+  return notMeasured === 0
+    ? told
+    : `${told} ${formatCount(notMeasured)} never reached the receiver.`
+}
+
+function Figures({ data: { deliveries, latency } }: { data: Statistics }) {
+  const took = (ms: number | undefined) => (ms === undefined ? '–' : formatTook(ms))
+  const figures = [
+    ['Tried', formatCount(deliveries.attempted)],
+    ['Succeeded', percent(deliveries.successRate)],
+    ['At first try', percent(deliveries.firstAttemptRate)],
+    ['Failing now', formatCount(deliveries.failing)],
+    ['Failed', formatCount(deliveries.failed)],
+    ['p50', took(latency.p50Ms)],
+    ['p90', took(latency.p90Ms)],
+    ['p99', took(latency.p99Ms)],
+    ['Slowest', took(latency.maxMs)],
+  ] as const
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-2">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-2xs text-faint">{name}</dt>
+          <dd className="text-base leading-5 font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Only all is 100 %, and only none is 0 %. */
+function percent(share: number | null): string {
+  if (share === null) return '–'
+  const rounded = Math.round(share * 100)
+  if (rounded === 100 && share < 1) return '99 %'
+  return rounded === 0 && share > 0 ? '1 %' : `${rounded} %`
+}

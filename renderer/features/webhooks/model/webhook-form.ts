@@ -1,0 +1,119 @@
+import type {
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+  WebhookItem,
+  WebhookJob,
+} from '../../../../server/contract/control-webhooks.ts'
+import { changedParts } from '../../../lib/changed-parts.ts'
+import { omitUndefined } from '../../../lib/omit-undefined.ts'
+import { eventDomains } from '../../../../server/contract/words/webhooks.ts'
+
+export type Watched = WebhookItem['watched'][number]
+
+/** A webhook as it stands in the form. */
+export interface WebhookForm {
+  user: string
+  name: string
+  target: 'url' | 'job'
+  url: string
+  image: string
+  command: string
+  watched: readonly Watched[]
+  /** Typed, but not added to the others yet. */
+  adding: Watched
+  repo: boolean
+  discussion: boolean
+  secret: string
+  order: WebhookItem['order']
+  acceptSelfSigned: boolean
+}
+
+/** What stands in a form until all of it is chosen. */
+export interface TypedWebhook extends Omit<WebhookForm, 'watched'> {
+  /** `undefined` = nobody has said anything yet. */
+  watched: readonly Watched[] | undefined
+}
+
+const nothingTyped: Watched = { type: 'org', name: '' }
+
+export function emptyWebhookForm(url: string): TypedWebhook {
+  return {
+    user: '',
+    name: '',
+    target: 'url',
+    url,
+    image: '',
+    command: '',
+    watched: undefined,
+    adding: nothingTyped,
+    repo: true,
+    discussion: true,
+    secret: '',
+    order: 'parallel',
+    acceptSelfSigned: false,
+  }
+}
+
+export function webhookFormOf(webhook: WebhookItem): WebhookForm {
+  const { job } = webhook
+  return {
+    user: webhook.owner.username,
+    name: webhook.name ?? '',
+    target: webhook.url === undefined ? 'job' : 'url',
+    url: webhook.url ?? '',
+    image: job?.dockerImage ?? (job?.spaceId ? `space:${job.spaceId}` : ''),
+    command: commandText(job),
+    watched: webhook.watched,
+    adding: nothingTyped,
+    repo: webhook.domains.includes('repo'),
+    discussion: webhook.domains.includes('discussion'),
+    secret: webhook.secret ?? '',
+    order: webhook.order,
+    acceptSelfSigned: webhook.acceptSelfSigned,
+  }
+}
+
+function commandText({ command = [], arguments: words = [] }: WebhookJob = {}): string {
+  return [...command, ...words].join(' ')
+}
+
+/** What the form does not show stays as it was, and so do words with spaces that nobody touched. */
+function jobOf({ image, command }: WebhookForm, before: WebhookJob = {}): WebhookJob {
+  const { dockerImage: _image, spaceId: _space, ...rest } = before
+  const space = /^space:(.+)$/.exec(image)?.[1]
+  const runs = space === undefined ? { dockerImage: image } : { spaceId: space }
+  if (command === commandText(before)) return { ...rest, ...runs }
+  return { ...rest, ...runs, command: command.split(/\s+/).filter(Boolean), arguments: [] }
+}
+
+/** All that is watched, with what is typed and not added yet. */
+export function withTyped({ watched, adding }: WebhookForm): readonly Watched[] {
+  const { type } = adding
+  const name = adding.name.trim()
+  const isKnown = watched.some((item) => item.type === type && item.name === name)
+  return name === '' || isKnown ? watched : [...watched, { type, name }]
+}
+
+/** What creating and changing have in common. */
+function requestOf(form: WebhookForm, job?: WebhookJob) {
+  const domains = eventDomains.filter((domain) => form[domain])
+  const { order, acceptSelfSigned } = form
+  const target = form.target === 'url' ? { url: form.url } : { job: jobOf(form, job) }
+  return { ...target, watched: [...withTyped(form)], domains, order, acceptSelfSigned }
+}
+
+export function creationOf(form: WebhookForm): CreateWebhookRequest {
+  const { user, name, secret } = form
+  const given = omitUndefined({ name: name || undefined, secret: secret || undefined })
+  return { ...requestOf(form), ...given, user }
+}
+
+/** What the form changes of the webhook that it was opened for. */
+export function changeOf(form: WebhookForm, opened: WebhookItem): UpdateWebhookRequest {
+  return changedParts(updateOf(webhookFormOf(opened), opened), updateOf(form, opened))
+}
+
+/** A name and a secret that were emptied are taken away. */
+function updateOf(form: WebhookForm, { job }: WebhookItem): UpdateWebhookRequest {
+  return { ...requestOf(form, job), name: form.name || null, secret: form.secret || null }
+}

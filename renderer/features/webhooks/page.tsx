@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
+import { useWebhooks } from '../../api/webhooks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../shared/query-view.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { CardList } from '../../ui/virtual-list.tsx'
+import { useMediaQuery } from '../../lib/media-query.ts'
+import { useClearParameters, useFlag, useParameter } from '../../lib/parameters.ts'
+import { LinksPanel } from './list/links-panel.tsx'
+import { WebhookCard } from './list/webhook-card.tsx'
+import { WebhookDialog } from './detail/webhook-dialog.tsx'
+
+export function WebhooksPage() {
+  const webhooks = useWebhooks()
+  const [isNew, setNew] = useFlag('new')
+  // A receiver's own page leads here with its address.
+  const [url] = useParameter('url')
+  const close = useClearParameters()
+  const columns = useMediaQuery('(min-width: 80rem)') ? 2 : 1
+  const [edited, setEdited] = useState<WebhookItem>()
+  const create = () => setNew(true, { push: true })
+  return (
+    <Page
+      title="Webhooks"
+      lead="Who is told when something changes on the hub."
+      actions={
+        <Button look="primary" icon="plus" onClick={create}>
+          Create a webhook
+        </Button>
+      }
+    >
+      <QueryView query={webhooks} what="webhooks">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon="webhook"
+              title="No webhooks yet"
+              actions={
+                <Button look="primary" icon="plus" onClick={create}>
+                  Create a webhook
+                </Button>
+              }
+            >
+              A webhook watches accounts or repositories, and gets a POST within milliseconds of
+              each change. It may run on this machine: loopback addresses are welcome.
+            </Empty>
+          ) : (
+            <CardList
+              label="Webhooks"
+              items={items}
+              itemKey={({ id }) => id}
+              columns={columns}
+              estimateSize={200}
+              renderItem={(webhook) => (
+                <WebhookCard webhook={webhook} onEdit={() => setEdited(webhook)} />
+              )}
+            />
+          )
+        }
+      </QueryView>
+      <div className="mt-6">
+        <LinksPanel />
+      </div>
+      {(isNew || url !== '') && <WebhookDialog initialUrl={url} onClose={close} />}
+      {edited && <WebhookDialog webhook={edited} onClose={() => setEdited(undefined)} />}
+    </Page>
+  )
+}
