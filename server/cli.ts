@@ -2,8 +2,8 @@
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { placeOfCache } from './code-cache/cache-folder.ts'
-import { loadProgram } from './code-cache/load-program.ts'
+import { placeOfCache } from './commands/code-cache/cache-folder.ts'
+import { loadProgram } from './commands/code-cache/load-program.ts'
 import type * as Commands from './commands/main.ts'
 
 const { platform, env } = process

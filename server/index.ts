@@ -3,8 +3,8 @@ import type { ResolvedOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
 import type { SandboxOptions } from './contract/options-types.ts'
 import { takeObject } from './core/arguments.ts'
-import { createSandboxHandle } from './embedded/sandbox-handle.ts'
-import type { Sandbox } from './embedded/sandbox-api.ts'
+import { createSandboxHandle } from './handle/sandbox-handle.ts'
+import type { Sandbox } from './handle/sandbox-api.ts'
 import { interceptRequests } from './reroute/intercept-requests.ts'
 import { embed } from './sandbox/embed.ts'
 import { forkSandbox } from './sandbox/fork.ts'
@@ -14,17 +14,17 @@ import { spareKey } from './sandbox/spare-key.ts'
 export type * from './contract/control-types.ts'
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './contract/options-types.ts'
 export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
-export { ConnectError, type ConnectObstacle } from './embedded/connect-error.ts'
-export { connectSandbox, type ConnectSandboxOptions } from './embedded/connect-sandbox.ts'
+export { ConnectError, type ConnectObstacle } from './handle/connect-error.ts'
+export { connectSandbox, type ConnectSandboxOptions } from './handle/connect-sandbox.ts'
 export {
   interceptRequests,
   type Interception,
   type InterceptOptions,
 } from './reroute/intercept-requests.ts'
-export { ControlError } from './embedded/control-error.ts'
-export { SandboxClosedError } from './embedded/until-closed.ts'
-export type * from './embedded/sandbox-api.ts'
-export type * from './embedded/sandbox-parts.ts'
+export { ControlError } from './handle/control-error.ts'
+export { SandboxClosedError } from './handle/until-closed.ts'
+export type * from './handle/sandbox-api.ts'
+export type * from './handle/sandbox-parts.ts'
 
 /**
  * Starts a sandbox in this process: by default in memory only, on a free port.

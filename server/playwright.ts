@@ -1,12 +1,12 @@
 import { type BrowserContext, expect as baseExpect, test as base } from '@playwright/test'
-import { sandboxMatchers } from './embedded/matchers.ts'
+import { sandboxMatchers } from './handle/matchers.ts'
 import {
   checkPerTest,
   type PerTest,
   readyForTest,
   refuseOptions,
   refuseSharing,
-} from './embedded/per-test.ts'
+} from './handle/per-test.ts'
 import { readOrigins } from './reroute/origins.ts'
 import { type HubProxy, openHubProxy } from './sandbox/hub-proxy.ts'
 import {
@@ -18,7 +18,7 @@ import {
   startSandbox,
 } from './index.ts'
 
-export type { PerTest } from './embedded/per-test.ts'
+export type { PerTest } from './handle/per-test.ts'
 
 /** Playwright's `expect`, which knows of a sandbox who signed in, and what was delivered. */
 export const expect = baseExpect.extend(sandboxMatchers)

@@ -5,12 +5,12 @@ import {
   readyForTest,
   refuseOptions,
   refuseSharing,
-} from './embedded/per-test.ts'
+} from './handle/per-test.ts'
 import { connectSandbox, type Sandbox, type SandboxOptions, startSandbox } from './index.ts'
 
 export * from './receiver/testing.ts'
-export * from './embedded/matchers.ts'
-export type { PerTest } from './embedded/per-test.ts'
+export * from './handle/matchers.ts'
+export type { PerTest } from './handle/per-test.ts'
 
 type Hook = (hook: () => Promise<void>) => unknown
 

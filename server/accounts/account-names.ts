@@ -1,7 +1,7 @@
 import { Refusal } from '../core/refusal.ts'
 import type { HubDeps } from '../hub/hub-deps.ts'
-import { findNamespace } from '../hub/repo-names.ts'
-import { moveRepo } from '../hub/repos.ts'
+import { findNamespace } from '../hub/files/repo-names.ts'
+import { moveRepo } from '../hub/repos/repos.ts'
 
 /**
  * Users and organizations share one name space, compared without case.

@@ -4,7 +4,7 @@ import type {
 } from '../contract/control-accounts.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
-import { deleteRepo } from '../hub/repos.ts'
+import { deleteRepo } from '../hub/repos/repos.ts'
 import type { Organization, OrganizationMember } from '../state/entities/accounts.ts'
 import { moveReposAlong, requireFreeAccountName } from './account-names.ts'
 import { requireUser } from '../state/lookups.ts'

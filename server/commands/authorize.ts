@@ -1,7 +1,7 @@
 import type { Decision } from '../contract/words/oauth.ts'
 import { messageOf } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { authorizationParameters } from '../embedded/authorization-url.ts'
+import { authorizationParameters } from '../handle/authorization-url.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
 import { printAnswer, say } from './output.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ControlError } from '../embedded/control-error.ts'
+import { ControlError } from '../handle/control-error.ts'
 import { candidates, type ReadSandbox } from './candidates.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'

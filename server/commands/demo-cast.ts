@@ -1,5 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { Cast } from '../tries/cast.ts'
+import type { Cast } from '../lab/demos/cast.ts'
 import type { Connection } from './connect.ts'
 
 /** Who could take part, as a running sandbox tells it. */

@@ -1,5 +1,5 @@
 import type { AuditItem } from '../contract/control-accounts.ts'
-import type { Ending, Message, Reply, ShownCode } from '../tries/scene.ts'
+import type { Ending, Message, Reply, ShownCode } from '../lab/demos/scene.ts'
 import type { DemoReport } from './demo-report.ts'
 import type { ReadIdToken } from './id-token.ts'
 import { printJson } from './output.ts'

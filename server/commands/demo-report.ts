@@ -1,6 +1,6 @@
 import type { AuditItem } from '../contract/control-accounts.ts'
 import type { FlowDetail } from '../contract/control-flows.ts'
-import type { Cue, Ending, Message, Reply, ShownCode } from '../tries/scene.ts'
+import type { Cue, Ending, Message, Reply, ShownCode } from '../lab/demos/scene.ts'
 import type { ReadIdToken } from './id-token.ts'
 
 /** What is told of a demo while it is played. */

@@ -1,6 +1,6 @@
 import { isoTime } from '../core/time.ts'
 import { whyUnreachable } from '../core/reach.ts'
-import type { Cue, Message, Reply } from '../tries/scene.ts'
+import type { Cue, Message, Reply } from '../lab/demos/scene.ts'
 import type { DemoReport } from './demo-report.ts'
 import { flowLines } from './flow-lines.ts'
 import { manyLines, oneLine, type Paint } from './paint.ts'

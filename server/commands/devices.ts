@@ -1,6 +1,6 @@
 import type { Decision } from '../contract/words/oauth.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { ControlError } from '../embedded/control-error.ts'
+import type { ControlError } from '../handle/control-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
 import { withId } from './known.ts'
 import { printAnswer, printList } from './output.ts'

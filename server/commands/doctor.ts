@@ -1,5 +1,5 @@
 import { userDataFolder } from '../config/data-folder.ts'
-import type { CodeCache } from '../code-cache/load-program.ts'
+import type { CodeCache } from './code-cache/load-program.ts'
 import { connect, type Connection, nextCommand, NoSandboxError } from './connect.ts'
 import { checkCertificate } from './doctor/check-certificate.ts'
 import { checkCodeCache } from './doctor/check-code-cache.ts'

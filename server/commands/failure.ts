@@ -1,5 +1,5 @@
 import { ConfigError } from '../core/config-error.ts'
-import { ControlError } from '../embedded/control-error.ts'
+import { ControlError } from '../handle/control-error.ts'
 import { ListenError } from '../sandbox/listen.ts'
 import { StateError } from '../state/errors.ts'
 import { FolderError, LockedError } from '../state/lock.ts'

@@ -1,6 +1,6 @@
 import type { NotIdle } from '../contract/control-deliveries.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { ControlError } from '../embedded/control-error.ts'
+import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
 import { printAnswer, printJson, print, renderTable } from './output.ts'

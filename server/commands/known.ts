@@ -1,5 +1,5 @@
 import { suggestion } from '../core/suggestion.ts'
-import { ControlError } from '../embedded/control-error.ts'
+import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 
 /** Stands for the newest wherever an id is asked for. */

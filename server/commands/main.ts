@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander'
-import type { CodeCache } from '../code-cache/load-program.ts'
+import type { CodeCache } from './code-cache/load-program.ts'
 import { manyLines } from './paint.ts'
 import { createStartProgram, isStart } from './start-program.ts'
 

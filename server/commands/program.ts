@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CodeCache } from '../code-cache/load-program.ts'
+import type { CodeCache } from './code-cache/load-program.ts'
 import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addExec } from './exec/add-exec.ts'
 import { addAuthorize } from './program/add-authorize.ts'

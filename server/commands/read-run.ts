@@ -1,6 +1,6 @@
 import type { ControlCall } from '../contract/control-call.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
-import { allFlows, wholeList, pageSize, readEach } from '../embedded/lists.ts'
+import { allFlows, wholeList, pageSize, readEach } from '../handle/lists.ts'
 import { casesOf, type RunCase } from '../requests/exports/run-cases.ts'
 
 /** What a sandbox had seen when a run began, by ids: none of it belongs to the run. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { CodeCache } from '../code-cache/load-program.ts'
+import type { CodeCache } from './code-cache/load-program.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { writeOut } from './output.ts'

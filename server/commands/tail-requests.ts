@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlInput } from '../contract/control-call.ts'
 import type { RequestItem } from '../contract/control-requests.ts'
-import { ControlError } from '../embedded/control-error.ts'
+import { ControlError } from '../handle/control-error.ts'
 import { appNamed, listApps } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'

@@ -5,7 +5,7 @@ import type {
   TriggerRequest,
   TriggerResult,
 } from '../contract/control-events.ts'
-import type { ControlError } from '../embedded/control-error.ts'
+import type { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions, nextCommand } from './connect.ts'
 import { withId } from './known.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Deps } from '../events/deps.ts'
-import { type ObjectStore, peelTags } from '../hub/git-objects.ts'
+import { type ObjectStore, peelTags } from '../hub/files/git-objects.ts'
 import { defer } from '../state/deferred.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { GitError, GitProgram, type GitRequest, type GitRun } from './git-program.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mainRef } from '../hub/revisions.ts'
+import { mainRef } from '../hub/files/revisions.ts'
 import { errorCode, fileError } from '../state/errors.ts'
 import type { Refs } from '../objects/object-store.ts'
 import { WeakValues } from '../objects/weak-values.ts'

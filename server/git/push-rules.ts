@@ -1,13 +1,13 @@
-import { mostFolderBytes } from '../hub/trees.ts'
-import { readmePath } from '../hub/readme-check.ts'
+import { mostFolderBytes } from '../hub/files/trees.ts'
+import { readmePath } from '../hub/rules/readme-check.ts'
 import {
   binaryStart,
   fileRules,
   isBinary,
   largestBinaryFile,
   largestRegularFile,
-} from '../hub/file-rules.ts'
-import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/lfs-objects.ts'
+} from '../hub/rules/file-rules.ts'
+import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/files/lfs-objects.ts'
 import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseCommit, parseTag } from '../objects/commit-codec.ts'

@@ -1,4 +1,4 @@
-import type { RefCommand } from '../hub/pushes.ts'
+import type { RefCommand } from '../hub/uploads/pushes.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import { decodeRefText } from './ref-text.ts'
 

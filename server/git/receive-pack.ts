@@ -1,6 +1,6 @@
 import { finishInTurns, takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
-import type { Principal } from '../hub/principal.ts'
+import type { Principal } from '../hub/access/principal.ts'
 import {
   applyPush,
   type CommandResult,
@@ -8,13 +8,13 @@ import {
   type PushInput,
   refuseAll,
   type RefCommand,
-} from '../hub/pushes.ts'
+} from '../hub/uploads/pushes.ts'
 import { LooseFiles } from '../objects/loose-files.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { StateError } from '../state/errors.ts'
 import { GitError } from './git-program.ts'
 import { PacketReader } from './pkt-line.ts'
-import { type ReadYaml, readmePath, readmeProblems } from '../hub/readme-check.ts'
+import { type ReadYaml, readmePath, readmeProblems } from '../hub/rules/readme-check.ts'
 import {
   describeOffences,
   findNewReadmes,

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../hub/pushes.ts'
+import type { CommandResult } from '../hub/uploads/pushes.ts'
 import type { Refs } from '../objects/object-store.ts'
 import { sortedRefs } from './packed-refs.ts'
 import { flushPacket, longestLine, packetOf } from './pkt-line.ts'

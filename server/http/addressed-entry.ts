@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/refusal.ts'
 import { pathOf } from '../core/request-target.ts'
-import { withoutBackslashes } from '../hub/file-paths.ts'
-import type { Commit, ObjectStore } from '../hub/git-objects.ts'
-import { findPath, type PathEntry } from '../hub/trees.ts'
+import { withoutBackslashes } from '../hub/rules/file-paths.ts'
+import type { Commit, ObjectStore } from '../hub/files/git-objects.ts'
+import { findPath, type PathEntry } from '../hub/files/trees.ts'
 
 /** End of a request's path behind so many of its slashes, still encoded. */
 export function pathAfter({ url }: Pick<FastifyRequest, 'url'>, slashes: number): string {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { LfsAddressQuery } from '../contract/hub-lfs.ts'
-import { repoWebPath } from '../hub/repo-names.ts'
+import { repoWebPath } from '../hub/files/repo-names.ts'
 
 /**
  * URL of a content of Git LFS in the repo of a request, which is a permission by itself.

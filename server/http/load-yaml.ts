@@ -1,4 +1,4 @@
-import { metadataLimits, type ReadYaml } from '../hub/readme-check.ts'
+import { metadataLimits, type ReadYaml } from '../hub/rules/readme-check.ts'
 
 /** What reads YAML: few requests need it, and none before it starts. */
 export async function loadYaml(): Promise<ReadYaml> {

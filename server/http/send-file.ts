@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { namesTag, parseRange } from '../hub/byte-ranges.ts'
-import type { FileContents } from '../hub/file-contents.ts'
+import { namesTag, parseRange } from '../hub/files/byte-ranges.ts'
+import type { FileContents } from '../hub/files/file-contents.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
 import { giveBackSent } from './sent-parts.ts'
 

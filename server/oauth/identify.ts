@@ -1,8 +1,8 @@
 import { readBasic } from '../core/basic-credentials.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Deps } from '../events/deps.ts'
-import { findSession, principalOfToken, refuseToken } from '../hub/credentials.ts'
-import { anonymous, type Principal } from '../hub/principal.ts'
+import { findSession, principalOfToken, refuseToken } from '../hub/access/credentials.ts'
+import { anonymous, type Principal } from '../hub/access/principal.ts'
 
 const accountPassword =
   'Password authentication in git is no longer supported. You must use a user access token or an SSH key instead. See https://huggingface.co/blog/password-git-deprecation'

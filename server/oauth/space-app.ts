@@ -5,8 +5,8 @@ import {
   readSpaceMetadata,
   spaceHost,
   type SpaceMetadata,
-} from '../hub/space-sdk.ts'
-import { isTrue } from '../hub/readme-metadata.ts'
+} from '../hub/repos/space-sdk.ts'
+import { isTrue } from '../hub/rules/readme-metadata.ts'
 import type { KeptObjects } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { App } from '../state/entities/oauth.ts'

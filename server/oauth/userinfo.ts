@@ -9,8 +9,11 @@ import {
   membership,
   paidPlan,
   seesBilling,
-} from '../hub/account-facts.ts'
-import { type VisibleOrganization, visibleOrganizations } from '../hub/visible-organizations.ts'
+} from '../hub/access/account-facts.ts'
+import {
+  type VisibleOrganization,
+  visibleOrganizations,
+} from '../hub/access/visible-organizations.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { Plan, Role } from '../contract/words/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'

@@ -9,7 +9,7 @@ import type { TreeEntry } from './tree-codec.ts'
 // computes. How they are used:
 //
 //   const objects = deps.objects.of(repo)         // the objects of one repo; no other repo's are found in it
-//   readCommit(objects, id), findPath(objects, …) // the words of the domain (hub/git-objects.ts, hub/trees.ts)
+//   readCommit(objects, id), findPath(objects, …) // the words of the domain (hub/files/git-objects.ts, hub/files/trees.ts)
 //   objects.size(oid)                             // bytes of a file, without reading it
 //   objects.openBlob(oid, { start, end })         // a file, or a range of it, as a stream
 //   const upload = objects.receiveBlob()          // a large file: first it is written and kept, which nobody sees, and then

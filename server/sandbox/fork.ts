@@ -1,7 +1,7 @@
 import type { ResolvedOptions } from '../config/options.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { RunningFork } from '../triggers/forks.ts'
+import type { RunningFork } from '../lab/triggers/forks.ts'
 import type { RunningSandbox, runSandbox } from './run.ts'
 
 /**

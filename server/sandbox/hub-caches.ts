@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { userCaches } from '../code-cache/cache-folder.ts'
+import { userCaches } from '../core/user-caches.ts'
 
 /**
  * Variables that give the Hub's clients a cache for the sandbox's files. In the cache that they share with the real Hub,

@@ -1,4 +1,4 @@
-import type { ControlTransport } from '../embedded/control-client.ts'
+import type { ControlTransport } from '../handle/control-client.ts'
 import type { SandboxApp } from '../http/front-door.ts'
 import type { Settings } from '../core/settings.ts'
 

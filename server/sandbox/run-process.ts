@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { own } from '../core/own.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
-import type { ProcessEnd, ProcessRequest, RunProcess } from '../jobs/run-process.ts'
+import type { ProcessEnd, ProcessRequest, RunProcess } from '../hub/jobs/run-process.ts'
 import { onOutputLine } from './output-lines.ts'
 
 /** A program that ignores the polite signal is ended for good after this. */

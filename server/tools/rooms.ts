@@ -1,94 +1,87 @@
-/** A folder of the server, and what it may know. */
+/** A folder of `server/` and the imports it may have. */
 export interface Room {
   name: string
-  /** What it holds, as the README says it. */
+  /** Contents, as server/README.md describes them. */
   holds: string
-  /** Rooms on its own level, which it does not know either. */
-  beside?: readonly string[]
-  /** Of the rooms below it these alone; absent = all. */
+  /** The only rooms below it that it may import; absent = all of them. */
   only?: readonly string[]
-  /** What it is kept from beyond other rooms. */
+  /** Kind of module it may not import besides other rooms. */
   without?: 'frameworks' | 'frameworks and disk' | 'the world'
 }
 
 /**
- * The rooms of the server from the top down: imports point down this list. `npm run docs` makes the linter's fence of
- * it (fence.json), which `.oxlintrc.json` extends.
+ * Rooms of the server from the top down: imports point down this list. `npm run docs` generates the linter's fence
+ * (fence.json) from it, which `.oxlintrc.json` extends.
  */
 export const rooms: readonly Room[] = [
-  { name: 'commands', holds: 'the command line' },
+  { name: 'commands', holds: "the command line; `code-cache/` loads it with V8's compiled code" },
   {
     name: 'sandbox',
-    holds: 'assembles and runs: deps, listen, stop, certificate, processes of jobs',
+    holds: 'assembles and runs a sandbox: deps, listen, stop, certificate, job processes',
   },
   {
-    name: 'embedded',
-    holds: 'the in-process handle, its public types, the client of a sandbox that runs',
+    name: 'handle',
+    holds: 'the object that tests hold, in-process and remote, and its public types',
   },
   {
     name: 'http',
     holds: 'the app, `plugins/`, `routes/{hub,oauth,control,pages}/`, `pages/` (data to HTML)',
   },
-  {
-    name: 'code-cache',
-    holds: 'loads the command line with what V8 compiled of it before',
-    only: [],
-  },
-  { name: 'config', holds: 'flags, variables and files become settings' },
+  { name: 'config', holds: 'flags, environment variables and files become settings' },
   { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
   {
-    name: 'mends',
-    holds: 'what lets a refused sign-in pass, and makes it so',
+    name: 'lab',
+    holds: 'features only a sandbox has: `fixes/`, `triggers/`, `demos/`, `faults/`',
     without: 'frameworks',
   },
-  {
-    name: 'triggers',
-    holds: 'cause events by hand, move the clock',
-    beside: ['faults', 'requests'],
-    without: 'frameworks',
-  },
-  {
-    name: 'tries',
-    holds: 'play an app through a whole flow, by requests to the sandbox itself',
-    only: ['state', 'core', 'contract'],
-    without: 'frameworks',
-  },
-  { name: 'faults', holds: 'break and hold answers', beside: ['requests'], without: 'frameworks' },
   {
     name: 'requests',
-    holds: 'the request log, and the flows that are read off it',
+    holds: 'the request log, and the sign-ins derived from it',
     without: 'frameworks',
   },
   {
     name: 'accounts',
-    holds: 'make, rename and delete users and organizations',
+    holds: 'create, rename and delete users and organizations',
     without: 'frameworks',
   },
   {
     name: 'reroute',
-    holds: 'requests to the real hub go to the sandbox instead: hooks of a process, proxy',
-    only: ['outgoing', 'core', 'contract'],
+    holds: 'redirects requests for the real hub to the sandbox: process hooks, proxy',
+    only: ['network', 'core', 'contract'],
     without: 'frameworks',
   },
   {
     name: 'git',
-    holds: 'git over HTTP: its protocol, its program, what a push brings',
+    holds: 'git over HTTP: its protocol, its program, the contents of a push',
     only: ['hub', 'events', 'objects', 'state', 'core', 'contract'],
     without: 'frameworks',
   },
   {
-    name: 'outgoing',
-    holds: 'every way out: address policy, one deadline, post, fetch, links',
+    name: 'network',
+    holds: 'outgoing requests: address policy, one deadline, post, fetch, links',
     without: 'frameworks',
   },
-  { name: 'webhooks', holds: 'match, deliver, retry, replay, explain', without: 'the world' },
-  { name: 'jobs', holds: 'jobs, their logs and what they are told', without: 'the world' },
-  { name: 'oauth', holds: 'the protocol, one module for each part of it', without: 'the world' },
-  { name: 'hub', holds: 'repos, commits, discussions, rights', without: 'the world' },
-  { name: 'events', holds: 'the bus, the facts, the live feed', without: 'frameworks' },
+  {
+    name: 'webhooks',
+    holds:
+      '`manage/`, `views/`, `engine/` (queue, retry, replay), `publish/` (match, payload), `delivery/`',
+    without: 'the world',
+  },
+  {
+    name: 'oauth',
+    holds: 'the protocol, one module for each part, `grants/`',
+    without: 'the world',
+  },
+  {
+    name: 'hub',
+    holds:
+      '`repos/`, `spaces/`, `uploads/`, `discussions/`, `commits/`, `jobs/`, `access/`, `files/`, `rules/`',
+    without: 'the world',
+  },
+  { name: 'events', holds: 'the event bus, its facts, the live feed', without: 'frameworks' },
   {
     name: 'objects',
-    holds: 'contents of repos: objects of git, in memory and in folders',
+    holds: 'contents of repos: git objects and large files, in memory and in folders',
     only: ['state', 'core', 'contract'],
     without: 'frameworks',
   },
@@ -100,37 +93,69 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'receiver',
-    holds: 'the receiver helper, published by itself',
+    holds: 'the webhook receiver helper, published by itself',
     without: 'frameworks and disk',
   },
   {
     name: 'core',
-    holds: 'clock, ids, secrets, durations: small words everybody may use',
+    holds: 'clock, ids, secrets, durations: small helpers for every room',
     without: 'frameworks',
   },
   { name: 'contract', holds: 'every shape and every word of the wire', only: [] },
 ]
 
-/** What puts the rooms within http together, and is known to none of them. */
+/** Files in `server/http` that assemble the rooms inside it. */
 const apps = ['addresses', 'api-app', 'app', 'base-app', 'control-app', 'front-door', 'hub-hooks']
 
-/** Rooms within http, each with those of its neighbours that it does not know. */
-export const roomsOfHttp: Readonly<Record<string, readonly string[]>> = {
-  pages: [...apps, 'plugins', 'routes'],
-  plugins: [...apps, 'pages', 'routes'],
-  'routes/hub': [...apps, 'routes/oauth', 'routes/control', 'routes/pages'],
-  'routes/oauth': [...apps, 'routes/hub', 'routes/control'],
-  'routes/control': [...apps, 'routes/hub', 'routes/oauth', 'routes/pages'],
-  'routes/pages': [...apps, 'routes/hub', 'routes/oauth', 'routes/control'],
+/** A folder inside a room. */
+export interface InnerRoom {
+  /** Neighbours it may not import. */
+  not: readonly string[]
+  /** The only rooms outside its own that it may import, and no neighbour at all; absent = all of its room's. */
+  only?: readonly string[]
 }
 
-/** What a room may not import of the others, whatever way: a type is an import, too. */
-export function roomsOutOfReach({ name, beside = [], only }: Room): string[] {
+/** Folders inside rooms that have an order of their own. */
+export const innerRooms: Readonly<Record<string, InnerRoom>> = {
+  'commands/code-cache': { not: [], only: ['core'] },
+  'http/pages': { not: [...apps, 'plugins', 'routes'] },
+  'http/plugins': { not: [...apps, 'pages', 'routes'] },
+  'http/routes/hub': { not: [...apps, 'routes/oauth', 'routes/control', 'routes/pages'] },
+  'http/routes/oauth': { not: [...apps, 'routes/hub', 'routes/control'] },
+  'http/routes/control': { not: [...apps, 'routes/hub', 'routes/oauth', 'routes/pages'] },
+  'http/routes/pages': { not: [...apps, 'routes/hub', 'routes/oauth', 'routes/control'] },
+  'lab/fixes': { not: [] },
+  'lab/triggers': { not: ['fixes', 'demos', 'faults'] },
+  'lab/faults': { not: ['fixes', 'triggers', 'demos'] },
+  'lab/demos': { not: [], only: ['state', 'core', 'contract'] },
+  ...inOrder('webhooks', ['manage', 'views', 'engine', 'publish', 'delivery']),
+  ...inOrder('hub', [
+    'spaces',
+    'uploads',
+    'discussions',
+    'repos',
+    'commits',
+    'jobs',
+    'access',
+    'files',
+    'rules',
+  ]),
+}
+
+/** Folders whose imports point down the list. */
+function inOrder(room: string, folders: readonly string[]): Record<string, InnerRoom> {
+  return Object.fromEntries(
+    folders.map((folder, index) => [`${room}/${folder}`, { not: folders.slice(0, index) }]),
+  )
+}
+
+/** Rooms that a room may not import, types included. */
+export function roomsOutOfReach({ name, only }: Pick<Room, 'name' | 'only'>): string[] {
   const index = rooms.findIndex((room) => room.name === name)
   const others = rooms.filter((room) => room.name !== name).map((room) => room.name)
   const forbidden =
     only === undefined
-      ? [...rooms.slice(0, index).map((room) => room.name), ...beside]
+      ? rooms.slice(0, index).map((room) => room.name)
       : others.filter((other) => !only.includes(other))
   return ['tools', ...forbidden]
 }

@@ -10,8 +10,8 @@ import {
   TimelineItem,
 } from '../../server/contract/control-repo-contents.ts'
 import { RepoDetail } from '../../server/contract/control-repos.ts'
-import { commitFiles } from '../../server/hub/commits.ts'
-import { findRepoByHand } from '../../server/triggers/repos.ts'
+import { commitFiles } from '../../server/hub/commits/commits.ts'
+import { findRepoByHand } from '../../server/lab/triggers/repos.ts'
 import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
 
 const world = controlWorld()

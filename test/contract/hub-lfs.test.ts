@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { partBytes } from '../../server/hub/lfs-batch.ts'
-import { findLfsFile, forgetLfsFile, noteLfsFile } from '../../server/hub/lfs-objects.ts'
-import { openPullRequest } from '../../server/hub/pull-requests.ts'
-import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../../server/hub/repos.ts'
+import { partBytes } from '../../server/hub/uploads/lfs-batch.ts'
+import { findLfsFile, forgetLfsFile, noteLfsFile } from '../../server/hub/files/lfs-objects.ts'
+import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
+import {
+  createRepo,
+  deleteRepo,
+  moveRepo,
+  updateRepoSettings,
+} from '../../server/hub/repos/repos.ts'
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'

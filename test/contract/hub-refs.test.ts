@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commitFiles } from '../../server/hub/commits.ts'
-import { changeStatus } from '../../server/hub/discussions.ts'
-import { commitAsPullRequest, mergePullRequest } from '../../server/hub/pull-requests.ts'
-import { createRepo } from '../../server/hub/repos.ts'
+import { commitFiles } from '../../server/hub/commits/commits.ts'
+import { changeStatus } from '../../server/hub/discussions/discussions.ts'
+import {
+  commitAsPullRequest,
+  mergePullRequest,
+} from '../../server/hub/discussions/pull-requests.ts'
+import { createRepo } from '../../server/hub/repos/repos.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'

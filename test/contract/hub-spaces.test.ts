@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commitFiles } from '../../server/hub/commits.ts'
-import { createRepo, moveRepo } from '../../server/hub/repos.ts'
+import { commitFiles } from '../../server/hub/commits/commits.ts'
+import { createRepo, moveRepo } from '../../server/hub/repos/repos.ts'
 import { startSandbox } from '../../server/index.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'

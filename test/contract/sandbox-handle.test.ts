@@ -7,7 +7,7 @@ import {
   SandboxClosedError,
   startSandbox,
 } from '../../server/index.ts'
-import type { RequestMatch } from '../../server/embedded/sandbox-api.ts'
+import type { RequestMatch } from '../../server/handle/sandbox-api.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { partBytes } from '../../server/hub/lfs-batch.ts'
+import { partBytes } from '../../server/hub/uploads/lfs-batch.ts'
 import type { Losses } from './kill-while-writing.ts'
 import type { KilledSandbox } from './killed-sandbox.ts'
 import { untilWorked } from './until-worked.ts'

@@ -1,6 +1,6 @@
-import type { DeliveryWire } from '../../server/webhooks/sending.ts'
-import type { Send } from '../../server/webhooks/sending.ts'
-import { createOutgoing } from '../../server/outgoing/outgoing.ts'
+import type { DeliveryWire } from '../../server/webhooks/delivery/sending.ts'
+import type { Send } from '../../server/webhooks/delivery/sending.ts'
+import { createOutgoing } from '../../server/network/outgoing.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {
   createServer as createTcpServer,
@@ -20,9 +20,9 @@ import type { HubEvent } from '../../server/events/hub-event.ts'
 import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
 import { openStore } from '../../server/state/store.ts'
-import { createWebhookEngine } from '../../server/webhooks/engine.ts'
-import type { EngineOptions } from '../../server/webhooks/engine-parts.ts'
-import type { TargetPolicy } from '../../server/outgoing/target.ts'
+import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
+import type { EngineOptions } from '../../server/webhooks/engine/engine-parts.ts'
+import type { TargetPolicy } from '../../server/network/target.ts'
 
 const cleanups: (() => unknown)[] = []
 

@@ -1,4 +1,4 @@
-import type { CodeCache } from '../../code-cache/load-program.ts'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /** Whether this program starts from what V8 has compiled before: nothing depends on it but the time of a start. */

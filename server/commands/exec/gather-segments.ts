@@ -1,4 +1,4 @@
-import type { SegmentSource } from '../../triggers/log-segments.ts'
+import type { SegmentSource } from '../../lab/triggers/log-segments.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Run } from './run-part.ts'
 

@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../../contract/options-types.ts'
-import type { LogSegments } from '../../triggers/log-segments.ts'
+import type { LogSegments } from '../../lab/triggers/log-segments.ts'
 import type { Connection } from '../connect.ts'
 import type { ExecOptions } from './exec-options.ts'
 

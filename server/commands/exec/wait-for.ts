@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../../core/duration.ts'
-import { openExchange } from '../../outgoing/exchange.ts'
-import { classifyNetworkError } from '../../outgoing/network-errors.ts'
-import { resolveHost } from '../../outgoing/resolve-host.ts'
+import { openExchange } from '../../network/exchange.ts'
+import { classifyNetworkError } from '../../network/network-errors.ts'
+import { resolveHost } from '../../network/resolve-host.ts'
 import {
   BlockedTargetError,
   blockedWithoutResolver,
   type TargetPolicy,
-} from '../../outgoing/target.ts'
+} from '../../network/target.ts'
 import { CommandError } from '../command-error.ts'
 
 const timeoutMs = 60_000

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CodeCache } from '../../code-cache/load-program.ts'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import type { ControlOptions } from '../read-options.ts'
 import { connected } from './define.ts'
 

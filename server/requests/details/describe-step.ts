@@ -1,8 +1,8 @@
 import type { FlowStep, FlowStepDetail } from '../../contract/control-flows.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
-import type { Flow } from '../flows.ts'
-import type { RequestRecord } from '../request-log.ts'
+import type { Flow } from '../flows/flows.ts'
+import type { RequestRecord } from '../log/request-log.ts'
 import { describeExchange } from './exchange-chain.ts'
 import {
   describePkce,

@@ -5,7 +5,7 @@ import type { Organization } from '../../state/entities/accounts.ts'
 import { endingOf } from '../drawing/answers.ts'
 import { formOf } from '../drawing/exchanges.ts'
 import { isoTime } from '../../core/time.ts'
-import { tokenOfAnswer } from '../parties.ts'
+import { tokenOfAnswer } from '../flows/parties.ts'
 import { textMember } from './json-body.ts'
 import type { StepContext } from './grant-facts.ts'
 

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FlowStepDetail } from '../../contract/control-flows.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { bodyText } from '../body-text.ts'
-import type { DocumentFetch } from '../document-fetches.ts'
+import { bodyText } from '../log/body-text.ts'
+import type { DocumentFetch } from '../flows/document-fetches.ts'
 import { formOf } from '../drawing/exchanges.ts'
-import type { RecordedMessage, RequestRecord } from '../request-log.ts'
+import type { RecordedMessage, RequestRecord } from '../log/request-log.ts'
 import type { SecretReveal } from './reveal.ts'
 
 type HeaderPairs = NonNullable<FlowStepDetail['request']>['headers']

@@ -4,8 +4,8 @@ import { wholeSentence } from '../../core/sentence.ts'
 import type { FlowStepOutcome } from '../../contract/words/sandbox.ts'
 import { userDenials } from '../../contract/words/oauth.ts'
 import { wireDescription } from '../../oauth/wire-description.ts'
-import { bodyText } from '../body-text.ts'
-import type { RequestRecord } from '../request-log.ts'
+import { bodyText } from '../log/body-text.ts'
+import type { RequestRecord } from '../log/request-log.ts'
 
 /** How a request ended. */
 export interface RequestEnding {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../events/deps.ts'
-import type { ClockMove } from '../clock-moves.ts'
-import type { Flow } from '../flows.ts'
-import type { RequestRecord } from '../request-log.ts'
+import type { ClockMove } from '../flows/clock-moves.ts'
+import type { Flow } from '../flows/flows.ts'
+import type { RequestRecord } from '../log/request-log.ts'
 
 export type DrawingDeps = Pick<Deps, 'state' | 'settings' | 'clock'>
 

@@ -3,7 +3,7 @@ import { type FlowActor, flowActors, type FlowKind } from '../../contract/words/
 import { formatDuration } from '../../core/duration.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
-import { partiesOfAll, tokenOfAnswer } from '../parties.ts'
+import { partiesOfAll, tokenOfAnswer } from '../flows/parties.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, sinceStart } from './context.ts'
 import { describeWaitingDevice, deviceOf } from './device.ts'
 import { drawMessages } from './messages.ts'

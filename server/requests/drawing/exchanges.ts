@@ -2,7 +2,7 @@ import { pathOf, queryPartOf } from '../../core/request-target.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import type { FlowActor, FlowKind } from '../../contract/words/sandbox.ts'
 import { own } from '../../core/own.ts'
-import type { RequestRecord } from '../request-log.ts'
+import type { RequestRecord } from '../log/request-log.ts'
 import { redirectOf } from './answers.ts'
 import type { MessageName } from './message-names.ts'
 

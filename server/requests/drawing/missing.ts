@@ -1,7 +1,7 @@
 import type { FlowStep } from '../../contract/control-flows.ts'
 import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import { isoTime } from '../../core/time.ts'
-import type { RecordedMessage, RequestRecord } from '../request-log.ts'
+import type { RecordedMessage, RequestRecord } from '../log/request-log.ts'
 import type { DrawingDeps, DrawingInput } from './context.ts'
 import { formOf, recordPath } from './exchanges.ts'
 

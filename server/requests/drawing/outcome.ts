@@ -1,6 +1,6 @@
 import type { FlowDetail } from '../../contract/control-flows.ts'
-import type { Flow } from '../flows.ts'
-import type { RequestRecord } from '../request-log.ts'
+import type { Flow } from '../flows/flows.ts'
+import type { RequestRecord } from '../log/request-log.ts'
 import { endingOf, isUserDenial, redirectOf } from './answers.ts'
 import type { DrawingDeps } from './context.ts'
 import { deviceOf } from './device.ts'

@@ -1,6 +1,6 @@
 import type { FlowStep } from '../../contract/control-flows.ts'
 import { isoTime } from '../../core/time.ts'
-import type { RequestRecord } from '../request-log.ts'
+import type { RequestRecord } from '../log/request-log.ts'
 import { answeredMs, type DrawingInput, roundMs, sinceStart } from './context.ts'
 import { readExchange } from './exchanges.ts'
 import type { Standing } from './outcome.ts'

@@ -5,9 +5,9 @@ import type { DrawingDeps } from '../drawing/context.ts'
 import { textMember } from '../details/json-body.ts'
 import { redirectOf } from '../drawing/answers.ts'
 import { formOf } from '../drawing/exchanges.ts'
-import type { Flow } from '../flows.ts'
-import { partiesOf, tokenOfAnswer } from '../parties.ts'
-import type { RequestRecord } from '../request-log.ts'
+import type { Flow } from '../flows/flows.ts'
+import { partiesOf, tokenOfAnswer } from '../flows/parties.ts'
+import type { RequestRecord } from '../log/request-log.ts'
 
 /** In the place of every real secret. */
 export const testSecret = 'sandbox_test_secret'

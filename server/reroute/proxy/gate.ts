@@ -3,14 +3,14 @@ import https from 'node:https'
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { rootCertificates } from 'node:tls'
-import { kindOfAddress } from '../../outgoing/address.ts'
+import { kindOfAddress } from '../../network/address.ts'
 import {
   BlockedTargetError,
   lookupAmong,
   resolveTarget,
   type TargetAddress,
   type TargetPolicy,
-} from '../../outgoing/target.ts'
+} from '../../network/target.ts'
 import { hasTooManyHeaderLines, tooManyHeaderLines } from '../../core/header-lines.ts'
 import type { RoutedOrigin } from '../origins.ts'
 import type { ConnectTarget } from '../routes.ts'

@@ -1,4 +1,4 @@
-import { type Room, rooms, roomsOfHttp, roomsOutOfReach } from '../rooms.ts'
+import { type InnerRoom, innerRooms, type Room, rooms, roomsOutOfReach } from '../rooms.ts'
 
 interface Pattern {
   regex?: string
@@ -29,27 +29,27 @@ const world = [
 ].flatMap((name) => [name, `node:${name}`])
 
 const globalsOfTheWorld = {
-  Date: 'Time is told by the clock handed in, and written by core/time.ts.',
-  performance: 'Time is told by the clock handed in.',
-  setTimeout: 'Timers are handed in.',
-  setInterval: 'Timers are handed in.',
-  setImmediate: 'Timers are handed in.',
-  queueMicrotask: 'Timers are handed in.',
-  fetch: 'What leads out is handed in.',
-  WebSocket: 'What leads out is handed in.',
-  process: 'What it needs of the process is handed in.',
+  Date: 'Use the clock that is passed in, and core/time.ts to format.',
+  performance: 'Use the clock that is passed in.',
+  setTimeout: 'Use the timers that are passed in.',
+  setInterval: 'Use the timers that are passed in.',
+  setImmediate: 'Use the timers that are passed in.',
+  queueMicrotask: 'Use the timers that are passed in.',
+  fetch: 'Use the network functions that are passed in.',
+  WebSocket: 'Use the network functions that are passed in.',
+  process: 'Values of the process are passed in.',
 }
 
 const entryNames = 'index|cli|testing|playwright|intercept'
 
-/** The linter's fence around every room, as overrides of its configuration: one in each line. */
+/** Builds the linter's fence around every room: overrides of its configuration, one a line. */
 export function renderFence(): string {
   const overrides = [
     ...rooms.flatMap((room) => byDepth(room.name, 1, 3, (depth) => rulesOf(room, depth))),
-    ...Object.entries(roomsOfHttp).flatMap(([name, neighbours]) => {
-      const ownDepth = name.split('/').length + 1
-      return byDepth(`http/${name}`, ownDepth, ownDepth + 1, (depth) =>
-        rulesOf(roomNamed('http'), depth, neighbours),
+    ...Object.entries(innerRooms).flatMap(([path, inner]) => {
+      const ownDepth = path.split('/').length
+      return byDepth(path, ownDepth, ownDepth + 1, (depth) =>
+        rulesOf(roomNamed(path.slice(0, path.indexOf('/'))), depth, inner),
       )
     }),
     {
@@ -61,9 +61,8 @@ export function renderFence(): string {
   return `{ "overrides": [\n${lines.join(',\n')}\n] }\n`
 }
 
-const layersMessage =
-  'Imports point down the rooms of the server, as server/tools/rooms.ts lists them.'
-const entriesMessage = 'Entries put the rooms together; no room knows them.'
+const layersMessage = 'Imports point down the list of rooms in server/tools/rooms.ts.'
+const entriesMessage = 'Entry files assemble the rooms; no room imports them.'
 
 function roomNamed(name: string): Room {
   const room = rooms.find((candidate) => candidate.name === name)
@@ -71,7 +70,7 @@ function roomNamed(name: string): Room {
   return room
 }
 
-/** The files of a folder by how deep they lie below server/: what `../..` means depends on it. */
+/** Files of a folder by their depth below server/, since the meaning of `../..` depends on it. */
 function byDepth(folder: string, from: number, to: number, rules: (depth: number) => object) {
   return Array.from({ length: to - from + 1 }, (_, index) => ({
     files: [`server/${folder}/${'*/'.repeat(index)}*.ts`],
@@ -79,23 +78,26 @@ function byDepth(folder: string, from: number, to: number, rules: (depth: number
   }))
 }
 
-function rulesOf(room: Room, depth: number, neighbours: readonly string[] = []): object {
-  const top = String.raw`^${String.raw`\.\./`.repeat(depth)}`
+function rulesOf(room: Room, depth: number, inner: InnerRoom = { not: [] }): object {
+  const top = ups(depth)
+  const { only } = inner
+  const outOfReach = roomsOutOfReach(only === undefined ? room : { name: room.name, only })
   const patterns: Pattern[] = [
-    { regex: `${top}(${roomsOutOfReach(room).join('|')})/`, message: layersMessage },
+    { regex: `${top}(${outOfReach.join('|')})/`, message: layersMessage },
     { regex: String.raw`${top}(${entryNames})\.ts$`, message: entriesMessage },
   ]
-  if (neighbours.length > 0) {
-    const names = neighbours.map((name) => (name === 'app' ? String.raw`app\.ts` : `${name}/`))
-    const http = String.raw`^${String.raw`\.\./`.repeat(depth - 1)}`
-    // A group of routes is one of several in a folder: `../oauth/` from there, too.
-    const group = neighbours
+  if (only !== undefined) {
+    patterns.push({ regex: `${ups(depth - 1)}[^.]`, message: neighboursMessage })
+  }
+  if (inner.not.length > 0) {
+    const names = inner.not.map((name) => (name === 'app' ? String.raw`app\.ts` : `${name}/`))
+    // A group of routes is one of several in a folder: its neighbours are `../oauth/`, too.
+    const group = inner.not
       .filter((name) => name.startsWith('routes/'))
-      .map((name) => name.slice(7))
-    const routes = String.raw`^${String.raw`\.\./`.repeat(depth - 2)}`
-    patterns.push({ regex: `${http}(${names.join('|')})`, message: neighboursMessage })
+      .map((name) => name.slice('routes/'.length))
+    patterns.push({ regex: `${ups(depth - 1)}(${names.join('|')})`, message: neighboursMessage })
     if (group.length > 0) {
-      patterns.push({ regex: `${routes}(${group.join('|')})/`, message: neighboursMessage })
+      patterns.push({ regex: `${ups(depth - 2)}(${group.join('|')})/`, message: neighboursMessage })
     }
   }
   if (room.name === 'contract') {
@@ -105,20 +107,30 @@ function rulesOf(room: Room, depth: number, neighbours: readonly string[] = []):
   return { ...rule([...patterns, ...withoutWorld(room)]), ...withoutGlobals(room) }
 }
 
+/** Start of a relative import that leaves so many folders. */
+function ups(folders: number): string {
+  return `^${String.raw`\.\./`.repeat(folders)}`
+}
+
 const neighboursMessage =
-  'Within http, too, imports point one way: app, routes, then plugins and pages (server/tools/rooms.ts).'
+  'Imports inside a room point one way, too: see innerRooms in server/tools/rooms.ts.'
 
 function withoutWorld({ without }: Room): Pattern[] {
   switch (without) {
     case 'frameworks':
-      return [{ group: frameworks, message: 'Only http, sandbox and state know the frameworks.' }]
+      return [{ group: frameworks, message: 'Only http, sandbox and state import frameworks.' }]
     case 'frameworks and disk':
-      return [{ group: [...frameworks, ...disk], message: 'It runs where there is neither.' }]
+      return [
+        {
+          group: [...frameworks, ...disk],
+          message: 'The receiver runs without Node: no framework and no disk.',
+        },
+      ]
     case 'the world':
       return [
         {
           group: [...frameworks, ...disk, ...world, 'lowdb', 'lowdb/*'],
-          message: 'The domain is plain functions: what they need of the world is handed in.',
+          message: 'The domain is plain functions: clock, ids, network and timers are passed in.',
         },
       ]
     default:
@@ -129,14 +141,14 @@ function withoutWorld({ without }: Room): Pattern[] {
 function withoutGlobals({ without }: Room): object {
   if (without !== 'the world') return {}
   const globals = Object.entries(globalsOfTheWorld).map(([name, message]) => ({ name, message }))
-  const idsMessage = 'Use the ids handed in.'
+  const idsMessage = 'Use the ids that are passed in.'
   return {
     'no-restricted-globals': ['error', ...globals],
     'no-restricted-properties': [
       'error',
       { object: 'Math', property: 'random', message: idsMessage },
       { object: 'crypto', property: 'randomUUID', message: idsMessage },
-      { object: 'globalThis', message: 'What it needs of the world is handed in.' },
+      { object: 'globalThis', message: 'Values of the environment are passed in.' },
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withId } from '../../../server/commands/known.ts'
-import { ControlError } from '../../../server/embedded/control-error.ts'
+import { ControlError } from '../../../server/handle/control-error.ts'
 
 test.each([
   [1000, 'There are id-0, id-1, id-2, id-3, id-4 and more.'],

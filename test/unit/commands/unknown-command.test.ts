@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ControlError } from '../../../server/embedded/control-error.ts'
+import { ControlError } from '../../../server/handle/control-error.ts'
 import { createProgram } from '../../../server/commands/program.ts'
 import { isStart } from '../../../server/commands/start-program.ts'
 import { refuseUnknownCommand } from '../../../server/commands/unknown-command.ts'

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { HubErrorName, RefusalReason } from '../../../server/core/refusal.ts'
-import { type AccessQuestion, decide, openRepo } from '../../../server/hub/access.ts'
-import type { RepoAction } from '../../../server/hub/access-rules.ts'
-import { canRead } from '../../../server/hub/rights.ts'
-import { anonymous, type Principal } from '../../../server/hub/principal.ts'
+import { type AccessQuestion, decide, openRepo } from '../../../server/hub/access/access.ts'
+import type { RepoAction } from '../../../server/hub/access/access-rules.ts'
+import { canRead } from '../../../server/hub/access/rights.ts'
+import { anonymous, type Principal } from '../../../server/hub/access/principal.ts'
 import type { HubCollection, Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 

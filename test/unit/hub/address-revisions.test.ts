@@ -3,7 +3,7 @@ import {
   encodedRevision,
   splitAddress,
   splitEncodedAddress,
-} from '../../../server/hub/address-revisions.ts'
+} from '../../../server/hub/files/address-revisions.ts'
 import { createHubWorld } from './hub-world.ts'
 
 const world = await createHubWorld()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { namesTag, parseRange } from '../../../server/hub/byte-ranges.ts'
+import { namesTag, parseRange } from '../../../server/hub/files/byte-ranges.ts'
 
 describe('ranges (RFC 9110 §14)', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, record, uint8Array } from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { readCommitLines } from '../../../server/hub/commit-lines.ts'
-import type { ContentShelf } from '../../../server/hub/commit-contents.ts'
+import { readCommitLines } from '../../../server/hub/uploads/commit-lines.ts'
+import type { ContentShelf } from '../../../server/hub/uploads/commit-contents.ts'
 import { contentShelf } from './content-shelf.ts'
 
 const header = { key: 'header', value: { summary: 'title', description: 'more' } }

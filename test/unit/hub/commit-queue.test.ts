@@ -1,7 +1,7 @@
 import { array, assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { CommitQueue } from '../../../server/hub/commit-queue.ts'
-import type { Commit } from '../../../server/hub/git-objects.ts'
+import { CommitQueue } from '../../../server/hub/files/commit-queue.ts'
+import type { Commit } from '../../../server/hub/files/git-objects.ts'
 
 const commitOf = (date: number, id: number) => ({ id: String(id), date }) as unknown as Commit
 

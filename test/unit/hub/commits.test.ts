@@ -6,9 +6,9 @@ import {
   type CommitInput,
   draftCommit,
   type FileOperation,
-} from '../../../server/hub/commits.ts'
-import { readCommit, writeBlob, writeCommit } from '../../../server/hub/git-objects.ts'
-import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
+} from '../../../server/hub/commits/commits.ts'
+import { readCommit, writeBlob, writeCommit } from '../../../server/hub/files/git-objects.ts'
+import { findMergeBase, listCommits } from '../../../server/hub/files/history.ts'
 import {
   createBranch,
   createTag,
@@ -17,9 +17,9 @@ import {
   listRefs,
   moveRefs,
   squashRef,
-} from '../../../server/hub/repo-refs.ts'
-import { mainRef, resolveRevision } from '../../../server/hub/revisions.ts'
-import { diffTrees, findPath, listFiles, listTree } from '../../../server/hub/trees.ts'
+} from '../../../server/hub/commits/repo-refs.ts'
+import { mainRef, resolveRevision } from '../../../server/hub/files/revisions.ts'
+import { diffTrees, findPath, listFiles, listTree } from '../../../server/hub/files/trees.ts'
 import { encodeTag } from '../../../server/objects/commit-codec.ts'
 import { reachable } from '../../../server/objects/reachable.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'

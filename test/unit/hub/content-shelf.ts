@@ -1,4 +1,4 @@
-import type { ContentShelf } from '../../../server/hub/commit-contents.ts'
+import type { ContentShelf } from '../../../server/hub/uploads/commit-contents.ts'
 
 /** Keeps contents under their number, and counts those that are open. */
 export function contentShelf(): ContentShelf & {

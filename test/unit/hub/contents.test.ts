@@ -4,9 +4,9 @@ import {
   contentsOf,
   exploreContents,
   mostNamedFiles,
-} from '../../../server/hub/contents.ts'
-import { type ObjectStore, writeBlob, writeTree } from '../../../server/hub/git-objects.ts'
-import { exploreRepo, repoInfo } from '../../../server/hub/repo-info.ts'
+} from '../../../server/hub/files/contents.ts'
+import { type ObjectStore, writeBlob, writeTree } from '../../../server/hub/files/git-objects.ts'
+import { exploreRepo, repoInfo } from '../../../server/hub/repos/repo-info.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import { treeEntry } from '../../../server/objects/tree-codec.ts'
 import { createHubWorld } from './hub-world.ts'

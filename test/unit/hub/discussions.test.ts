@@ -11,8 +11,8 @@ import {
   openDiscussion,
   requireComment,
   requireDiscussion,
-} from '../../../server/hub/discussions.ts'
-import { openPullRequest } from '../../../server/hub/pull-requests.ts'
+} from '../../../server/hub/discussions/discussions.ts'
+import { openPullRequest } from '../../../server/hub/discussions/pull-requests.ts'
 import type { Discussion, Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 

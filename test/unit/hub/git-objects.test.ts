@@ -9,10 +9,10 @@ import {
   writeBlob,
   writeCommit,
   writeTree,
-} from '../../../server/hub/git-objects.ts'
-import { commitFiles } from '../../../server/hub/commits.ts'
-import { mainRef } from '../../../server/hub/revisions.ts'
-import { createRepo } from '../../../server/hub/repos.ts'
+} from '../../../server/hub/files/git-objects.ts'
+import { commitFiles } from '../../../server/hub/commits/commits.ts'
+import { mainRef } from '../../../server/hub/files/revisions.ts'
+import { createRepo } from '../../../server/hub/repos/repos.ts'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStore } from '../../../server/objects/object-store.ts'

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ObjectStore, writeCommit } from '../../../server/hub/git-objects.ts'
+import { type ObjectStore, writeCommit } from '../../../server/hub/files/git-objects.ts'
 import { finish } from '../../../server/core/slices.ts'
-import { listCommits, pageOfCommits } from '../../../server/hub/history.ts'
-import { lastCommits } from '../../../server/hub/last-commits.ts'
-import { applyOperations } from '../../../server/hub/commits.ts'
+import { listCommits, pageOfCommits } from '../../../server/hub/files/history.ts'
+import { lastCommits } from '../../../server/hub/files/last-commits.ts'
+import { applyOperations } from '../../../server/hub/commits/commits.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 
 const paths = ['a', 'dir/a', 'dir/b', 'dir/deep/a'] as const

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { avatarSvg } from '../../../server/hub/avatar.ts'
+import { avatarSvg } from '../../../server/hub/files/avatar.ts'
 import { buildIdentityClaims, buildUserinfo } from '../../../server/oauth/userinfo.ts'
-import { buildWhoami } from '../../../server/hub/whoami.ts'
+import { buildWhoami } from '../../../server/hub/access/whoami.ts'
 import type { AccessToken } from '../../../server/state/entities/oauth.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 

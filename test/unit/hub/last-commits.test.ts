@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { FileOperation } from '../../../server/hub/commits.ts'
-import { commitFiles } from '../../../server/hub/commits.ts'
-import { lastCommits } from '../../../server/hub/last-commits.ts'
-import { commitAsPullRequest, mergePullRequest } from '../../../server/hub/pull-requests.ts'
-import { refTarget } from '../../../server/hub/revisions.ts'
+import type { FileOperation } from '../../../server/hub/commits/commits.ts'
+import { commitFiles } from '../../../server/hub/commits/commits.ts'
+import { lastCommits } from '../../../server/hub/files/last-commits.ts'
+import {
+  commitAsPullRequest,
+  mergePullRequest,
+} from '../../../server/hub/discussions/pull-requests.ts'
+import { refTarget } from '../../../server/hub/files/revisions.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 

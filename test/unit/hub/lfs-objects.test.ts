@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deleteLfsFiles } from '../../../server/hub/lfs-history.ts'
+import { deleteLfsFiles } from '../../../server/hub/repos/lfs-history.ts'
 import {
   formatLfsPointer,
   mayReferTo,
   noteLfsFile,
   parseLfsPointer,
-} from '../../../server/hub/lfs-objects.ts'
-import { createLfsTransfers } from '../../../server/hub/lfs-transfers.ts'
-import { deleteRepo, duplicateRepo } from '../../../server/hub/repos.ts'
+} from '../../../server/hub/files/lfs-objects.ts'
+import { createLfsTransfers } from '../../../server/hub/uploads/lfs-transfers.ts'
+import { deleteRepo, duplicateRepo } from '../../../server/hub/repos/repos.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
 const oid = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393'

@@ -6,7 +6,7 @@ import {
   repoNamePattern,
 } from '../../../server/contract/fixtures/names.ts'
 import { checkFixtures } from '../../../server/fixtures/check/check-fixtures.ts'
-import { parseRepoName } from '../../../server/hub/repo-names.ts'
+import { parseRepoName } from '../../../server/hub/files/repo-names.ts'
 
 const isAccountName = (name: string) =>
   new RegExp(accountNamePattern, 'u').test(name) && name.length <= accountNameMaxLength

@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { commitFiles, type FileOperation } from '../../../server/hub/commits.ts'
-import { changeStatus, deleteDiscussion, openDiscussion } from '../../../server/hub/discussions.ts'
+import { commitFiles, type FileOperation } from '../../../server/hub/commits/commits.ts'
+import {
+  changeStatus,
+  deleteDiscussion,
+  openDiscussion,
+} from '../../../server/hub/discussions/discussions.ts'
 import {
   commitAsPullRequest,
   listConflicts,
   mergePullRequest,
   openPullRequest,
-} from '../../../server/hub/pull-requests.ts'
-import { readCommit } from '../../../server/hub/git-objects.ts'
-import { mainRef } from '../../../server/hub/revisions.ts'
-import { listFiles } from '../../../server/hub/trees.ts'
+} from '../../../server/hub/discussions/pull-requests.ts'
+import { readCommit } from '../../../server/hub/files/git-objects.ts'
+import { mainRef } from '../../../server/hub/files/revisions.ts'
+import { listFiles } from '../../../server/hub/files/trees.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 

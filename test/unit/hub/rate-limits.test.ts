@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRateLimits } from '../../../server/hub/rate-limits.ts'
-import { anonymous } from '../../../server/hub/principal.ts'
+import { createRateLimits } from '../../../server/hub/access/rate-limits.ts'
+import { anonymous } from '../../../server/hub/access/principal.ts'
 import { createTestDeps } from '../../helpers/deps.ts'
 
 test('the last request of the quota is answered, the one after it is not', async () => {

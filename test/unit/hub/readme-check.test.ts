@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { RepoType } from '../../../server/contract/words/hub.ts'
 import { finish } from '../../../server/core/slices.ts'
 import { parseYamlInSteps } from '../../../server/fixtures/parse-yaml.ts'
-import { checkReadme, metadataLimits } from '../../../server/hub/readme-check.ts'
+import { checkReadme, metadataLimits } from '../../../server/hub/rules/readme-check.ts'
 
 const check = (content: string, repoType: RepoType = 'model') =>
   finish(checkReadme((text) => parseYamlInSteps(text, metadataLimits), { content, repoType }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readReadmeMetadata } from '../../../server/hub/readme-metadata.ts'
+import { readReadmeMetadata } from '../../../server/hub/rules/readme-metadata.ts'
 
 const read = (header: string) => Object.fromEntries(readReadmeMetadata(`---\n${header}\n---\n`))
 

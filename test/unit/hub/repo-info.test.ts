@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RepoType } from '../../../server/contract/words/hub.ts'
 import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
-import { commitFiles } from '../../../server/hub/commits.ts'
-import { checkExpand, expandable, repoInfo, usedStorage } from '../../../server/hub/repo-info.ts'
+import { commitFiles } from '../../../server/hub/commits/commits.ts'
+import {
+  checkExpand,
+  expandable,
+  repoInfo,
+  usedStorage,
+} from '../../../server/hub/repos/repo-info.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 

@@ -10,34 +10,29 @@ import * as fc from 'fast-check'
 import { Refusal } from '../../../server/core/refusal.ts'
 import type { HubEvent } from '../../../server/events/hub-event.ts'
 import { RefFiles } from '../../../server/git/packed-refs.ts'
-import { commitFiles } from '../../../server/hub/commits.ts'
-import { changeStatus, requireDiscussion } from '../../../server/hub/discussions.ts'
-import { peelTags, readBlob, readCommit } from '../../../server/hub/git-objects.ts'
-import { listCommits } from '../../../server/hub/history.ts'
+import { commitFiles } from '../../../server/hub/commits/commits.ts'
+import { changeStatus, requireDiscussion } from '../../../server/hub/discussions/discussions.ts'
+import { peelTags, readBlob, readCommit } from '../../../server/hub/files/git-objects.ts'
+import { listCommits } from '../../../server/hub/files/history.ts'
 import {
   commitAsPullRequest,
   mergePullRequest,
   openPullRequest,
-} from '../../../server/hub/pull-requests.ts'
-import { applyPush } from '../../../server/hub/pushes.ts'
+} from '../../../server/hub/discussions/pull-requests.ts'
+import { applyPush } from '../../../server/hub/uploads/pushes.ts'
 import {
   createBranch,
   createTag,
   deleteBranch,
   deleteTag,
   squashRef,
-} from '../../../server/hub/repo-refs.ts'
-import { openLfsContents } from '../../../server/hub/file-contents.ts'
-import { createLfsTransfers } from '../../../server/hub/lfs-transfers.ts'
-import {
-  createRepo,
-  deleteRepo,
-  duplicateRepo,
-  findRepo,
-  moveRepo,
-} from '../../../server/hub/repos.ts'
-import { commitOfRef, requireWritableRef } from '../../../server/hub/revisions.ts'
-import { listFiles } from '../../../server/hub/trees.ts'
+} from '../../../server/hub/commits/repo-refs.ts'
+import { openLfsContents } from '../../../server/hub/files/file-contents.ts'
+import { createLfsTransfers } from '../../../server/hub/uploads/lfs-transfers.ts'
+import { createRepo, deleteRepo, duplicateRepo, moveRepo } from '../../../server/hub/repos/repos.ts'
+import { findRepo } from '../../../server/hub/access/find-repo.ts'
+import { commitOfRef, requireWritableRef } from '../../../server/hub/files/revisions.ts'
+import { listFiles } from '../../../server/hub/files/trees.ts'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStore, ObjectStores } from '../../../server/objects/object-store.ts'

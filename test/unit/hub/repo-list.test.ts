@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { finish } from '../../../server/core/slices.ts'
-import { anonymous } from '../../../server/hub/principal.ts'
-import { listRepos } from '../../../server/hub/repo-list.ts'
-import { deleteRepo } from '../../../server/hub/repos.ts'
+import { anonymous } from '../../../server/hub/access/principal.ts'
+import { listRepos } from '../../../server/hub/repos/repo-list.ts'
+import { deleteRepo } from '../../../server/hub/repos/repos.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
 let world: HubWorld

@@ -1,20 +1,19 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '../../../server/core/refusal.ts'
 import { loadingDeps } from '../../../server/hub/hub-deps.ts'
-import { findPath, listFiles } from '../../../server/hub/trees.ts'
-import { readBlob, readCommit } from '../../../server/hub/git-objects.ts'
-import { openDiscussion } from '../../../server/hub/discussions.ts'
+import { findPath, listFiles } from '../../../server/hub/files/trees.ts'
+import { readBlob, readCommit } from '../../../server/hub/files/git-objects.ts'
+import { openDiscussion } from '../../../server/hub/discussions/discussions.ts'
 import {
   createRepo,
   deleteRepo,
   duplicateRepo,
-  findRepo,
-  findReposOfAnyType,
   moveRepo,
   updateRepo,
   updateRepoSettings,
-} from '../../../server/hub/repos.ts'
-import { mainRef } from '../../../server/hub/revisions.ts'
+} from '../../../server/hub/repos/repos.ts'
+import { findRepo, findReposOfAnyType } from '../../../server/hub/access/find-repo.ts'
+import { mainRef } from '../../../server/hub/files/revisions.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld

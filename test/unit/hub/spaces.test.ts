@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { spaceFlavors } from '../../../server/contract/words/hub.ts'
-import { commitFiles } from '../../../server/hub/commits.ts'
-import { repoInfo } from '../../../server/hub/repo-info.ts'
-import { createRepo, duplicateRepo, moveRepo } from '../../../server/hub/repos.ts'
+import { commitFiles } from '../../../server/hub/commits/commits.ts'
+import { repoInfo } from '../../../server/hub/repos/repo-info.ts'
+import { createRepo, duplicateRepo, moveRepo } from '../../../server/hub/repos/repos.ts'
 import {
   deleteSpaceSecret,
   deleteSpaceVariable,
@@ -10,7 +10,7 @@ import {
   setSpaceVariable,
   toldSecrets,
   toldVariables,
-} from '../../../server/hub/space-environment.ts'
+} from '../../../server/hub/spaces/space-environment.ts'
 import {
   deleteStorage,
   pauseSpace,
@@ -20,8 +20,8 @@ import {
   setDevMode,
   setSleepTime,
   spaceRuntime,
-} from '../../../server/hub/space-machine.ts'
-import { hardware, spaceHardware } from '../../../server/jobs/hardware.ts'
+} from '../../../server/hub/spaces/space-machine.ts'
+import { hardware, spaceHardware } from '../../../server/hub/jobs/hardware.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../server/core/refusal.ts'
-import { checkStrictly } from '../../../server/hub/strict-files.ts'
+import { checkStrictly } from '../../../server/hub/rules/strict-files.ts'
 import { hasProgram } from '../../helpers/programs.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 

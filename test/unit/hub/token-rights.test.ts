@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listTokenRights } from '../../../server/hub/token-rights.ts'
+import { listTokenRights } from '../../../server/hub/access/token-rights.ts'
 import type { AccessToken } from '../../../server/state/entities/oauth.ts'
 import { createTestDeps, testStart, type TestWorld } from '../../helpers/deps.ts'
 

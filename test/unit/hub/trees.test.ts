@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { writeBlob, writeCommit } from '../../../server/hub/git-objects.ts'
-import { editTree, editTreeInSteps, listFiles } from '../../../server/hub/trees.ts'
+import { writeBlob, writeCommit } from '../../../server/hub/files/git-objects.ts'
+import { editTree, editTreeInSteps, listFiles } from '../../../server/hub/files/trees.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import { reachable } from '../../../server/objects/reachable.ts'
 

@@ -4,15 +4,15 @@ import {
   deleteOrganization,
   updateOrganization,
 } from '../../../server/accounts/organizations.ts'
-import { commitFiles } from '../../../server/hub/commits.ts'
-import { readReadmeMetadata } from '../../../server/hub/readme-metadata.ts'
-import { createRepo, deleteRepo } from '../../../server/hub/repos.ts'
+import { commitFiles } from '../../../server/hub/commits/commits.ts'
+import { readReadmeMetadata } from '../../../server/hub/rules/readme-metadata.ts'
+import { createRepo, deleteRepo } from '../../../server/hub/repos/repos.ts'
 import { deleteApp } from '../../../server/oauth/apps.ts'
 import { authorizationBar } from '../../../server/oauth/authorization.ts'
 import { followSpaces } from '../../../server/oauth/space-app.ts'
 import type { User } from '../../../server/state/entities/accounts.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
-import { castOfState } from '../../../server/tries/cast-of-state.ts'
+import { castOfState } from '../../../server/lab/demos/cast-of-state.ts'
 import { createTestDeps } from '../../helpers/deps.ts'
 
 describe('README metadata', () => {

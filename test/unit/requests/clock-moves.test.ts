@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
-import { noteClockMoves } from '../../../server/requests/clock-moves.ts'
+import { noteClockMoves } from '../../../server/requests/flows/clock-moves.ts'
 
 test('says how far the clock was moved, and nothing of what was no move', () => {
   let real = 1_700_000_000_000

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deviceCodeGrant } from '../../../server/contract/words/oauth.ts'
 import { drawFlow } from '../../../server/requests/drawing/draw-flow.ts'
-import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
+import { createRequestLog, type RequestRecord } from '../../../server/requests/log/request-log.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
 import { logCaps, requestRecord } from '../../helpers/records.ts'
 

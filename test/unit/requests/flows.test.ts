@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createFlows } from '../../../server/requests/flows.ts'
+import { createFlows } from '../../../server/requests/flows/flows.ts'
 import {
   createRequestLog,
   type RequestLog,
   type RequestRecord,
-} from '../../../server/requests/request-log.ts'
+} from '../../../server/requests/log/request-log.ts'
 import { deviceCodeGrant } from '../../../server/contract/words/oauth.ts'
 import { logCaps, requestRecord } from '../../helpers/records.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestDetail } from '../../../server/contract/control-requests.ts'
-import { buildHar } from '../../../server/requests/har.ts'
+import { buildHar } from '../../../server/requests/exports/har.ts'
 
 const request: RequestDetail = {
   id: 'Root=1',

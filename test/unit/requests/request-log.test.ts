@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { logCaps } from '../../helpers/records.ts'
-import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
+import { createRequestLog, type RequestRecord } from '../../../server/requests/log/request-log.ts'
 
 const record = (id: number): RequestRecord => ({
   id: `req-${id}`,

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Attempt, Delivery } from '../../../server/state/entities/webhooks.ts'
-import { countErrors, countOverTime, measureLatency } from '../../../server/webhooks/charts.ts'
+import {
+  countErrors,
+  countOverTime,
+  measureLatency,
+} from '../../../server/webhooks/views/charts.ts'
 
 const request = { method: 'POST', url: 'http://localhost/', headers: [] }
 

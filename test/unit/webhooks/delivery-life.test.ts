@@ -11,7 +11,7 @@ import {
   type Happening,
   type HappeningKind,
   mayHappen,
-} from '../../../server/webhooks/delivery-life.ts'
+} from '../../../server/webhooks/delivery/delivery-life.ts'
 
 const about = {
   id: 'd00000000000000000000001',

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeliveryState } from '../../../server/contract/words/webhooks.ts'
 import type { Delivery } from '../../../server/state/entities/webhooks.ts'
-import type { DeliveryProfile } from '../../../server/webhooks/profiles.ts'
-import { profileNamed } from '../../../server/webhooks/profiles.ts'
-import type { AttemptResult } from '../../../server/webhooks/sending.ts'
+import type { DeliveryProfile } from '../../../server/webhooks/delivery/profiles.ts'
+import { profileNamed } from '../../../server/webhooks/delivery/profiles.ts'
+import type { AttemptResult } from '../../../server/webhooks/delivery/sending.ts'
 import { createWebhookWorld, type WebhookWorld, wireOf } from '../../helpers/webhook-world.ts'
 
 const profile: DeliveryProfile = {

@@ -1,4 +1,4 @@
-import { createOutgoing } from '../../../server/outgoing/outgoing.ts'
+import { createOutgoing } from '../../../server/network/outgoing.ts'
 import { defaultCaps } from '../../../server/contract/fixtures/defaults.ts'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
-import type { AttemptResult, Send } from '../../../server/webhooks/sending.ts'
-import { type DeliveryFilter, listDeliveries } from '../../../server/webhooks/activity.ts'
-import { deleteWebhook } from '../../../server/webhooks/management.ts'
-import { countDeliveries } from '../../../server/webhooks/statistics.ts'
+import type { AttemptResult, Send } from '../../../server/webhooks/delivery/sending.ts'
+import { type DeliveryFilter, listDeliveries } from '../../../server/webhooks/views/activity.ts'
+import { deleteWebhook } from '../../../server/webhooks/manage/management.ts'
+import { countDeliveries } from '../../../server/webhooks/views/statistics.ts'
 import {
   acmeId,
   aliceId,

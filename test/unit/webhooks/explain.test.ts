@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainAttempt } from '../../../server/webhooks/explain.ts'
+import { explainAttempt } from '../../../server/webhooks/delivery/explain.ts'
 
 test.each([
   ['exit code 3', { status: 3 }, /exit code other than 0/],

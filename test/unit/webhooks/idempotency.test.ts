@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { idempotencyWindowMs, once } from '../../../server/webhooks/idempotency.ts'
+import { idempotencyWindowMs, once } from '../../../server/webhooks/engine/idempotency.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
 
 let world: TestWorld

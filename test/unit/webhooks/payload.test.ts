@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { WebhookPayload } from '../../../server/contract/webhook-payload.ts'
-import { buildPayload, freezePayload } from '../../../server/webhooks/payload.ts'
+import { buildPayload, freezePayload } from '../../../server/webhooks/publish/payload.ts'
 import { changePayload } from '../../../server/core/payload-path.ts'
 import { makeEvent } from '../../helpers/webhook-world.ts'
 

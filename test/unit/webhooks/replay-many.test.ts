@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ServerResponse } from 'node:http'
 import { createIds, seededBytes } from '../../../server/core/ids.ts'
 import { createWebhookWorld, startReceiver } from '../../helpers/webhook-world.ts'
-import { replayMany } from '../../../server/webhooks/replay-many.ts'
+import { replayMany } from '../../../server/webhooks/engine/replay-many.ts'
 
 async function replayWorld(count: number) {
   const receiver = await startReceiver()

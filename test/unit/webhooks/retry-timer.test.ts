@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
-import { createRetryTimer } from '../../../server/webhooks/retry-timer.ts'
+import { createRetryTimer } from '../../../server/webhooks/engine/retry-timer.ts'
 
 test('a retry that comes when the timer is closed starts nothing', () => {
   const clock = createClock({ realNow: () => 0 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { profileNamed } from '../../../server/webhooks/profiles.ts'
-import { nextRetryDelay, parseRetryAfter } from '../../../server/webhooks/schedule.ts'
-import { afterFailure, withoutFailures } from '../../../server/webhooks/suspension.ts'
+import { profileNamed } from '../../../server/webhooks/delivery/profiles.ts'
+import { nextRetryDelay, parseRetryAfter } from '../../../server/webhooks/delivery/schedule.ts'
+import { afterFailure, withoutFailures } from '../../../server/webhooks/delivery/suspension.ts'
 import type { Webhook } from '../../../server/state/entities/webhooks.ts'
 
 const hub = profileNamed('hub')

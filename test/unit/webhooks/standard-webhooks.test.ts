@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { signingKeyOf } from '../../../server/webhooks/secret.ts'
+import { signingKeyOf } from '../../../server/webhooks/delivery/secret.ts'
 import { createWebhookWorld, startReceiver } from '../../helpers/webhook-world.ts'
 
 const settings = { deliveryProfile: 'standard-webhooks' } as const

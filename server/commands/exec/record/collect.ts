@@ -2,7 +2,7 @@ import type { ControlCall } from '../../../contract/control-call.ts'
 import type { FlowItem, RequestDetail } from '../../../contract/control-requests.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { pathOf } from '../../../core/request-target.ts'
-import { allFlows, allRequests, readEach } from '../../../embedded/lists.ts'
+import { allFlows, allRequests, readEach } from '../../../handle/lists.ts'
 import { parametersOf } from './parameters.ts'
 import type { RecordedRequest } from './run-record.ts'
 

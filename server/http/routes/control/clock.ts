@@ -1,4 +1,4 @@
-import { describeClock, moveClock } from '../../../triggers/move-clock.ts'
+import { describeClock, moveClock } from '../../../lab/triggers/move-clock.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const clockRoutes: ControlRoutes = async (app, { deps }) => {

@@ -11,10 +11,10 @@ import {
   findDelivery,
   listDeliveries,
   type DeliveryFilter as ActivityQuery,
-} from '../../../webhooks/activity.ts'
+} from '../../../webhooks/views/activity.ts'
 import type { ReplayedMany } from '../../../contract/control-deliveries.ts'
 import { mostReplays } from '../../../contract/words/webhooks.ts'
-import type { Replayed } from '../../../webhooks/replay-many.ts'
+import type { Replayed } from '../../../webhooks/engine/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { describeStory } from './views/delivery-story.ts'
 

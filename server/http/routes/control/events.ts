@@ -1,9 +1,9 @@
 import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { eventCatalog } from '../../../triggers/catalog.ts'
-import { triggerEvent } from '../../../triggers/trigger.ts'
-import type { Repeat } from '../../../triggers/repeats.ts'
+import { eventCatalog } from '../../../lab/triggers/catalog.ts'
+import { triggerEvent } from '../../../lab/triggers/trigger.ts'
+import type { Repeat } from '../../../lab/triggers/repeats.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const eventRoutes: ControlRoutes = async (app, { deps }) => {

@@ -1,7 +1,11 @@
 import type { ServerDeps } from '../../server-deps.ts'
 import type { EventType } from '../../../events/bus.ts'
 import { createChanges } from './line-streams.ts'
-import { type DeliveryFilter, findDelivery, listDeliveryIds } from '../../../webhooks/activity.ts'
+import {
+  type DeliveryFilter,
+  findDelivery,
+  listDeliveryIds,
+} from '../../../webhooks/views/activity.ts'
 
 const facts = [
   'delivery.queued',

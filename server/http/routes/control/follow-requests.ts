@@ -1,5 +1,5 @@
 import type { RequestItem } from '../../../contract/control-requests.ts'
-import type { RequestRecord } from '../../../requests/request-log.ts'
+import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { createChanges } from './line-streams.ts'
 

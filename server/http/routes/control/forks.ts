@@ -1,5 +1,5 @@
 import { Refusal } from '../../../core/refusal.ts'
-import type { Fork, Forks } from '../../../triggers/forks.ts'
+import type { Fork, Forks } from '../../../lab/triggers/forks.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { createLineStreams } from './line-streams.ts'
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../core/refusal.ts'
-import { createJobByHand } from '../../../jobs/create-job.ts'
+import { createJobByHand } from '../../../hub/jobs/create-job.ts'
 import { newestFirst, pageOf } from './page.ts'
 import { describeJob, describeJobWithLogs } from './views/jobs.ts'
 import type { Job } from '../../../state/entities/webhooks.ts'

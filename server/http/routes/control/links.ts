@@ -1,7 +1,7 @@
 import { isoTime } from '../../../core/time.ts'
 import type { LinkItem } from '../../../contract/control-sandbox.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import type { Link } from '../../../outgoing/links.ts'
+import type { Link } from '../../../network/links.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {

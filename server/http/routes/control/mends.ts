@@ -1,6 +1,6 @@
 import { Refusal } from '../../../core/refusal.ts'
-import { listMends, makeMend } from '../../../mends/mends.ts'
-import type { RequestRecord } from '../../../requests/request-log.ts'
+import { listMends, makeMend } from '../../../lab/fixes/mends.ts'
+import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const mendRoutes: ControlRoutes = async (app, { deps }) => {

@@ -1,9 +1,9 @@
 import type { RepoParams } from '../../../contract/control-repo-contents.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { requireDiscussion } from '../../../hub/discussions.ts'
-import { listCommits } from '../../../hub/history.ts'
-import { resolveRevision } from '../../../hub/revisions.ts'
-import { findPath, listFiles } from '../../../hub/trees.ts'
+import { requireDiscussion } from '../../../hub/discussions/discussions.ts'
+import { listCommits } from '../../../hub/files/history.ts'
+import { resolveRevision } from '../../../hub/files/revisions.ts'
+import { findPath, listFiles } from '../../../hub/files/trees.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import {
   commentAs,
@@ -13,8 +13,8 @@ import {
   mergeAs,
   openDiscussionAs,
   updateDiscussionAs,
-} from '../../../triggers/repo-acts.ts'
-import { findRepoByHand } from '../../../triggers/repos.ts'
+} from '../../../lab/triggers/repo-acts.ts'
+import { findRepoByHand } from '../../../lab/triggers/repos.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { pageOf } from './page.ts'
 import {

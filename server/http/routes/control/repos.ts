@@ -4,7 +4,7 @@ import {
   deleteRepoByHand,
   findRepoByHand,
   updateRepoByHand,
-} from '../../../triggers/repos.ts'
+} from '../../../lab/triggers/repos.ts'
 import { describeRepo, describeRepoInDetail } from './views/repo-views.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 

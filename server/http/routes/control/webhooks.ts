@@ -2,9 +2,9 @@ import { Refusal } from '../../../core/refusal.ts'
 import { pageOf } from './page.ts'
 import { describeWebhook } from './views/webhook-views.ts'
 import { describeWebhookStatistics } from './views/webhook-statistics.ts'
-import { createWebhookByHand, updateWebhookByHand } from '../../../webhooks/by-hand.ts'
+import { createWebhookByHand, updateWebhookByHand } from '../../../webhooks/manage/by-hand.ts'
 import type { Webhook } from '../../../state/entities/webhooks.ts'
-import { deleteWebhook } from '../../../webhooks/management.ts'
+import { deleteWebhook } from '../../../webhooks/manage/management.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const webhookRoutes: ControlRoutes = async (app, { deps }) => {

@@ -12,11 +12,11 @@ import {
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { own } from '../../../core/own.ts'
-import { encodedRevision, revisionAtEnd } from '../../../hub/address-revisions.ts'
-import { permitCommit } from '../../../hub/commit-access.ts'
-import { listedCommit } from '../../../hub/commit-lists.ts'
-import { pageOfCommits } from '../../../hub/history.ts'
-import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts'
+import { encodedRevision, revisionAtEnd } from '../../../hub/files/address-revisions.ts'
+import { permitCommit } from '../../../hub/commits/commit-access.ts'
+import { listedCommit } from '../../../hub/commits/commit-lists.ts'
+import { pageOfCommits } from '../../../hub/files/history.ts'
+import { formatPageStart, parsePageStart } from '../../../hub/files/pages-of-commit.ts'
 import {
   createBranch,
   createTag,
@@ -24,8 +24,8 @@ import {
   deleteTag,
   listRefs,
   squashRef,
-} from '../../../hub/repo-refs.ts'
-import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
+} from '../../../hub/commits/repo-refs.ts'
+import { requireWritableRef, resolveRevision } from '../../../hub/files/revisions.ts'
 import { pathAfter } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'

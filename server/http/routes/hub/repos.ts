@@ -16,11 +16,11 @@ import { Refusal } from '../../../core/refusal.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { isoTime } from '../../../core/time.ts'
 import { own, setOwn } from '../../../core/own.ts'
-import { decide, openRepo, permit } from '../../../hub/access.ts'
-import type { RepoAction } from '../../../hub/access-rules.ts'
-import { encodedRevision } from '../../../hub/address-revisions.ts'
-import { anonymous, type Principal } from '../../../hub/principal.ts'
-import type { ReadCard } from '../../../hub/repo-card.ts'
+import { decide, openRepo, permit } from '../../../hub/access/access.ts'
+import type { RepoAction } from '../../../hub/access/access-rules.ts'
+import { encodedRevision } from '../../../hub/files/address-revisions.ts'
+import { anonymous, type Principal } from '../../../hub/access/principal.ts'
+import type { ReadCard } from '../../../hub/files/repo-card.ts'
 import {
   checkExpand,
   exploreRepo,
@@ -28,9 +28,9 @@ import {
   repoInfo,
   repoTags,
   usedStorage,
-} from '../../../hub/repo-info.ts'
-import { listRepos, repeatedTexts } from '../../../hub/repo-list.ts'
-import { findNamespace, type NamespaceOwner, repoWebPath } from '../../../hub/repo-names.ts'
+} from '../../../hub/repos/repo-info.ts'
+import { listRepos, repeatedTexts } from '../../../hub/repos/repo-list.ts'
+import { findNamespace, type NamespaceOwner, repoWebPath } from '../../../hub/files/repo-names.ts'
 import {
   createRepo,
   type CreateRepoInput,
@@ -38,10 +38,10 @@ import {
   duplicateRepo,
   moveRepo,
   updateRepoSettings,
-} from '../../../hub/repos.ts'
-import { resolveRevision } from '../../../hub/revisions.ts'
-import { rightInNamespace } from '../../../hub/rights.ts'
-import type { SpaceOptions } from '../../../hub/space-options.ts'
+} from '../../../hub/repos/repos.ts'
+import { resolveRevision } from '../../../hub/files/revisions.ts'
+import { rightInNamespace } from '../../../hub/access/rights.ts'
+import type { SpaceOptions } from '../../../hub/repos/space-options.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { pathAfter } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'

@@ -19,7 +19,7 @@ import {
   setSpaceVariable,
   toldSecrets,
   toldVariables,
-} from '../../../hub/space-environment.ts'
+} from '../../../hub/spaces/space-environment.ts'
 import {
   deleteStorage,
   deleteVolumes,
@@ -31,8 +31,8 @@ import {
   setSleepTime,
   setVolumes,
   spaceRuntime,
-} from '../../../hub/space-machine.ts'
-import { spaceHardware } from '../../../jobs/hardware.ts'
+} from '../../../hub/spaces/space-machine.ts'
+import { spaceHardware } from '../../../hub/jobs/hardware.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoParams, spaceApiRoute } from '../../plugins/repo-of-route.ts'

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
 import type { ServerDeps } from '../../server-deps.ts'
-import { permit } from '../../../hub/access.ts'
+import { permit } from '../../../hub/access/access.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -19,7 +19,7 @@ import {
   findWebhook,
   listWebhooks,
   updateWebhook,
-} from '../../../webhooks/management.ts'
+} from '../../../webhooks/manage/management.ts'
 
 const tags = ['webhooks']
 const params = Type.Object({ id: Type.String({ description: '24 hex digits' }) })

@@ -2,9 +2,9 @@ import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
-import { findNamespace, repoWebPath } from '../../../hub/repo-names.ts'
-import { findRepo } from '../../../hub/repos.ts'
-import { canRead, isPrivate } from '../../../hub/rights.ts'
+import { findNamespace, repoWebPath } from '../../../hub/files/repo-names.ts'
+import { findRepo } from '../../../hub/access/find-repo.ts'
+import { canRead, isPrivate } from '../../../hub/access/rights.ts'
 import {
   type AccountLink,
   renderAccountPage,
@@ -13,7 +13,7 @@ import {
 } from '../../pages/hub.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
 import { underOtherName } from '../../plugins/repo-of-route.ts'
-import { refNames } from '../../../hub/revisions.ts'
+import { refNames } from '../../../hub/files/revisions.ts'
 import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { localPicture } from '../../pages/local-picture.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import type { FormNonces, FormVerdict } from '../../../oauth/form-nonce.ts'
-import { findSession } from '../../../hub/credentials.ts'
+import { findSession } from '../../../hub/access/credentials.ts'
 import type { PageSession } from '../../pages/layout.ts'
 import { cookieOfPort, formatCookie } from '../../plugins/cookies.ts'
 import { isFromProgram, isOwnPage, type OwnPageSettings } from '../../plugins/own-pages.ts'

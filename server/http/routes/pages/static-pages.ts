@@ -1,7 +1,7 @@
 import { encodeText } from '../../../core/encode-text.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
-import { avatarSvg } from '../../../hub/avatar.ts'
+import { avatarSvg } from '../../../hub/files/avatar.ts'
 
 /** Pages of the hub's settings, each at its place in the dashboard. */
 const dashboardPlaces: Record<string, string> = {

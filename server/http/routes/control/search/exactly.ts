@@ -1,7 +1,7 @@
 import { encodeText } from '../../../../core/encode-text.ts'
 import type { SearchHit } from '../../../../contract/control-search.ts'
-import { bodyText } from '../../../../requests/body-text.ts'
-import type { RequestRecord } from '../../../../requests/request-log.ts'
+import { bodyText } from '../../../../requests/log/body-text.ts'
+import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import * as hits from './hits.ts'
 

@@ -4,7 +4,7 @@ import type {
   OrganizationItem,
   UserItem,
 } from '../../../../contract/control-accounts.ts'
-import { avatarUrl } from '../../../../hub/account-facts.ts'
+import { avatarUrl } from '../../../../hub/access/account-facts.ts'
 import type { Organization, OrganizationMember, User } from '../../../../state/entities/accounts.ts'
 import type { AuditRow } from '../../../../state/entities/oauth.ts'
 import { accountName, present, userRef, type ViewDeps } from './refs.ts'

@@ -1,10 +1,10 @@
 import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { DeliveryStory } from '../../../../contract/control-deliveries.ts'
-import { walkAncestors } from '../../../../hub/history.ts'
-import { headsOf } from '../../../../hub/revisions.ts'
-import { partiesOf } from '../../../../requests/parties.ts'
-import type { Commit } from '../../../../hub/git-objects.ts'
+import { walkAncestors } from '../../../../hub/files/history.ts'
+import { headsOf } from '../../../../hub/files/revisions.ts'
+import { partiesOf } from '../../../../requests/flows/parties.ts'
+import type { Commit } from '../../../../hub/files/git-objects.ts'
 import type { Delivery } from '../../../../state/entities/webhooks.ts'
 import {
   findWindow,
@@ -12,7 +12,7 @@ import {
   readToldChange,
   type ToldChange,
   type Window,
-} from '../../../../webhooks/effects.ts'
+} from '../../../../webhooks/engine/effects.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import { describeCommit } from './repo-contents.ts'
 import { describeRequest } from './requests.ts'

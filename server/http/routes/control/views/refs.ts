@@ -1,7 +1,7 @@
 import { isoTime } from '../../../../core/time.ts'
 import type { AppRef, OrganizationRef, UserRef } from '../../../../contract/control.ts'
 import type { Deps } from '../../../../events/deps.ts'
-import { avatarUrl } from '../../../../hub/account-facts.ts'
+import { avatarUrl } from '../../../../hub/access/account-facts.ts'
 
 export type ViewDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>
 

@@ -7,9 +7,14 @@ import type {
   RepoFile,
   TimelineItem,
 } from '../../../../contract/control-repo-contents.ts'
-import { type Commit, type ObjectStore, readBlob, readCommit } from '../../../../hub/git-objects.ts'
-import { listConflicts } from '../../../../hub/pull-requests.ts'
-import { diffTrees, type PathEntry } from '../../../../hub/trees.ts'
+import {
+  type Commit,
+  type ObjectStore,
+  readBlob,
+  readCommit,
+} from '../../../../hub/files/git-objects.ts'
+import { listConflicts } from '../../../../hub/discussions/pull-requests.ts'
+import { diffTrees, type PathEntry } from '../../../../hub/files/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
 import { isoMember, present, userRef, type ViewDeps } from './refs.ts'
 

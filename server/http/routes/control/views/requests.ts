@@ -1,6 +1,6 @@
 import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
-import { bodyText } from '../../../../requests/body-text.ts'
+import { bodyText } from '../../../../requests/log/body-text.ts'
 import { detailOf } from '../../../../requests/drawing/answers.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type {
@@ -13,8 +13,8 @@ import type {
   RecordedMessage,
   RequestLog,
   RequestRecord,
-} from '../../../../requests/request-log.ts'
-import { partiesOf } from '../../../../requests/parties.ts'
+} from '../../../../requests/log/request-log.ts'
+import { partiesOf } from '../../../../requests/flows/parties.ts'
 import { appRef, present, userRef, type ViewDeps } from './refs.ts'
 
 /** Extent of the log, as every list of it reports. */

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../../core/time.ts'
 import type { WebhookStatistics } from '../../../../contract/control-webhooks.ts'
 import type { Webhook } from '../../../../state/entities/webhooks.ts'
-import { countErrors, countOverTime, measureLatency } from '../../../../webhooks/charts.ts'
+import { countErrors, countOverTime, measureLatency } from '../../../../webhooks/views/charts.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 
 import { describeStatistics, describeUsage } from './webhook-views.ts'

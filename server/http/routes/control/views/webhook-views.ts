@@ -8,10 +8,10 @@ import type {
 } from '../../../../contract/control-webhooks.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import type { Delivery, Webhook } from '../../../../state/entities/webhooks.ts'
-import { profileNamed } from '../../../../webhooks/profiles.ts'
-import { findSendingProblem } from '../../../../webhooks/secret.ts'
-import { warnOfWatched } from '../../../../webhooks/watched.ts'
-import { countDeliveries } from '../../../../webhooks/statistics.ts'
+import { profileNamed } from '../../../../webhooks/delivery/profiles.ts'
+import { findSendingProblem } from '../../../../webhooks/delivery/secret.ts'
+import { warnOfWatched } from '../../../../webhooks/publish/watched.ts'
+import { countDeliveries } from '../../../../webhooks/views/statistics.ts'
 import { isoMember, present, userRef } from './refs.ts'
 
 export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {

@@ -1,0 +1,376 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { Deps } from '../../events/deps.ts'
+import { presentPrincipal } from './credentials.ts'
+import { type Principal, unauthenticated } from './principal.ts'
+import type { User } from '../../state/entities/accounts.ts'
+import type { HubCollection, Repo } from '../../state/entities/hub.ts'
+import type { RepoType } from '../../contract/words/hub.ts'
+import type { AccessToken } from '../../state/entities/oauth.ts'
+import {
+  type AccessRule,
+  type AccountAction,
+  accountRules,
+  type CollectionAction,
+  collectionRules,
+  gateScopes,
+  type NamespaceAction,
+  namespaceRules,
+  type RepoAction,
+  repoRules,
+} from './access-rules.ts'
+import { Refusal, type RefusalOptions, type RefusalReason } from '../../core/refusal.ts'
+import { repoWebPath } from '../files/repo-names.ts'
+import { findRepo } from './find-repo.ts'
+import { includesRight, isPrivate, type Right, rightInNamespace, rightOnRepo } from './rights.ts'
+import { hasPermission, missingScopes, reaches, type TokenTarget } from './token-limits.ts'
+import { restrictionsFor } from './visible-organizations.ts'
+
+type AccessDeps = Pick<Deps, 'state' | 'settings'>
+export type PermitDeps = AccessDeps & { readonly clock: Pick<Deps['clock'], 'now'> }
+
+/** What somebody wants to do, and to what. */
+export type AccessQuestion =
+  | {
+      readonly action: RepoAction
+      readonly repo: Repo
+      /** Who wrote the discussion or comment it is about. */
+      readonly authorId?: string
+      /** For `repo.move`: the namespace it goes to, if it is another one. */
+      readonly toOwnerId?: string
+      /** Root of the URLs in a refusal (default: the base URL). */
+      readonly root?: string
+    }
+  | {
+      readonly action: NamespaceAction
+      /** User or organization. */
+      readonly ownerId: string
+      readonly resourceGroupId?: string
+    }
+  | { readonly action: CollectionAction; readonly collection: HubCollection }
+  | { readonly action: AccountAction }
+
+/** What a {@link Refusal} is made of; `options.detail` says why, for the developer. */
+export type AccessDecision =
+  | { readonly allowed: true }
+  | {
+      readonly allowed: false
+      readonly code: RefusalReason
+      readonly message: string
+      readonly options: RefusalOptions
+    }
+
+const allowed: AccessDecision = { allowed: true }
+
+/** What the hub says to nobody of a repo that is missing or private; clients tell it apart by `X-Error-Code`. */
+export const repoHiddenFromNobody = 'Invalid username or password.'
+const gateForNobody =
+  '. You must have access to it and be authenticated to access it. Please log in.'
+
+/**
+ * Whether a principal may do something: what its user may, and of that what its token lets
+ * through. The order of the checks decides what is told: what cannot be seen is missing, then the
+ * user's right, then the token's limits, so that `insufficient_scope` means that a scope helps.
+ */
+export function decide(
+  deps: AccessDeps,
+  principal: Principal,
+  question: AccessQuestion,
+): AccessDecision {
+  if ('repo' in question) return decideOnRepo(deps, principal, question)
+  if ('collection' in question) return decideOnCollection(deps, principal, question)
+  if (principal.kind === 'anonymous') return refuseNobody()
+  if ('ownerId' in question) {
+    const { action, ownerId, resourceGroupId } = question
+    const right = rightInNamespace(deps.state, principal.user.id, ownerId, resourceGroupId)
+    const target = { ownerId, isPrivate: false, isAuthor: false }
+    return decideByRightAndToken(deps, principal, namespaceRules[action], right, target)
+  }
+  const target = { ownerId: principal.user.id, isPrivate: false, isAuthor: false }
+  return decideByRightAndToken(deps, principal, accountRules[question.action], 'admin', target)
+}
+
+/**
+ * Lets pass who may do something now. The caller is looked at anew, so that whoever asks right before a change refuses a
+ * token that was revoked while the request came.
+ * @throws {Refusal} the refusal of {@link decide}, or of {@link presentPrincipal}
+ */
+export function permit(deps: PermitDeps, principal: Principal, question: AccessQuestion): void {
+  const decision = decide(deps, presentPrincipal(deps, principal), question)
+  if (!decision.allowed) throw new Refusal(decision.code, decision.message, decision.options)
+}
+
+/**
+ * Finds a repo by name for a principal who wants to do something with it.
+ * @returns `moved` when it was found under a name that it had before
+ * @throws {Refusal} the refusal; for a missing repo the same as for one that must not be seen
+ */
+export function openRepo(
+  deps: PermitDeps,
+  principal: Principal,
+  { type, name, ...question }: { type: RepoType; name: string; action: RepoAction; root?: string },
+): { repo: Repo; moved: boolean } {
+  const found = findRepo(deps, type, name)
+  if (found === undefined) {
+    const { code, message, options } = hidden(principal, `there is no ${type} ${name}`)
+    throw new Refusal(code, message, options)
+  }
+  permit(deps, principal, { ...question, repo: found.repo })
+  return found
+}
+
+function decideOnRepo(
+  deps: AccessDeps,
+  principal: Principal,
+  question: Extract<AccessQuestion, { repo: Repo }>,
+): AccessDecision {
+  const { action, repo, authorId, toOwnerId, root = deps.settings.baseUrl } = question
+  const leaves = toOwnerId !== undefined && toOwnerId !== repo.ownerId
+  const rule: AccessRule = leaves ? { ...repoRules[action], right: 'admin' } : repoRules[action]
+  const user = principal.kind === 'anonymous' ? undefined : principal.user
+  const target = describeRepo(repo, authorId !== undefined && authorId === user?.id)
+  const right = user === undefined ? 'none' : rightOnRepo(deps.state, user.id, repo)
+
+  const unseen = decideVisibility(deps, principal, right, target)
+  if (unseen !== undefined) {
+    return unseen === 'barred' ? barred(deps, principal, repo.ownerId) : hidden(principal, unseen)
+  }
+  if (repo.disabled === true) {
+    return refuse('forbidden', 'Access to this resource is disabled.', {
+      detail: 'the repo is disabled',
+    })
+  }
+  if (principal.kind === 'anonymous') {
+    if (rule.reads !== true) return refuseNobody()
+  } else {
+    const decision = decideByRightAndToken(deps, principal, rule, right, target)
+    if (!decision.allowed) return decision
+  }
+  return action === 'repo.download' ? decideOnGate(root, principal, repo, right, target) : allowed
+}
+
+function decideOnCollection(
+  deps: AccessDeps,
+  principal: Principal,
+  { action, collection }: Extract<AccessQuestion, { collection: HubCollection }>,
+): AccessDecision {
+  const { id, ownerId, private: isPrivate } = collection
+  const rule: AccessRule = collectionRules[action]
+  const target = { ownerId, isPrivate, isAuthor: false, entity: { type: 'collection', id } }
+  const right =
+    principal.kind === 'anonymous'
+      ? 'none'
+      : rightInNamespace(deps.state, principal.user.id, ownerId)
+  const unseen = decideVisibility(deps, principal, right, target)
+  if (unseen === 'barred') return barred(deps, principal, ownerId)
+  if (unseen !== undefined) return refuse('not_found', 'Collection not found', { detail: unseen })
+  if (principal.kind === 'anonymous') return rule.reads === true ? allowed : refuseNobody()
+  const decision = decideByRightAndToken(deps, principal, rule, right, target)
+  const hides = !decision.allowed && decision.options.hubError === 'RepoNotFound'
+  return hides
+    ? refuse('not_found', 'Collection not found', { detail: decision.options.detail ?? '' })
+    : decision
+}
+
+/** Why something is out of sight; `undefined` when it is not. */
+function decideVisibility(
+  { state }: AccessDeps,
+  principal: Principal,
+  right: Right,
+  target: TokenTarget,
+): string | undefined {
+  if (!target.isPrivate) return undefined
+  if (principal.kind === 'anonymous') return 'it is private, and nobody is signed in'
+  if (!includesRight(right, 'read'))
+    return `it is private, and ${principal.user.username} has no part in it`
+  if (principal.kind === 'token' && !reaches(principal.token, target)) {
+    return `it is private, and the token does not reach it: ${confinement(principal.token)}`
+  }
+  return restrictions(state, principal, target.ownerId).length > 0 ? 'barred' : undefined
+}
+
+/** @param target seen already, so that a refusal gives nothing away */
+function decideByRightAndToken(
+  deps: AccessDeps,
+  principal: Exclude<Principal, { kind: 'anonymous' }>,
+  rule: AccessRule,
+  right: Right,
+  target: TokenTarget,
+): AccessDecision {
+  const asAuthor = rule.author !== undefined && target.isAuthor
+  if (rule.author === 'only' && !asAuthor) {
+    return forbidden(`${rule.label} is not possible`, `only who wrote it may do this`)
+  }
+  const needed = asAuthor ? 'read' : rule.right
+  // Anybody can read what is public; rights inside an organization count beyond that.
+  if (needed !== 'read') {
+    if (!includesRight(right, needed)) {
+      return forbidden(
+        `${rule.label} needs the ${needed} right`,
+        `${principal.user.username} has ${right === 'none' ? 'no right' : `the ${right} right`} there`,
+      )
+    }
+    if (restrictions(deps.state, principal, target.ownerId).length > 0) {
+      return barred(deps, principal, target.ownerId)
+    }
+  }
+  if (principal.kind === 'session') return allowed
+  return decideByToken(principal.token, rule, needed, target)
+}
+
+function decideByToken(
+  token: AccessToken,
+  rule: AccessRule,
+  needed: Right,
+  target: TokenTarget,
+): AccessDecision {
+  if (rule.reads === true && !target.isPrivate && rule.scopes?.length === 0) return allowed
+  if (token.kind === 'user') return decideByUserToken(token, rule, target)
+  const bound = token.boundOrganizationId !== undefined
+  if (!reaches(token, target) && (bound || needed !== 'read')) {
+    return forbidden('The token has no access to this namespace', confinement(token))
+  }
+  const missing = missingScopes(token, rule, target)
+  if (missing === undefined) {
+    return forbidden(
+      `${rule.label} is not open to OAuth tokens`,
+      'no scope allows this; use a user access token or the session',
+    )
+  }
+  if (missing.length === 0) return allowed
+  const scope = missing.join(' ')
+  const detail = `the token has the scopes ${token.scopes.join(' ') || '(none)'}; ${scope} is missing`
+  if (rule.reads === true && target.isPrivate && !bound)
+    return missingFromSight('not_found', detail)
+  return refuse('forbidden', `${rule.label} needs the scope ${scope}`, { scope, detail })
+}
+
+function decideByUserToken(
+  token: AccessToken,
+  rule: AccessRule,
+  target: TokenTarget,
+): AccessDecision {
+  if (token.role === 'write') return allowed
+  if (token.role !== 'fineGrained') {
+    return rule.reads === true
+      ? allowed
+      : forbidden(
+          `${rule.label} needs a write token`,
+          `the token ${token.name ?? ''} has role read`,
+        )
+  }
+  if (hasPermission(token, rule, target)) return allowed
+  const detail = `the fine-grained token lacks ${rule.permissions.join(' or ')} for this`
+  return rule.reads === true && target.isPrivate
+    ? missingFromSight('not_found', detail)
+    : forbidden(`${rule.label} needs another permission of the token`, detail)
+}
+
+/** The list of a gated repo. Its owner and their members need not be on it. */
+function decideOnGate(
+  root: string,
+  principal: Principal,
+  repo: Repo,
+  right: Right,
+  target: TokenTarget,
+): AccessDecision {
+  if (repo.gated === false) return allowed
+  const subject = `Access to ${repo.type} ${repo.name} is restricted`
+  const gated = (code: RefusalReason, message: string, options: RefusalOptions) =>
+    refuse(code, `${subject}${message}`, { hubError: 'GatedRepo', ...options })
+  if (principal.kind === 'anonymous') {
+    return gated('unauthenticated', gateForNobody, {
+      detail: 'the repo is gated, and nobody is signed in',
+    })
+  }
+  const token = principal.kind === 'token' ? principal.token : undefined
+  const isMember = includesRight(right, 'read') && (token === undefined || reaches(token, target))
+  const request = repo.accessRequests.find(({ userId }) => userId === principal.user.id)
+  if (!isMember && request?.status !== 'accepted') {
+    const page = root + repoWebPath(repo.type, repo.name)
+    return gated(
+      'forbidden',
+      ` and you are not in the authorized list. Visit ${page} to ask for access.`,
+      {
+        detail: `the access request of ${principal.user.username}: ${request?.status ?? 'none'}`,
+      },
+    )
+  }
+  if (token === undefined || lettingThrough(token, target)) return allowed
+  return gated('forbidden', ' and the token does not allow reading gated repos.', {
+    ...(token.kind === 'oauth' ? { scope: gateScopes[0] } : {}),
+    detail: 'the user may read it, but the token may not',
+  })
+}
+
+function lettingThrough(token: AccessToken, target: TokenTarget): boolean {
+  const rule: AccessRule = repoRules['repo.download']
+  if (token.kind === 'oauth') {
+    return missingScopes(token, { ...rule, scopes: [gateScopes] }, target)?.length === 0
+  }
+  if (token.role !== 'fineGrained') return true
+  return token.fineGrained?.canReadGatedRepos === true || hasPermission(token, rule, target)
+}
+
+function describeRepo(repo: Repo, isAuthor: boolean): TokenTarget {
+  return {
+    ownerId: repo.ownerId,
+    isPrivate: isPrivate(repo),
+    isAuthor,
+    entity: { type: repo.type, id: repo.id, name: repo.name },
+    ...omitUndefined({ creatorClientId: repo.creatorClientId }),
+  }
+}
+
+function restrictions(
+  state: AccessDeps['state'],
+  principal: Exclude<Principal, { kind: 'anonymous' }>,
+  ownerId: string,
+): string[] {
+  const organization = state.organizations.get(ownerId)
+  const token = principal.kind === 'token' ? principal.token : undefined
+  return organization === undefined ? [] : restrictionsFor(organization, principal.user.id, token)
+}
+
+function confinement(token: AccessToken): string {
+  if (token.boundOrganizationId !== undefined) {
+    return 'it comes from a token exchange and is bound to another organization'
+  }
+  return token.kind === 'oauth'
+    ? 'the organization was not granted when the user consented'
+    : 'none of its fine-grained permissions name it or its owner'
+}
+
+type Refused = Extract<AccessDecision, { allowed: false }>
+
+function barred(deps: AccessDeps, principal: Principal, ownerId: string): Refused {
+  const { state } = deps
+  const user: User | undefined = principal.kind === 'anonymous' ? undefined : principal.user
+  const name = state.organizations.get(ownerId)?.name ?? ownerId
+  const types = principal.kind === 'anonymous' ? [] : restrictions(state, principal, ownerId)
+  return forbidden(
+    `Your access to the organization ${name} is restricted: ${types.join(', ')}`,
+    `security restrictions of ${name} concern ${user?.username ?? 'nobody'}`,
+  )
+}
+
+function hidden(principal: Principal, detail: string): Refused {
+  return missingFromSight(principal.kind === 'anonymous' ? 'unauthenticated' : 'not_found', detail)
+}
+
+function missingFromSight(code: RefusalReason, detail: string): Refused {
+  const message = code === 'unauthenticated' ? repoHiddenFromNobody : 'Repository not found'
+  return refuse(code, message, { hubError: 'RepoNotFound', detail })
+}
+
+function refuseNobody(): Refused {
+  const { message, detail } = unauthenticated
+  return refuse('unauthenticated', message, { detail })
+}
+
+function forbidden(message: string, detail: string): Refused {
+  return refuse('forbidden', message, { detail })
+}
+
+function refuse(code: RefusalReason, message: string, options: RefusalOptions): Refused {
+  return { allowed: false, code, message, options }
+}

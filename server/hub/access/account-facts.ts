@@ -1,0 +1,57 @@
+import { encodeText } from '../../core/encode-text.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { Organization } from '../../state/entities/accounts.ts'
+import type { Plan, SecurityRestriction } from '../../contract/words/accounts.ts'
+import type { AccessToken } from '../../state/entities/oauth.ts'
+import type { VisibleOrganization } from './visible-organizations.ts'
+
+// What whoami-v2 and the userinfo answer say alike about a user or an organization.
+
+export type BillingMode = 'prepaid' | 'postpaid'
+
+export interface BlockedMembership {
+  securityRestrictions?: SecurityRestriction[]
+  /** Older words for the restrictions `sso` and `mfa`, still sent. */
+  pendingSSO?: boolean
+  missingMFA?: boolean
+}
+
+/** The picture as whoami-v2 tells it: a path of the hub, or the account's own address elsewhere. */
+export function avatarAddress(name: string, own: string | undefined): string {
+  return own ?? `/avatars/${encodeText(name)}.svg`
+}
+
+/** Absolute URL of an avatar: the account's own, or the one generated from its name. */
+export function avatarUrl(root: string, name: string, own: string | undefined): string {
+  const address = avatarAddress(name, own)
+  return address.startsWith('/') ? root + address : address
+}
+
+export function membership({ role, restrictions }: VisibleOrganization) {
+  return {
+    ...omitUndefined({ roleInOrg: role }),
+    ...(restrictions.length === 0 ? {} : { securityRestrictions: [...restrictions] }),
+    ...(restrictions.includes('sso') ? { pendingSSO: true } : {}),
+    ...(restrictions.includes('mfa') ? { missingMFA: true } : {}),
+  }
+}
+
+/** Scopes bind OAuth tokens only. */
+export function hasScope(token: AccessToken | undefined, scope: string): boolean {
+  return token?.kind !== 'oauth' || token.scopes.includes(scope)
+}
+
+export function seesBilling(token: AccessToken | undefined): boolean {
+  if (token?.role !== 'fineGrained') return hasScope(token, 'read-billing')
+  return (token.fineGrained?.scoped ?? []).some(({ permissions }) =>
+    permissions.includes('user.billing.read'),
+  )
+}
+
+export function billingMode(canPay: boolean): BillingMode {
+  return canPay ? 'postpaid' : 'prepaid'
+}
+
+export function paidPlan({ plan }: Organization): { plan?: Plan } {
+  return plan === 'free' ? {} : { plan }
+}

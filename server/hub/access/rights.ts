@@ -1,0 +1,74 @@
+import type { User } from '../../state/entities/accounts.ts'
+import { type Role, roles } from '../../contract/words/accounts.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import type { State } from '../../state/state.ts'
+import { restrictionsFor } from './visible-organizations.ts'
+
+/** What a user may do with something, apart from any token; each includes those before it. */
+export type Right = Exclude<Role, 'no_access'> | 'none'
+
+type Accounts = Pick<State, 'organizations'>
+
+/** What tells who may see a repo: a repo, or how an event remembers one. */
+export type ReadableRepo = Pick<Repo, 'ownerId' | 'resourceGroupId'> &
+  (Pick<Repo, 'visibility'> | { private: boolean })
+
+const order: readonly Right[] = roles.map((role) => (role === 'no_access' ? 'none' : role))
+
+export function includesRight(right: Right, needed: Right): boolean {
+  return order.indexOf(right) >= order.indexOf(needed)
+}
+
+/**
+ * Whether a user can read a repo when they use no token, or one without limits.
+ * @param user absent = anybody
+ */
+export function canRead(
+  { state }: { state: Accounts },
+  user: Pick<User, 'id'> | undefined,
+  repo: ReadableRepo,
+): boolean {
+  if (!isPrivate(repo)) return true
+  if (user === undefined || isBarred(state, user.id, repo.ownerId)) return false
+  return rightInNamespace(state, user.id, repo.ownerId, repo.resourceGroupId) !== 'none'
+}
+
+/** The source of a protected Space is as hidden as a private repo's. */
+export function isPrivate(repo: ReadableRepo): boolean {
+  return 'private' in repo ? repo.private : repo.visibility !== 'public'
+}
+
+/** A contributor has the right to write what they made themselves. */
+export function rightOnRepo(state: Accounts, userId: string, repo: Repo): Right {
+  const right = rightInNamespace(state, userId, repo.ownerId, repo.resourceGroupId)
+  return right === 'contributor' && repo.creatorId === userId ? 'write' : right
+}
+
+/**
+ * A user's right over what a user or organization owns. Inside a resource group the role in the
+ * group counts, and administrators of the organization are administrators of every group.
+ */
+export function rightInNamespace(
+  state: Accounts,
+  userId: string,
+  ownerId: string,
+  resourceGroupId?: string,
+): Right {
+  if (ownerId === userId) return 'admin'
+  const organization = state.organizations.get(ownerId)
+  const role = organization?.members.find((member) => member.userId === userId)?.role
+  if (organization === undefined || role === undefined) return 'none'
+  if (resourceGroupId === undefined || role === 'admin') return rightOfRole(role)
+  const group = organization.resourceGroups.find(({ id }) => id === resourceGroupId)
+  const groupRole = group?.members.find((member) => member.userId === userId)?.role
+  return groupRole === undefined ? 'none' : rightOfRole(groupRole)
+}
+
+function isBarred(state: Accounts, userId: string, ownerId: string): boolean {
+  const organization = state.organizations.get(ownerId)
+  return organization !== undefined && restrictionsFor(organization, userId).length > 0
+}
+
+function rightOfRole(role: Role): Right {
+  return role === 'no_access' ? 'none' : role
+}

@@ -1,0 +1,36 @@
+import type { CommitEntryAnswer } from '../../contract/hub-files.ts'
+import { isoTime } from '../../core/time.ts'
+import { avatarAddress } from '../access/account-facts.ts'
+import type { Commit } from '../files/git-objects.ts'
+import type { HubDeps } from '../hub-deps.ts'
+
+/**
+ * A commit as the hub lists it.
+ * @param formatted also with its texts as HTML
+ */
+export function listedCommit(
+  { state }: Pick<HubDeps, 'state'>,
+  commit: Commit,
+  formatted: boolean,
+): CommitEntryAnswer {
+  const { id, title, message, authorId, authorName, date } = commit
+  const user = authorId === undefined ? undefined : state.users.get(authorId)
+  return {
+    id,
+    title,
+    message,
+    authors: [{ user: authorName, avatar: avatarAddress(authorName, user?.avatarUrl) }],
+    date: isoTime(date),
+    ...(formatted ? { formatted: { title: asHtml(title), message: asHtml(message) } } : {}),
+  }
+}
+
+/** Whoever shows it as HTML shows the text. */
+function asHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

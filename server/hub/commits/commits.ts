@@ -1,0 +1,264 @@
+import type { Repo } from '../../state/entities/hub.ts'
+import {
+  type Commit,
+  type ObjectStore,
+  readBlob,
+  readCommit,
+  writeBlob,
+  writeCommit,
+} from '../files/git-objects.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { finish, type SteppedWork } from '../../core/slices.ts'
+import { checkMessage } from './commit-message.ts'
+import { checkFilePath } from '../rules/file-paths.ts'
+import { author, moveRefsAndTell } from './repo-refs.ts'
+import { type LfsOperation, writePointers } from './lfs-operations.ts'
+import { refTarget, requireWritableRef } from '../files/revisions.ts'
+import { checkStrictly } from '../rules/strict-files.ts'
+import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
+import {
+  editTreeInSteps,
+  findPath,
+  listTree,
+  PathConflictError,
+  type PathEntry,
+  type TreeFile,
+} from '../files/trees.ts'
+
+export type FileOperation =
+  /** `oldPath`: the file was there before and is moved. */
+  | { kind: 'add'; path: string; content: string | Uint8Array; oldPath?: string }
+  /** A content that is kept already, see `ObjectStore.receiveBlob`. */
+  | { kind: 'add'; path: string; oid: string; size: number; oldPath?: string }
+  /** A file that stays what it is. */
+  | { kind: 'move'; path: string; oldPath: string }
+  /** Of a file or a folder. */
+  | { kind: 'delete'; path: string }
+  | { kind: 'deleteFolder'; path: string }
+
+export interface CommitInput {
+  repo: Repo
+  /** A branch or `refs/pr/N`. */
+  revision: string
+  operations: readonly (FileOperation | LfsOperation)[]
+  title: string
+  description?: string
+  /** Absent for the hub itself. */
+  actorId?: string
+  /** The commit is refused unless the ref is still there; its id may be shortened to 7 digits. */
+  parentCommit?: string
+  /** What {@link draftCommit} made of the same. */
+  draft?: Commit
+}
+
+/** Clients look for these words. */
+const outdated = 'The branch was updated since you opened this page. Please refresh and try again.'
+
+/**
+ * Commits to a branch or a pull request, and tells of it.
+ * @throws {Refusal} `unprocessable` for paths that cannot be, files that git would refuse and large files that were not uploaded, `invalid` for a file where a folder is or a message that git cannot keep, `not_found` `RevisionNotFound` or `EntryNotFound`,
+ *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
+ */
+export function commitFiles(
+  deps: HubDeps,
+  input: CommitInput,
+): { commit: Commit; ref: string; repo: Repo } {
+  const { repo, actorId } = input
+  const { ref, headId, pullRequest } = requireHead(deps, input)
+  const commit = takeDraft(input, headId) ?? writeChange(deps, repo, headId, input)
+  if (pullRequest !== undefined) recordPullRequestCommit(deps, pullRequest, commit)
+  return { commit, ref, repo: moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId) }
+}
+
+/**
+ * The commit that {@link commitFiles} would make, which nothing leads to yet: whoever sees to it that it is on the disk before
+ * anything does shows nobody what the disk has refused. It is made step by step: one of very many files takes seconds.
+ * @throws {Refusal} as {@link commitFiles}
+ */
+export function draftCommit(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
+  return writeInSteps(deps, input.repo, requireHead(deps, input).headId, input)
+}
+
+/** @returns the draft, where making it again would make the same; contents of Git LFS may have gone since */
+export function takeDraft(
+  { draft, operations }: Pick<CommitInput, 'draft' | 'operations'>,
+  parentId: string,
+): Commit | undefined {
+  const isSame = draft?.parentIds[0] === parentId && operations.every(({ kind }) => kind !== 'lfs')
+  return isSame ? draft : undefined
+}
+
+/** What is committed to, as it is now. @throws {Refusal} as {@link commitFiles} */
+function requireHead(deps: HubDeps, { repo, revision, parentCommit }: CommitInput) {
+  const ref = requireWritableRef(repo, revision)
+  const pullRequest = requirePullRequestOpen(deps, repo, ref)
+  const headId = refTarget(repo, ref)
+  if (parentCommit !== undefined && !isSameCommit(headId, parentCommit)) {
+    throw new Refusal('outdated', outdated, {
+      detail: `parentCommit is ${parentCommit}, but ${ref} is at ${headId}`,
+    })
+  }
+  return { ref, headId, pullRequest }
+}
+
+/**
+ * Writes a commit on top of another without moving any ref.
+ * @throws {Refusal} as {@link commitFiles}
+ */
+export function writeChange(
+  deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
+  repo: Repo,
+  parentId: string,
+  input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
+): Commit {
+  return finish(writeInSteps(deps, repo, parentId, input))
+}
+
+/** {@link writeChange}, file by file: what is committed to is the commit that it begins with. */
+export function* writeInSteps(
+  deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
+  repo: Repo,
+  parentId: string,
+  input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
+): SteppedWork<Commit> {
+  if (input.title.trim() === '') throw new Refusal('invalid', 'The commit needs a summary')
+  checkMessage('summary', input.title)
+  checkMessage('description', input.description ?? '')
+  const objects = deps.objects.of(repo)
+  const { treeId } = readCommit(objects, parentId)
+  return writeCommit(objects, {
+    treeId: yield* applyInSteps(
+      objects,
+      treeId,
+      yield* writePointers(deps, { objects, repo, treeId }, input.operations),
+    ),
+    parentIds: [parentId],
+    title: input.title,
+    message: input.description ?? '',
+    ...author(deps, input.actorId),
+    date: deps.clock.now(),
+  })
+}
+
+/**
+ * The tree that operations make of another. They are all seen against the tree before; where two
+ * concern one path the last one counts.
+ * @param treeId absent to start without files
+ * @throws {Refusal} `unprocessable`, `invalid` or `not_found` `EntryNotFound`
+ */
+export function applyOperations(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  operations: readonly FileOperation[],
+): string {
+  return finish(applyInSteps(objects, treeId, operations))
+}
+
+function* applyInSteps(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  operations: readonly FileOperation[],
+): SteppedWork<string> {
+  const changes = new Map<string, TreeFile | null>()
+  for (const operation of operations) {
+    yield
+    const path = pathOf(operation)
+    switch (operation.kind) {
+      case 'add': {
+        const { oldPath } = operation
+        if (oldPath !== undefined) checkFilePath(oldPath)
+        const old = oldPath === undefined ? undefined : requireFile(objects, treeId, oldPath)
+        if (old !== undefined) changes.set(old.path, null)
+        changes.set(path, { oid: contentOf(objects, operation), ...(old && { mode: old.mode }) })
+        break
+      }
+      case 'move': {
+        const { oldPath } = operation
+        checkFilePath(oldPath)
+        const { path: left, oid, mode } = requireFile(objects, treeId, oldPath)
+        changes.set(left, null)
+        changes.set(path, { oid, mode })
+        break
+      }
+      case 'delete':
+      case 'deleteFolder':
+        for (const file of filesToDelete(objects, treeId, { ...operation, path })) {
+          changes.set(file, null)
+        }
+        break
+    }
+  }
+  for (const [path, file] of changes) {
+    yield
+    if (file !== null) checkStrictly(path, file.mode, () => readBlob(objects, file.oid))
+  }
+  try {
+    return (yield* editTreeInSteps(objects, treeId, changes)).id
+  } catch (error) {
+    if (!(error instanceof PathConflictError)) throw error
+    throw new Refusal('invalid', `Path conflict: ${error.message}`)
+  }
+}
+
+/** Clients write a folder with a slash behind it, or without. */
+function pathOf(operation: FileOperation): string {
+  const path =
+    operation.kind === 'deleteFolder' ? operation.path.replace(/\/$/, '') : operation.path
+  checkFilePath(path)
+  return path
+}
+
+/** @returns the id of what a file is to hold */
+function contentOf(
+  objects: ObjectStore,
+  operation: Extract<FileOperation, { kind: 'add' }>,
+): string {
+  if ('content' in operation) return writeBlob(objects, Buffer.from(operation.content)).id
+  if (!objects.has(operation.oid)) {
+    throw new TypeError(`the content of ${operation.path} was not kept before`)
+  }
+  return operation.oid
+}
+
+function requireFile(objects: ObjectStore, treeId: string | undefined, path: string): PathEntry {
+  const found = findIn(objects, treeId, path)
+  if (found?.type === 'file') return found
+  throw entryNotFound('file', path, found && 'there is a folder of that name')
+}
+
+/** Paths of the files that a deletion concerns; a folder needs no key of its own. */
+function filesToDelete(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  { kind, path }: Extract<FileOperation, { kind: 'delete' | 'deleteFolder' }>,
+): string[] {
+  const found = findIn(objects, treeId, path)
+  if (found?.type === 'directory') {
+    const below = [...listTree(objects, found, true)]
+    return below.filter(({ type }) => type === 'file').map((file) => file.path)
+  }
+  if (found?.type === 'file' && kind === 'delete') return [found.path]
+  throw entryNotFound(kind === 'delete' ? 'file' : 'folder', path)
+}
+
+function findIn(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  path: string,
+): PathEntry | undefined {
+  return treeId === undefined ? undefined : findPath(objects, treeId, path)
+}
+
+/** The Python client looks for these words. */
+function entryNotFound(type: 'file' | 'folder', path: string, detail?: string): Refusal {
+  return new Refusal('not_found', `A ${type} with this name doesn't exist: ${path}`, {
+    hubError: 'EntryNotFound',
+    ...omitUndefined({ detail }),
+  })
+}
+
+function isSameCommit(id: string, given: string): boolean {
+  return given.length >= 7 && id.startsWith(given.toLowerCase())
+}

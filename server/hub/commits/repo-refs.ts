@@ -1,0 +1,248 @@
+import type { Repo } from '../../state/entities/hub.ts'
+import { emitHubEvent } from './emit-hub-event.ts'
+import {
+  type Commit,
+  type ObjectStore,
+  readCommit,
+  type TagAnnotation,
+  writeCommit,
+  writeTag,
+  writeTree,
+} from '../files/git-objects.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { checkMessage } from './commit-message.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { RefRoom } from './ref-room.ts'
+import type { UpdatedRef } from '../../events/hub-event.ts'
+import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
+import {
+  commitOfRef,
+  mainRef,
+  refNames,
+  refTarget,
+  resolveRevision,
+  revisionNotFound,
+} from '../files/revisions.ts'
+import { own } from '../../core/own.ts'
+
+export interface RefInfo {
+  name: string
+  ref: string
+  targetCommit: string
+}
+
+/**
+ * Points refs at commits and puts the repo; the caller tells of it.
+ * @param targets full ref name to commit id, or null to remove the ref
+ * @returns `updatedRefs`: those that were elsewhere before
+ */
+export function moveRefs(
+  deps: Pick<HubDeps, 'state' | 'clock'>,
+  repo: Repo,
+  targets: Readonly<Record<string, string | null>>,
+): { repo: Repo; updatedRefs: UpdatedRef[] } {
+  const refs = new Map(Object.entries(repo.refs))
+  const updatedRefs = Object.entries(targets)
+    .map(([ref, newSha]): UpdatedRef => ({ ref, oldSha: refs.get(ref) ?? null, newSha }))
+    .filter(({ oldSha, newSha }) => oldSha !== newSha)
+  if (updatedRefs.length === 0) return { repo, updatedRefs }
+  for (const { ref, newSha } of updatedRefs) {
+    if (newSha === null) refs.delete(ref)
+    else refs.set(ref, newSha)
+  }
+  const moved = { ...repo, refs: Object.fromEntries(refs), updatedAt: deps.clock.now() }
+  return { repo: deps.state.repos.put(moved), updatedRefs }
+}
+
+/** {@link moveRefs}, then tells of it, unless all are where they should be. */
+export function moveRefsAndTell(
+  deps: HubDeps,
+  repo: Repo,
+  targets: Readonly<Record<string, string | null>>,
+  actorId: string | undefined,
+): Repo {
+  const moved = moveRefs(deps, repo, targets)
+  if (moved.updatedRefs.length === 0) return repo
+  emitHubEvent(deps, moved.repo, {
+    scope: 'repo.content',
+    action: 'update',
+    actorId,
+    updatedRefs: moved.updatedRefs,
+  })
+  return moved.repo
+}
+
+export interface BranchInput {
+  repo: Repo
+  name: string
+  actorId?: string
+}
+
+/**
+ * Makes a branch.
+ * @param input starts at `startingPoint`, by default at main; with `emptyBranch` at a commit
+ *   without files; `overwrite` moves a branch that exists to where one of these says, and else lets it be
+ * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists, or
+ *   another is in its way
+ */
+export function createBranch(
+  deps: HubDeps,
+  input: BranchInput & { startingPoint?: string; emptyBranch?: boolean; overwrite?: boolean },
+): Repo {
+  const { repo, name, actorId } = input
+  if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a branch: ${name}`)
+  const ref = `refs/heads/${name}`
+  if (own(repo.refs, ref) !== undefined) {
+    if (input.overwrite !== true) throw refExists(ref)
+    if (input.startingPoint === undefined && input.emptyBranch !== true) return repo
+  } else requireRoom(repo, ref)
+  const target =
+    input.emptyBranch === true
+      ? writeEmptyCommit(deps, repo)
+      : resolveRevision(deps.objects.of(repo), repo, input.startingPoint ?? mainRef).commit
+  return moveRefsAndTell(deps, repo, { [ref]: target.id }, actorId)
+}
+
+/** @throws {Refusal} `invalid` for main, `not_found` `RevisionNotFound` */
+export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
+  const ref = `refs/heads/${name}`
+  if (ref === mainRef) {
+    throw new Refusal('invalid', `Cannot delete ${ref}`, { detail: 'a repo keeps its main branch' })
+  }
+  if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
+  return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
+}
+
+/**
+ * Creates a tag.
+ * @param input an `annotation` makes it a git object of its own
+ * @throws {Refusal} `not_found` `RevisionNotFound`, `invalid` for a name that git refuses, `conflict` if the tag or a ref
+ *   in its way exists
+ */
+export function createTag(
+  deps: HubDeps,
+  {
+    repo,
+    name,
+    revision = mainRef,
+    actorId,
+    annotation,
+  }: BranchInput & { revision?: string; annotation?: TagAnnotation },
+): Repo {
+  const objects = deps.objects.of(repo)
+  // The hub looks the revision up before it checks the name.
+  const { commit } = resolveRevision(objects, repo, revision)
+  if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a tag: ${name}`)
+  const ref = `refs/tags/${name}`
+  if (own(repo.refs, ref) !== undefined) throw refExists(ref)
+  requireRoom(repo, ref)
+  const target = annotation === undefined ? commit.id : writeTag(objects, name, commit, annotation)
+  return moveRefsAndTell(deps, repo, { [ref]: target }, actorId)
+}
+
+/** @throws {Refusal} `not_found` `RevisionNotFound` */
+export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
+  const ref = `refs/tags/${name}`
+  if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
+  return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
+}
+
+/**
+ * Replaces the history of a branch or a pull request by one commit with the same files.
+ * @param input `ref`: full name; `message`: absent or blank = one that says what was done
+ * @throws {Refusal} `not_found` `RevisionNotFound` when there is no such ref, `conflict` for a closed pull request,
+ *   `invalid` for a message that git cannot keep
+ */
+export function squashRef(
+  deps: HubDeps,
+  input: { repo: Repo; ref: string; actorId?: string; message?: string },
+): Repo {
+  const { repo, ref, actorId, message = '' } = input
+  checkMessage('message', message)
+  const pullRequest = requirePullRequestOpen(deps, repo, ref)
+  const objects = deps.objects.of(repo)
+  const head = readCommit(objects, refTarget(repo, ref))
+  const squashed = writeCommit(objects, {
+    treeId: head.treeId,
+    parentIds: [],
+    title: message.trim() || `Super-squash branch '${ref.replace(/^refs\/heads\//, '')}'`,
+    message: '',
+    ...author(deps, actorId),
+    date: deps.clock.now(),
+  })
+  if (pullRequest !== undefined) recordPullRequestCommit(deps, pullRequest, squashed)
+  return moveRefsAndTell(deps, repo, { [ref]: squashed.id }, actorId)
+}
+
+/** Who a commit is by: a user under the present username, or the hub itself. */
+export function author(
+  { state }: Pick<HubDeps, 'state'>,
+  userId: string | undefined,
+): Pick<Commit, 'authorId' | 'authorName'> {
+  const user = userId === undefined ? undefined : state.users.get(userId)
+  return user === undefined
+    ? { authorName: 'system' }
+    : { authorId: user.id, authorName: user.username }
+}
+
+/** The refs of a repo by kind, as the hub lists them: each with its commit, a tag as well. Nothing is ever converted here. */
+export function listRefs(
+  objects: ObjectStore,
+  repo: Repo,
+): Record<'branches' | 'tags' | 'pullRequests' | 'converts', RefInfo[]> {
+  const below = (prefix: string) =>
+    refNames(repo, prefix).map((name) => {
+      const ref = prefix + name
+      return { name, ref, targetCommit: commitOfRef(objects, repo, ref) }
+    })
+  return {
+    branches: below('refs/heads/'),
+    tags: below('refs/tags/'),
+    pullRequests: below('refs/pr/').map((info) => ({ ...info, name: info.ref })),
+    converts: [],
+  }
+}
+
+/** In the repos of those who fetch, each part of a ref is a file or a folder, beside which git makes one with `.lock` added. */
+const longestPart = 250
+
+/**
+ * The names `git check-ref-format` lets through, less those that start with `refs/`: as a short
+ * name they would be ambiguous. And less what nobody could clone: what no disk has a name as long as, or no UTF-8.
+ */
+export function isRefName(name: string): boolean {
+  return (
+    name.split('/').every((part) => Buffer.byteLength(part) <= longestPart) &&
+    !/\p{Cs}/u.test(name) &&
+    !name.startsWith('refs/') &&
+    name !== 'HEAD' &&
+    // oxlint-disable-next-line no-control-regex -- git forbids control characters in ref names
+    !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^\.|^-/.test(name) &&
+    !/(\.lock)(\/|$)|[/.]$|^\/|^@?$/.test(name)
+  )
+}
+
+function writeEmptyCommit(deps: Pick<HubDeps, 'objects' | 'clock'>, repo: Repo): Commit {
+  const objects = deps.objects.of(repo)
+  return writeCommit(objects, {
+    treeId: writeTree(objects, []).id,
+    parentIds: [],
+    title: 'initial commit',
+    message: '',
+    authorName: 'system',
+    date: deps.clock.now(),
+  })
+}
+
+/** It is no conflict: clients take that for a ref that is there already, which some are content with. */
+function requireRoom(repo: Repo, ref: string): void {
+  const clash = new RefRoom(Object.keys(repo.refs)).findClash(ref)
+  if (clash === undefined) return
+  throw new Refusal('invalid', `Reference ${ref} cannot be made: ${clash} is in the way of it`, {
+    detail: `git cannot have ${ref} beside it: to git, refs are files and folders`,
+  })
+}
+
+function refExists(ref: string): Refusal {
+  return new Refusal('conflict', `Reference ${ref} already exists`)
+}

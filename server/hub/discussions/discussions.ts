@@ -1,0 +1,311 @@
+import type { Discussion, DiscussionEvent, Repo } from '../../state/entities/hub.ts'
+import { type Comment, emitHubEvent } from '../commits/emit-hub-event.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { checkMessage } from '../commits/commit-message.ts'
+import { pullRequestRef } from '../commits/pull-request-commits.ts'
+import { moveRefs } from '../commits/repo-refs.ts'
+import { own } from '../../core/own.ts'
+import { longestComment, titleLength } from '../../contract/fixtures/limits.ts'
+import type { EventAction } from '../../contract/words/hub.ts'
+
+/** Versions of a comment that are kept, so that its record does not grow with every edit. */
+const longestHistory = 50
+
+export interface OpenDiscussionInput {
+  repo: Repo
+  title: string
+  /** The opening comment; may be empty. */
+  description?: string
+  actorId: string
+  id?: string
+}
+
+/** What a change of a discussion is given. */
+export interface DiscussionInput {
+  discussion: Discussion
+  actorId: string
+}
+
+/**
+ * Opens a discussion with its first comment, and tells of it.
+ * @throws {Refusal} `invalid` for a title outside of 3 to 200 characters or too long a comment
+ */
+export function openDiscussion(
+  deps: HubDeps,
+  input: OpenDiscussionInput,
+): { repo: Repo; discussion: Discussion; comment: Comment } {
+  const opened = addDiscussion(deps, input, { status: 'open', isPullRequest: false })
+  tellOpened(deps, opened)
+  return opened
+}
+
+/** Puts a discussion or pull request under the repo's next number; the caller tells of it. */
+export function addDiscussion(
+  deps: HubDeps,
+  { repo: { id: repoId }, title, description = '', actorId, id }: OpenDiscussionInput,
+  kind: Pick<Discussion, 'status' | 'isPullRequest' | 'base'>,
+): { repo: Repo; discussion: Discussion; comment: Comment } {
+  const { state, ids, clock } = deps
+  checkTitle(title)
+  checkLength(description)
+  const current = requireRepo(deps, repoId)
+  const num = current.lastDiscussionNumber + 1
+  const repo = state.repos.put({ ...current, lastDiscussionNumber: num })
+  const discussion = state.discussions.put({
+    id: id ?? ids.of('discussion', repoId).objectId(),
+    repoId,
+    num,
+    title,
+    authorId: actorId,
+    pinned: false,
+    createdAt: clock.now(),
+    ...kind,
+  })
+  return { repo, discussion, comment: putComment(deps, { discussion, actorId }, description) }
+}
+
+export function tellOpened(
+  deps: HubDeps,
+  opened: { repo: Repo; discussion: Discussion; comment: Comment },
+): void {
+  const { repo, discussion, comment } = opened
+  const actorId = discussion.authorId
+  emitHubEvent(deps, repo, { scope: 'discussion', action: 'create', actorId, discussion, comment })
+}
+
+/**
+ * Adds a comment, and tells of it.
+ * @throws {Refusal} `invalid` unless it has 1 to 65,536 characters
+ */
+export function addComment(deps: HubDeps, input: DiscussionInput & { content: string }): Comment {
+  checkContent(input.content)
+  const comment = putComment(deps, input, input.content)
+  tellComment(deps, input, 'create', comment)
+  return comment
+}
+
+/**
+ * Rewrites a comment and keeps what it said before, and tells of it.
+ * @throws {Refusal} `invalid` as {@link addComment}, `not_found` for an unknown comment, `conflict` for a hidden one
+ */
+export function editComment(
+  deps: HubDeps,
+  input: DiscussionInput & { commentId: string; content: string },
+): Comment {
+  checkContent(input.content)
+  const before = requireComment(deps, input.discussion, input.commentId)
+  if (before.hidden === true) throw new Refusal('conflict', 'This comment is hidden')
+  const at = deps.clock.now()
+  const after = {
+    ...before,
+    content: input.content,
+    editedAt: at,
+    history: [
+      ...(before.history ?? []),
+      { content: before.content, at: before.editedAt ?? before.createdAt },
+    ].slice(-longestHistory),
+  }
+  deps.state.discussionEvents.put(after)
+  tellComment(deps, input, 'update', after)
+  return after
+}
+
+/**
+ * Hides a comment for good, and tells of it, once.
+ * @throws {Refusal} `not_found` for an unknown comment
+ */
+export function hideComment(
+  deps: HubDeps,
+  input: DiscussionInput & { commentId: string },
+): Comment {
+  const before = requireComment(deps, input.discussion, input.commentId)
+  if (before.hidden === true) return before
+  const after = { ...before, hidden: true }
+  deps.state.discussionEvents.put(after)
+  tellComment(deps, input, 'update', after)
+  return after
+}
+
+/**
+ * Gives another title, and tells of it unless it is the same.
+ * @throws {Refusal} `invalid` for a title outside of 3 to 200 characters
+ */
+export function changeTitle(deps: HubDeps, input: DiscussionInput & { title: string }): Discussion {
+  const { discussion, title } = input
+  checkTitle(title)
+  if (title === discussion.title) return discussion
+  const changed = deps.state.discussions.put({ ...discussion, title })
+  noteEvent(deps, input, { type: 'title-change', from: discussion.title, to: title })
+  tellUpdated(deps, changed, input.actorId)
+  return changed
+}
+
+/**
+ * Closes a discussion, opens it again, or takes a pull request out of draft, and tells of it. The
+ * comment comes first, as an event of its own.
+ * @throws {Refusal} `invalid` for any other status, or the one it has; `conflict` once it is merged
+ */
+export function changeStatus(
+  deps: HubDeps,
+  input: DiscussionInput & { status: string; comment?: string },
+): Discussion {
+  const { discussion, status } = input
+  if (status !== 'open' && status !== 'closed') {
+    throw new Refusal('invalid', `Invalid status: ${status}. It can be open or closed.`)
+  }
+  if (discussion.status === 'merged') {
+    throw new Refusal('conflict', 'A merged pull request cannot be opened or closed')
+  }
+  if (discussion.status === status) {
+    throw new Refusal('invalid', `This discussion is already ${status}`)
+  }
+  if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
+  const changed = deps.state.discussions.put({ ...discussion, status })
+  noteEvent(deps, input, { type: 'status-change', status })
+  tellUpdated(deps, changed, input.actorId)
+  return changed
+}
+
+/**
+ * Removes a discussion with its timeline, and tells of it; a pull request's ref goes too, which is
+ * an event of its own. Its number is not given out again.
+ */
+export function deleteDiscussion(deps: HubDeps, { discussion, actorId }: DiscussionInput): void {
+  const { state } = deps
+  const repo = requireRepo(deps, discussion.repoId)
+  for (const event of state.discussionEvents.group('discussion', discussion.id)) {
+    state.discussionEvents.delete(event.id)
+  }
+  state.discussions.delete(discussion.id)
+  const ref = pullRequestRef(discussion.num)
+  const cut = own(repo.refs, ref) === undefined ? undefined : moveRefs(deps, repo, { [ref]: null })
+  emitHubEvent(deps, cut?.repo ?? repo, {
+    scope: 'discussion',
+    action: 'delete',
+    actorId,
+    discussion,
+  })
+  if (cut === undefined) return
+  emitHubEvent(deps, cut.repo, {
+    scope: 'repo.content',
+    action: 'update',
+    actorId,
+    updatedRefs: cut.updatedRefs,
+  })
+}
+
+/** @throws {Refusal} `not_found` */
+export function requireDiscussion(
+  { state }: Pick<HubDeps, 'state'>,
+  repo: Repo,
+  num: number,
+): Discussion {
+  const discussion = state.discussions.find('number', `${repo.id}/${num}`)
+  if (discussion !== undefined) return discussion
+  throw new Refusal('not_found', `Discussion not found: ${num}`, {
+    detail: `${repo.name} has given out ${repo.lastDiscussionNumber} numbers`,
+  })
+}
+
+/**
+ * A comment of this discussion.
+ * @throws {Refusal} `not_found`, also for entries of the timeline that are no comments
+ */
+export function requireComment(
+  { state }: Pick<HubDeps, 'state'>,
+  discussion: Discussion,
+  commentId: string,
+): Comment {
+  const event = state.discussionEvents.get(commentId)
+  if (event?.discussionId === discussion.id && isComment(event)) return event
+  throw new Refusal('not_found', `Comment not found: ${commentId}`)
+}
+
+/** The comments of a discussion in order, the opening one first. */
+export function listComments({ state }: Pick<HubDeps, 'state'>, discussion: Discussion): Comment[] {
+  return state.discussionEvents.group('discussion', discussion.id).filter(isComment)
+}
+
+export function requireRepo({ state }: Pick<HubDeps, 'state'>, id: string): Repo {
+  const repo = state.repos.get(id)
+  if (repo === undefined) throw new Error(`the repo ${id} of a discussion is missing`)
+  return repo
+}
+
+/** Adds an entry to the timeline. */
+export function noteEvent(
+  { state, ids, clock }: Pick<HubDeps, 'state' | 'ids' | 'clock'>,
+  { discussion, actorId }: DiscussionInput,
+  entry: Pick<DiscussionEvent, 'type' | 'status' | 'from' | 'to'>,
+): void {
+  state.discussionEvents.put({
+    id: ids.of('discussion event', discussion.id).objectId(),
+    discussionId: discussion.id,
+    authorId: actorId,
+    createdAt: clock.now(),
+    ...entry,
+  })
+}
+
+export function tellUpdated(deps: HubDeps, discussion: Discussion, actorId: string): void {
+  const repo = requireRepo(deps, discussion.repoId)
+  emitHubEvent(deps, repo, { scope: 'discussion', action: 'update', actorId, discussion })
+}
+
+function tellComment(
+  deps: HubDeps,
+  { discussion, actorId }: DiscussionInput,
+  action: Exclude<EventAction, 'delete' | 'move'>,
+  comment: Comment,
+): void {
+  const repo = requireRepo(deps, discussion.repoId)
+  emitHubEvent(deps, repo, { scope: 'discussion.comment', action, actorId, discussion, comment })
+}
+
+function putComment(
+  { state, ids, clock }: Pick<HubDeps, 'state' | 'ids' | 'clock'>,
+  { discussion, actorId }: DiscussionInput,
+  content: string,
+): Comment {
+  const comment: Comment = {
+    id: ids.of('comment', discussion.id).objectId(),
+    discussionId: discussion.id,
+    type: 'comment',
+    authorId: actorId,
+    createdAt: clock.now(),
+    content,
+  }
+  state.discussionEvents.put(comment)
+  return comment
+}
+
+function isComment(event: DiscussionEvent): event is Comment {
+  return event.type === 'comment'
+}
+
+function checkTitle(title: string): void {
+  // It is the message of the commit that merges a pull request.
+  checkMessage('title', title)
+  const { min, max } = titleLength
+  if (title.length < min || title.length > max) {
+    throw new Refusal(
+      'invalid',
+      `A title has ${min} to ${max} characters; this one has ${title.length}`,
+    )
+  }
+}
+
+function checkContent(content: string): void {
+  if (content === '') throw new Refusal('invalid', 'A comment cannot be empty')
+  checkLength(content)
+}
+
+function checkLength(content: string): void {
+  if (content.length > longestComment) {
+    throw new Refusal(
+      'invalid',
+      `A comment has at most ${longestComment} characters; this one has ${content.length}`,
+    )
+  }
+}

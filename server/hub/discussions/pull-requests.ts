@@ -1,0 +1,262 @@
+import type { Discussion, Repo } from '../../state/entities/hub.ts'
+import { type CommitInput, takeDraft, writeChange, writeInSteps } from '../commits/commits.ts'
+import {
+  addComment,
+  addDiscussion,
+  type DiscussionInput,
+  noteEvent,
+  type OpenDiscussionInput,
+  requireRepo,
+  tellOpened,
+  tellUpdated,
+} from './discussions.ts'
+import { type Comment, emitHubEvent } from '../commits/emit-hub-event.ts'
+import { type Commit, type ObjectStore, readCommit, writeCommit } from '../files/git-objects.ts'
+import { findMergeBase } from '../files/history.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { titleLength } from '../../contract/fixtures/limits.ts'
+import { beginningOf } from '../../core/encode-text.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { SteppedWork } from '../../core/slices.ts'
+import { pullRequestRef, recordPullRequestCommit } from '../commits/pull-request-commits.ts'
+import { author, moveRefs, moveRefsAndTell } from '../commits/repo-refs.ts'
+import {
+  mainRef,
+  refTarget,
+  requireWritableRef,
+  resolveRevision,
+  revisionNotFound,
+} from '../files/revisions.ts'
+import { diffTrees, editTree, findPath, type TreeFile } from '../files/trees.ts'
+import type { DiscussionStatus } from '../../contract/words/hub.ts'
+
+export interface OpenedPullRequest {
+  repo: Repo
+  discussion: Discussion
+  comment: Comment
+}
+
+/**
+ * Opens a pull request as a draft without commits, and tells of its ref and of it.
+ * @param input `base`: full name of the branch it is for, by default main
+ * @throws {Refusal} `invalid` as `openDiscussion`, `not_found` `RevisionNotFound` when the base is no branch
+ */
+export function openPullRequest(
+  deps: HubDeps,
+  input: OpenDiscussionInput & { base?: string },
+): OpenedPullRequest {
+  const base = requireBranch(input.repo, input.base ?? mainRef)
+  return open(deps, { ...input, base, status: 'draft' }, refTarget(input.repo, base))
+}
+
+/**
+ * Commits to a pull request of its own instead of the branch (`create_pr=1`); it is open at once.
+ * @param input `revision` is the branch it is for; `parentCommit` the commit it builds on, by
+ *   default the branch's head
+ * @throws {Refusal} `not_found` `RevisionNotFound` when the revision is no branch, else as `commitFiles`
+ */
+export function commitAsPullRequest(
+  deps: HubDeps,
+  input: CommitInput & { actorId: string },
+): OpenedPullRequest & { commit: Commit; ref: string } {
+  const { repo, actorId, title, description } = input
+  const { base, parentId } = requireParent(deps, input)
+  const commit = takeDraft(input, parentId) ?? writeChange(deps, repo, parentId, input)
+  const opened = open(
+    deps,
+    { repo, title: fitTitle(title), actorId, base, status: 'open', ...given({ description }) },
+    commit.id,
+    commit,
+  )
+  return { ...opened, commit, ref: pullRequestRef(opened.discussion.num) }
+}
+
+/**
+ * The commit that {@link commitAsPullRequest} would make, which nothing leads to yet, as `draftCommit`.
+ * @throws {Refusal} as {@link commitAsPullRequest}
+ */
+export function draftForPullRequest(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
+  return writeInSteps(deps, input.repo, requireParent(deps, input).parentId, input)
+}
+
+/**
+ * Merges a pull request into its base: by moving the base where nothing else happened on it, else
+ * by a commit with both as parents. Tells of the comment, the pull request and the base, in this
+ * order.
+ * @throws {Refusal} `invalid` for what is no pull request, is a draft, or changes nothing; `conflict` when it
+ *   is closed or merged, and for conflicts, with `filesWithConflicts` in the body
+ */
+export function mergePullRequest(
+  deps: HubDeps,
+  input: DiscussionInput & { comment?: string },
+): { repo: Repo; discussion: Discussion; commit: Commit } {
+  const { discussion, actorId } = input
+  const repo = requireRepo(deps, discussion.repoId)
+  const base = requireMergeable(discussion)
+  const merge = planMerge(deps, repo, discussion)
+  if (merge.conflicts.length > 0) {
+    throw new Refusal('conflict', `Merge conflicts in ${merge.conflicts.join(', ')}`, {
+      facts: { filesWithConflicts: merge.conflicts },
+      detail: `these files changed on ${base} too since the pull request branched off`,
+    })
+  }
+  if (merge.baseId === merge.headId || merge.commonId === merge.headId) {
+    throw new Refusal('invalid', 'This pull request has no changes to merge')
+  }
+  if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
+  const commit =
+    merge.commonId === merge.baseId
+      ? readCommit(deps.objects.of(repo), merge.headId)
+      : writeMergeCommit(deps, repo, merge, input)
+  const merged = deps.state.discussions.put({
+    ...discussion,
+    status: 'merged',
+    mergeCommitId: commit.id,
+  })
+  noteEvent(deps, input, { type: 'status-change', status: 'merged' })
+  const { repo: after, updatedRefs } = moveRefs(deps, repo, { [base]: commit.id })
+  tellUpdated(deps, merged, actorId)
+  emitHubEvent(deps, after, { scope: 'repo.content', action: 'update', actorId, updatedRefs })
+  return { repo: after, discussion: merged, commit }
+}
+
+/** The files that keep an unmerged pull request from being merged. */
+export function listConflicts(
+  deps: Pick<HubDeps, 'state' | 'objects'>,
+  discussion: Discussion,
+): string[] {
+  if (!discussion.isPullRequest || discussion.status === 'merged') return []
+  return planMerge(deps, requireRepo(deps, discussion.repoId), discussion).conflicts
+}
+
+interface MergePlan {
+  baseId: string
+  headId: string
+  /** Where the two parted; absent for unrelated histories. */
+  commonId: string | undefined
+  conflicts: string[]
+  /** What the pull request adds to the base's tree. */
+  changes: Map<string, TreeFile | null>
+}
+
+/** A file is merged as a whole: changed on both sides, and not alike, it is a conflict. */
+function planMerge(
+  deps: Pick<HubDeps, 'objects'>,
+  repo: Repo,
+  { num, base = mainRef }: Discussion,
+): MergePlan {
+  const objects = deps.objects.of(repo)
+  const baseId = refTarget(repo, base)
+  const headId = refTarget(repo, pullRequestRef(num))
+  const common = findMergeBase(objects, baseId, headId)
+  const [ours, theirs] = [readCommit(objects, baseId).treeId, readCommit(objects, headId).treeId]
+  const here = diffTrees(objects, common?.treeId, ours)
+  const there = diffTrees(objects, common?.treeId, theirs)
+  const changedHere = new Set([...here.added, ...here.modified, ...here.deleted])
+  const taken = occupied([...here.added, ...here.modified])
+  const conflicts: string[] = []
+  const changes = new Map<string, TreeFile | null>()
+  for (const path of [...there.added, ...there.modified, ...there.deleted]) {
+    const theirFile = fileAt(objects, theirs, path)
+    if (changedHere.has(path)) {
+      if (!isSameFile(fileAt(objects, ours, path), theirFile)) conflicts.push(path)
+    } else if (theirFile !== undefined && taken(path)) {
+      conflicts.push(path)
+    } else {
+      changes.set(path, theirFile ?? null)
+    }
+  }
+  return { baseId, headId, commonId: common?.id, conflicts: conflicts.toSorted(), changes }
+}
+
+/** Tells whether a new file would need one of these files as its folder, or be the folder of one. */
+function occupied(paths: readonly string[]): (path: string) => boolean {
+  const files = new Set(paths)
+  const folders = new Set(paths.flatMap(foldersOf))
+  return (path) => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
+}
+
+/** `a/b/c` → `a`, `a/b` */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+}
+
+/** A file, or the commit of a submodule, which is merged the same way. */
+function fileAt(objects: ObjectStore, root: string, path: string): TreeFile | undefined {
+  const found = findPath(objects, root, path)
+  return found === undefined || found.type === 'directory' ? undefined : found
+}
+
+function isSameFile(a: TreeFile | undefined, b: TreeFile | undefined): boolean {
+  return a?.oid === b?.oid && a?.mode === b?.mode
+}
+
+function writeMergeCommit(
+  deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
+  repo: Repo,
+  { baseId, headId, changes }: MergePlan,
+  { discussion, actorId }: DiscussionInput,
+): Commit {
+  const objects = deps.objects.of(repo)
+  return writeCommit(objects, {
+    treeId: editTree(objects, readCommit(objects, baseId).treeId, changes).id,
+    parentIds: [baseId, headId],
+    title: `${discussion.title} (#${discussion.num})`,
+    message: '',
+    ...author(deps, actorId),
+    date: deps.clock.now(),
+  })
+}
+
+function open(
+  deps: HubDeps,
+  input: OpenDiscussionInput & {
+    base: string
+    status: Exclude<DiscussionStatus, 'closed' | 'merged'>
+  },
+  headId: string,
+  commit?: Commit,
+): OpenedPullRequest {
+  const { base, status } = input
+  const opened = addDiscussion(deps, input, { status, isPullRequest: true, base })
+  const { discussion } = opened
+  if (commit !== undefined) recordPullRequestCommit(deps, discussion, commit)
+  const ref = { [pullRequestRef(discussion.num)]: headId }
+  const repo = moveRefsAndTell(deps, opened.repo, ref, input.actorId)
+  tellOpened(deps, { ...opened, repo })
+  return { ...opened, repo }
+}
+
+function requireParent(
+  { objects }: Pick<HubDeps, 'objects'>,
+  { repo, revision, parentCommit }: CommitInput,
+): { base: string; parentId: string } {
+  const base = requireBranch(repo, revision)
+  const { commit } = resolveRevision(objects.of(repo), repo, parentCommit ?? base)
+  return { base, parentId: commit.id }
+}
+
+function requireMergeable({ isPullRequest, status, base = mainRef }: Discussion): string {
+  if (!isPullRequest) throw new Refusal('invalid', 'Only pull requests can be merged')
+  if (status === 'draft') {
+    throw new Refusal('invalid', 'A draft pull request must be opened before it can be merged')
+  }
+  if (status !== 'open') throw new Refusal('conflict', `This pull request is ${status}`)
+  return base
+}
+
+function requireBranch(repo: Repo, revision: string): string {
+  const ref = requireWritableRef(repo, revision)
+  if (!ref.startsWith('refs/heads/')) throw revisionNotFound(revision, repo)
+  return ref
+}
+
+/** A commit's summary may be shorter or longer than a title can be. */
+function fitTitle(summary: string): string {
+  const { min, max } = titleLength
+  return summary.length < min ? `Commit ${summary}` : beginningOf(summary, max)
+}
+
+function given({ description }: { description: string | undefined }) {
+  return description === undefined ? {} : { description }
+}

@@ -1,0 +1,85 @@
+import type { Conclusion } from '../../objects/object-store.ts'
+import type { ObjectStore } from './git-objects.ts'
+import { listTree, type PathEntry } from './trees.ts'
+
+// What follows from the folder of a commit alone. Every answer about a repo tells it, so it is found out once.
+
+/** A file of a commit; its size is asked of the objects. */
+export type NamedFile = Pick<PathEntry, 'path' | 'type' | 'oid'>
+
+/**
+ * More are not listed with what a repo tells of itself. The hub cuts that list, too; clients that see more than 50,000 ask
+ * for the folders page by page.
+ */
+export const mostNamedFiles = 60_000
+
+/** About, with its path. */
+const bytesOfNamedFile = 250
+
+const contents: Conclusion<readonly NamedFile[]> = {
+  name: 'contents',
+  sizeOf: (files) => files.length * bytesOfNamedFile,
+}
+
+const storages: Conclusion<{ readonly bytes: number }> = { name: 'storage', sizeOf: () => 50 }
+
+/** The first {@link mostNamedFiles} of a commit, in git's order. @param treeId of the commit */
+export function contentsOf(objects: ObjectStore, treeId: string): readonly NamedFile[] {
+  const known = objects.recall(contents, treeId)
+  if (known !== undefined) return known
+  const files: NamedFile[] = []
+  for (const { path, type, oid } of filesOf(objects, treeId)) {
+    if (files.push({ path, type, oid }) === mostNamedFiles) break
+  }
+  objects.remember(contents, treeId, files)
+  return files
+}
+
+/** Bytes of all files of a commit, as git has them. @param treeId of the commit */
+export function bytesOfContents(objects: ObjectStore, treeId: string): number {
+  const known = objects.recall(storages, treeId)
+  if (known !== undefined) return known.bytes
+  let bytes = 0
+  for (const { size } of filesOf(objects, treeId)) bytes += size
+  objects.remember(storages, treeId, { bytes })
+  return bytes
+}
+
+/**
+ * Finds out {@link contentsOf} and {@link bytesOfContents} of a commit that may have very many files, step by step.
+ * @param pause lets others have their turn
+ * @returns `undefined` when all is known
+ */
+export function exploreContents(
+  objects: ObjectStore,
+  treeId: string,
+  pause: () => Promise<void> | undefined,
+): Promise<void> | undefined {
+  const isKnown =
+    objects.recall(contents, treeId) !== undefined && objects.recall(storages, treeId) !== undefined
+  return isKnown ? undefined : explore(objects, treeId, pause)
+}
+
+async function explore(
+  objects: ObjectStore,
+  treeId: string,
+  pause: () => Promise<void> | undefined,
+): Promise<void> {
+  const files: NamedFile[] = []
+  let bytes = 0
+  for (const { path, type, oid, size } of filesOf(objects, treeId)) {
+    if (files.length < mostNamedFiles) files.push({ path, type, oid })
+    bytes += size
+    const turn = pause()
+    if (turn !== undefined) await turn
+  }
+  objects.remember(contents, treeId, files)
+  objects.remember(storages, treeId, { bytes })
+}
+
+/** One after the other, so that few are in memory at a time. */
+export function* filesOf(objects: ObjectStore, treeId: string): Generator<PathEntry> {
+  for (const entry of listTree(objects, { oid: treeId, path: '' }, true)) {
+    if (entry.type === 'file') yield entry
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  cleanPerson,
+  type CommitObject,
+  encodeTag,
+  parseTag,
+  type Signature,
+  type TagObject,
+} from '../../objects/commit-codec.ts'
+import type { ObjectStore } from '../../objects/object-store.ts'
+import type { BlobInfo } from '../../objects/object-store.ts'
+import { sortTree, type TreeEntry } from '../../objects/tree-codec.ts'
+
+export type { ObjectStore, TreeEntry }
+
+/** A folder, by its id. */
+export interface Tree {
+  readonly id: string
+  readonly entries: readonly TreeEntry[]
+}
+
+/** A commit, in the words of the hub. */
+export interface Commit {
+  readonly id: string
+  readonly treeId: string
+  readonly parentIds: readonly string[]
+  /** The first line of what git calls the message. */
+  readonly title: string
+  /** What follows it. */
+  readonly message: string
+  /** Absent for the hub's own commits, and where git does not tell which user it was. */
+  readonly authorId?: string
+  /** Username at that time, `system` for the hub; whatever a pushed commit says. */
+  readonly authorName: string
+  readonly authorEmail: string
+  /** Milliseconds since 1970; whole seconds, as git keeps them. */
+  readonly date: number
+}
+
+/** What a tag says that is an object of its own. */
+export interface TagAnnotation {
+  readonly message: string
+  readonly tagger: { readonly name: string; readonly email: string }
+  /** Milliseconds since 1970; cut to the whole seconds that git keeps. */
+  readonly date: number
+  /** As `+0200`; absent = UTC. */
+  readonly timeZone?: string
+}
+
+export type NewCommit = Omit<Commit, 'id' | 'authorEmail'>
+
+const noReply = 'users.noreply.localhost'
+
+/** Keeps a file's content; what is there already is not stored twice. */
+export function writeBlob(objects: ObjectStore, bytes: Uint8Array): BlobInfo {
+  return { id: objects.write('blob', bytes), size: bytes.length }
+}
+
+/** @param entries in any order, names without `/` */
+export function writeTree(objects: ObjectStore, entries: readonly TreeEntry[]): Tree {
+  const sorted = sortTree(entries)
+  return { id: objects.writeTree(sorted), entries: sorted }
+}
+
+/** @param commit its date is cut to the whole seconds that git keeps */
+export function writeCommit(objects: ObjectStore, commit: NewCommit): Commit {
+  const who: Signature = {
+    name: cleanPerson(commit.authorName),
+    email: emailOf(commit),
+    seconds: Math.floor(commit.date / 1000),
+    timeZone: '+0000',
+  }
+  const { treeId, parentIds, title, message } = commit
+  const written: CommitObject = {
+    treeId,
+    parentIds,
+    author: who,
+    committer: who,
+    headers: [],
+    message: message === '' ? `${title}\n` : `${title}\n\n${message}\n`,
+  }
+  return describe(objects.writeCommit(written), written)
+}
+
+/** Keeps a tag of a commit that is an object of its own. @returns its id */
+export function writeTag(
+  objects: ObjectStore,
+  name: string,
+  { id }: Commit,
+  { message, tagger, date, timeZone = '+0000' }: TagAnnotation,
+): string {
+  const tag: TagObject = {
+    objectId: id,
+    objectType: 'commit',
+    name,
+    tagger: {
+      name: cleanPerson(tagger.name),
+      email: cleanPerson(tagger.email),
+      seconds: Math.floor(date / 1000),
+      timeZone,
+    },
+    headers: [],
+    message: message.endsWith('\n') ? message : `${message}\n`,
+  }
+  return objects.write('tag', encodeTag(tag))
+}
+
+/** A whole file; see {@link ObjectStore.openBlob} for a large one. */
+export function readBlob(objects: ObjectStore, id: string): Buffer {
+  return objects.read(id).content
+}
+
+export function readTree(objects: ObjectStore, id: string): Tree {
+  return { id, entries: objects.readTree(id) }
+}
+
+/** By what was parsed, which stays as it is: every answer about a repo asks for the same few. */
+const described = new WeakMap<CommitObject, Commit>()
+
+export function readCommit(objects: ObjectStore, id: string): Commit {
+  const parsed = objects.readCommit(id)
+  const known = described.get(parsed)
+  if (known !== undefined) return known
+  const commit = describe(id, parsed)
+  described.set(parsed, commit)
+  return commit
+}
+
+/**
+ * What a tag is for in the end, where it is an object of its own: it may even be one for another tag.
+ * @param id of anything; what is no tag stands for itself
+ * @throws as {@link ObjectStore.read}
+ */
+export function peelTags(objects: ObjectStore, id: string): string {
+  for (let current = id; ;) {
+    const { type, content } = objects.read(current)
+    if (type !== 'tag') return current
+    current = parseTag(content).objectId
+  }
+}
+
+/** The name changes, the id does not: it is what the user is found by again. */
+export function emailOf({
+  authorId,
+  authorName,
+}: Pick<NewCommit, 'authorId' | 'authorName'>): string {
+  const name = cleanPerson(authorName)
+  return authorId === undefined ? `${name}@${noReply}` : `${authorId}+${name}@${noReply}`
+}
+
+const ownEmail = new RegExp(`^([0-9a-f]{24})\\+.*@${noReply.replaceAll('.', String.raw`\.`)}$`)
+
+function describe(id: string, commit: CommitObject): Commit {
+  const { treeId, parentIds, author, committer } = commit
+  const text = commit.message.replace(/^\n+/, '')
+  const end = text.indexOf('\n')
+  const authorId = ownEmail.exec(author.email)?.[1]
+  return {
+    id,
+    treeId,
+    parentIds,
+    title: end === -1 ? text : text.slice(0, end),
+    message: end === -1 ? '' : text.slice(end + 1).replace(/^\n|\n$/g, ''),
+    ...(authorId !== undefined && { authorId }),
+    authorName: author.name,
+    authorEmail: author.email,
+    date: committer.seconds * 1000,
+  }
+}

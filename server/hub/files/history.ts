@@ -1,0 +1,149 @@
+import { finish, type SteppedWork } from '../../core/slices.ts'
+import type { Conclusion } from '../../objects/object-store.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
+
+/** A commit, and behind it all before it: chains of commits with one parent share what is behind them. */
+interface Link {
+  readonly id: string
+  readonly rest: Link | undefined
+  /** Of this one and all behind it. */
+  readonly length: number
+}
+
+/** A page with longer messages ends early. */
+const mostPageCharacters = 2 * 1024 * 1024
+
+interface History {
+  readonly newest: Link
+  /** How many links were made for it; the others are those of another history. */
+  readonly made: number
+}
+
+const histories: Conclusion<History> = { name: 'history', sizeOf: ({ made }) => made * 100 }
+
+/**
+ * A commit and all before it, each once: newest first, and no commit before its children, also
+ * where dates run backwards (the order of `git log --date-order`).
+ */
+export function* listCommits(objects: ObjectStore, headId: string): Generator<Commit> {
+  for (const link of linksFrom(finish(findHistory(objects, headId))))
+    yield readCommit(objects, link.id)
+}
+
+/**
+ * Some of the commits that {@link listCommits} lists, commit by commit: there may be very many.
+ * @returns the total of them, too
+ */
+export function* pageOfCommits(
+  objects: ObjectStore,
+  headId: string,
+  { offset, limit }: { offset: number; limit: number },
+): SteppedWork<{ commits: Commit[]; total: number }> {
+  const newest = yield* findHistory(objects, headId)
+  const commits: Commit[] = []
+  let [index, characters] = [0, 0]
+  for (const { id } of linksFrom(newest)) {
+    if (index >= offset + limit || characters > mostPageCharacters) break
+    yield
+    if (index++ < offset) continue
+    const commit = readCommit(objects, id)
+    commits.push(commit)
+    characters += commit.message.length
+  }
+  return { commits, total: newest.length }
+}
+
+function* linksFrom(newest: Link): Generator<Link> {
+  for (let link: Link | undefined = newest; link !== undefined; link = link.rest) yield link
+}
+
+/** What was found out before about a commit that it builds on stays as it is. */
+function* findHistory(objects: ObjectStore, headId: string): SteppedWork<Link> {
+  const known = objects.recall(histories, headId)
+  if (known !== undefined) return known.newest
+  let ids: string[] = []
+  let rest: Link | undefined
+  for (let id: string | undefined = headId; id !== undefined && rest === undefined;) {
+    yield
+    const parentIds: readonly string[] = readCommit(objects, id).parentIds
+    if (parentIds.length > 1) {
+      // Where histories meet, dates decide about all that is behind.
+      ids = [...ids, ...(yield* orderAncestors(objects, id))]
+      break
+    }
+    ids.push(id)
+    id = parentIds[0]
+    rest = id === undefined ? undefined : objects.recall(histories, id)?.newest
+  }
+  const newest = link(ids.slice(1).reduceRight(link, rest), headId)
+  objects.remember(histories, headId, { newest, made: ids.length })
+  return newest
+}
+
+function link(rest: Link | undefined, id: string): Link {
+  return { id, rest, length: (rest?.length ?? 0) + 1 }
+}
+
+/** @returns ids, that of the head first */
+function* orderAncestors(objects: ObjectStore, headId: string): SteppedWork<string[]> {
+  const waitingChildren = new Map<string, number>()
+  for (const { parentIds } of walkAncestors(objects, [headId])) {
+    yield
+    for (const id of parentIds) waitingChildren.set(id, (waitingChildren.get(id) ?? 0) + 1)
+  }
+  const ids: string[] = []
+  const ready = new CommitQueue()
+  ready.add(readCommit(objects, headId))
+  for (let next = ready.take(); next !== undefined; next = ready.take()) {
+    yield
+    ids.push(next.id)
+    for (const id of next.parentIds) {
+      const left = (waitingChildren.get(id) ?? 0) - 1
+      waitingChildren.set(id, left)
+      if (left === 0) ready.add(readCommit(objects, id))
+    }
+  }
+  return ids
+}
+
+/** The commits and everything they build on, each once, nearest first. */
+export function* walkAncestors(
+  objects: ObjectStore,
+  startIds: Iterable<string>,
+): Generator<Commit> {
+  // A set also takes what is added while it is walked.
+  const ids = new Set(startIds)
+  for (const id of ids) {
+    const commit = readCommit(objects, id)
+    yield commit
+    for (const parentId of commit.parentIds) ids.add(parentId)
+  }
+}
+
+const fromBoth = 3
+
+/**
+ * The newest commit that two commits have in common. As in git, both histories are walked back at
+ * once, by date, and no further than to where they meet.
+ * @returns `undefined` for unrelated histories
+ */
+export function findMergeBase(objects: ObjectStore, a: string, b: string): Commit | undefined {
+  /** Which of the two lead to a commit: 1, 2, or both. */
+  const origins = new Map([[a, 1]])
+  origins.set(b, (origins.get(b) ?? 0) | 2)
+  const open = new CommitQueue()
+  for (const id of origins.keys()) open.add(readCommit(objects, id))
+  for (let next = open.take(); next !== undefined; next = open.take()) {
+    const origin = origins.get(next.id) ?? 0
+    if (origin === fromBoth) return next
+    for (const parentId of next.parentIds) {
+      const known = origins.get(parentId) ?? 0
+      if ((known | origin) === known) continue
+      origins.set(parentId, known | origin)
+      // Also a commit looked at before: where dates run backwards, a parent can come first.
+      open.add(readCommit(objects, parentId))
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,99 @@
+import type { RepoType } from '../../contract/words/hub.ts'
+import { nameKey, type State } from '../../state/state.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { OwnerType } from '../../contract/words/accounts.ts'
+
+/** Who owns a namespace. */
+export interface NamespaceOwner {
+  readonly kind: OwnerType
+  readonly id: string
+  /** As the account writes it. */
+  readonly name: string
+}
+
+/** `/datasets/acme/corpus`; models have no prefix. */
+export function repoWebPath(type: RepoType, name: string): string {
+  return type === 'model' ? `/${name}` : `/${type}s/${name}`
+}
+
+/** The first label of a Space's own host. */
+export function spaceSubdomain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+}
+
+/** Characters of a name, the namespace not counted. */
+export const longestRepoName = 96
+
+/**
+ * Checks `namespace/name` against the hub's rules for names, each by itself: the pattern of the fixtures' schema says the
+ * same at once. Whether the namespace exists is another question.
+ * @throws {Refusal} `invalid` naming what is wrong
+ */
+export function parseRepoName(fullName: string): { namespace: string; name: string } {
+  const [namespace = '', name = '', ...rest] = fullName.split('/')
+  if (namespace === '' || name === '' || rest.length > 0) {
+    throw invalidName(fullName, 'it must be of the form namespace/name')
+  }
+  if (!/^[\w.-]+$/.test(name) || name.length > longestRepoName) {
+    throw invalidName(
+      fullName,
+      `a name has 1 to ${longestRepoName} letters, digits, dots, hyphens and underscores`,
+    )
+  }
+  if (/--|\.\./.test(name) || /^[-.]|[-.]$/.test(name)) {
+    throw invalidName(fullName, 'a name has no "--" and "..", and no hyphen or dot at its ends')
+  }
+  if (name.endsWith('.git')) throw invalidName(fullName, 'a name does not end in .git')
+  return { namespace, name }
+}
+
+/** The user or organization of this name, compared without case. */
+export function findNamespace(
+  state: Pick<State, 'users' | 'organizations'>,
+  namespace: string,
+): NamespaceOwner | undefined {
+  const key = nameKey(namespace)
+  const user = state.users.find('name', key)
+  if (user !== undefined) return { kind: 'user', id: user.id, name: user.username }
+  const organization = state.organizations.find('name', key)
+  if (organization === undefined) return undefined
+  return { kind: 'org', id: organization.id, name: organization.name }
+}
+
+/** The key of the index `repos.name`, and the id of a redirect. */
+export function repoKey(type: RepoType, name: string): string {
+  return `${type}/${nameKey(name)}`
+}
+
+/** First part of a path where the name of a repo belongs, if it has an encoded slash, in the API and in the URLs of files. */
+const withEncodedSlash =
+  /^\/(?:api\/(?:resolve-cache\/)?(?:models|datasets|spaces)\/([^/]*%2F[^/]*)(?:\/|$)|(?:(?:datasets|spaces)\/)?([^/]*%2F[^/]*)\/(?:resolve|raw|info|git-upload-pack|git-receive-pack)(?:\/|$))/i
+
+/**
+ * Refusal of a path that has namespace and name of a repo as one part, with an encoded slash between them.
+ * @param path of a URL, as it came
+ * @returns `undefined` for any other path
+ */
+export function refuseEncodedName(path: string): Refusal | undefined {
+  const [, inApi, onWeb] = withEncodedSlash.exec(path) ?? []
+  const part = inApi ?? onWeb
+  return part === undefined ? undefined : encodedSlash(part)
+}
+
+/**
+ * Refusal of an encoded slash in the namespace or name of a repo.
+ * @param part of the path, still encoded
+ */
+export function encodedSlash(part: string): Refusal {
+  return new Refusal(
+    'invalid',
+    `Invalid repo name: ${part} - repo name includes an url-encoded slash`,
+    {
+      detail: 'encode namespace and name of a repo separately, with a plain slash between them',
+    },
+  )
+}
+
+function invalidName(name: string, reason: string): Refusal {
+  return new Refusal('invalid', `Invalid repo name: ${name} - ${reason}`)
+}

@@ -1,0 +1,75 @@
+import type { TreeEntryAnswer } from '../../contract/hub-files.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Commit, ObjectStore } from './git-objects.ts'
+import type { FindLarge } from './lfs-files.ts'
+import { lastCommits } from './last-commits.ts'
+import { invalidCursor } from './pages-of-commit.ts'
+import { listTree, type PathEntry } from './trees.ts'
+
+/**
+ * A page of the entries of a folder: all folders first, then the files.
+ * @param input `after`: path of the last entry of the page before; absent = from the first entry
+ * @returns `last`: path of the last entry, unless no page follows
+ * @throws {Refusal} `invalid` when the folder has no entry `after`
+ */
+export function pageOfTree(
+  objects: ObjectStore,
+  input: {
+    folder: Pick<PathEntry, 'oid' | 'path'>
+    recursive: boolean
+    limit: number
+    after?: string | undefined
+  },
+): { entries: PathEntry[]; last?: string } {
+  const { folder, recursive, limit, after } = input
+  const entries: PathEntry[] = []
+  let isReached = after === undefined
+  for (const entry of foldersThenFiles(objects, folder, recursive)) {
+    if (!isReached) {
+      isReached = entry.path === after
+      continue
+    }
+    if (entries.length === limit) return { entries, last: entries.at(-1)?.path ?? '' }
+    entries.push(entry)
+  }
+  if (!isReached) throw invalidCursor(`there is no ${after} in this folder`)
+  return { entries }
+}
+
+function* foldersThenFiles(
+  objects: ObjectStore,
+  folder: Pick<PathEntry, 'oid' | 'path'>,
+  recursive: boolean,
+): Generator<PathEntry> {
+  yield* listTree(objects, folder, recursive, (type) => type === 'directory')
+  yield* listTree(objects, folder, recursive, (type) => type !== 'directory')
+}
+
+/** Entries of a commit in the hub's shape, with `expand` with the last commit of each. */
+export function describeEntries(
+  { objects, findLarge }: { objects: ObjectStore; findLarge: FindLarge },
+  commit: Commit,
+  entries: readonly PathEntry[],
+  expand: boolean,
+): TreeEntryAnswer[] {
+  const paths = entries.map(({ path }) => path)
+  const last = expand ? lastCommits(objects, commit.id, paths) : new Map<string, Commit>()
+  return entries.map((entry) => {
+    const { type, oid, path } = entry
+    const lfs = findLarge(entry)
+    return {
+      type,
+      oid,
+      size: lfs?.size ?? entry.size,
+      path,
+      ...(lfs && { lfs }),
+      ...describeLast(last.get(path)),
+    }
+  })
+}
+
+function describeLast(commit: Commit | undefined): Pick<TreeEntryAnswer, 'lastCommit'> {
+  if (commit === undefined) return {}
+  const { id, title, date } = commit
+  return { lastCommit: { id, title, date: isoTime(date) } }
+}

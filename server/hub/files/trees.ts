@@ -1,0 +1,291 @@
+import { Refusal } from '../../core/refusal.ts'
+import { finish, type SteppedWork } from '../../core/slices.ts'
+import { treeBytes, treeEntry, type TreeMode } from '../../objects/tree-codec.ts'
+import { type ObjectStore, readTree, type Tree, type TreeEntry, writeTree } from './git-objects.ts'
+
+export interface TreeFile {
+  readonly oid: string
+  /** Absent where nobody says otherwise: it stays as it was, or is a plain file. */
+  readonly mode?: TreeMode
+}
+
+/** A file or folder with its whole path. */
+export interface PathEntry extends Omit<TreeEntry, 'name'> {
+  readonly path: string
+  /** Bytes of a file, looked up when it is asked for; 0 for all else. */
+  readonly size: number
+}
+
+export interface TreeDifference {
+  added: string[]
+  modified: string[]
+  deleted: string[]
+}
+
+/** A file stands where a folder is to be made, or the other way round. */
+export class PathConflictError extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(`${path} is a file in one place and a folder in the other`)
+    this.name = 'PathConflictError'
+    this.path = path
+  }
+}
+
+/** Of a folder as git writes it: whoever asks for one of its files has to read it as a whole. */
+export const mostFolderBytes = 10 * 1024 * 1024
+
+/**
+ * Applies changes to a tree and writes the folders that they touch, and no others. A folder
+ * without files disappears.
+ * @param changes path to its new content, or null to delete it
+ * @returns the new root
+ * @throws {PathConflictError}
+ * @throws {Refusal} `unprocessable` for a folder that is larger than one may be
+ */
+export function editTree(
+  objects: ObjectStore,
+  root: string | undefined,
+  changes: ReadonlyMap<string, TreeFile | null>,
+): Tree {
+  return finish(editTreeInSteps(objects, root, changes))
+}
+
+/** {@link editTree}, folder by folder. */
+export function* editTreeInSteps(
+  objects: ObjectStore,
+  root: string | undefined,
+  changes: ReadonlyMap<string, TreeFile | null>,
+): SteppedWork<Tree> {
+  // Not by calls within calls: a path may lead through thousands of folders, and each step would pass through them all.
+  const outers: OpenFolder[] = []
+  let folder = yield* openFolder(objects, root, changes, { name: '', prefix: '' })
+  for (;;) {
+    const { entries, name, prefix } = folder
+    const { done, value: next } = folder.nested.next()
+    if (done !== true) {
+      const [inner, below] = next
+      const entry = entries.get(inner)
+      if (entry !== undefined && entry.type !== 'directory') {
+        throw new PathConflictError(prefix + inner)
+      }
+      outers.push(folder)
+      const place = { name: inner, prefix: `${prefix}${inner}/` }
+      folder = yield* openFolder(objects, entry?.oid, below, place)
+      continue
+    }
+    placeFiles(folder)
+    const inside = [...entries.values()]
+    const outer = outers.pop()
+    if (outer === undefined) return writeFolder(objects, inside, '')
+    yield
+    if (inside.length === 0) outer.entries.delete(name)
+    else {
+      const { id } = writeFolder(objects, inside, outer.prefix + name)
+      outer.entries.set(name, treeEntry(name, '40000', id))
+    }
+    folder = outer
+  }
+}
+
+/** A folder that is changed. */
+interface OpenFolder {
+  readonly name: string
+  /** What the paths in it begin with. */
+  readonly prefix: string
+  readonly entries: Map<string, TreeEntry>
+  readonly direct: BySegment['direct']
+  /** The changed folders in it that were not opened yet. */
+  readonly nested: Iterator<readonly [string, ReadonlyMap<string, TreeFile | null>]>
+}
+
+function* openFolder(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  changes: ReadonlyMap<string, TreeFile | null>,
+  place: Pick<OpenFolder, 'name' | 'prefix'>,
+): SteppedWork<OpenFolder> {
+  const before = treeId === undefined ? [] : readTree(objects, treeId).entries
+  const entries = new Map(before.map((entry) => [entry.name, entry]))
+  const { direct, nested } = yield* byFirstSegment(changes)
+  // Deletions come first: they may make room for a folder of the same name, and the other way round.
+  for (const [name, file] of direct) if (file === null) entries.delete(name)
+  return { ...place, entries, direct, nested: nested.entries() }
+}
+
+function placeFiles({ prefix, entries, direct }: OpenFolder): void {
+  for (const [name, file] of direct) {
+    if (file === null) continue
+    const entry = entries.get(name)
+    if (entry?.type === 'directory') throw new PathConflictError(prefix + name)
+    entries.set(name, treeEntry(name, file.mode ?? keptMode(entry), file.oid))
+  }
+}
+
+function writeFolder(objects: ObjectStore, entries: readonly TreeEntry[], path: string): Tree {
+  if (treeBytes(entries) <= mostFolderBytes) return writeTree(objects, entries)
+  const folder = path === '' ? 'The root folder' : `The folder ${path}`
+  throw new Refusal('unprocessable', `${folder} would have too many files`, {
+    detail: `their names and ids may have ${mostFolderBytes} bytes, as those of a push`,
+  })
+}
+
+/** New content does not take away that a file can be run; a link becomes a file. */
+function keptMode(entry: TreeEntry | undefined): TreeMode {
+  return entry?.mode === '100755' ? entry.mode : '100644'
+}
+
+interface BySegment {
+  readonly direct: ReadonlyMap<string, TreeFile | null>
+  readonly nested: ReadonlyMap<string, ReadonlyMap<string, TreeFile | null>>
+}
+
+function* byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>): SteppedWork<BySegment> {
+  const direct = new Map<string, TreeFile | null>()
+  const nested = new Map<string, Map<string, TreeFile | null>>()
+  for (const [path, file] of changes) {
+    yield
+    const slash = path.indexOf('/')
+    if (slash === -1) {
+      direct.set(path, file)
+      continue
+    }
+    const folder = path.slice(0, slash)
+    const below = nested.get(folder) ?? new Map<string, TreeFile | null>()
+    nested.set(folder, below.set(path.slice(slash + 1), file))
+  }
+  return { direct, nested }
+}
+
+/**
+ * The file or folder at a path; the root for the empty path.
+ * @returns `undefined` where there is nothing
+ */
+export function findPath(objects: ObjectStore, root: string, path: string): PathEntry | undefined {
+  let found = treeEntry('', '40000', root)
+  let folder = ''
+  for (const name of path === '' ? [] : path.split('/')) {
+    if (found.type !== 'directory') return undefined
+    const entry = readTree(objects, found.oid).entries.find((candidate) => candidate.name === name)
+    if (entry === undefined) return undefined
+    folder = join(folder, found.name)
+    found = entry
+  }
+  return new FoundEntry(objects, folder, found)
+}
+
+/** A class, since there is one for each part of a path: an object that has a getter of its own takes ten times as long. */
+class FoundEntry implements PathEntry {
+  readonly path: string
+  readonly type: TreeEntry['type']
+  readonly mode: TreeEntry['mode']
+  readonly oid: string
+  readonly #objects: ObjectStore
+
+  constructor(objects: ObjectStore, folder: string, { name, type, mode, oid }: TreeEntry) {
+    this.path = join(folder, name)
+    this.type = type
+    this.mode = mode
+    this.oid = oid
+    this.#objects = objects
+  }
+
+  get size(): number {
+    return this.type === 'file' ? this.#objects.size(this.oid) : 0
+  }
+}
+
+/**
+ * Lists a folder in git's order; with `recursive` each folder is followed by its content.
+ * @param folder a tree id and the path it stands for
+ * @param wanted leaves out entries of other types, not what is in them; default: all types
+ */
+export function* listTree(
+  objects: ObjectStore,
+  folder: { readonly oid: string; readonly path: string },
+  recursive: boolean,
+  wanted?: (type: PathEntry['type']) => boolean,
+): Generator<PathEntry> {
+  const enter = ({ oid, path }: { oid: string; path: string }) => ({
+    path,
+    children: readTree(objects, oid).entries.values(),
+  })
+  // Not by calls within calls: each entry would pass through all the folders that it is in.
+  const open = [enter(folder)]
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    const { done, value: child } = level.children.next()
+    if (done === true) {
+      open.pop()
+      continue
+    }
+    const isEntered = recursive && child.type === 'directory'
+    const isWanted = wanted === undefined || wanted(child.type)
+    if (!isEntered && !isWanted) continue
+    const entry = new FoundEntry(objects, level.path, child)
+    if (isWanted) yield entry
+    if (isEntered) open.push(enter(entry))
+  }
+}
+
+/** Every file below a root, by its path. */
+export function listFiles(objects: ObjectStore, root: string): Map<string, PathEntry> {
+  const files = new Map<string, PathEntry>()
+  for (const entry of listTree(objects, { oid: root, path: '' }, true)) {
+    if (entry.type === 'file') files.set(entry.path, entry)
+  }
+  return files
+}
+
+/**
+ * The files in which two trees differ. Folders that are equal are not looked into.
+ * @param from absent = a tree without files
+ */
+export function diffTrees(
+  objects: ObjectStore,
+  from: string | undefined,
+  to: string,
+): TreeDifference {
+  const difference: TreeDifference = { added: [], modified: [], deleted: [] }
+  collect(objects, from, to, '', difference)
+  return difference
+}
+
+function collect(
+  objects: ObjectStore,
+  from: string | undefined,
+  to: string | undefined,
+  prefix: string,
+  difference: TreeDifference,
+): void {
+  if (from === to) return
+  const before = entriesByName(objects, from)
+  const after = entriesByName(objects, to)
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const path = prefix + name
+    const [old, now] = [before.get(name), after.get(name)]
+    const [oldFile, nowFile] = [fileOf(old), fileOf(now)]
+    if (oldFile === undefined && nowFile !== undefined) difference.added.push(path)
+    else if (oldFile !== undefined && nowFile === undefined) difference.deleted.push(path)
+    else if (oldFile !== nowFile) difference.modified.push(path)
+    collect(objects, folderOf(old), folderOf(now), `${path}/`, difference)
+  }
+}
+
+function entriesByName(objects: ObjectStore, treeId: string | undefined): Map<string, TreeEntry> {
+  const entries = treeId === undefined ? [] : readTree(objects, treeId).entries
+  return new Map(entries.map((entry) => [entry.name, entry]))
+}
+
+/** What tells one file from another in its place: that it can be run is a difference, too. */
+function fileOf(entry: TreeEntry | undefined): string | undefined {
+  return entry === undefined || entry.type === 'directory' ? undefined : entry.mode + entry.oid
+}
+
+function folderOf(entry: TreeEntry | undefined): string | undefined {
+  return entry?.type === 'directory' ? entry.oid : undefined
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

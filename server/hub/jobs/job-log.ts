@@ -1,0 +1,53 @@
+import type { Deps } from '../../events/deps.ts'
+import type { JobLog } from '../../state/entities/webhooks.ts'
+
+export type JobLine = JobLog['lines'][number]
+
+/** What jobs print, stored as it comes. */
+export interface JobLogs {
+  write(jobId: string, text: string): void
+  read(jobId: string): JobLine[]
+  /** The job writes no more. */
+  close(jobId: string): void
+  /** Hears each line from now on. */
+  follow(jobId: string, listener: (line: JobLine) => void): () => void
+}
+
+const keptBytes = 128 * 1024
+/** What a line costs beyond its text, so that empty ones are not free. */
+const lineOverheadBytes = 32
+
+export function createJobLogs({ state, clock }: Pick<Deps, 'state' | 'clock'>): JobLogs {
+  const listeners = new Map<string, Set<(line: JobLine) => void>>()
+  const sizes = new Map<string, number>()
+
+  function put(jobId: string, text: string): void {
+    const line = { at: clock.now(), text }
+    const number = state.jobLogs.groupSize('job', jobId) + 1
+    state.jobLogs.put({ id: `${jobId}/${number}`, jobId, lines: [line] })
+    for (const listener of listeners.get(jobId) ?? []) listener(line)
+  }
+
+  return {
+    write(jobId, text) {
+      const before = sizes.get(jobId) ?? 0
+      if (before >= keptBytes || !state.jobs.has(jobId)) return
+      const after = before + Buffer.byteLength(text) + lineOverheadBytes
+      sizes.set(jobId, after)
+      put(jobId, after < keptBytes ? text : 'The rest of the output is not kept.')
+    },
+    read: (jobId) => state.jobLogs.group('job', jobId).flatMap(({ lines }) => lines),
+    close(jobId) {
+      sizes.delete(jobId)
+    },
+    follow(jobId, listener) {
+      const all = listeners.get(jobId) ?? new Set()
+      listeners.set(jobId, all)
+      all.add(listener)
+      return () => {
+        all.delete(listener)
+        if (all.size === 0) listeners.delete(jobId)
+      }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { JobSpecBody } from '../../contract/hub-webhooks.ts'
+import type { Issue } from '../../core/config-error.ts'
+import type { JobSpec } from '../../state/entities/webhooks.ts'
+import { defaultFlavor, findHardware } from './hardware.ts'
+import { isVariableName } from './variable-names.ts'
+
+/** What is wrong with a job's spec, each with its path below `at`. */
+export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
+  const issues: Issue[] = []
+  const path = (name: string) => (at === '' ? name : `${at}.${name}`)
+  const { dockerImage = '', spaceId = '', flavor } = body
+  if (dockerImage === '' && spaceId === '') {
+    issues.push({ path: path('dockerImage'), message: 'Give a dockerImage or a spaceId.' })
+  }
+  if (dockerImage !== '' && spaceId !== '') {
+    issues.push({ path: path('spaceId'), message: 'Give a dockerImage or a spaceId, not both.' })
+  }
+  if (flavor !== undefined && findHardware(flavor) === undefined) {
+    issues.push({
+      path: path('flavor'),
+      message: `There is no flavor ${flavor}; GET /api/jobs/hardware lists them.`,
+    })
+  }
+  for (const section of ['environment', 'secrets'] as const) {
+    issues.push(...findVariableIssues(path(section), body[section]))
+  }
+  return issues
+}
+
+/** What is wrong with the names of variables, each with its path below `at`. */
+export function findVariableIssues(
+  at: string,
+  variables: Readonly<Record<string, string>> = {},
+): Issue[] {
+  const strange = Object.keys(variables).filter((name) => !isVariableName(name))
+  return strange.map((name) => ({
+    path: `${at}.${name}`,
+    message: 'A variable has letters, digits and underscores, and does not begin with a digit.',
+  }))
+}
+
+/** The spec with its defaults; it has no issues. */
+export function completeSpec(body: JobSpecBody): JobSpec {
+  const { dockerImage = '', spaceId = '', arch, volumes } = body
+  return {
+    ...(dockerImage !== '' && { dockerImage }),
+    ...(spaceId !== '' && { spaceId }),
+    command: body.command ?? [],
+    arguments: body.arguments ?? [],
+    environment: body.environment ?? {},
+    secrets: body.secrets ?? {},
+    flavor: body.flavor ?? defaultFlavor,
+    timeoutSeconds: body.timeoutSeconds ?? null,
+    labels: body.labels ?? {},
+    ...omitUndefined({ arch, volumes }),
+  }
+}
+
+/** A spec as answers show it: of secrets, the names. */
+export function describeSpec({ secrets, ...spec }: JobSpec) {
+  return { ...spec, secrets: Object.keys(secrets) }
+}

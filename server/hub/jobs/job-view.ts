@@ -1,0 +1,50 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Job } from '../../state/entities/webhooks.ts'
+import { describeSpec } from './job-spec.ts'
+
+/**
+ * Job as the hub's API returns it.
+ * @param root of the URL of the owner's picture
+ */
+export function hubJob({ state }: Pick<Deps, 'state'>, job: Job, root: string) {
+  const { id, ownerId, ownerType, namespace, spec, stage, message, createdAt } = job
+  const { startedAt, finishedAt, initiatorType, initiatorId, creatorId = initiatorId } = job
+  const { timeoutSeconds, ...shown } = describeSpec(spec)
+  const creator = state.users.get(creatorId)
+  const pictureOf = (name: string) => `${root}/avatars/${name}.svg`
+  return {
+    type: 'job' as const,
+    id,
+    status: { stage, message: message ?? null, failureCount: stage === 'ERROR' ? 1 : 0 },
+    createdAt: isoTime(createdAt),
+    ...omitUndefined({
+      startedAt: startedAt === undefined ? undefined : isoTime(startedAt),
+      finishedAt: finishedAt === undefined ? undefined : isoTime(finishedAt),
+      timeout: timeoutSeconds ?? undefined,
+    }),
+    // Clients read it of every job, of one whose user was deleted, too.
+    createdBy: { id: creatorId, name: creator?.username ?? namespace },
+    ...shown,
+    owner: { id: ownerId, name: namespace, type: ownerType, avatarUrl: pictureOf(namespace) },
+    initiator: {
+      type: initiatorType,
+      id: initiatorId,
+      ...(initiatorType === 'user' && {
+        name: creator?.username ?? namespace,
+        avatarUrl: pictureOf(creator?.username ?? namespace),
+      }),
+    },
+    durations: omitUndefined({
+      schedulingSecs: secondsBetween(createdAt, startedAt),
+      runningSecs: secondsBetween(startedAt, finishedAt),
+      totalSecs: secondsBetween(createdAt, finishedAt),
+    }),
+  }
+}
+
+function secondsBetween(from: number | undefined, to: number | undefined): number | undefined {
+  if (from === undefined || to === undefined) return undefined
+  return Math.max(Math.round((to - from) / 1000), 0)
+}

@@ -1,0 +1,267 @@
+import { isoTime } from '../../core/time.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { Deps } from '../../events/deps.ts'
+import { inBackground, messageOf, type Report, warn } from '../../core/background.ts'
+import type { NamespaceOwner } from '../files/repo-names.ts'
+import type {
+  Delivery,
+  DeliveryBody,
+  Job,
+  JobSpec,
+  Webhook,
+} from '../../state/entities/webhooks.ts'
+import type { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
+import { splitCommand } from './command-line.ts'
+import { environmentOf, specForDelivery } from './environment.ts'
+import { createJobLogs, type JobLogs } from './job-log.ts'
+import { dropOldJobs } from './job-retention.ts'
+import { isOver } from './job-stage.ts'
+import type { ProcessEnd, RunningProcess, RunProcess } from './run-process.ts'
+
+export interface JobRequest {
+  owner: NamespaceOwner
+  spec: JobSpec
+  initiator: { type: 'user' | 'duplicated-job' | 'webhook'; id: string }
+  /** Id of the user that it runs for. */
+  creatorId: string
+  deliveryId?: string
+  /** Its spec has the variables of a webhook's delivery. */
+  ofWebhook?: boolean
+}
+
+/** What a job came to, as the attempt of the delivery that caused it tells. */
+export interface JobOutcome {
+  /** Absent = it did not fail. */
+  error?: DeliveryError
+  /** The exit code. */
+  status?: number
+  durationMs: number
+  timings: AttemptTimings
+}
+
+/** Runs jobs where `--run-jobs` allows it, and records them everywhere. */
+export interface Jobs {
+  readonly logs: JobLogs
+  /** Starts the job of a webhook that has one in place of a URL. */
+  start(run: { webhook: Webhook; delivery: Delivery; body: DeliveryBody }): {
+    jobId: string
+    /** Never rejects: what goes wrong is a result. */
+    sending: { readonly result: Promise<JobOutcome>; abort(error: DeliveryError): void }
+  }
+  run(request: JobRequest): Job
+  /** Ends a job; one that is over stays as it is. */
+  cancel(job: Job): Job
+  setLabels(job: Job, labels: Record<string, string>): Job
+  /** Resolves when the job is over, at once if it is. */
+  whenOver(jobId: string): Promise<void>
+  /** Takes note of jobs that an earlier run of the sandbox left running: they ended with it. */
+  takeUp(): void
+  /** Ends every process without waiting for it: the state they belonged to is gone. */
+  abandon(): void
+  /** Ends every process, before the state is closed. */
+  close(): Promise<void>
+}
+
+export interface JobOptions {
+  report?: Report
+  /** Why nothing is run for now, as a sentence. */
+  pausedBecause?: () => string | undefined
+}
+
+const defaultTimeoutSeconds = 30 * 60
+
+export function createJobs(
+  deps: Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>,
+  runProcess: RunProcess,
+  { report = warn, pausedBecause = () => undefined }: JobOptions = {},
+): Jobs {
+  const { settings, state, clock, ids, bus } = deps
+  const logs = createJobLogs(deps)
+  const running = new Map<string, { process: RunningProcess; over: Promise<JobOutcome> }>()
+
+  function update(jobId: string, changes: Partial<Job>): Job | undefined {
+    const job = state.jobs.get(jobId)
+    if (job === undefined) return undefined
+    const updated = state.jobs.put({ ...job, ...changes })
+    const { id, namespace, stage } = updated
+    if (stage !== job.stage) bus.emit('job.updated', { jobId: id, namespace, stage })
+    return updated
+  }
+
+  function commandFor({ dockerImage, spaceId }: JobSpec): string | undefined {
+    if (pausedBecause() !== undefined) return undefined
+    const { runJobs } = settings
+    return runJobs.get(dockerImage ?? spaceId ?? '') ?? runJobs.get('*')
+  }
+
+  function record(request: JobRequest): Job {
+    const { owner, spec, initiator, creatorId, deliveryId, ofWebhook } = request
+    const executed = commandFor(spec) !== undefined
+    const job = state.jobs.put({
+      id: ids.of('job').objectId(),
+      namespace: owner.name,
+      ownerId: owner.id,
+      ownerType: owner.kind,
+      spec,
+      stage: 'SCHEDULING',
+      initiatorType: initiator.type,
+      initiatorId: initiator.id,
+      creatorId,
+      ...omitUndefined({ deliveryId }),
+      ...(ofWebhook === true && { ofWebhook }),
+      executed,
+      createdAt: clock.now(),
+    })
+    bus.emit('job.created', { jobId: job.id, namespace: job.namespace })
+    return job
+  }
+
+  /**
+   * Starts what was recorded, at once. Never rejects: what it came to is the outcome of the delivery that caused it, if
+   * one did, and nobody else waits for it.
+   */
+  function begin(job: Job): Promise<JobOutcome> {
+    try {
+      return execute(job)
+    } catch (error) {
+      return Promise.resolve(fail(job.id, error))
+    }
+  }
+
+  /** What keeps a job from being run is its outcome, whatever it is. */
+  function fail(jobId: string, error: unknown): JobOutcome {
+    const message = `could not be run: ${messageOf(error)}`
+    report(`job ${jobId} ${message}`)
+    inBackground(report, `marking job ${jobId} as failed`, () => {
+      update(jobId, { stage: 'ERROR', message, finishedAt: clock.now() })
+      logs.write(jobId, `The job ${message}`)
+      logs.close(jobId)
+    })
+    return { durationMs: 0, timings: {}, error: { class: 'job_failed', message } }
+  }
+
+  function execute(job: Job): Promise<JobOutcome> {
+    const command = commandFor(job.spec)
+    const now = clock.now()
+    logs.write(job.id, `===== Job started at ${isoTime(now)} =====`)
+    if (command === undefined) {
+      const image = job.spec.dockerImage ?? job.spec.spaceId ?? ''
+      const why = pausedBecause() ?? `--run-jobs ${image}=COMMAND would run it.`
+      const message = `Recorded, not executed: ${why}`
+      logs.write(job.id, message)
+      update(job.id, { stage: 'COMPLETED', message, startedAt: now, finishedAt: now })
+      logs.close(job.id)
+      return Promise.resolve({ durationMs: 0, timings: {} })
+    }
+    update(job.id, { stage: 'RUNNING', startedAt: now })
+    const [program, ...args] = splitCommand(command)
+    const { variables, remarks } = environmentOf(job, settings.runJobsEnv)
+    for (const remark of remarks) logs.write(job.id, remark)
+    const startedAt = clock.realNow()
+    const process = runProcess({
+      program,
+      args,
+      variables,
+      timeoutMs: (job.spec.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+      onLine(line) {
+        inBackground(report, `keeping the output of job ${job.id}`, () => logs.write(job.id, line))
+      },
+    })
+    const over = process.end
+      .finally(() => running.delete(job.id))
+      .then((end) => finish(job.id, end, clock.realNow() - startedAt))
+      .catch((error: unknown) => fail(job.id, error))
+    running.set(job.id, { process, over })
+    return over
+  }
+
+  function finish(jobId: string, end: ProcessEnd, durationMs: number): JobOutcome {
+    const isCanceled = state.jobs.get(jobId)?.stage === 'CANCELED'
+    const code = end.kind === 'exited' ? end.code : undefined
+    const message = isCanceled ? 'The job was cancelled.' : describeEnd(end)
+    if (end.kind === 'not-started') logs.write(jobId, `The command ${message}.`)
+    update(jobId, {
+      ...(!isCanceled && { stage: code === 0 ? ('COMPLETED' as const) : ('ERROR' as const) }),
+      ...omitUndefined({ message, exitCode: code }),
+      finishedAt: clock.now(),
+    })
+    logs.close(jobId)
+    return {
+      durationMs: Math.round(durationMs),
+      timings: {},
+      ...omitUndefined({ status: code }),
+      ...(message !== undefined && { error: { class: 'job_failed' as const, message } }),
+    }
+  }
+
+  function abandon(): void {
+    for (const { process } of running.values()) process.kill()
+  }
+
+  return {
+    logs,
+    run(request) {
+      const job = record(request)
+      void begin(job)
+      dropOldJobs(state)
+      return state.jobs.get(job.id) ?? job
+    },
+    start({ webhook, delivery, body }) {
+      const owner = state.users.get(webhook.ownerId)
+      if (webhook.job === undefined || owner === undefined) {
+        throw new Error(`webhook ${webhook.id} has no job, or no owner to run it for`)
+      }
+      const job = record({
+        owner: { kind: 'user', id: owner.id, name: owner.username },
+        spec: specForDelivery(webhook.job, { webhook, delivery, body }),
+        initiator: { type: 'webhook', id: webhook.id },
+        creatorId: owner.id,
+        deliveryId: delivery.id,
+        ofWebhook: true,
+      })
+      let broken: DeliveryError | undefined
+      const result = begin(job).then((outcome) =>
+        broken === undefined ? outcome : { ...outcome, error: broken },
+      )
+      function abort(error: DeliveryError): void {
+        broken = error
+        running.get(job.id)?.process.kill()
+      }
+      return { jobId: job.id, sending: { result, abort } }
+    },
+    cancel(job) {
+      if (isOver(job)) return job
+      running.get(job.id)?.process.kill()
+      return update(job.id, { stage: 'CANCELED', message: 'The job was cancelled.' }) ?? job
+    },
+    setLabels(job, labels) {
+      return update(job.id, { spec: { ...job.spec, labels } }) ?? job
+    },
+    async whenOver(jobId) {
+      await running.get(jobId)?.over
+    },
+    takeUp() {
+      for (const job of state.jobs.values()) {
+        if (isOver(job) || running.has(job.id)) continue
+        inBackground(report, `taking note of the end of job ${job.id}`, () => {
+          const message = 'The sandbox was stopped during the run.'
+          update(job.id, { stage: 'ERROR', message, finishedAt: clock.now() })
+        })
+      }
+    },
+    abandon,
+    async close() {
+      const ends = Array.from(running.values(), ({ over }) => over)
+      abandon()
+      await Promise.all(ends)
+    },
+  }
+}
+
+/** Why a job did not end well; `undefined` when it did. */
+function describeEnd(end: ProcessEnd): string | undefined {
+  if (end.kind === 'exited') return end.code === 0 ? undefined : `exit code ${end.code}`
+  if (end.kind === 'killed') return `ended by ${end.signal}`
+  if (end.kind === 'timeout') return 'the time limit was reached'
+  return `could not be started: ${end.message}`
+}

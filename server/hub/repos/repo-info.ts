@@ -1,0 +1,460 @@
+import type { RepoRegion, RepoType } from '../../contract/words/hub.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { own } from '../../core/own.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Conclusion } from '../../objects/object-store.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import {
+  bytesOfContents,
+  contentsOf,
+  exploreContents,
+  filesOf,
+  type NamedFile,
+} from '../files/contents.ts'
+import { type Commit, type ObjectStore, readCommit, readTree } from '../files/git-objects.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { type FindLarge, hasLargeFiles, largeFilesOf } from '../files/lfs-files.ts'
+import { type Card, type ReadCard, readReadme, repoCard } from '../files/repo-card.ts'
+import { type RepoConfig, repoConfig } from './repo-config.ts'
+import { spaceSubdomain } from '../files/repo-names.ts'
+import { mainRef } from '../files/revisions.ts'
+import { isPrivate } from '../access/rights.ts'
+import { runtimeOf } from './space-runtime.ts'
+import { readSpaceMetadata, spaceHost, spaceSdk } from './space-sdk.ts'
+import { type RepoTag, tagsOf, textsOf } from './repo-tags.ts'
+
+type Deps = Pick<HubDeps, 'state' | 'objects'>
+type Members = Record<string, unknown>
+
+const tagsOfCommits: Conclusion<readonly RepoTag[]> = {
+  name: 'tags',
+  sizeOf: (tags) => tags.length * 150,
+}
+
+interface Facts {
+  readonly repo: Repo
+  readonly commit: Commit | undefined
+  /** Whether sizes and object ids of files are told. */
+  readonly blobs: boolean
+  readonly objects: ObjectStore
+  readonly files: () => readonly NamedFile[]
+  readonly findLarge: () => FindLarge
+  readonly card: () => Card | undefined
+  readonly tags: () => readonly RepoTag[]
+  /** What the files of a model say of it. */
+  readonly config: () => RepoConfig
+  /** What a Space is built with. */
+  readonly sdk: () => string | undefined
+}
+
+/** What may be asked for by `expand`, in the order in which the hub lists it when something else is. */
+export const expandable: Readonly<Record<RepoType, readonly string[]>> = {
+  model: [
+    'author',
+    'baseModels',
+    'cardData',
+    'childrenModelCount',
+    'config',
+    'createdAt',
+    'disabled',
+    'downloads',
+    'downloadsAllTime',
+    'evalResults',
+    'gated',
+    'gguf',
+    'inference',
+    'inferenceProviderMapping',
+    'lastModified',
+    'library_name',
+    'likes',
+    'mask_token',
+    'model-index',
+    'pipeline_tag',
+    'private',
+    'resourceGroup',
+    'safetensors',
+    'sha',
+    'siblings',
+    'spaces',
+    'tags',
+    'transformersInfo',
+    'trendingScore',
+    'usedStorage',
+    'widgetData',
+    'gitalyUid',
+    'xetEnabled',
+  ],
+  dataset: [
+    'author',
+    'cardData',
+    'citation',
+    'createdAt',
+    'description',
+    'disabled',
+    'downloads',
+    'downloadsAllTime',
+    'gated',
+    'lastModified',
+    'likes',
+    'mainSize',
+    'paperswithcode_id',
+    'private',
+    'resourceGroup',
+    'sha',
+    'siblings',
+    'tags',
+    'trendingScore',
+    'usedStorage',
+    'gitalyUid',
+    'xetEnabled',
+  ],
+  space: [
+    'author',
+    'cardData',
+    'createdAt',
+    'datasets',
+    'disabled',
+    'lastModified',
+    'likes',
+    'models',
+    'private',
+    'region',
+    'resourceGroup',
+    'runtime',
+    'sdk',
+    'sha',
+    'siblings',
+    'subdomain',
+    'tags',
+    'trendingScore',
+    'usedStorage',
+    'gitalyUid',
+    'xetEnabled',
+  ],
+}
+
+/** What a repo tells of itself where nothing else was asked for. */
+const usual: Readonly<Record<RepoType, readonly string[]>> = {
+  model: [
+    'modelId',
+    'author',
+    'sha',
+    'lastModified',
+    'private',
+    'gated',
+    'disabled',
+    'pipeline_tag',
+    'library_name',
+    'tags',
+    'downloads',
+    'likes',
+    'widgetData',
+    'model-index',
+    'config',
+    'cardData',
+    'resourceGroup',
+    'spaces',
+    'siblings',
+    'createdAt',
+    'usedStorage',
+  ],
+  dataset: [
+    'author',
+    'sha',
+    'lastModified',
+    'private',
+    'gated',
+    'disabled',
+    'tags',
+    'description',
+    'downloads',
+    'likes',
+    'cardData',
+    'resourceGroup',
+    'siblings',
+    'createdAt',
+    'usedStorage',
+  ],
+  space: [
+    'author',
+    'sha',
+    'lastModified',
+    'private',
+    'gated',
+    'disabled',
+    'tags',
+    'likes',
+    'cardData',
+    'sdk',
+    'subdomain',
+    'host',
+    'runtime',
+    'models',
+    'datasets',
+    'resourceGroup',
+    'siblings',
+    'createdAt',
+    'usedStorage',
+  ],
+}
+
+/** What a list tells of each of its repos. */
+const listed: Readonly<Record<RepoType, readonly string[]>> = {
+  model: [
+    'modelId',
+    'likes',
+    'trendingScore',
+    'private',
+    'downloads',
+    'tags',
+    'pipeline_tag',
+    'library_name',
+    'createdAt',
+  ],
+  dataset: [
+    'author',
+    'disabled',
+    'gated',
+    'lastModified',
+    'likes',
+    'trendingScore',
+    'private',
+    'sha',
+    'description',
+    'downloads',
+    'tags',
+    'createdAt',
+  ],
+  space: ['likes', 'trendingScore', 'private', 'sdk', 'tags', 'createdAt'],
+}
+
+const listedInFull = ['author', 'lastModified', 'gated', 'disabled', 'sha', 'siblings']
+
+/** What the sandbox knows; of the rest that may be asked for it tells nothing, as the hub of a repo without it. */
+const tellOf = {
+  modelId: ({ repo }) => repo.name,
+  author: ({ repo }) => repo.name.split('/')[0],
+  sha: ({ commit }) => commit?.id,
+  lastModified: ({ repo, commit }) => isoTime(commit?.date ?? repo.createdAt),
+  createdAt: ({ repo }) => isoTime(repo.createdAt),
+  private: ({ repo }) => isPrivate(repo),
+  gated: ({ repo }) => repo.gated,
+  disabled: ({ repo }) => repo.disabled ?? false,
+  downloads: ({ repo }) => repo.downloads,
+  downloadsAllTime: ({ repo }) => repo.downloads,
+  likes: ({ repo }) => repo.likes,
+  // Nothing trends on a machine of one's own.
+  trendingScore: () => 0,
+  tags: ({ tags }) => tags().map(({ id }) => id),
+  cardData: ({ card }) => card(),
+  pipeline_tag: ({ card }) => textOf(card()?.['pipeline_tag']),
+  library_name: ({ card }) => textOf(card()?.['library_name']),
+  'model-index': ({ card }) => card()?.['model-index'] ?? null,
+  widgetData: ({ card }) => card()?.['widget'],
+  description: ({ repo }) => repo.description,
+  paperswithcode_id: ({ card }) => card()?.['paperswithcode_id'],
+  config: ({ config }) => config(),
+  spaces: () => [],
+  models: ({ card }) => textsOf(card()?.['models']),
+  datasets: ({ card }) => textsOf(card()?.['datasets']),
+  region: ({ repo }) => regionOf(repo),
+  sdk: ({ sdk }) => sdk(),
+  subdomain: ({ repo }) => spaceSubdomain(repo.name),
+  host: ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`,
+  runtime: ({ repo, sdk }) => runtimeOf(repo, sdk() === 'static'),
+  siblings: (facts) => facts.files().map((file) => siblingOf(file, facts)),
+  usedStorage: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
+  mainSize: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
+  resourceGroup: ({ repo }, deps) => resourceGroupOf(deps, repo),
+  xetEnabled: () => false,
+} satisfies Record<string, (facts: Facts, deps: Deps) => unknown>
+
+type Member = keyof typeof tellOf
+
+function isMember(name: string): name is Member {
+  return Object.hasOwn(tellOf, name)
+}
+
+export interface RepoInfoInput {
+  repo: Repo
+  /** Default: the newest of main. */
+  commit?: Commit
+  readCard: ReadCard
+  blobs?: boolean
+  /** These members alone, beside the ids. */
+  expand?: readonly string[]
+}
+
+/** What tells of all files of a repo. */
+const ofAllFiles: ReadonlySet<string> = new Set(['siblings', 'usedStorage', 'mainSize'])
+
+/**
+ * Finds out what is told of all files of a repo, which may be very many: to be waited for before that is asked for.
+ * @param input `expand`: as it will be asked for
+ * @param pause lets others have their turn
+ * @returns `undefined` when there is nothing to wait for
+ */
+export function exploreRepo(
+  deps: Deps,
+  { repo, commit, expand }: Pick<RepoInfoInput, 'repo' | 'commit' | 'expand'>,
+  pause: () => Promise<void> | undefined,
+): Promise<void> | undefined {
+  if (expand?.some((name) => ofAllFiles.has(name)) === false) return undefined
+  const objects = deps.objects.of(repo)
+  const { treeId } = commit ?? headOf(objects, repo) ?? {}
+  return treeId === undefined ? undefined : exploreContents(objects, treeId, pause)
+}
+
+/** A repo as the hub's API tells of one. */
+export function repoInfo(deps: Deps, input: RepoInfoInput): Members {
+  const { repo, expand } = input
+  return pick(deps, factsOf(deps, input), expand ?? usual[repo.type])
+}
+
+/** A repo as the lists of the hub's API tell of one. */
+export function listedRepo(
+  deps: Deps,
+  input: RepoInfoInput & { full?: boolean; cardData?: boolean; config?: boolean },
+): Members {
+  const { repo, expand, full = false, cardData = full && repo.type !== 'model', config } = input
+  const members = [
+    ...listed[repo.type],
+    ...(full ? listedInFull : []),
+    ...(cardData ? ['cardData'] : []),
+    ...(config === true ? ['config'] : []),
+  ]
+  return pick(deps, factsOf(deps, input), expand ?? [...new Set(members)])
+}
+
+/**
+ * Checks what was asked for.
+ * @throws {Refusal} `invalid` with the hub's own text
+ */
+export function checkExpand(type: RepoType, expand: readonly string[]): void {
+  const known = expandable[type]
+  const unknown = expand.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new Refusal('invalid', `"expand" must be one of [${known.join(', ')}]`, {
+    detail: `${unknown} is none of them`,
+  })
+}
+
+/** The tags of a repo, as its contents make them. */
+export function repoTags(deps: Deps, repo: Repo, readCard: ReadCard): readonly RepoTag[] {
+  return factsOf(deps, { repo, readCard }).tags()
+}
+
+/** What the card of a repo has under a name, if that is one text or some. */
+export function cardTexts(deps: Deps, repo: Repo, readCard: ReadCard, member: string): string[] {
+  return textsOf(own(factsOf(deps, { repo, readCard }).card() ?? {}, member))
+}
+
+/** Bytes of the files on main. */
+export function usedStorage(deps: Deps, repo: Repo): number {
+  return storageAt(deps, repo, headOf(deps.objects.of(repo), repo))
+}
+
+/** The newest commit of main. */
+export function headOf(objects: ObjectStore, repo: Repo): Commit | undefined {
+  const head = repo.refs[mainRef]
+  return head === undefined ? undefined : readCommit(objects, head)
+}
+
+function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoInfoInput): Facts {
+  const objects = deps.objects.of(repo)
+  const { commit = headOf(objects, repo) } = input
+  const card = once(() => commit && repoCard(objects, commit.treeId, readCard))
+  const sdk = once(() => spaceSdk(repo, readSpaceMetadata(deps, repo)))
+  return {
+    repo,
+    commit,
+    blobs,
+    objects,
+    files: () => (commit === undefined ? [] : contentsOf(objects, commit.treeId)),
+    findLarge: once(() => largeFilesOf(deps, repo)),
+    card,
+    sdk,
+    config: () => (commit === undefined ? {} : repoConfig(objects, commit.treeId)),
+    tags: () => findTags(objects, repo, { commit, card, sdk }),
+  }
+}
+
+/** What a repo is found by at a commit: that follows from it, from where it is kept and from what a Space is built with. */
+function findTags(
+  objects: ObjectStore,
+  repo: Repo,
+  { commit, card, sdk }: Pick<Facts, 'commit' | 'card' | 'sdk'>,
+): readonly RepoTag[] {
+  const { type } = repo
+  const region = regionOf(repo)
+  const builtWith = type === 'space' ? sdk() : undefined
+  if (commit === undefined) return tagsOf({ type, card: {}, readme: '', names: [], region })
+  const key = `${commit.treeId} ${region} ${builtWith ?? ''}`
+  const known = objects.recall(tagsOfCommits, key)
+  if (known !== undefined) return known
+  const tags = tagsOf({
+    type,
+    card: card() ?? {},
+    readme: readReadme(objects, commit.treeId),
+    // Most have their weights there, and no list goes through all folders of all repos.
+    names: readTree(objects, commit.treeId).entries.map(({ name }) => name),
+    region,
+    ...omitUndefined({ sdk: builtWith }),
+  })
+  objects.remember(tagsOfCommits, key, tags)
+  return tags
+}
+
+function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
+  const { id, name } = facts.repo
+  const told: Partial<Record<'_id' | 'id' | Member, unknown>> = { _id: id, id: name }
+  for (const member of names) {
+    if (!isMember(member)) continue
+    const value = tellOf[member](facts, deps)
+    if (value !== undefined) told[member] = value
+  }
+  return told
+}
+
+function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Members {
+  const { path, type, oid: blobId } = file
+  if (!blobs) return { rfilename: path }
+  const size = objects.size(blobId)
+  const large = findLarge()({ type, oid: blobId, size })
+  if (large === undefined) return { rfilename: path, blobId, size }
+  const { oid: sha256, pointerSize } = large
+  const lfs = { sha256, size: large.size, pointerSize }
+  return { rfilename: path, blobId, size: large.size, lfs }
+}
+
+function storageAt(deps: Deps, repo: Repo, commit: Commit | undefined): number {
+  if (commit === undefined) return 0
+  const objects = deps.objects.of(repo)
+  if (!hasLargeFiles(deps, repo)) return bytesOfContents(objects, commit.treeId)
+  const findLarge = largeFilesOf(deps, repo)
+  let bytes = 0
+  for (const file of filesOf(objects, commit.treeId)) {
+    bytes += findLarge(file)?.size ?? file.size
+  }
+  return bytes
+}
+
+function regionOf({ region = 'us' }: Repo): RepoRegion {
+  return region
+}
+
+function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): unknown {
+  const groups = state.organizations.get(ownerId)?.resourceGroups ?? []
+  const group = groups.find(({ id }) => id === resourceGroupId)
+  return group && { id: group.id, name: group.name, numUsers: group.members.length }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,171 @@
+import type { RepoListQuery, repoSorts } from '../../contract/hub-repos.ts'
+import type { RepoType } from '../../contract/words/hub.ts'
+import type { SteppedWork } from '../../core/slices.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import { nameKey } from '../../state/state.ts'
+import { decide } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { ReadCard } from '../files/repo-card.ts'
+import { cardTexts, headOf, repoTags, usedStorage } from './repo-info.ts'
+
+const mostOnAPage = 1000
+
+type Sort = (typeof repoSorts)[number]
+
+export interface ListedRepos {
+  items: Repo[]
+  /** Where the next page begins, if there is one. */
+  nextCursor?: string
+}
+
+/**
+ * Lists the repos of a type that a principal may see: filtered, sorted, one page; repo by repo, since filters read cards.
+ * The most expensive comparison comes last.
+ */
+export function* listRepos(
+  deps: Pick<Deps, 'state' | 'objects' | 'settings'>,
+  principal: Principal,
+  { type, query, readCard }: { type: RepoType; query: RepoListQuery; readCard: ReadCard },
+): SteppedWork<ListedRepos> {
+  const { state } = deps
+  const author = query.author === undefined ? undefined : nameKey(query.author)
+  const words = repeatedTexts(query.search).flatMap((text) => text.toLowerCase().split(/\s+/))
+  const tags = tagsAskedFor(type, query)
+  const tagsOf = (repo: Repo) => repoTags(deps, repo, readCard).map(({ id }) => id)
+  const matches = (repo: Repo) =>
+    repo.type === type &&
+    !(type === 'model' && asksForWhatNoneHas(query)) &&
+    (author === undefined || nameKey(repo.name.split('/')[0] ?? '') === author) &&
+    words.every((word) => repo.name.toLowerCase().includes(word)) &&
+    (query.gated === undefined || (repo.gated !== false) === query.gated) &&
+    decide(deps, principal, { action: 'repo.read', repo }).allowed &&
+    (tags.length === 0 || hasAll(tagsOf(repo), tags)) &&
+    matchesCard((member) => cardTexts(deps, repo, readCard, member), query, type)
+
+  const { sort = 'trendingScore', limit = mostOnAPage } = query
+  const matching: { repo: Repo; key: number | string }[] = []
+  for (const repo of Array.from(state.repos.values())) {
+    yield
+    if (matches(repo)) matching.push({ repo, key: sortKeys[sort](repo, deps) })
+  }
+  const sorted = matching.toSorted(inOrder)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const from = after === undefined ? sorted : sorted.filter((one) => inOrder(after, one) < 0)
+  const size = Math.min(limit, mostOnAPage)
+  const page = from.slice(0, size)
+  const last = from.length > size ? page.at(-1) : undefined
+  return {
+    items: page.map(({ repo }) => repo),
+    ...(last === undefined ? {} : { nextCursor: writeCursor(last) }),
+  }
+}
+
+/** What a Space may name in its card to be found by. */
+const usable = ['models', 'datasets'] as const
+
+/** @param textsIn what the card has under a name */
+function matchesCard(
+  textsIn: (member: string) => string[],
+  query: RepoListQuery,
+  type: RepoType,
+): boolean {
+  if (query.pipeline_tag !== undefined && !textsIn('pipeline_tag').includes(query.pipeline_tag)) {
+    return false
+  }
+  if (type !== 'space') return true
+  if (query.linked === true && usable.every((member) => textsIn(member).length === 0)) return false
+  return usable.every((member) => {
+    const names = repeatedTexts(query[member]).flatMap(splitList)
+    return names.length === 0 || hasAll(textsIn(member).map(nameKey), names.map(nameKey))
+  })
+}
+
+/** All that is asked for by what are tags in the end. */
+function tagsAskedFor(type: RepoType, query: RepoListQuery): string[] {
+  const listed = (...values: Parameters<typeof repeatedTexts>[0][]) =>
+    values.flatMap(repeatedTexts).flatMap(splitList)
+  const prefixed = (prefix: string, values: string[]) =>
+    values.map((value) => (value.startsWith(prefix) ? value : prefix + value))
+  const languages = listed(query.language)
+  return [
+    ...listed(query.filter, query['filter[]'], query.tags, query.library),
+    ...(type === 'dataset' ? prefixed('language:', languages) : languages),
+    ...prefixed('dataset:', listed(query.trained_dataset)),
+  ]
+}
+
+/**
+ * Whether models are asked for by what the sandbox knows of none: nothing here is served by anybody, and no file is looked
+ * into for what runs it or how many parameters it has. A list of all would tell that each of them fits.
+ */
+function asksForWhatNoneHas(query: RepoListQuery): boolean {
+  const { apps, inference, inference_provider: provider, num_parameters: parameters } = query
+  return [apps, inference, provider, parameters].some((value) => repeatedTexts(value).length > 0)
+}
+
+/** Clients of one kind repeat a parameter, those of another put all into one. */
+function splitList(text: string): string[] {
+  return text.split(',')
+}
+
+interface Sorted {
+  repo: Pick<Repo, 'id'>
+  key: number | string
+}
+
+/** The highest first, names from A; what is equal by its id, so that no page misses or repeats one. */
+function inOrder(a: Sorted, b: Sorted): number {
+  if (typeof a.key === 'string' || typeof b.key === 'string') {
+    return compare(String(a.key), String(b.key)) || compare(a.repo.id, b.repo.id)
+  }
+  return b.key - a.key || compare(a.repo.id, b.repo.id)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+type SortKey = (repo: Repo, deps: Pick<Deps, 'state' | 'objects'>) => number | string
+const likes: SortKey = (repo) => repo.likes
+
+const sortKeys: Readonly<Record<Sort, SortKey>> = {
+  id: ({ name }) => nameKey(name),
+  createdAt: ({ createdAt }) => createdAt,
+  lastModified: (repo, { objects }) => headOf(objects.of(repo), repo)?.date ?? repo.createdAt,
+  mainSize: (repo, deps) => usedStorage(deps, repo),
+  // No file is looked into: every model counts as one without parameters.
+  num_parameters: () => 0,
+  downloads: ({ downloads }) => downloads,
+  likes,
+  // What trends is what people like: there is nothing else to tell it by.
+  likes30d: likes,
+  trendingScore: likes,
+}
+
+/** The sort key belongs to it: the repo may be gone when the next page is asked for. */
+function writeCursor({ repo, key }: Sorted): string {
+  return Buffer.from(JSON.stringify([key, repo.id])).toString('base64url')
+}
+
+/** @returns `undefined` for what was never handed out: the list then begins at its begin */
+function readCursor(cursor: string): Sorted | undefined {
+  try {
+    const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
+    const isKey = typeof key === 'number' || typeof key === 'string'
+    return isKey && typeof id === 'string' ? { key, repo: { id } } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function hasAll(present: readonly string[], wanted: readonly string[]): boolean {
+  const known = new Set(present)
+  return wanted.every((tag) => known.has(tag))
+}
+
+/** A query has one text or a list of them. */
+export function repeatedTexts(value: string | readonly string[] | undefined): string[] {
+  return value === undefined ? [] : [value].flat()
+}

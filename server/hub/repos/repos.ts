@@ -1,0 +1,380 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Repo } from '../../state/entities/hub.ts'
+import { type RepoRegion, type RepoType, spaceSdks } from '../../contract/words/hub.ts'
+import { applyOperations, type FileOperation } from '../commits/commits.ts'
+import { author } from '../commits/repo-refs.ts'
+import { emitHubEvent } from '../commits/emit-hub-event.ts'
+import { writeCommit } from '../files/git-objects.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { firstFiles } from './first-files.ts'
+import { checkLicense } from '../rules/readme-rules.ts'
+import { copyLfsFiles, forgetLfsFiles } from '../files/lfs-objects.ts'
+import {
+  findNamespace,
+  type NamespaceOwner,
+  parseRepoName,
+  repoKey,
+  repoWebPath,
+} from '../files/repo-names.ts'
+import { mainRef, refTarget } from '../files/revisions.ts'
+import { checkMachineOfNew, type SpaceOptions, spaceParts } from './space-options.ts'
+import { isStaticSpace, readSpaceMetadata } from './space-sdk.ts'
+
+export interface CreateRepoInput {
+  type: RepoType
+  /** `namespace/name`; the namespace must exist. */
+  name: string
+  /** Absent for the hub itself. */
+  actorId?: string
+  visibility?: Repo['visibility']
+  gated?: Repo['gated']
+  /** Needed for Spaces, and for nothing else. */
+  sdk?: string
+  /** Of a Space: what it is to be made of. */
+  template?: string
+  region?: RepoRegion
+  description?: string
+  /** Makes a README.md that names it. */
+  license?: string
+  /** Further files of the first commit. */
+  files?: readonly FileOperation[]
+  /** The app that makes it. */
+  creatorClientId?: string
+  resourceGroupId?: string
+  /** Of a Space. */
+  space?: SpaceOptions
+  id?: string
+}
+
+/**
+ * Makes a repo with its first commit, by whoever makes it, and tells of it.
+ * @throws {Refusal} `invalid` for what does not fit, `unprocessable` for paths of files that cannot be, `not_found` for an unknown namespace or resource group, `conflict` (with `url` in
+ *   the body) when the repo exists
+ */
+export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
+  const { type, actorId, visibility = 'public', gated = false } = input
+  checkVisibility(type, visibility)
+  requireLicense(input.license)
+  if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
+    throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
+  }
+  if (input.template !== undefined) {
+    throw new Refusal('invalid', `Unknown template: ${input.template}`, {
+      detail: 'the sandbox has no templates of Spaces: GET /api/spaces/templates lists none',
+    })
+  }
+  const { name, owner } = requireFreeName(
+    deps,
+    type,
+    input.name,
+    () => `You already created this ${type} repo`,
+  )
+  requireResourceGroup(deps, owner, input.resourceGroupId)
+  const now = deps.clock.now()
+  const parts = type === 'space' ? spaceParts(input.space ?? {}, now) : {}
+  const id = input.id ?? deps.ids.of('repo', type, name).objectId()
+  const objects = deps.objects.of({ id })
+  const commit = writeCommit(objects, {
+    treeId: applyOperations(objects, undefined, [
+      ...firstFiles(type, input),
+      ...(input.files ?? []),
+    ]),
+    parentIds: [],
+    title: 'initial commit',
+    message: '',
+    ...author(deps, actorId),
+    date: now,
+  })
+  const repo: Repo = {
+    id,
+    type,
+    name,
+    ownerId: owner.id,
+    visibility,
+    gated,
+    ...omitUndefined({
+      creatorId: actorId,
+      creatorClientId: input.creatorClientId,
+      resourceGroupId: input.resourceGroupId,
+      region: input.region,
+    }),
+    ...(type === 'space' && input.sdk !== undefined ? { sdk: input.sdk } : {}),
+    ...omitUndefined({ description: input.description }),
+    ...parts,
+    likes: 0,
+    downloads: 0,
+    refs: { [mainRef]: commit.id },
+    lastDiscussionNumber: 0,
+    accessRequests: [],
+    createdAt: now,
+    updatedAt: now,
+  }
+  checkMachine(deps, repo, parts)
+  return addRepo(deps, actorId, repo)
+}
+
+/**
+ * Makes a repo with the main branch of another, and tells of it.
+ * @throws {Refusal} as {@link createRepo}
+ */
+export function duplicateRepo(
+  deps: HubDeps,
+  input: {
+    repo: Repo
+    toName: string
+    actorId: string
+    visibility?: Repo['visibility']
+    /** Of a Space. It keeps the variables of the other where it is given none, and nothing else of this. */
+    space?: SpaceOptions
+    /** The app that makes it. */
+    creatorClientId?: string
+    /** Of the organization that it is made in. */
+    resourceGroupId?: string
+  },
+): Repo {
+  const { repo: source, actorId, visibility = source.visibility } = input
+  checkVisibility(source.type, visibility)
+  const { name, owner } = requireFreeName(deps, source.type, input.toName, alreadyExists)
+  requireResourceGroup(deps, owner, input.resourceGroupId)
+  const now = deps.clock.now()
+  const parts = source.type === 'space' ? spaceParts(input.space ?? {}, now, source.variables) : {}
+  checkMachine(deps, source, parts)
+  const id = deps.ids.of('repo', source.type, name).objectId()
+  const headId = refTarget(source, mainRef)
+  deps.objects.duplicate(source, { id }, [headId])
+  copyLfsFiles(deps, source, { id })
+  return addRepo(deps, actorId, {
+    id,
+    type: source.type,
+    name,
+    ownerId: owner.id,
+    visibility,
+    gated: source.gated,
+    creatorId: actorId,
+    ...omitUndefined({
+      sdk: source.sdk,
+      description: source.description,
+      region: source.region,
+      creatorClientId: input.creatorClientId,
+      resourceGroupId: input.resourceGroupId,
+    }),
+    ...parts,
+    likes: 0,
+    downloads: 0,
+    refs: { [mainRef]: headId },
+    lastDiscussionNumber: 0,
+    accessRequests: [],
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+/** Removes a repo with all that hangs on it, and tells of it; its objects are let go of. */
+export function deleteRepo(
+  deps: HubDeps,
+  { repo, actorId }: { repo: Repo; actorId?: string },
+): void {
+  const { state } = deps
+  for (const discussion of state.discussions.group('repo', repo.id)) {
+    for (const event of state.discussionEvents.group('discussion', discussion.id)) {
+      state.discussionEvents.delete(event.id)
+    }
+    state.discussions.delete(discussion.id)
+  }
+  forgetLfsFiles(deps, repo)
+  changeCollectionItems(deps, repo, () => undefined)
+  state.repos.delete(repo.id)
+  emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
+  // After it: whoever watches the repo by an earlier name is told of its end.
+  for (const redirect of state.repoRedirects.values()) {
+    if (redirect.repoId === repo.id) state.repoRedirects.delete(redirect.id)
+  }
+  deps.objects.release(repo)
+}
+
+/**
+ * Renames a repo or moves it to another namespace, and tells of it under the old name, unless it has the new one already.
+ * The old name leads to it until another repo takes it.
+ * @throws {Refusal} `invalid` for an invalid name, `not_found` for an unknown namespace, `conflict` when it is taken
+ */
+export function moveRepo(
+  deps: HubDeps,
+  { repo, toName, actorId }: { repo: Repo; toName: string; actorId?: string },
+): Repo {
+  const { state } = deps
+  const { name, owner } = requireFreeName(deps, repo.type, toName, alreadyExists, repo)
+  if (name === repo.name) return repo
+  const { resourceGroupId, ...rest } = repo
+  // Resource groups belong to an organization and stay behind.
+  const keptGroup =
+    owner.id === repo.ownerId && resourceGroupId !== undefined ? { resourceGroupId } : {}
+  const moved = state.repos.put({
+    ...rest,
+    ...keptGroup,
+    name,
+    ownerId: owner.id,
+    updatedAt: deps.clock.now(),
+  })
+  state.repoRedirects.delete(repoKey(repo.type, name))
+  const oldKey = repoKey(repo.type, repo.name)
+  // A change of letter case alone leaves nothing to redirect from.
+  if (oldKey !== repoKey(repo.type, name)) state.repoRedirects.put({ id: oldKey, repoId: repo.id })
+  changeCollectionItems(deps, repo, () => name)
+  emitHubEvent(deps, repo, {
+    scope: 'repo',
+    action: 'move',
+    actorId,
+    movedTo: { name, ownerId: owner.id },
+  })
+  return moved
+}
+
+export interface RepoSettings {
+  visibility?: Repo['visibility']
+  gated?: Repo['gated']
+  doi?: string
+  disabled?: boolean
+  /** Replaces all variables of a Space. */
+  variables?: NonNullable<Repo['variables']>
+  /** Replaces all secrets of a Space. */
+  secrets?: NonNullable<Repo['secrets']>
+}
+
+/**
+ * Changes settings and tells of it once (`repo.config`); the event names the visibility alone.
+ * Nothing is told when nothing changes.
+ * @throws {Refusal} `invalid` for a visibility that this type of repo cannot have
+ */
+export function updateRepoSettings(
+  deps: HubDeps,
+  { repo, settings, actorId }: { repo: Repo; settings: RepoSettings; actorId?: string },
+): Repo {
+  if (settings.visibility !== undefined) checkVisibility(repo.type, settings.visibility)
+  const { variables = {}, secrets = {} } = repo
+  if (
+    isDeepStrictEqual({ variables, secrets, ...repo, ...settings }, { ...repo, variables, secrets })
+  )
+    return repo
+  const updated = deps.state.repos.put({ ...repo, ...settings, updatedAt: deps.clock.now() })
+  const isPrivate = updated.visibility !== 'public'
+  const becameOther = isPrivate !== (repo.visibility !== 'public')
+  emitHubEvent(deps, updated, {
+    scope: 'repo.config',
+    action: 'update',
+    actorId,
+    updatedConfig: becameOther ? { private: isPrivate } : {},
+  })
+  return updated
+}
+
+/**
+ * Changes what describes a repo as a whole, and tells of it (`repo`, `update`).
+ * @param input `resourceGroupId: null` takes it out of its group
+ */
+export function updateRepo(
+  deps: HubDeps,
+  input: {
+    repo: Repo
+    description?: string
+    resourceGroupId?: string | null
+    actorId?: string
+  },
+): Repo {
+  const { resourceGroupId: oldGroup, ...rest } = input.repo
+  const group = input.resourceGroupId === undefined ? oldGroup : input.resourceGroupId
+  const updated = deps.state.repos.put({
+    ...rest,
+    ...(group === undefined || group === null ? {} : { resourceGroupId: group }),
+    ...omitUndefined({ description: input.description }),
+    updatedAt: deps.clock.now(),
+  })
+  emitHubEvent(deps, updated, { scope: 'repo', action: 'update', actorId: input.actorId })
+  return updated
+}
+
+/** What a Space is to run on has to go together with what it is built with. */
+function checkMachine(deps: HubDeps, repo: Repo, parts: Pick<Repo, 'machine'>): void {
+  if (parts.machine === undefined) return
+  checkMachineOfNew(parts, isStaticSpace(repo, readSpaceMetadata(deps, repo)))
+}
+
+function addRepo(deps: HubDeps, actorId: string | undefined, repo: Repo): Repo {
+  deps.state.repos.put(repo)
+  deps.state.repoRedirects.delete(repoKey(repo.type, repo.name))
+  emitHubEvent(deps, repo, { scope: 'repo', action: 'create', actorId })
+  return repo
+}
+
+/** Valid, in an existing namespace, written as its owner writes it, and not another repo's. */
+function requireFreeName(
+  deps: Pick<HubDeps, 'state' | 'settings'>,
+  type: RepoType,
+  fullName: string,
+  describe: (type: RepoType, holder: string) => string,
+  except?: Repo,
+): { name: string; owner: NamespaceOwner } {
+  const parsed = parseRepoName(fullName)
+  const owner = findNamespace(deps.state, parsed.namespace)
+  if (owner === undefined) {
+    throw new Refusal('not_found', `Namespace not found: ${parsed.namespace}`, {
+      detail: 'no user and no organization of the sandbox has this name',
+    })
+  }
+  const name = `${owner.name}/${parsed.name}`
+  const holder = deps.state.repos.find('name', repoKey(type, name))
+  if (holder !== undefined && holder.id !== except?.id) {
+    const url = deps.settings.baseUrl + repoWebPath(type, holder.name)
+    throw new Refusal('conflict', describe(type, holder.name), { facts: { url } })
+  }
+  return { name, owner }
+}
+
+function requireResourceGroup(
+  { state }: Pick<HubDeps, 'state'>,
+  owner: NamespaceOwner,
+  groupId: string | undefined,
+): void {
+  const groups = state.organizations.get(owner.id)?.resourceGroups ?? []
+  if (groupId === undefined || groups.some(({ id }) => id === groupId)) return
+  throw new Refusal('not_found', `Resource group not found: ${groupId}`, {
+    detail: `${owner.name} has no resource group with this id`,
+  })
+}
+
+function alreadyExists(type: RepoType, name: string): string {
+  return `A ${type} repository called ${name} already exists`
+}
+
+function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {
+  if (visibility === 'protected' && type !== 'space') {
+    throw new Refusal('invalid', 'Only Spaces can be protected')
+  }
+}
+
+/** It becomes a line of a README. */
+function requireLicense(license: string | undefined): void {
+  const problem = license === undefined ? undefined : checkLicense(license, 'license')[0]
+  if (problem !== undefined) throw new Refusal('invalid', problem)
+}
+
+/** @param rename the item's new target; `undefined` removes the item */
+function changeCollectionItems(
+  { state }: Pick<HubDeps, 'state'>,
+  repo: Repo,
+  rename: () => string | undefined,
+): void {
+  const key = repoKey(repo.type, repo.name)
+  for (const collection of state.hubCollections.values()) {
+    const items = collection.items.flatMap((item) => {
+      if (item.type !== repo.type || repoKey(repo.type, item.target) !== key) return [item]
+      const target = rename()
+      return target === undefined ? [] : [{ ...item, target }]
+    })
+    const same = items.every((item, index) => item === collection.items[index])
+    if (!same || items.length !== collection.items.length) {
+      state.hubCollections.put({ ...collection, items })
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Conclusion, KeptObjects } from '../../objects/object-store.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import { readCommit } from '../files/git-objects.ts'
+import { readReadmeMetadata } from '../rules/readme-metadata.ts'
+import { readReadme } from '../files/repo-card.ts'
+import { spaceSubdomain } from '../files/repo-names.ts'
+import { mainRef } from '../files/revisions.ts'
+
+interface Deps {
+  readonly objects: Pick<KeptObjects, 'of'>
+}
+
+/** What the README on main says of a Space, in its metadata. Many answers share one: nobody changes it. */
+export type SpaceMetadata = ReadonlyMap<string, string | readonly string[]>
+
+const metadatas: Conclusion<SpaceMetadata> = {
+  name: 'space metadata',
+  sizeOf: (metadata) =>
+    [...metadata].reduce((bytes, [key, value]) => bytes + 100 + 2 * (key.length + value.length), 0),
+}
+
+const none: SpaceMetadata = new Map()
+
+/** The metadata of a Space, which decides about it from one commit to the next. */
+export function readSpaceMetadata(deps: Deps, repo: Repo): SpaceMetadata {
+  const head = repo.refs[mainRef]
+  if (head === undefined) return none
+  const objects = deps.objects.of(repo)
+  const { treeId } = readCommit(objects, head)
+  const known = objects.recall(metadatas, treeId)
+  if (known !== undefined) return known
+  const metadata = readReadmeMetadata(readReadme(objects, treeId))
+  objects.remember(metadatas, treeId, metadata)
+  return metadata
+}
+
+/** What a Space is built with: as its README says, and where that says nothing, as it was made. */
+export function spaceSdk({ sdk }: Pick<Repo, 'sdk'>, metadata: SpaceMetadata): string | undefined {
+  const named = metadata.get('sdk')
+  return typeof named === 'string' ? named : sdk
+}
+
+/** A static Space is files alone: it runs on no hardware, and is served by a host of its own kind. */
+export function isStaticSpace(repo: Pick<Repo, 'sdk'>, metadata: SpaceMetadata): boolean {
+  return spaceSdk(repo, metadata) === 'static'
+}
+
+/** The host that serves a Space, without a scheme. */
+export function spaceHost({ name }: Pick<Repo, 'name'>, isStatic: boolean): string {
+  return `${spaceSubdomain(name)}${isStatic ? '.static' : ''}.hf.space`
+}

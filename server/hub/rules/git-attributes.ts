@@ -1,0 +1,166 @@
+import type { SteppedWork } from '../../core/slices.ts'
+import {
+  bytesOf,
+  type GitPattern,
+  matchesGitPattern,
+  mostRules,
+  parseGitPattern,
+} from './git-patterns.ts'
+import type { MatchWork } from './match-work.ts'
+import { longestAttributeLine } from './strict-files.ts'
+
+/** What a line says of an attribute; `null` = nothing is to be said of it. */
+type Value = string | boolean | null
+
+interface Setting {
+  readonly name: string
+  readonly value: Value
+}
+
+interface Rule {
+  readonly pattern: GitPattern
+  readonly settings: readonly Setting[]
+}
+
+/** A file of rules. */
+interface RuleFile {
+  readonly rules: readonly Rule[]
+  /** What stands for several attributes. */
+  readonly macros: ReadonlyMap<string, readonly Setting[]>
+}
+
+/** One may lead to all. */
+const mostMacros = 1000
+const binary: readonly Setting[] = ['diff', 'merge', 'text'].map((name) => ({ name, value: false }))
+
+/** Finds the filter that rules set for a file: `''` if they unset it, `undefined` if they do not mention it. */
+export type FilterOf = (path: string) => SteppedWork<string | undefined>
+
+/**
+ * Reads the `.gitattributes` of a folder and of those in it, as git does.
+ * @param readRules gives the text of that in a folder, whose path is empty or ends in a slash; it is asked for once each
+ * @see gitattributes(5)
+ */
+export function readGitAttributes(
+  readRules: (folder: string) => string | undefined,
+  work: MatchWork,
+): FilterOf {
+  const files = new Map<string, RuleFile>()
+  function* fileOf(folder: string): SteppedWork<RuleFile> {
+    work.spend(folder.length)
+    const known = files.get(folder)
+    if (known !== undefined) return known
+    const file = yield* parseRules(readRules(folder) ?? '', folder === '')
+    files.set(folder, file)
+    return file
+  }
+  return function* filterOf(path) {
+    const { macros } = yield* fileOf('')
+    const values = new Map<string, Value>()
+    /** What was said first stands. */
+    const take = (settings: readonly Setting[]) => {
+      for (const { name, value } of settings.toReversed()) {
+        if (values.has(name)) continue
+        values.set(name, value)
+        if (value === true) take(macros.get(name) ?? [])
+      }
+    }
+    // The nearest folder has the last word, as has the last line.
+    for (const folder of foldersOf(path).toReversed()) {
+      const below = bytesOf(path.slice(folder.length))
+      for (const { pattern, settings } of (yield* fileOf(folder)).rules) {
+        if (work.isDue()) yield
+        if (matchesGitPattern(pattern, below, 'file', work)) take(settings)
+      }
+      if (values.has('filter')) break
+    }
+    const filter = values.get('filter')
+    if (filter === undefined || filter === null) return undefined
+    return typeof filter === 'string' ? filter : ''
+  }
+}
+
+/** `a/b/c` → ``, `a/`, `a/b/` */
+function foldersOf(path: string): string[] {
+  return ['', ...Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1))]
+}
+
+/** @param isRoot elsewhere there are no macros */
+function* parseRules(text: string, isRoot: boolean): SteppedWork<RuleFile> {
+  const rules: Rule[] = []
+  const macros = new Map([['binary', binary]])
+  for (const line of bytesOf(text)
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .split('\n')) {
+    yield
+    const trimmed = line.replace(/^[ \t\r]+/, '')
+    if (trimmed.startsWith('#') || line.length > longestAttributeLine) continue
+    const { pattern, rest } = splitLine(trimmed)
+    const settings = parseSettings(rest)
+    if (settings === undefined) continue
+    const macro = /^\[attr\](.+)$/s.exec(pattern)?.[1]
+    if (macro !== undefined) {
+      const isTaken = macros.has(macro) || macros.size < mostMacros
+      if (isRoot && isAttribute(macro) && isTaken) macros.set(macro, settings)
+    } else if (pattern !== '' && !pattern.startsWith('!')) {
+      rules.push({ pattern: parseGitPattern(pattern), settings })
+    }
+  }
+  const isNeeded = ({ settings }: Rule) =>
+    settings.some(({ name }) => name === 'filter' || macros.has(name))
+  return { rules: rules.filter(isNeeded).slice(0, mostRules).toReversed(), macros }
+}
+
+/** A pattern may stand in quotes, for the blanks in it. */
+function splitLine(line: string): { pattern: string; rest: string } {
+  const quoted = /^"((?:[^"\\]|\\[^])*)"/.exec(line)
+  const pattern = quoted === null ? undefined : unquote(quoted[1] ?? '')
+  if (quoted !== null && pattern !== undefined) {
+    return { pattern, rest: line.slice(quoted[0].length) }
+  }
+  const end = line.search(/[ \t\r]/)
+  return end === -1
+    ? { pattern: line, rest: '' }
+    : { pattern: line.slice(0, end), rest: line.slice(end) }
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['a', '\u0007'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+  ['\\', '\\'],
+  ['"', '"'],
+])
+
+/** @returns `undefined` for what no string of C has */
+function unquote(text: string): string | undefined {
+  let isBroken = false
+  const unquoted = text.replaceAll(/\\([0-3][0-7]{2}|[^])/g, (_, code: string) => {
+    if (code.length > 1) return String.fromCharCode(Number.parseInt(code, 8))
+    const meant = escapes.get(code)
+    isBroken ||= meant === undefined
+    return meant ?? ''
+  })
+  return isBroken ? undefined : unquoted
+}
+
+/** @returns `undefined` for a line that git passes over, since something in it is no attribute */
+function parseSettings(text: string): Setting[] | undefined {
+  const words = text.split(/[ \t\r]+/).filter((word) => word !== '')
+  const settings = words.map(parseSetting)
+  return settings.every(({ name }) => isAttribute(name)) ? settings : undefined
+}
+
+function parseSetting(word: string): Setting {
+  const [, sign = '', name = '', value] = /^([-!]?)([^=]*)(?:=(.*))?$/s.exec(word) ?? []
+  if (sign !== '') return { name, value: sign === '-' ? false : null }
+  return { name, value: value ?? true }
+}
+
+function isAttribute(name: string): boolean {
+  return /^[.0-9A-Z_a-z][-.0-9A-Z_a-z]*$/.test(name)
+}

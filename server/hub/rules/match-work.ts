@@ -1,0 +1,32 @@
+import { Refusal } from '../../core/refusal.ts'
+
+/** More than a hundred times what large uploads with long lists of rules take; about a second. */
+const mostSteps = 100_000_000
+const stepsOfSlice = 50_000
+
+/**
+ * Counts the work of matching rules with paths. Both come from anybody, and the work grows with the product of their
+ * sizes, so the product has a limit of its own.
+ */
+export class MatchWork {
+  #steps = 0
+  #next = stepsOfSlice
+
+  /** @throws {Refusal} `invalid` beyond the limit */
+  spend(steps: number): void {
+    this.#steps += steps
+    if (this.#steps <= mostSteps) return
+    throw new Refusal(
+      'invalid',
+      `Matching these paths with the rules of .gitignore and .gitattributes takes more than ${mostSteps / 1e6} million steps`,
+      { detail: 'use fewer or simpler rules, or fewer or shorter paths' },
+    )
+  }
+
+  /** Whether it is time to give others their turn. */
+  isDue(): boolean {
+    if (this.#steps < this.#next) return false
+    this.#next = this.#steps + stepsOfSlice
+    return true
+  }
+}

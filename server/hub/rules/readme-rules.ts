@@ -1,0 +1,149 @@
+import { isObject } from '../../core/is-object.ts'
+import { type RepoType, spaceSdks } from '../../contract/words/hub.ts'
+import { licenses, shortLanguages } from '../../contract/words/readmes.ts'
+import { own } from '../../core/own.ts'
+
+// What the hub wants of the metadata of a README, in its own words. Of a field that is not here it takes anything.
+
+/** Problems of one list that are reported. */
+const mostProblems = 100
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is wrong with a value, said of the path where it stands. */
+type Rule = (value: unknown, path: string) => string[]
+
+/** Everything that is wrong with the metadata of a README. */
+export function problemsOfMetadata(value: unknown, repoType: RepoType): string[] {
+  if (!isObject(value)) return ['the metadata must be an object']
+  return [
+    ...problemsIn(value, everywhere),
+    // Without one a Space cannot be built.
+    ...(repoType === 'space' ? oneOf(spaceSdks)(own(value, 'sdk'), 'sdk') : []),
+    ...problemsIn(value, only[repoType]),
+  ]
+}
+
+/** What is wrong with a license, or with several. */
+export const checkLicense = oneOrMore(
+  // The hub names an array among the words that it takes.
+  oneOf(licenses, [...licenses, 'array']),
+)
+
+/** A name as of a repo, with or without its namespace; the hub shows this very pattern. */
+const repoPattern = /^(?:[\w-]+\/)?[\w-.]+$/
+
+const tags: Rule = (value, path) => {
+  const isFine = Array.isArray(value) && value.every((item) => typeof item === 'string')
+  return isFine || value === null ? [] : [`"${path}" must be an array of texts`]
+}
+
+const language = textWith((value, path) => {
+  if (value !== value.toLowerCase()) return [`"${path}" must only contain lowercase characters`]
+  // All of ISO 639-3 are thousands: a code of three letters is believed.
+  const isKnown = value.length === 2 ? shortLanguages.has(value) : /^[a-z]{3}$/.test(value)
+  if (isKnown || value === 'code' || value === 'multilingual') return []
+  return [
+    `"${path}" with value ${JSON.stringify(value)} is not valid. It must be an ISO 639-1, 639-2 or 639-3 code (two/three letters), or a special value like "code", "multilingual". If you want to use BCP-47 identifiers, you can specify them in language_bcp47.`,
+  ]
+})
+
+const baseModel = repoName('is not valid. Use a model id from https://hf.co/models.')
+const datasetType = repoName(`fails to match the required pattern: ${String(repoPattern)}`)
+
+const shortDescription = textWith((value, path) => {
+  const isShort = value.length <= 60
+  return isShort ? [] : [`"${path}" length must be less than or equal to 60 characters long`]
+})
+
+const text = textWith(() => [])
+
+const anything: Rule = () => []
+
+const result = withAll({
+  task: withAll({ type: text }),
+  dataset: withAll({ type: datasetType, name: text }),
+  metrics: arrayOf(withAll({ type: text, value: anything })),
+})
+
+const modelIndex: Rule = (value, path) =>
+  value === null ? [] : arrayOf(withAll({ results: arrayOf(result) }))(value, path)
+
+/** Of the picture by which a Space is shown. */
+const color = oneOf(['red', 'yellow', 'green', 'blue', 'indigo', 'purple', 'pink', 'gray'])
+
+const everywhere = { tags, license: checkLicense }
+const ofCards = { language: oneOrMore(language) }
+const only: Readonly<Record<RepoType, Readonly<Record<string, Rule>>>> = {
+  model: {
+    ...ofCards,
+    datasets: oneOrMore(text),
+    base_model: oneOrMore(baseModel),
+    'model-index': modelIndex,
+  },
+  dataset: ofCards,
+  space: {
+    colorFrom: color,
+    colorTo: color,
+    short_description: shortDescription,
+  },
+}
+
+/** Rules of fields of which none need be there. */
+function problemsIn(fields: Fields, rules: Readonly<Record<string, Rule>>): string[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const value = own(fields, name)
+    return value === undefined ? [] : rule(value, name)
+  })
+}
+
+/** A text about which more may be wrong. */
+function textWith(problemsOf: (value: string, path: string) => string[]): Rule {
+  return (value, path) =>
+    typeof value === 'string' ? problemsOf(value, path) : [mustBe(path, 'a string')]
+}
+
+/** @param problem what is said of one that cannot be the name of a repo */
+function repoName(problem: string): Rule {
+  return textWith((value, path) =>
+    repoPattern.test(value) ? [] : [`"${path}" with value ${JSON.stringify(value)} ${problem}`],
+  )
+}
+
+/** An object that has all of these fields. */
+function withAll(rules: Readonly<Record<string, Rule>>): Rule {
+  return (value, path) => {
+    if (!isObject(value)) return [mustBe(path, 'of type object')]
+    return Object.entries(rules).flatMap(([name, rule]) => {
+      const [field, place] = [own(value, name), `${path}.${name}`]
+      return field === undefined ? [`"${place}" is required`] : rule(field, place)
+    })
+  }
+}
+
+function arrayOf(rule: Rule): Rule {
+  return (value, path) => {
+    if (!Array.isArray(value)) return [mustBe(path, 'an array')]
+    const problems: string[] = []
+    for (const [index, item] of value.entries()) {
+      for (const problem of rule(item, `${path}[${index}]`)) problems.push(problem)
+      if (problems.length >= mostProblems) break
+    }
+    return problems
+  }
+}
+
+/** One value, or an array of such. */
+function oneOrMore(rule: Rule): Rule {
+  return (value, path) => (Array.isArray(value) ? arrayOf(rule) : rule)(value, path)
+}
+
+/** @param named what the answer says that there is to choose from */
+function oneOf(words: readonly string[], named = words): Rule {
+  return (value, path) =>
+    words.some((word) => word === value) ? [] : [mustBe(path, `one of [${named.join(', ')}]`)]
+}
+
+function mustBe(path: string, what: string): string {
+  return `"${path}" must be ${what}`
+}

@@ -1,0 +1,118 @@
+import type { LfsAction, LfsAddressQuery, LfsBatchAnswer } from '../../contract/hub-lfs.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { findLfsFile, type LfsPointer } from '../files/lfs-objects.ts'
+import type { LfsPermission } from '../access/lfs-permissions.ts'
+
+/** A larger content comes in parts of so many bytes. */
+export const partBytes = 8 * 1024 * 1024
+
+/** Limit of the hub for a single file. */
+const largestContent = 50 * 1000 ** 3
+/** Limit of the hub for an upload in one piece. */
+const largestSingleUpload = 5 * 1000 ** 3
+const needsParts = `
+You need to configure your repository to enable upload of files > 5GB.
+Run "hf lfs-enable-largefiles ./path/to/your/repo" and try again.
+`
+
+interface Batch {
+  readonly repo: Repo
+  readonly operation: 'upload' | 'download'
+  readonly objects: readonly LfsPointer[]
+  /** The client can do that. */
+  readonly mayComeInParts: boolean
+  /** What makes an address carry a permission. */
+  readonly grant: (permission: LfsPermission) => LfsAddressQuery
+  /** @param path behind `info/lfs/objects/` */
+  readonly addressOf: (path: string, query: LfsAddressQuery & { part?: number }) => string
+}
+
+type BatchObject = LfsBatchAnswer['objects'][number]
+
+/**
+ * Tells of each content where it goes, or where it is; of one that is there already, nothing. Where one comes in parts,
+ * all that are uploaded do, be it in one: git-lfs hands them to a program that knows of nothing else.
+ * @throws {Refusal} `invalid` for an upload above 5 GB by a client that cannot upload in parts
+ * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
+ */
+export function planTransfers(
+  deps: Pick<HubDeps, 'state'> & { readonly objects: { readonly lfs: KeptLfsContents } },
+  { repo, operation, objects, mayComeInParts, grant, addressOf }: Batch,
+): Pick<LfsBatchAnswer, 'transfer' | 'objects'> {
+  const lfsFileOf = ({ oid }: LfsPointer) => findLfsFile(deps, repo, oid)
+  const isHere = (object: LfsPointer) =>
+    lfsFileOf(object) !== undefined && deps.objects.lfs.has(object.oid)
+  const toUpload =
+    operation === 'upload'
+      ? objects.filter((object) => problemOf(object) === undefined && !isHere(object))
+      : []
+  const tooLarge = toUpload.find(({ size }) => size > largestSingleUpload)
+  if (tooLarge !== undefined && !mayComeInParts) {
+    const detail = `${tooLarge.oid} has ${tooLarge.size} bytes, and the client does not offer the transfer "multipart"`
+    throw new Refusal('invalid', needsParts, { detail })
+  }
+  const isInParts = mayComeInParts && toUpload.some(({ size }) => size > partBytes)
+
+  function plan(object: LfsPointer): BatchObject {
+    const { oid, size } = object
+    const content = { oid, size }
+    const permit = (purpose: LfsPermission['purpose']) =>
+      grant({ purpose, repoId: repo.id, content })
+    const act = (actions: BatchObject['actions']): BatchObject => ({
+      ...content,
+      authenticated: true,
+      ...(actions && { actions }),
+    })
+    const problem = problemOf(content)
+    if (problem !== undefined) return { ...content, error: { code: 422, message: problem } }
+
+    const known = lfsFileOf(content)
+    if (known !== undefined && known.size !== size) {
+      const message = `The content has ${known.size} bytes, not ${size}`
+      return { ...content, error: { code: 422, message } }
+    }
+    if (operation === 'download') {
+      if (isHere(content)) return act({ download: { href: addressOf(oid, permit('download')) } })
+      return { ...content, error: { code: 404, message: 'The content is not in this repo' } }
+    }
+    if (isHere(content)) return act(undefined)
+    const query = permit('upload')
+    return act({
+      upload: {
+        href: addressOf(oid, query),
+        ...(isInParts
+          ? { header: partsOf(size, (part) => addressOf(oid, { ...query, part })) }
+          : {}),
+      },
+      verify: { href: addressOf(`${oid}/verify`, permit('verify')) },
+    })
+  }
+
+  return { transfer: isInParts ? 'multipart' : 'basic', objects: objects.map(plan) }
+}
+
+function problemOf({ oid, size }: LfsPointer): string | undefined {
+  if (!/^[0-9a-f]{64}$/.test(oid)) return 'The oid is no SHA-256: 64 lower-case hex digits'
+  if (size < 0) return 'The size is negative'
+  return size > largestContent ? `A file may have ${largestContent} bytes at most` : undefined
+}
+
+/** How many parts a content of this size comes in. */
+export function countParts(size: number): number {
+  return Math.ceil(size / partBytes)
+}
+
+/** Clients take whatever else is in it for an address of a part, too. */
+function partsOf(
+  size: number,
+  addressOf: (part: number) => string,
+): NonNullable<LfsAction['header']> {
+  const numbers = Array.from({ length: countParts(size) }, (_, index) => index + 1)
+  return {
+    chunk_size: String(partBytes),
+    ...Object.fromEntries(numbers.map((part) => [String(part), addressOf(part)])),
+  }
+}

@@ -1,0 +1,96 @@
+import { Refusal } from '../../core/refusal.ts'
+import type { SteppedWork } from '../../core/slices.ts'
+import { withoutBackslashes } from '../rules/file-paths.ts'
+import { isBinary, largestRegularFile } from '../rules/file-rules.ts'
+import { readGitAttributes } from '../rules/git-attributes.ts'
+import { readGitIgnore } from '../rules/git-patterns.ts'
+import type { ObjectStore } from '../files/git-objects.ts'
+import type { FindLarge } from '../files/lfs-files.ts'
+import { MatchWork } from '../rules/match-work.ts'
+import { ruleFiles } from '../files/rule-files.ts'
+import { findPath } from '../files/trees.ts'
+
+/** A file that somebody is about to upload. */
+export interface PlannedFile {
+  readonly path: string
+  /** In bytes; missing or negative if the client does not know it. */
+  readonly size?: number
+  /** Its first bytes, as base64. */
+  readonly sample?: string
+}
+
+/** How a file is to be uploaded. */
+export interface UploadMode {
+  path: string
+  uploadMode: 'regular' | 'lfs'
+  shouldIgnore: boolean
+  /** What is there now: its id in git, of a large file the SHA-256 of its content. */
+  oid?: string
+}
+
+/**
+ * Decides how each file is to be uploaded, step by step: by the `.gitattributes` of its folders whatever its size, then by
+ * its size and its first bytes.
+ * @param input `gitIgnore`, `gitAttributes`: in place of those that the commit has at its root
+ * @throws {Refusal} `invalid` for a sample that is not base64, and beyond the limit of {@link MatchWork}
+ */
+export function* planUploads(
+  objects: ObjectStore,
+  input: {
+    treeId: string
+    findLarge: FindLarge
+    files: readonly PlannedFile[]
+    gitIgnore?: string
+    gitAttributes?: string
+  },
+): SteppedWork<UploadMode[]> {
+  const { treeId, findLarge, files } = input
+  const work = new MatchWork()
+  const isIgnored = yield* readGitIgnore(
+    input.gitIgnore ?? ruleFiles(objects, treeId, '.gitignore')('') ?? '',
+  )
+  const attributes = ruleFiles(objects, treeId, '.gitattributes')
+  const filterOf = readGitAttributes(
+    (folder) => (folder === '' ? (input.gitAttributes ?? attributes('')) : attributes(folder)),
+    work,
+  )
+  const modes: UploadMode[] = []
+  for (const file of files) {
+    yield
+    const path = withoutBackslashes(file.path)
+    const present = findPath(objects, treeId, path)
+    modes.push({
+      path: file.path,
+      uploadMode: isLarge(file, yield* filterOf(path)) ? 'lfs' : 'regular',
+      shouldIgnore: yield* isIgnored(path, work),
+      ...(present?.type === 'file' ? { oid: findLarge(present)?.oid ?? present.oid } : {}),
+    })
+  }
+  return modes
+}
+
+function isLarge(
+  { path, size = -1, sample = '' }: PlannedFile,
+  filter: string | undefined,
+): boolean {
+  if (size === 0) return false
+  if (filter === 'lfs' || size > largestRegularFile) return true
+  return filter === undefined && !isText(decodeSample(path, sample))
+}
+
+function decodeSample(path: string, sample: string): Buffer {
+  if (/^[A-Za-z0-9+/]*={0,2}$/.test(sample)) return Buffer.from(sample, 'base64')
+  throw new Refusal('invalid', `The sample of ${path} is no base64`)
+}
+
+function isText(sample: Buffer): boolean {
+  if (isBinary(sample)) return false
+  try {
+    // A character may be cut off at the end.
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import { encodeText } from '../../core/encode-text.ts'
+import { own } from '../../core/own.ts'
+import type { CastApp } from './cast.ts'
+import { formBody } from './browser.ts'
+import type { Ending, Scene } from './scene.ts'
+
+/** A JSON answer of the hub's endpoints for apps. */
+export interface AppAnswer {
+  status: number
+  body: Readonly<Record<string, unknown>>
+}
+
+/** The way an app proves who it is: HTTP Basic with its secret (RFC 6749 §2.3.1); a public one only says so. */
+function credentialsOf({ clientId, clientSecret }: Pick<CastApp, 'clientId' | 'clientSecret'>): {
+  headers: Record<string, string>
+  form: Record<string, string>
+} {
+  if (clientSecret === undefined) return { headers: {}, form: { client_id: clientId } }
+  const pair = [clientId, clientSecret].map(encodeText).join(':')
+  return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, form: {} }
+}
+
+/** Posts a form as the app. */
+export async function postAs(
+  { send }: Pick<Scene, 'send'>,
+  app: Pick<CastApp, 'clientId' | 'clientSecret'>,
+  path: string,
+  form: Readonly<Record<string, string>>,
+): Promise<AppAnswer> {
+  const credentials = credentialsOf(app)
+  const { headers, body } = formBody({ ...credentials.form, ...form })
+  const headersOfApp = { ...credentials.headers, ...headers, accept: 'application/json' }
+  return readAnswer(await send({ method: 'POST', path, headers: headersOfApp, body }), path)
+}
+
+/** Asks with an access token (RFC 6750 §2.1). */
+export async function getWith(
+  { send }: Pick<Scene, 'send'>,
+  token: string,
+  path: string,
+): Promise<AppAnswer> {
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+  return readAnswer(await send({ method: 'GET', path, headers }), path)
+}
+
+function readAnswer({ status, body }: { status: number; body: string }, path: string): AppAnswer {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch (error) {
+    const start = body.trim().slice(0, 80)
+    throw new Error(`${path} answered ${status} with what is no JSON: ${start}`, { cause: error })
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw new Error(`${path} answered ${status} with what is no JSON object.`)
+  }
+  return { status, body: { ...value } }
+}
+
+/** @throws when the answer lacks it: an app could not go on either */
+export function requireText({ body }: AppAnswer, name: string): string {
+  const value = own(body, name)
+  if (typeof value === 'string') return value
+  throw new Error(`The answer has no ${name}, which the app needs to go on.`)
+}
+
+/** How a refusal ends it; `undefined` when it is none. */
+export function refusalOf({ status, body }: AppAnswer): Ending | undefined {
+  if (status < 400) return undefined
+  const { error = `HTTP ${status}`, error_description: why } = body
+  const explanation = [error, why].filter((part) => typeof part === 'string').join(': ')
+  return { outcome: 'refused', explanation }
+}

@@ -1,0 +1,151 @@
+import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { createBrowser, type BrowserPlace } from './browser.ts'
+import { type CastApp, type CastUser, type Part, pickApp, pickUser } from './cast.ts'
+import { type AppAnswer, postAs, refusalOf, requireText } from './client.ts'
+import { usualScopes } from './mistakes.ts'
+import type { Cue, Ending, Scene, Script, ShownCode } from './scene.ts'
+import { granted, isOn, logIn, readUser, stoppedOn } from './sign-in.ts'
+
+const part: Part = {
+  fits: () => true,
+  what: 'an app',
+  fixture: { name: 'My device', scopes: ['openid'] },
+}
+
+/** RFC 8628 §3.2: what a client waits between two polls when it is not told, seconds. */
+const usualInterval = 5
+
+/** Answers after which the device asks again (RFC 8628 §3.5). */
+const notYet = new Set<unknown>(['authorization_pending', 'slow_down'])
+
+/** The device authorization grant (RFC 8628), up to the claims of the user. */
+export async function* device(scene: Scene): Script {
+  // A device keeps no secret: a public app comes first.
+  const apps = scene.cast.apps.toSorted(
+    (a, b) => Number(a.clientSecret !== undefined) - Number(b.clientSecret !== undefined),
+  )
+  const app = pickApp({ ...scene.cast, apps }, part, scene.clientId)
+  const user = pickUser(scene.cast, app, scene.user)
+  scene.plays(app, user)
+  try {
+    return yield* play(scene, app, user)
+  } finally {
+    scene.shows(undefined)
+  }
+}
+
+async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
+  const scope = usualScopes(app).join(' ')
+  yield {
+    name: 'device authorization request',
+    explanation: `${app.name} asks for a code, since nobody can sign in on the device itself.`,
+  }
+  const asked = await postAs(scene, app, '/oauth/device', scope === '' ? {} : { scope })
+  const refused = refusalOf(asked)
+  if (refused !== undefined) return refused
+  const code = shownCode(asked)
+  scene.shows(code)
+
+  const poll = createPolling(scene, app, asked)
+  if (scene.pace === 'steps' || scene.answeredBy === 'person') {
+    const early = yield* poll()
+    if (early !== undefined) return yield* finish(scene, app, early, scope)
+  }
+  if (scene.answeredBy === 'sandbox') {
+    const stopped = yield* answerAs(scene, user, code)
+    if (stopped !== undefined) return stopped
+  }
+  for (;;) {
+    const answer = yield* poll()
+    if (answer !== undefined) return yield* finish(scene, app, answer, scope)
+  }
+}
+
+function shownCode(answer: AppAnswer): ShownCode {
+  const { verification_uri_complete: complete, expires_in: expiresIn } = answer.body
+  return {
+    userCode: requireText(answer, 'user_code'),
+    verificationUri: requireText(answer, 'verification_uri'),
+    ...omitUndefined({
+      verificationUriComplete: typeof complete === 'string' ? complete : undefined,
+    }),
+    expiresIn: Number(expiresIn),
+  }
+}
+
+/** @returns what polls once, never sooner than the hub allows; its answer, once there is one */
+function createPolling(scene: Scene, app: CastApp, asked: AppAnswer) {
+  const deviceCode = requireText(asked, 'device_code')
+  let intervalMs = Number(asked.body['interval'] ?? usualInterval) * 1000
+  let polledAt: number | undefined
+  return async function* poll(): AsyncGenerator<Cue, AppAnswer | undefined, undefined> {
+    const explanation =
+      polledAt === undefined
+        ? 'The device asks whether the user has answered.'
+        : 'The device asks again, after its interval.'
+    yield { name: 'poll', explanation }
+    const rest = polledAt === undefined ? 0 : polledAt + intervalMs - scene.realNow()
+    if (rest > 0) {
+      await scene.waitFor('The device waits its interval before it asks again.', scene.pause(rest))
+    }
+    const answer = await postAs(scene, app, '/oauth/token', {
+      grant_type: deviceCodeGrant,
+      device_code: deviceCode,
+    })
+    // RFC 8628 §3.5: each time 5 seconds more.
+    if (answer.body['error'] === 'slow_down') intervalMs += 5000
+    polledAt = scene.realNow()
+    return notYet.has(answer.body['error']) ? undefined : answer
+  }
+}
+
+/**
+ * The user at another browser, who types the code and answers.
+ * @returns how it ended on a page of the hub; `undefined` when the answer was taken, or somebody had answered already
+ */
+async function* answerAs(
+  scene: Scene,
+  user: CastUser,
+  { userCode, verificationUri, verificationUriComplete }: ShownCode,
+): AsyncGenerator<Cue, Ending | undefined, undefined> {
+  const url = verificationUriComplete ?? verificationUri
+  const { pathname, search } = new URL(url)
+  const path = `${pathname}${search}`
+  yield {
+    name: 'user code',
+    explanation: `${user.username} opens the address in a browser, signs in and types the code.`,
+    url,
+  }
+  const browser = createBrowser(scene)
+  const opened = await browser.open(path)
+  const there = isOn(opened, '/login') ? await logIn(browser, user, path) : opened
+  if (!isOn(there, '/oauth/device')) return ended(there)
+  const asked = await browser.submit('/oauth/device/verify', { user_code: userCode })
+  // Somebody has answered at the address meanwhile: the hub no longer knows the code.
+  if (!isOn(asked, '/oauth/device/verify')) return undefined
+  const { decision } = scene
+  yield {
+    name: 'consent',
+    explanation: `The hub shows what the device asks for. ${user.username} ${decision === 'deny' ? 'says no' : 'allows it'}.`,
+  }
+  await browser.submit('/oauth/device/verify', { user_code: userCode, decision })
+  return undefined
+}
+
+function ended(place: BrowserPlace): Ending {
+  if ('page' in place) return stoppedOn(place)
+  throw new Error(`The page for device codes sent the browser away, to ${place.left.origin}.`)
+}
+
+async function* finish(
+  scene: Scene,
+  app: CastApp,
+  answer: AppAnswer,
+  scope: string,
+): AsyncGenerator<Cue, Ending, undefined> {
+  scene.shows(undefined)
+  const refused = refusalOf(answer)
+  if (refused !== undefined) return refused
+  return granted(app, yield* readUser(scene, answer, scope))
+}

@@ -1,0 +1,119 @@
+import { documentedScopes } from '../../contract/scopes.ts'
+import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
+import type { TryVariant } from '../../contract/words/sandbox.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import {
+  type Cast,
+  type CastApp,
+  type CastUser,
+  lacking,
+  type Part,
+  pickApp,
+  refuse,
+} from './cast.ts'
+import { getWith, postAs, refusalOf, requireText } from './client.ts'
+import type { SignInMistake } from './mistakes.ts'
+import type { Scene, Script } from './scene.ts'
+
+/** Of nobody, wherever everybody is a member. */
+const stranger = 'nobody@example.com'
+
+function hasExchange(plan: string): boolean {
+  return plan === 'enterprise' || plan === 'plus'
+}
+
+function missingScope({ scopes }: CastApp): string | undefined {
+  return documentedScopes.find((scope) => !scopes.includes(scope))
+}
+
+function partOf({ organizations }: Cast, mistake: ExchangeMistake | undefined): Part {
+  const isLimited = mistake === 'scope'
+  return {
+    fits: (app) =>
+      app.mayExchange &&
+      app.clientSecret !== undefined &&
+      organizations.some(({ name, plan }) => name === app.organization && hasExchange(plan)) &&
+      (!isLimited || missingScope(app) !== undefined),
+    what: `an app with a secret and the privilege token-exchange, of an organization on the plan enterprise${isLimited ? ', that is not configured with every scope' : ''}`,
+    fixture: {
+      name: 'My pipeline',
+      clientSecret: 'sandbox_secret',
+      organization: organizations[0]?.name ?? 'acme',
+      privileges: ['token-exchange'],
+      scopes: ['openid', 'read-repos'],
+    },
+  }
+}
+
+/** Mistake in a token exchange: the subject is not a member, or the app asks for a scope beyond its settings. */
+export type ExchangeMistake = Exclude<TryVariant, SignInMistake>
+
+/** Token exchange (RFC 8693): an organization's app asks for the token of a member. */
+export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script {
+  const app = pickApp(scene.cast, partOf(scene.cast, mistake), scene.clientId)
+  const forMember = mistake !== 'not-a-member'
+  const user = subjectOf(scene, app, forMember)
+  scene.plays(app, user)
+  const who = user?.username ?? stranger
+  const { organization = '' } = app
+  const scope = mistake === 'scope' ? missingScope(app) : undefined
+  yield {
+    name: 'token exchange',
+    explanation: forMember
+      ? `The backend of ${organization} asks for a token of its member ${who}${scope === undefined ? '' : ` with the scope ${scope}`}; nobody is asked to consent.`
+      : `The backend of ${organization} asks for a token of ${who}, who is not a member.`,
+  }
+  const answer = await postAs(scene, app, '/oauth/token', {
+    grant_type: tokenExchangeGrant,
+    subject_token: user?.email ?? stranger,
+    subject_token_type: 'urn:service:token-type:user-email',
+    ...omitUndefined({ scope }),
+  })
+  const refused = refusalOf(answer)
+  if (refused !== undefined) {
+    const mend = scope === undefined ? memberFix(organization, who) : scopeFix(app, scope)
+    return { ...refused, mend }
+  }
+  const token = requireText(answer, 'access_token')
+  yield {
+    name: 'API request',
+    explanation: `With the token the app asks whose it is: ${who}’s, bound to what belongs to ${organization}.`,
+  }
+  await getWith(scene, token, '/api/whoami-v2')
+  return {
+    outcome: 'completed',
+    explanation: `${app.name} has a token of ${who}, and the audit log of ${organization} a row about it.`,
+  }
+}
+
+function memberFix(organization: string, who: string): string {
+  return `Ask for a member whose e-mail address is verified, or make ${who} one: in the fixtures, {"user":${JSON.stringify(who)}} among the "members" of ${organization}; on the hub, the administrators of ${organization} invite. The refusal stands in its audit log.`
+}
+
+function scopeFix({ name }: CastApp, scope: string): string {
+  return `Ask for scopes that the app has, or give it this one: in the fixtures, ${JSON.stringify(scope)} among the "scopes" of the app ${name}; on the hub, in the settings of the app. A sign-in may ask its user for more; an exchange may not.`
+}
+
+/** @returns `undefined` for somebody whom the sandbox does not know */
+function subjectOf(
+  { cast, user }: Scene,
+  { organization }: CastApp,
+  forMember: boolean,
+): CastUser | undefined {
+  const members = cast.organizations.find(({ name }) => name === organization)?.members ?? []
+  if (user !== undefined) {
+    if (!forMember && members.includes(user.username)) {
+      refuse('user', `${user.username} is a member of ${organization}, and would not be refused.`)
+    }
+    return user
+  }
+  const found = cast.users.find(
+    ({ username, emailVerified }) =>
+      members.includes(username) === forMember && (emailVerified || !forMember),
+  )
+  if (found !== undefined || !forMember) return found
+  throw lacking(`a member of ${organization} with a verified e-mail address`, 'organizations', {
+    name: organization,
+    members: [{ user: 'alice' }],
+  })
+}

@@ -1,0 +1,29 @@
+import type { TryRequest } from '../../contract/control-tries.ts'
+import type { TryVariant } from '../../contract/words/sandbox.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { refuse } from './cast.ts'
+
+/** A request with what it left out. */
+export type WholeRequest = TryRequest &
+  Required<Pick<TryRequest, 'kind' | 'pace' | 'answeredBy' | 'decision'>>
+
+/** What is refused when nothing else is asked for. */
+const usualVariant: TryVariant = 'redirect-uri'
+
+/** @throws {Refusal} `invalid` for what makes no sense together */
+export function wholeRequest(request: TryRequest): WholeRequest {
+  const { kind, variant, answeredBy = 'sandbox' } = request
+  if (variant !== undefined && kind !== 'refused') {
+    refuse('variant', `Only a refused one has a variant; kind ${kind} has none.`)
+  }
+  if (kind === 'refused' && answeredBy === 'person') {
+    refuse('answeredBy', 'What is to be refused is played by the sandbox alone.')
+  }
+  return {
+    pace: 'at-once',
+    decision: 'approve',
+    ...request,
+    answeredBy,
+    ...omitUndefined({ variant: kind === 'refused' ? (variant ?? usualVariant) : undefined }),
+  }
+}

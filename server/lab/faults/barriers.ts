@@ -1,0 +1,121 @@
+import type { AddBarrierRequest, Barrier, ReleasedBarrier } from '../../contract/control-faults.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Issue } from '../../core/config-error.ts'
+import { Refusal, refuseIssues } from '../../core/refusal.ts'
+import { matches, type Subject } from './matching.ts'
+
+/** Rules that hold requests until they are released, in an order of the test's choice: races on demand. */
+export interface Barriers {
+  readonly size: number
+  /** @throws {Refusal} `invalid` for one that is to hold deliveries */
+  add(request: AddBarrierRequest): Barrier
+  list(): Barrier[]
+  get(id: string): Barrier | undefined
+  /**
+   * Lets the held requests go, started in order, and takes the barrier away.
+   * @param order request ids; those it does not name follow as they came
+   * @throws {Refusal} `not_found`; `invalid` when `order` names a request that is not held
+   */
+  release(id: string, order?: readonly string[]): ReleasedBarrier
+  /** Lets everything go. */
+  clear(): void
+  /**
+   * Waits at the first barrier that matches and has room.
+   * @returns `undefined` when nothing holds the request
+   */
+  hold(requestId: string, subject: Subject): Promise<void> | undefined
+  /** Forgets a request whose client has hung up: it never goes on, and its place is another's. */
+  leave(requestId: string): void
+}
+
+interface Held {
+  requestId: string
+  go: () => void
+}
+
+interface Rule {
+  id: string
+  request: AddBarrierRequest
+  held: Held[]
+}
+
+const ofDeliveries: Issue = {
+  path: 'match.webhookId',
+  message:
+    'A barrier holds requests. Deliveries of a webhook wait while it is held: PATCH webhooks/{id} {"held": true}.',
+}
+
+export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barriers {
+  const barriers = new Map<string, Rule>()
+
+  function describe(id: string): Barrier | undefined {
+    const barrier = barriers.get(id)
+    if (barrier === undefined) return undefined
+    return { id, ...barrier.request, held: barrier.held.map(({ requestId }) => requestId) }
+  }
+
+  function letGo(barrier: Rule, inOrder: readonly Held[]): void {
+    for (const { go } of inOrder) go()
+    bus.emit('barrier.released', factOf(barrier))
+  }
+
+  return {
+    get size() {
+      return barriers.size
+    },
+    add(request) {
+      refuseIssues(request.match.webhookId === undefined ? [] : [ofDeliveries])
+      const id = ids.of('barrier').objectId()
+      const barrier = { id, request, held: [] }
+      barriers.set(id, barrier)
+      bus.emit('barrier.added', factOf(barrier))
+      return { id, ...request, held: [] }
+    },
+    list: () => [...barriers.keys()].flatMap((id) => describe(id) ?? []),
+    get: describe,
+    release(id, order = []) {
+      const barrier = barriers.get(id)
+      if (barrier === undefined) throw new Refusal('not_found', `No barrier has the id ${id}.`)
+      const { held } = barrier
+      const strange = order.filter((name) => !held.some(({ requestId }) => requestId === name))
+      if (strange.length > 0) {
+        throw new Refusal('invalid', `The barrier does not hold ${strange.join(', ')}.`)
+      }
+      const rank = (requestId: string) => {
+        const index = order.indexOf(requestId)
+        return index < 0 ? order.length : index
+      }
+      const inOrder = held.toSorted((a, b) => rank(a.requestId) - rank(b.requestId))
+      barriers.delete(id)
+      letGo(barrier, inOrder)
+      return { id, held: inOrder.map(({ requestId }) => requestId) }
+    },
+    clear() {
+      const all = [...barriers.values()]
+      barriers.clear()
+      for (const barrier of all) letGo(barrier, barrier.held)
+    },
+    hold(requestId, subject) {
+      for (const barrier of barriers.values()) {
+        const { request, held } = barrier
+        if (held.length >= request.count || !matches(request.match, subject)) continue
+        const released = new Promise<void>((resolve) => held.push({ requestId, go: resolve }))
+        bus.emit('barrier.held', { ...factOf(barrier), requestId })
+        return released
+      }
+      return undefined
+    },
+    leave(requestId) {
+      for (const barrier of barriers.values()) {
+        const place = barrier.held.findIndex((held) => held.requestId === requestId)
+        if (place < 0) continue
+        barrier.held.splice(place, 1)
+        bus.emit('barrier.left', { ...factOf(barrier), requestId })
+      }
+    },
+  }
+}
+
+function factOf({ id, request, held }: Rule) {
+  return { barrierId: id, match: request.match, count: request.count, held: held.length }
+}

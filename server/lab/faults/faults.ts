@@ -1,0 +1,149 @@
+import { isoTime } from '../../core/time.ts'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { AddFaultRequest, FaultItem } from '../../contract/control-faults.ts'
+import { messageOf } from '../../core/background.ts'
+import type { Deps } from '../../events/deps.ts'
+import { parseDuration } from '../../core/duration.ts'
+import { findPathIssues } from '../../core/payload-path.ts'
+import type { Issue } from '../../core/config-error.ts'
+import { refuseIssues } from '../../core/refusal.ts'
+import { matches, type Subject } from './matching.ts'
+
+/** Rules that change answers. They live as long as the process: a restart heals everything. */
+export interface Faults {
+  readonly size: number
+  /** @throws {Refusal} `invalid` for a rule that would do nothing, or that contradicts itself */
+  add(request: AddFaultRequest): FaultItem
+  list(): FaultItem[]
+  get(id: string): FaultItem | undefined
+  remove(id: string): boolean
+  clear(): void
+  /** The rule that changes this answer, if one does: the first that matches and is not used up. Counts. */
+  take(subject: Subject): FaultItem | undefined
+}
+
+export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | 'bus'>): Faults {
+  const rules = new Map<string, FaultItem>()
+  const factOf = ({ id, match }: FaultItem) => ({ faultId: id, match })
+
+  return {
+    get size() {
+      return rules.size
+    },
+    add(request) {
+      refuseIssues(findIssues(request))
+      const rule: FaultItem = {
+        id: ids.of('fault').objectId(),
+        ...request,
+        hits: 0,
+        matches: 0,
+        createdAt: isoTime(clock.now()),
+      }
+      rules.set(rule.id, rule)
+      bus.emit('fault.added', factOf(rule))
+      return rule
+    },
+    list: () => [...rules.values()],
+    get: (id) => rules.get(id),
+    remove(id) {
+      const rule = rules.get(id)
+      if (rule === undefined) return false
+      rules.delete(id)
+      bus.emit('fault.removed', factOf(rule))
+      return true
+    },
+    clear() {
+      const removed = [...rules.values()]
+      rules.clear()
+      for (const rule of removed) bus.emit('fault.removed', factOf(rule))
+    },
+    take(subject) {
+      for (const rule of rules.values()) {
+        if (!matches(rule.match, subject)) continue
+        if (isUsedUp(rule)) continue
+        const seen = { ...rule, matches: rule.matches + 1 }
+        const isLetThrough = seen.matches <= (rule.skip ?? 0)
+        const next = isLetThrough ? seen : { ...seen, hits: rule.hits + 1 }
+        rules.set(rule.id, next)
+        const fact = factOf(next)
+        if (isLetThrough) {
+          bus.emit('fault.passed', { ...fact, matches: next.matches })
+          continue
+        }
+        bus.emit('fault.hit', { ...fact, hits: next.hits, ...hitsLeft(next) })
+        return next
+      }
+      return undefined
+    },
+  }
+}
+
+export function isUsedUp({ times, hits }: FaultItem): boolean {
+  return times !== undefined && hits >= times
+}
+
+/** How many answers it will still change; nothing where that has no end. */
+export function hitsLeft({ times, hits }: FaultItem): { left?: number } {
+  return times === undefined ? {} : { left: times - hits }
+}
+
+const effects = [
+  'delay',
+  'status',
+  'oauthError',
+  'headers',
+  'body',
+  'set',
+  'remove',
+  'idToken',
+  'break',
+] as const
+
+function findIssues(request: AddFaultRequest): Issue[] {
+  const { set = {}, remove = [] } = request
+  const issues = findPathIssues({ overrides: set, remove }, { overrides: 'set', remove: 'remove' })
+  const given = effects.filter((effect) => request[effect] !== undefined)
+  if (given.length === 0) {
+    issues.push({ path: '', message: `The rule does nothing: give one of ${effects.join(', ')}.` })
+  }
+  if (request.delay !== undefined && parseDuration(request.delay) === undefined) {
+    issues.push({ path: 'delay', message: `${request.delay} is no duration, such as 250ms or 2s.` })
+  }
+  if (request.body !== undefined && request.oauthError !== undefined) {
+    issues.push({ path: 'body', message: 'oauthError makes the body: leave one of them out.' })
+  }
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const message = headerProblem(name, value)
+    if (message !== undefined) issues.push({ path: `headers.${name}`, message })
+  }
+  if (request.match.webhookId !== undefined) {
+    for (const effect of given) {
+      if (effect === 'delay' || effect === 'status' || effect === 'break') continue
+      issues.push({ path: effect, message: 'A delivery can be delayed, refused or broken only.' })
+    }
+    const { status = 0 } = request
+    if (status >= 200 && status < 300) {
+      const message = `A delivery that is refused is not answered ${status}, which says that it arrived.`
+      issues.push({ path: 'status', message })
+    }
+    for (const field of ['route', 'method', 'clientId', 'grantType'] as const) {
+      if (request.match[field] === undefined) continue
+      issues.push({
+        path: `match.${field}`,
+        message: 'A rule concerns deliveries (webhookId) or requests, not both.',
+      })
+    }
+  }
+  return issues
+}
+
+/** An answer could not be sent with such a header (RFC 9110 §5.1, §5.5). */
+function headerProblem(name: string, value: string): string | undefined {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  } catch (error) {
+    return `${messageOf(error)}.`
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+import type { FaultMatch } from '../../contract/control-faults.ts'
+import { fitsPattern } from '../../core/fits-pattern.ts'
+import { suggestion } from '../../core/suggestion.ts'
+import type { State } from '../../state/state.ts'
+import { withStars } from './route-pattern.ts'
+
+interface HintDeps {
+  state: Pick<State, 'apps' | 'webhooks'>
+  routes: readonly { readonly url: string }[]
+}
+
+/**
+ * What a rule names that is not there, and was perhaps mistyped. No refusal: an app may be registered later, and a rule
+ * may stand in for an address that the sandbox does not serve.
+ */
+export function matchHints({ state, routes }: HintDeps, match: FaultMatch): string[] {
+  const { route, clientId, webhookId } = match
+  const hints: string[] = []
+  const hint = route === undefined ? undefined : routeHint(routes, route)
+  if (hint !== undefined) hints.push(hint)
+  if (clientId !== undefined && state.apps.get(clientId) === undefined) {
+    const ids = [...state.apps.values()].map(({ id }) => id)
+    hints.push(`There is no app ${clientId}${suggestion(clientId, ids)}.`)
+  }
+  if (webhookId !== undefined && webhookId !== '*' && state.webhooks.get(webhookId) === undefined) {
+    const ids = [...state.webhooks.values()].map(({ id }) => id)
+    hints.push(`There is no webhook ${webhookId}${suggestion(webhookId, ids)}.`)
+  }
+  return hints
+}
+
+function routeHint(routes: HintDeps['routes'], given: string): string | undefined {
+  if (given.startsWith('/_sandbox')) return `No rule concerns the sandbox's own ${given}.`
+  const route = withStars(given)
+  const patterns = routes
+    .map(({ url }) => url.replaceAll(/:\w+/g, '*'))
+    .filter((pattern) => !pattern.startsWith('/_sandbox'))
+  // The pages of accounts and repos would answer for whatever was mistyped.
+  const [open, named] = partition(patterns, (pattern) => pattern.startsWith('/*'))
+  if (named.some((pattern) => mayMeet(route, pattern))) return undefined
+  const near = suggestion(route, named)
+  if (near === '' && open.some((pattern) => mayMeet(route, pattern))) return undefined
+  return `The sandbox has nothing at ${given}${near}.`
+}
+
+function partition<T>(items: readonly T[], fits: (item: T) => boolean): [fitting: T[], rest: T[]] {
+  return [items.filter(fits), items.filter((item) => !fits(item))]
+}
+
+/** Whether some path fits both; a part of a path is taken for a star, so that two patterns can be compared. */
+function mayMeet(route: string, pattern: string): boolean {
+  return fitsPattern(route, pattern) || fitsPattern(pattern, route)
+}

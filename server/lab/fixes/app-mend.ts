@@ -1,0 +1,88 @@
+import type { CreateAppRequest } from '../../contract/control-apps.ts'
+import { signInScopes } from '../../contract/scopes.ts'
+import { createApp } from '../../oauth/apps.ts'
+import { redirectUriProblem } from '../../oauth/redirect-uri.ts'
+import { readScopes } from '../../oauth/scope.ts'
+import { describeAddress } from './redirect-uri-mend.ts'
+import type { MendDeps, Offer } from './offer.ts'
+import type { RefusedRequest } from './refused-request.ts'
+
+/** The ids that the hub gives its apps. */
+const clientIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+interface Client {
+  name: string
+  isPublic: boolean
+  scopes: string[]
+  redirectUris: string[]
+  /** An address that is left out, since it leads elsewhere. */
+  leftOut?: string
+}
+
+/**
+ * Offers to register the app of a client id that nobody knows. Any page can make a browser ask with any id and any
+ * address, and nothing tells yet whose they are: so an address that leads beyond this machine is not registered along.
+ * Once the client is known it is refused by itself, and offered by itself.
+ */
+export function offerApp(deps: MendDeps, refused: RefusedRequest): Offer[] {
+  const { at, error, clientId } = refused
+  if (error !== 'invalid_client' || (at !== 'authorize' && at !== 'device')) return []
+  if (!clientIdPattern.test(clientId) || deps.state.apps.has(clientId)) return []
+  const client = readClient(refused)
+  if (client === undefined) return []
+  const { name, isPublic, scopes, redirectUris, leftOut } = client
+  const request: CreateAppRequest = { name, clientId, public: isPublic, redirectUris, scopes }
+  const { public: _public, ...fixture } = request
+  return [
+    {
+      mend: {
+        kind: 'app',
+        title: `Register this app: ${clientId}`,
+        change: describe(clientId, client),
+        ...(redirectUris[0] === undefined ? {} : { address: describeAddress(redirectUris[0]) }),
+        fixtures: {
+          place: 'apps',
+          lines: JSON.stringify(
+            isPublic ? fixture : { ...fixture, clientSecret: 'a_secret_of_your_choice' },
+            null,
+            2,
+          ),
+        },
+        onTheHub: `Create an OAuth app in your settings on the hub${leftOut === undefined ? '' : `, with the redirect URL ${leftOut}`}. It gets a client id of its own there: put that into your app’s settings.`,
+      },
+      make: () => createApp(deps, request),
+    },
+  ]
+}
+
+function readClient({ at, parameters, sentSecret }: RefusedRequest): Client | undefined {
+  const { known = signInScopes } = readScopes(parameters.get('scope'))
+  const scopes = [...known]
+  if (at === 'device')
+    return { name: 'New device app', isPublic: !sentSecret, scopes, redirectUris: [] }
+  const value = parameters.get('redirect_uri')
+  if (value === undefined || redirectUriProblem(value) !== undefined) return undefined
+  const { loopback, host = '' } = describeAddress(value)
+  const isPublic = parameters.has('code_challenge')
+  return loopback
+    ? { name: `App at ${host}`, isPublic, scopes, redirectUris: [value] }
+    : { name: 'New app', isPublic, scopes, redirectUris: [], leftOut: value }
+}
+
+function describe(
+  clientId: string,
+  { name, isPublic, scopes, redirectUris, leftOut }: Client,
+): string {
+  return [
+    `An app “${name}” with the client id ${clientId} that may ask for ${scopes.join(', ')}.`,
+    isPublic
+      ? 'It is public: it has no secret. If it sends one, make one under Apps.'
+      : 'It gets a new secret: copy it under Apps into your app’s settings.',
+    ...redirectUris.map((value) => `Its codes may be sent to ${value}, on this machine.`),
+    ...(leftOut === undefined
+      ? []
+      : [
+          `Its address ${leftOut} does not lead to this machine and is not registered along: try the sign-in again, and it is offered by itself.`,
+        ]),
+  ].join(' ')
+}

@@ -1,0 +1,36 @@
+import { isClockTime } from '../../core/clock.ts'
+import { formatDuration } from '../../core/duration.ts'
+import { moveClock } from '../triggers/move-clock.ts'
+import type { App } from '../../state/entities/oauth.ts'
+import { describeExpiring } from './expiring.ts'
+import { fixturesLine, type MendDeps, type Offer } from './offer.ts'
+import { isPoll, type RefusedRequest } from './refused-request.ts'
+
+/** Offers to move the clock past the wait that a device was told to keep and cannot have kept yet (RFC 8628 §3.5). */
+export function offerClock(deps: MendDeps, refused: RefusedRequest, app: App): Offer[] {
+  if (!isPoll(refused) || refused.error !== 'slow_down') return []
+  const { clock, state, polls } = deps
+  const device = state.deviceAuthorizations.get(refused.parameters.get('device_code') ?? '')
+  if (device?.status !== 'pending' || polls.waitMs(device.id) === 0) return []
+  const advanceMs = polls.intervalSeconds(device.id) * 1000
+  const until = clock.now() + advanceMs
+  // A code that ends by the move is not helped by it.
+  if (device.expiresAt <= until || !isClockTime(until)) return []
+  const advance = formatDuration(advanceMs)
+  return [
+    {
+      mend: {
+        kind: 'clock',
+        title: `Advance the clock by ${advance}`,
+        change: `The clock of the whole sandbox goes ${advance} ahead, so that the next poll of ${app.name} for ${device.userCode} is not too early. It stays ahead.`,
+        fixtures: {
+          place: 'config: device',
+          lines: fixturesLine('interval', '1s'),
+        },
+        onTheHub: `Nobody moves the clock there: have the device wait ${advance} before it polls again, and 5 s longer after each slow_down.`,
+        alsoExpires: describeExpiring(deps, until),
+      },
+      make: () => moveClock(deps, { advance }),
+    },
+  ]
+}

@@ -1,0 +1,80 @@
+import { updateOrganization } from '../../accounts/organizations.ts'
+import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
+import type { Role } from '../../contract/words/accounts.ts'
+import type { Organization, User } from '../../state/entities/accounts.ts'
+import type { App } from '../../state/entities/oauth.ts'
+import { nameKey } from '../../state/state.ts'
+import type { MendDeps, Offer } from './offer.ts'
+import type { RefusedRequest } from './refused-request.ts'
+
+/** The weakest role that reads, and what a fixtures file means by naming none. */
+const role: Role = 'read'
+
+/** An app names few organizations; whoever names hundreds is not helped by as many buttons. */
+const mostOrganizations = 5
+
+/**
+ * Offers to make the user a member of an organization: of one of those that alone may use the app, or of the one whose
+ * members the app exchanges tokens for (RFC 8693).
+ */
+export function offerMember(deps: MendDeps, refused: RefusedRequest, app: App): Offer[] {
+  const user = findUser(deps, refused)
+  if (user === undefined || !user.emailVerified) return []
+  const organizations = wantedIds(refused, app).flatMap(
+    (id) => deps.state.organizations.get(id) ?? [],
+  )
+  if (organizations.some((organization) => isMember(organization, user))) return []
+  return organizations
+    .slice(0, mostOrganizations)
+    .map((organization) => offerOne(deps, organization, user, app))
+}
+
+function offerOne(deps: MendDeps, organization: Organization, user: User, app: App): Offer {
+  const { username } = user
+  const members = [
+    ...organization.members.flatMap(({ userId, role: present }) => {
+      const member = deps.state.users.get(userId)
+      return member === undefined ? [] : [{ user: member.username, role: present }]
+    }),
+    { user: username, role },
+  ]
+  return {
+    mend: {
+      kind: 'member',
+      title: `Add ${username} to ${organization.name}`,
+      change: `${username} becomes a member of ${organization.name} with the role ${role}, and so may use ${app.name} and see what members of ${organization.name} see.`,
+      fixtures: {
+        place: `organizations: ${organization.name}: members`,
+        lines: JSON.stringify({ user: username, role }, null, 2),
+      },
+      onTheHub: `An administrator of ${organization.name} invites ${username} in the settings of the organization, under Members.`,
+    },
+    make: () => updateOrganization(deps, organization, { members }),
+  }
+}
+
+function isExchange({ at, error, parameters }: RefusedRequest): boolean {
+  return (
+    at === 'token' &&
+    error === 'invalid_grant' &&
+    parameters.get('grant_type') === tokenExchangeGrant
+  )
+}
+
+function wantedIds(refused: RefusedRequest, app: App): readonly string[] {
+  if (isExchange(refused)) return app.organizationId === undefined ? [] : [app.organizationId]
+  const isBarred =
+    refused.error === 'access_denied' && (refused.at === 'authorize' || refused.at === 'answer')
+  return isBarred ? (app.authorizedOrganizationIds ?? []) : []
+}
+
+function findUser({ state }: MendDeps, refused: RefusedRequest): User | undefined {
+  if (isExchange(refused)) {
+    return state.users.find('email', nameKey(refused.parameters.get('subject_token') ?? ''))
+  }
+  return refused.userId === undefined ? undefined : state.users.get(refused.userId)
+}
+
+function isMember({ members }: Organization, { id }: User): boolean {
+  return members.some(({ userId }) => userId === id)
+}

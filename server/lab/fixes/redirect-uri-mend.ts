@@ -1,0 +1,63 @@
+import type { Mend } from '../../contract/control-mends.ts'
+import { isLoopbackHost } from '../../core/loopback.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { updateApp } from '../../oauth/apps.ts'
+import { matchRedirectUri, redirectUriProblem } from '../../oauth/redirect-uri.ts'
+import type { App } from '../../state/entities/oauth.ts'
+import { appElsewhere, type MendDeps, type Offer } from './offer.ts'
+import type { RefusedRequest } from './refused-request.ts'
+
+/** As many as a request of the control API may name. */
+const mostAddresses = 100
+
+type Address = NonNullable<Mend['address']>
+
+/**
+ * Where an address leads. Read as browsers read it, so that `http://localhost@evil.example/` is no loopback address.
+ * @param value one without a problem (`redirectUriProblem`)
+ */
+export function describeAddress(value: string): Address {
+  const { hostname, host } = new URL(value)
+  return {
+    value,
+    loopback: /^https?:/i.test(value) && isLoopbackHost(hostname),
+    ...omitUndefined({ host: host === '' ? undefined : host }),
+  }
+}
+
+/** Offers to register the redirect URI that was refused for being none of the app's (RFC 6749 §3.1.2.3). */
+export function offerRedirectUri(
+  deps: MendDeps,
+  { at, error, parameters }: RefusedRequest,
+  app: App,
+): Offer[] {
+  const value = parameters.get('redirect_uri')
+  if (at !== 'authorize' || error !== 'invalid_redirect_uri' || value === undefined) return []
+  if (redirectUriProblem(value) !== undefined || matchRedirectUri(app, value).matches) return []
+  const redirectUris = [...app.redirectUris, value]
+  if (redirectUris.length > mostAddresses) return []
+  const address = describeAddress(value)
+  return [
+    {
+      mend: {
+        kind: 'redirect-uri',
+        title: `Allow this address for ${app.name}`,
+        change: `Codes of ${app.name} may be sent to ${value} from now on, and no other address is added. ${consequence(address)}`,
+        address,
+        ...appElsewhere(app, 'redirectUris', redirectUris, {
+          settings: `add ${value} to its redirect URLs, letter for letter`,
+          registration: `with ${value} among its redirect_uris, letter for letter`,
+        }),
+      },
+      make: () => updateApp(deps, app, { redirectUris }),
+    },
+  ]
+}
+
+function consequence({ host, loopback, value }: Address): string {
+  if (loopback) return 'It leads to this machine.'
+  if (host === undefined || !/^https?:/i.test(value)) {
+    return 'It does not lead to a site: whichever program has claimed its scheme opens it.'
+  }
+  return `It leads to ${host}, which is not this machine: whoever runs that site gets the codes, and its pages may call this hub.`
+}

@@ -1,0 +1,85 @@
+import { pathOf, queryPartOf } from '../../core/request-target.ts'
+import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { OAuthDeps } from '../../oauth/deps.ts'
+import { findPendingDevice } from '../../oauth/device-authorization.ts'
+import { collectParameters } from '../../oauth/forms.ts'
+import type { RequestRecord } from '../../requests/log/request-log.ts'
+
+/** Where a sign-in was refused; `answer` is the page on which a user answers for a device. */
+export type RefusedAt = 'authorize' | 'device' | 'token' | 'answer'
+
+/** The request that a sign-in ended with, when it was refused. */
+export interface RefusedRequest {
+  at: RefusedAt
+  error: string
+  clientId: string
+  /** Each of them once; none where the log kept none. */
+  parameters: ReadonlyMap<string, string>
+  /** Whether the client sent a secret. */
+  sentSecret: boolean
+  userId?: string
+}
+
+const endpoints: ReadonlyMap<string, RefusedAt> = new Map([
+  ['/oauth/authorize', 'authorize'],
+  ['/oauth/device', 'device'],
+  ['/oauth/token', 'token'],
+  ['/oauth/device/verify', 'answer'],
+])
+
+/**
+ * Reads what a sign-in was last refused. What came before is of no account: the sign-in went on after it.
+ * @param records of one sign-in, oldest first
+ * @returns nothing where the last request was not refused, named no client, or named something twice
+ */
+export function readRefused(
+  deps: OAuthDeps,
+  records: readonly RequestRecord[],
+): RefusedRequest | undefined {
+  const last = records.findLast((record) => endpoints.has(pathOf(record.url)))
+  const at = last && endpoints.get(pathOf(last.url))
+  if (last?.error === undefined || at === undefined) return undefined
+  const { values, repeated } = collectParameters(sentParameters(last, at))
+  if (repeated.size > 0) return undefined
+  const clientId =
+    at === 'answer'
+      ? pendingClient(deps, values.get('user_code'))
+      : (values.get('client_id') ?? last.clientId)
+  if (clientId === undefined) return undefined
+  return {
+    at,
+    error: last.error,
+    clientId,
+    parameters: values,
+    sentSecret: values.has('client_secret') || last.request.headers.authorization !== undefined,
+    ...omitUndefined({ userId: last.userId }),
+  }
+}
+
+/** Whether it was a poll of a device. */
+export function isPoll({ at, parameters }: RefusedRequest): boolean {
+  return at === 'token' && parameters.get('grant_type') === deviceCodeGrant
+}
+
+function sentParameters({ url, request: { body } }: RequestRecord, at: RefusedAt): URLSearchParams {
+  const query = queryPartOf(url)
+  if (at === 'authorize') return query
+  if (body instanceof URLSearchParams) return body
+  if (at === 'answer') return query
+  // A device may ask in JSON.
+  const texts = Object.entries(typeof body === 'object' && body !== null ? body : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return new URLSearchParams(texts)
+}
+
+function pendingClient(deps: OAuthDeps, userCode = ''): string | undefined {
+  try {
+    return findPendingDevice(deps, userCode).clientId
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,123 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { TSchema } from 'typebox'
+import type { EventDescription } from '../../contract/control-events.ts'
+import { RepoCreatePayload } from '../../contract/webhook-payload.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { suggestion } from '../../core/suggestion.ts'
+import { discussionRecipes } from './discussion-recipes.ts'
+import type { Recipe } from './recipe.ts'
+import { repoRecipes } from './repo-recipes.ts'
+import { createRepo } from '../../hub/repos/repos.ts'
+import { own } from '../../core/own.ts'
+
+/** Creating is told apart: it is the one thing that is not done to a repo that exists. */
+export const createRecipe: Recipe = {
+  event: 'repo.create',
+  scope: 'repo',
+  action: 'create',
+  title: 'Create a repo',
+  payload: RepoCreatePayload,
+  sideEvents: [],
+  run: ({ deps, repo: { id, type, name, sdk }, actorId }) => {
+    createRepo(deps, { id, type, name, actorId, ...omitUndefined({ sdk }) })
+  },
+}
+
+const recipes: readonly Recipe[] = [createRecipe, ...repoRecipes, ...discussionRecipes]
+
+const recipesByName = listBy(({ event, scope, action }) => [event, `${scope}.${action}`])
+const recipesByScope = listBy(({ scope }) => [scope])
+
+/** What the kinds of an event have in common. */
+const sharedTitles: Record<string, string> = {
+  'repo.content': 'Change commits, branches or tags',
+  'repo.config': 'Change a setting',
+  'discussion.create': 'Open a discussion or pull request',
+  'discussion.update': 'Change a discussion or pull request',
+  'discussion.comment.update': 'Change a comment',
+}
+
+/** Everything that can be caused by hand, in the order of the hub's documentation. */
+export const eventCatalog: readonly EventDescription[] = describeCatalog()
+
+/**
+ * The recipe for an event.
+ * @param event a scope, or scope and action
+ * @param kind which of its causes; by default the first
+ * @throws {Refusal} naming what there is
+ */
+export function findRecipe(event: string, kind?: string): Recipe {
+  const fitting = recipesByName.get(event) ?? recipesByScope.get(event) ?? []
+  if (fitting.length === 0) {
+    const known = [...new Set(recipes.map((recipe) => recipe.event))]
+    throw invalid(
+      'event',
+      `There is no event ${event}${suggestion(event, known)}. These can be caused: ${known.join(', ')}.`,
+    )
+  }
+  const found = kind === undefined ? fitting[0] : fitting.find((recipe) => recipe.kind === kind)
+  if (found !== undefined) return found
+  const kinds = fitting.flatMap((recipe) => recipe.kind ?? [])
+  const known = `It has: ${kinds.join(', ')}.`
+  throw invalid(
+    'kind',
+    kinds.length === 0
+      ? `${event} has no kinds.`
+      : `${event} has no kind ${kind}${suggestion(kind ?? '', kinds)}. ${known}`,
+  )
+}
+
+function listBy(namesOf: (recipe: Recipe) => string[]): ReadonlyMap<string, readonly Recipe[]> {
+  const lists = new Map<string, Recipe[]>()
+  for (const recipe of recipes) {
+    for (const name of new Set(namesOf(recipe))) {
+      lists.set(name, [...(lists.get(name) ?? []), recipe])
+    }
+  }
+  return lists
+}
+
+function describeCatalog(): EventDescription[] {
+  const byEvent = new Map<string, EventDescription>()
+  for (const { event, scope, action, kind, title, payload, sideEvents } of recipes) {
+    const description = byEvent.get(event) ?? {
+      event,
+      scope,
+      action,
+      title: own(sharedTitles, event) ?? title,
+      kinds: [],
+      fields: describeFields(payload, ''),
+    }
+    byEvent.set(event, description)
+    if (kind !== undefined) {
+      description.kinds.push({ kind, title, sideEvents: [...sideEvents] })
+    }
+  }
+  return [...byEvent.values()]
+}
+
+/** The parts of JSON Schema that the payloads are written with. */
+interface PayloadSchema extends TSchema {
+  type?: string
+  description?: string
+  properties?: Record<string, PayloadSchema>
+  anyOf?: PayloadSchema[]
+}
+
+/** Every path of a payload down to what is no object. */
+function describeFields(schema: PayloadSchema, prefix: string): EventDescription['fields'] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const path = prefix + name
+    if (property.properties !== undefined) return describeFields(property, `${path}.`)
+    const { description = '' } = property
+    return [{ path, type: typeOf(property), description }]
+  })
+}
+
+function typeOf({ type, anyOf = [] }: PayloadSchema): string {
+  return type ?? [...new Set(anyOf.map(typeOf))].join(' or ')
+}
+
+function invalid(path: string, message: string): Refusal {
+  return new Refusal('invalid', message, { issues: [{ path, message }] })
+}

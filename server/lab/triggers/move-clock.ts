@@ -1,0 +1,76 @@
+import { isoTime } from '../../core/time.ts'
+import type { ClockReading as ClockView, MoveClockRequest } from '../../contract/control-clock.ts'
+import { type ClockReading, isClockTime } from '../../core/clock.ts'
+import { parseDuration } from '../../core/duration.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { setTimeout } from '../../core/timers.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
+
+interface ClockDeps extends Pick<Deps, 'clock' | 'state'> {
+  readonly engine: Pick<WebhookEngine, 'idle'>
+}
+
+export function describeClock({ now, frozen, offsetMs }: ClockReading): ClockView {
+  return { now: isoTime(now), frozen, offsetMs }
+}
+
+/** How long the attempts in flight may take before the clock jumps again, in real time. */
+const settleMs = 60_000
+
+/** Retries of one run; a webhook that is never done would have it go on for ever. */
+const mostJumps = 1_000_000
+
+/**
+ * Moves the sandbox's time.
+ * @throws {Refusal} `invalid` for a duration or time that is none; `conflict` when `untilIdle` does not end
+ */
+export async function moveClock(
+  deps: ClockDeps,
+  { advance, set, frozen, untilIdle }: MoveClockRequest,
+): Promise<ClockView> {
+  const { clock } = deps
+  if (advance !== undefined) {
+    const ms = parseDuration(advance)
+    if (ms === undefined) throw invalid('advance', `${advance} is no duration, such as 8h.`)
+    assertInRange(clock.now() + ms, 'advance', advance)
+    clock.advance(ms)
+  } else if (set !== undefined) {
+    const ms = Date.parse(set)
+    if (Number.isNaN(ms)) throw invalid('set', `${set} is no time, such as 2026-01-31T12:00:00Z.`)
+    assertInRange(ms, 'set', set)
+    clock.set(ms)
+  } else if (frozen !== undefined) {
+    if (frozen) clock.freeze()
+    else clock.resume()
+  } else if (untilIdle === true) {
+    await runUntilIdle(deps)
+  }
+  return describeClock(clock.read())
+}
+
+/** Waits for what is in flight before each jump: where it ends would depend on the machine's speed otherwise. */
+async function runUntilIdle({ clock, engine, state }: ClockDeps): Promise<void> {
+  for (let jumps = 0; jumps < mostJumps; jumps += 1) {
+    if (!(await engine.idle({ timeoutMs: settleMs }))) {
+      throw new Refusal('conflict', 'Deliveries are still in flight after a minute.')
+    }
+    const due = state.deliveries
+      .group('state', 'waiting')
+      .reduce((earliest, { nextRetryAt = Infinity }) => Math.min(earliest, nextRetryAt), Infinity)
+    if (due === Infinity) return
+    if (due > clock.now()) clock.set(due)
+    // The timer fires in a turn of its own.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  throw new Refusal('conflict', `Retries are still due after ${mostJumps} of them.`)
+}
+
+function assertInRange(ms: number, path: string, text: string): void {
+  if (isClockTime(ms)) return
+  throw invalid(path, `${text} leads out of the years 1970 to 9999, where the clock stays.`)
+}
+
+function invalid(path: string, message: string): Refusal {
+  return new Refusal('invalid', message, { issues: [{ path, message }] })
+}

@@ -1,0 +1,161 @@
+import type {
+  CommitRequest,
+  CreateRefRequest,
+  DeleteRefQuery,
+  MergeRequest,
+  OpenDiscussionRequest,
+  UpdateDiscussionRequest,
+} from '../../contract/control-repo-contents.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Deps } from '../../events/deps.ts'
+import { type AccessQuestion, decide } from '../../hub/access/access.ts'
+import { commitQuestion } from '../../hub/commits/commit-access.ts'
+import { commitFiles, type FileOperation } from '../../hub/commits/commits.ts'
+import type { Commit } from '../../hub/files/git-objects.ts'
+import {
+  addComment,
+  changeStatus,
+  changeTitle,
+  openDiscussion,
+} from '../../hub/discussions/discussions.ts'
+import type { Comment } from '../../hub/commits/emit-hub-event.ts'
+import type { HubDeps } from '../../hub/hub-deps.ts'
+import {
+  commitAsPullRequest,
+  mergePullRequest,
+  openPullRequest,
+} from '../../hub/discussions/pull-requests.ts'
+import { createBranch, createTag, deleteBranch, deleteTag } from '../../hub/commits/repo-refs.ts'
+import { requireWritableRef } from '../../hub/files/revisions.ts'
+import type { User } from '../../state/entities/accounts.ts'
+import type { Discussion, Repo } from '../../state/entities/hub.ts'
+import { requireUser } from '../../state/lookups.ts'
+
+// What a user of the hub does in a repo, as if signed in there: the hub's rules decide, and its events follow. Each
+// throws the hub's own refusals, `forbidden` with the right that is missing among them.
+
+/** Commits to a branch or pull request, or as a pull request of its own. */
+export function commitAs(
+  deps: Deps,
+  repo: Repo,
+  request: CommitRequest,
+): { commit: Commit; discussion?: Discussion } {
+  const { revision = 'main', title, files, description, parentCommit } = request
+  const user = requireUser(deps, request.user, 'user')
+  const input = {
+    repo,
+    revision,
+    title,
+    actorId: user.id,
+    operations: operationsOf(files),
+    ...omitUndefined({ description, parentCommit }),
+  }
+  if (request.pullRequest === true) {
+    permitAs(deps, user, { action: 'pull-request.commit', repo })
+    return commitAsPullRequest(triggered(deps), input)
+  }
+  const ref = requireWritableRef(repo, revision)
+  permitAs(deps, user, commitQuestion(deps, { kind: 'session', user }, repo, ref))
+  return commitFiles(triggered(deps), input)
+}
+
+export function createRefAs(deps: Deps, repo: Repo, request: CreateRefRequest): Repo {
+  const { kind, name, revision } = request
+  const input = { repo, name, actorId: permitWriter(deps, repo, request.user).id }
+  return kind === 'tag'
+    ? createTag(triggered(deps), { ...input, ...omitUndefined({ revision }) })
+    : createBranch(triggered(deps), { ...input, ...omitUndefined({ startingPoint: revision }) })
+}
+
+export function deleteRefAs(deps: Deps, repo: Repo, { kind, name, user }: DeleteRefQuery): Repo {
+  const input = { repo, name, actorId: permitWriter(deps, repo, user).id }
+  return kind === 'tag' ? deleteTag(triggered(deps), input) : deleteBranch(triggered(deps), input)
+}
+
+export function openDiscussionAs(
+  deps: Deps,
+  repo: Repo,
+  { user: username, title, description, pullRequest = false }: OpenDiscussionRequest,
+): Discussion {
+  const user = requireUser(deps, username, 'user')
+  const action = pullRequest ? 'pull-request.create' : 'discussion.create'
+  permitAs(deps, user, { action, repo })
+  const input = { repo, title, actorId: user.id, ...omitUndefined({ description }) }
+  const open = pullRequest ? openPullRequest : openDiscussion
+  return open(triggered(deps), input).discussion
+}
+
+export function commentAs(
+  deps: Deps,
+  repo: Repo,
+  discussion: Discussion,
+  { user: username, content }: { user: string; content: string },
+): Comment {
+  const user = requireUser(deps, username, 'user')
+  permitAs(deps, user, { action: 'discussion.comment', repo })
+  return addComment(triggered(deps), { discussion, actorId: user.id, content })
+}
+
+/** Retitles it, then closes or opens it; a comment goes with the status, or alone. */
+export function updateDiscussionAs(
+  deps: Deps,
+  repo: Repo,
+  discussion: Discussion,
+  { user: username, title, status, comment }: UpdateDiscussionRequest,
+): Discussion {
+  const user = requireUser(deps, username, 'user')
+  const actorId = user.id
+  const { authorId } = discussion
+  if (title !== undefined || status !== undefined) {
+    permitAs(deps, user, { action: 'discussion.change', repo, authorId })
+  }
+  if (comment !== undefined) permitAs(deps, user, { action: 'discussion.comment', repo })
+  const hub = triggered(deps)
+  const retitled =
+    title === undefined ? discussion : changeTitle(hub, { discussion, actorId, title })
+  if (status !== undefined) {
+    const input = { discussion: retitled, actorId, status, ...omitUndefined({ comment }) }
+    return changeStatus(hub, input)
+  }
+  if (comment !== undefined) addComment(hub, { discussion, actorId, content: comment })
+  return retitled
+}
+
+export function mergeAs(
+  deps: Deps,
+  repo: Repo,
+  discussion: Discussion,
+  { user: username, comment }: MergeRequest,
+): Discussion {
+  const user = requireUser(deps, username, 'user')
+  permitAs(deps, user, { action: 'pull-request.merge', repo })
+  const input = { discussion, actorId: user.id, ...omitUndefined({ comment }) }
+  return mergePullRequest(triggered(deps), input).discussion
+}
+
+/** Caused by whoever uses the sandbox, not by a client of the hub. */
+function triggered(deps: Deps): HubDeps {
+  return { ...deps, cause: 'trigger' }
+}
+
+function permitWriter(deps: Deps, repo: Repo, username: string): User {
+  const user = requireUser(deps, username, 'user')
+  permitAs(deps, user, { action: 'repo.write', repo })
+  return user
+}
+
+/** The developer is the one who asks, so the reason is told with the hub's refusal. */
+function permitAs(deps: Deps, user: User, question: AccessQuestion): void {
+  const decision = decide(deps, { kind: 'session', user }, question)
+  if (decision.allowed) return
+  const { code, message, options } = decision
+  const reason = options.detail === undefined ? '' : ` ${user.username}: ${options.detail}.`
+  throw new Refusal(code, message + reason, options)
+}
+
+function operationsOf(files: CommitRequest['files']): FileOperation[] {
+  return Object.entries(files).map(([path, content]) =>
+    content === null ? { kind: 'delete', path } : { kind: 'add', path, content },
+  )
+}

@@ -1,0 +1,208 @@
+import type { TriggerRequest, TriggerResult } from '../../contract/control-events.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Issue } from '../../core/config-error.ts'
+import { Refusal, refuseIssues } from '../../core/refusal.ts'
+import { findRecipe } from './catalog.ts'
+import {
+  performEvent,
+  type PerformedEvents,
+  previewEvent,
+  synthesizeEvent,
+} from './perform-event.ts'
+import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
+import { once, type PendingAnswers } from '../../webhooks/engine/idempotency.ts'
+import { buildPayload, freezePayload, largestBodyBytes } from '../../webhooks/publish/payload.ts'
+import { findFieldProblem } from '../../webhooks/publish/payload-fields.ts'
+import { changePayload, findPathIssues } from '../../core/payload-path.ts'
+import { nextTurn, performance, sleep } from '../../core/timers.ts'
+import type { PayloadPatch, Published } from '../../webhooks/publish/publisher.ts'
+import type { Repeats, UnderWay } from './repeats.ts'
+
+type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'objects' | 'clock' | 'ids' | 'bus'> & {
+  repeats: Repeats
+}
+
+// A long row of events gives way to other work after this.
+const sliceMs = 8
+
+const pendingAnswers = new WeakMap<WebhookEngine, PendingAnswers>()
+
+/**
+ * Causes an event by hand, or tells what it would come to.
+ * @param idempotencyKey the same key and request do nothing more for 24 hours of the sandbox clock
+ * @returns every event, delivery and skipped webhook; with `perSecond` those of the first event,
+ *   since the others are yet to come
+ * @throws {Refusal} for an unknown event, kind, repo or path, and for too large a payload; `overloaded` while too much waits
+ */
+export async function triggerEvent(
+  deps: TriggerDeps,
+  engine: WebhookEngine,
+  request: TriggerRequest,
+  idempotencyKey?: string,
+): Promise<TriggerResult> {
+  if (request.preview === true) return preview(deps, engine, request)
+  if (idempotencyKey === undefined) return trigger(deps, engine, request)
+  const pending: PendingAnswers = pendingAnswers.get(engine) ?? new Map()
+  pendingAnswers.set(engine, pending)
+  return once(deps, pending, { key: idempotencyKey, request }, () => trigger(deps, engine, request))
+}
+
+async function trigger(
+  deps: TriggerDeps,
+  engine: WebhookEngine,
+  request: TriggerRequest,
+): Promise<TriggerResult> {
+  if (engine.isOverloaded()) {
+    throw new Refusal('overloaded', 'Too many deliveries wait; try again later.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  if (request.overrides !== undefined || request.remove !== undefined) {
+    refuseIssues(findPatchIssues(deps, request))
+  }
+  const { times = 1, perSecond } = request.repeat ?? {}
+  if (perSecond === undefined) {
+    const result = await repeatAtOnce(deps, engine, request, times)
+    deps.repeats.note(request)
+    return result
+  }
+  const first = resultOf(cause(deps, engine, request))
+  deps.repeats.note(request)
+  if (times === 1) return first
+  const underWay = deps.repeats.begin({ request, times, perSecond, done: 1 })
+  void repeatAtRate(deps, engine, request, { times: times - 1, perSecond }, underWay)
+  return { ...first, repeatId: underWay.id }
+}
+
+async function repeatAtOnce(
+  deps: TriggerDeps,
+  engine: WebhookEngine,
+  request: TriggerRequest,
+  times: number,
+): Promise<TriggerResult> {
+  const published: Published[] = []
+  let sliceStart = performance.now()
+  for (let count = 0; count < times; count++) {
+    published.push(...cause(deps, engine, request))
+    if (performance.now() - sliceStart < sliceMs) continue
+    await nextTurn()
+    sliceStart = performance.now()
+  }
+  return resultOf(published)
+}
+
+/** Paced on real time, as whoever watches the receiver expects; ends with the engine, or when it is stopped. */
+async function repeatAtRate(
+  deps: TriggerDeps,
+  engine: WebhookEngine,
+  request: TriggerRequest,
+  { times, perSecond }: { times: number; perSecond: number },
+  underWay: UnderWay,
+): Promise<void> {
+  const signal = AbortSignal.any([engine.lifetime(), underWay.signal])
+  const startedAt = performance.now()
+  try {
+    for (let count = 1; count <= times; count++) {
+      const dueMs = startedAt + (count * 1000) / perSecond
+      await sleep(Math.max(dueMs - performance.now(), 0), undefined, { signal, ref: false })
+      cause(deps, engine, request)
+      underWay.count()
+    }
+  } catch (error) {
+    if (!signal.aborted) engine.report(`the repeated trigger ended: ${String(error)}`)
+  } finally {
+    underWay.end()
+  }
+}
+
+/** Causes it once; alters the payloads of what was asked for, not of side events. */
+function cause(deps: TriggerDeps, engine: WebhookEngine, request: TriggerRequest): Published[] {
+  if (request.mode === 'send') {
+    const events = synthesizeEvent(deps, request)
+    const asked = new Set(events.map(({ id }) => id))
+    const send = () => {
+      for (const event of events) deps.bus.emit('hub.event', event)
+    }
+    return engine.collect(send, patchFor(request, asked)).published
+  }
+  const asked = new Set<string>()
+  const perform = () => performEvent(deps, request, ({ id }) => asked.add(id))
+  return engine.collect(perform, patchFor(request, asked)).published
+}
+
+/** Tells what would be sent to whom, with nothing happening. */
+function preview(deps: TriggerDeps, engine: WebhookEngine, request: TriggerRequest): TriggerResult {
+  const { prepared, asked } = foresee(deps, request)
+  const events = [...prepared, ...asked]
+  const patch = patchFor(request, new Set(asked.map(({ id }) => id)))
+  const issues = findPatchIssues(deps, request)
+  refuseIssues(issues)
+  const results = events.flatMap((event) =>
+    engine.match(event).map(({ webhook, match }) => ({ event, webhookId: webhook.id, match })),
+  )
+  return {
+    events: events.map(({ id, scope, action }) => ({ id, scope, action })),
+    deliveries: [],
+    skipped: results.flatMap(({ event, webhookId, match }) =>
+      match.matched ? [] : [{ eventId: event.id, webhookId, reason: match.reason }],
+    ),
+    payloads: results.flatMap(({ event, webhookId, match }) => {
+      if (!match.matched) return []
+      const payload = patch(buildPayload(deps.settings.baseUrl, webhookId, event), event)
+      return [{ eventId: event.id, webhookId, payload }]
+    }),
+  }
+}
+
+function foresee(deps: TriggerDeps, request: TriggerRequest): PerformedEvents {
+  return request.mode === 'send'
+    ? { prepared: [], asked: synthesizeEvent(deps, request) }
+    : previewEvent(deps, request)
+}
+
+function patchFor(request: TriggerRequest, asked: ReadonlySet<string>): PayloadPatch {
+  const { scope, action } = findRecipe(request.event, request.kind)
+  return (payload, event) => {
+    const isMeant = asked.has(event.id) && event.scope === scope && event.action === action
+    return isMeant ? changePayload(payload, request).payload : payload
+  }
+}
+
+/** Looks before anything happens: what was asked for must have the paths, and the result must fit. */
+function findPatchIssues(deps: TriggerDeps, request: TriggerRequest): Issue[] {
+  const limits = findPathIssues(request)
+  if (limits.length > 0) return limits
+  const { scope, action, payload: schema } = findRecipe(request.event, request.kind)
+  const event = foresee(deps, request).asked.find(
+    (candidate) => candidate.scope === scope && candidate.action === action,
+  )
+  if (event === undefined) return []
+  const { payload, issues } = changePayload(
+    buildPayload(deps.settings.baseUrl, '0'.repeat(24), event),
+    request,
+  )
+  for (const text of Object.keys(request.overrides ?? {})) {
+    const path = `overrides.${text}`
+    const message = findFieldProblem(schema, text)
+    if (message === undefined || issues.some((issue) => issue.path === path)) continue
+    issues.push({ path, message })
+  }
+  const { bytes } = freezePayload(payload)
+  if (bytes > largestBodyBytes) {
+    const message = `The payload has ${bytes} bytes with them; ${largestBodyBytes} are the most.`
+    issues.push({ path: 'overrides', message })
+  }
+  return issues
+}
+
+function resultOf(published: readonly Published[]): TriggerResult {
+  return {
+    events: published.map(({ event: { id, scope, action } }) => ({ id, scope, action })),
+    deliveries: published.flatMap(({ deliveries }) =>
+      deliveries.map(({ id, eventId, webhookId }) => ({ id, eventId, webhookId })),
+    ),
+    skipped: published.flatMap(({ event, skipped }) =>
+      skipped.map(({ id, reason }) => ({ eventId: event.id, webhookId: id, reason })),
+    ),
+  }
+}

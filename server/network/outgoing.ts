@@ -1,0 +1,20 @@
+import type { FetchedDocument } from '../oauth/metadata-document.ts'
+import type { DeliveryWire } from '../webhooks/delivery/sending.ts'
+import { fetchDocument } from './fetch-document.ts'
+import { postDelivery } from './post-delivery.ts'
+import { blockedWithoutResolver, findTargetProblem, type TargetPolicy } from './target.ts'
+
+/** Every way out of the sandbox that its domain is handed; all of them keep to one policy. */
+export interface Outgoing extends DeliveryWire {
+  /** @throws {Error} whose message completes "it could not be fetched: …" */
+  fetchDocument(url: URL): Promise<FetchedDocument>
+}
+
+export function createOutgoing(policy: TargetPolicy): Outgoing {
+  return {
+    post: (request) => postDelivery(request, policy),
+    isBlocked: (url) => blockedWithoutResolver(new URL(url), policy) !== undefined,
+    findTargetProblem: (url) => findTargetProblem(url, policy),
+    fetchDocument: (url) => fetchDocument(url, policy),
+  }
+}

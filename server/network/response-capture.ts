@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { CapturedResponse } from '../webhooks/delivery/sending.ts'
+import type { Encoding } from '../contract/words/hub.ts'
+import { maskUrl } from '../webhooks/delivery/webhook-request.ts'
+
+const keptBodyBytes = 128 * 1024
+const keptHeaders = 100
+const keptHeaderBytes = 8 * 1024
+
+/** Keeps the beginning of an answer, whatever its size. */
+export interface ResponseCapture {
+  /** @returns whether more is wanted; `false` = enough is kept, drop the rest unread */
+  add(chunk: Buffer): boolean
+  finish(): CapturedResponse
+}
+
+export function captureResponse(response: IncomingMessage): ResponseCapture {
+  const chunks: Buffer[] = []
+  let kept = 0
+  let received = 0
+  return {
+    add(chunk) {
+      received += chunk.length
+      const part = chunk.subarray(0, keptBodyBytes - kept)
+      chunks.push(part)
+      kept += part.length
+      return received <= keptBodyBytes
+    },
+    finish() {
+      const truncated = received > kept
+      const declared = Number(response.headers['content-length'])
+      return {
+        status: response.statusCode ?? 0,
+        headers: keepHeaders(response.rawHeaders),
+        ...encodeBody(Buffer.concat(chunks, kept), truncated),
+        size: truncated && declared > received ? declared : received,
+        truncated,
+      }
+    },
+  }
+}
+
+/** In the order and spelling received, repeated ones too, as many as fit; the secret in a `Location` is masked. */
+function keepHeaders(raw: readonly string[]): [string, string][] {
+  const headers: [string, string][] = []
+  let bytes = 0
+  for (let index = 0; index + 1 < raw.length && headers.length < keptHeaders; index += 2) {
+    const [name = '', value = ''] = raw.slice(index, index + 2)
+    bytes += name.length + value.length
+    if (bytes > keptHeaderBytes) break
+    headers.push([name, name.toLowerCase() === 'location' ? maskUrl(value) : value])
+  }
+  return headers
+}
+
+function encodeBody(body: Buffer, truncated: boolean): { body: string; encoding: Encoding } {
+  // The cut may lie within a character, which takes up to four bytes.
+  const cuts = truncated ? [0, 1, 2, 3] : [0]
+  for (const cut of cuts) {
+    const text = body.subarray(0, body.length - cut)
+    if (isUtf8(text)) return { body: text.toString('utf8'), encoding: 'utf-8' }
+  }
+  return { body: body.toString('base64'), encoding: 'base64' }
+}

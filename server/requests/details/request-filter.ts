@@ -1,0 +1,151 @@
+import { pathOf } from '../../core/request-target.ts'
+import {
+  splitFilter,
+  type RequestFilterKey,
+  requestFilterKeys,
+  unquote,
+} from '../../contract/request-filter.ts'
+import type { Issue } from '../../core/config-error.ts'
+import { parseDuration } from '../../core/duration.ts'
+import { fitsPattern } from '../../core/fits-pattern.ts'
+import { refuseIssues } from '../../core/refusal.ts'
+import { suggestion } from '../../core/suggestion.ts'
+import type { Deps } from '../../events/deps.ts'
+import { usernames } from '../../state/account-names.ts'
+import { nameKey } from '../../state/state.ts'
+import { detailOf } from '../drawing/answers.ts'
+import { partiesOf } from '../flows/parties.ts'
+import type { Flows } from '../flows/flows.ts'
+import type { RequestRecord } from '../log/request-log.ts'
+
+type FilterDeps = Pick<Deps, 'state' | 'clock'> & { flows: Pick<Flows, 'ofRequest'> }
+type Test = (record: RequestRecord) => boolean
+/** A test, or what is wrong with the word. */
+type Read = Test | { problem: string }
+
+/** What `is:` asks of a request. */
+const marks = new Map<string, Test>([
+  ['refused', ({ error }) => error !== undefined],
+  ['broken', ({ faultId }) => faultId !== undefined],
+])
+
+/**
+ * Reads a line such as `status:4xx user:alice last 5m /oauth`. Every word must hold; a word without a key is looked
+ * for in method, address, error and its reason. A `-` before a word turns it round.
+ * @throws {Refusal} `invalid` with every word that makes no sense, and what was likely meant
+ */
+export function requestFilter(deps: FilterDeps, line: string): Test {
+  const issues: Issue[] = []
+  const tests: Test[] = []
+  for (const word of splitFilter(line)) {
+    const isTurned = word.startsWith('-') && word.length > 1
+    const read = readWord(deps, isTurned ? word.slice(1) : word)
+    if ('problem' in read) issues.push({ path: 'filter', message: read.problem })
+    else tests.push(isTurned ? (record) => !read(record) : read)
+  }
+  refuseIssues(issues)
+  return (record) => tests.every((test) => test(record))
+}
+
+function readWord(deps: FilterDeps, word: string): Read {
+  const last = /^last(?::| |$)(.*)$/.exec(word)
+  if (last !== null) return lastTest(deps, last[1] ?? '')
+  const [, key = '', value = ''] = /^([A-Za-z_-]+):(.*)$/s.exec(word) ?? []
+  // An address has a colon, too.
+  if (key === '' || value.startsWith('//')) return textTest(unquote(word))
+  if (!isKey(key)) {
+    const known = [...Object.keys(requestFilterKeys), 'last']
+    const hint = suggestion(key, known)
+    return {
+      problem: `There is no filter ${key}:${hint}. There are ${known.join(', ')}; in quotes it is a text.`,
+    }
+  }
+  const wanted = unquote(value)
+  if (wanted === '') return { problem: `${key}: lacks its value: ${requestFilterKeys[key]}.` }
+  return readers[key](wanted, deps)
+}
+
+const readers: Readonly<Record<RequestFilterKey, (value: string, deps: FilterDeps) => Read>> = {
+  status: (value) => {
+    if (!/^(?:0|[1-5](?:\d\d|xx))$/i.test(value)) {
+      return { problem: `status:${value} is none: write ${requestFilterKeys.status}.` }
+    }
+    return ({ status }) => fitsStatus(status, value)
+  },
+  method: (value) => {
+    const wanted = value.toUpperCase()
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+    return methods.includes(wanted)
+      ? ({ method }) => method === wanted
+      : { problem: `There is no method ${value}${suggestion(wanted, methods)}.` }
+  },
+  route:
+    (value) =>
+    ({ url }) =>
+      fitsPattern(value, pathOf(url)),
+  user: (value, deps) => {
+    const user = deps.state.users.find('name', nameKey(value))
+    if (user !== undefined) return (record) => partiesOf(deps, record).userId === user.id
+    return { problem: `There is no user ${value}${suggestion(value, usernames(deps.state))}.` }
+  },
+  app: (value, deps) => {
+    const apps = [...deps.state.apps.values()]
+    const ids = new Set(
+      apps.flatMap(({ id, name }) =>
+        id === value || name.toLowerCase() === value.toLowerCase() ? [id] : [],
+      ),
+    )
+    const hint = suggestion(value, [...apps.map(({ name }) => name), ...apps.map(({ id }) => id)])
+    return ids.size === 0
+      ? { problem: `There is no app ${value}${hint}.` }
+      : (record) => ids.has(partiesOf(deps, record).clientId ?? '')
+  },
+  grant:
+    (value) =>
+    ({ grantType }) =>
+      grantType?.includes(value) === true,
+  error:
+    (value) =>
+    ({ error }) =>
+      error?.includes(value) === true,
+  flow:
+    (value, { flows }) =>
+    ({ id }) =>
+      flows.ofRequest(id)?.id === value,
+  is: (value) => {
+    const test = marks.get(value)
+    return test ?? { problem: `is:${value} is none${suggestion(value, [...marks.keys()])}.` }
+  },
+}
+
+function lastTest({ clock }: FilterDeps, span: string): Read {
+  const ms = parseDuration(span)
+  if (ms === undefined) {
+    return {
+      problem: `${`last ${span}`.trim()} is no time: write a duration behind it, such as last 5m.`,
+    }
+  }
+  const from = clock.now() - ms
+  return ({ at }) => at >= from
+}
+
+/** A text in the line that a request is shown by. */
+export function textTest(text: string): Test {
+  const wanted = text.toLowerCase()
+  return (record) => {
+    const { method, url, error = '' } = record
+    const line = `${method} ${url} ${error} ${detailOf(record) ?? ''}`
+    return line.toLowerCase().includes(wanted)
+  }
+}
+
+/** `404`, or `4xx` for the whole class. */
+export function fitsStatus(status: number, wanted: string): boolean {
+  return wanted.toLowerCase().endsWith('xx')
+    ? String(status).length === 3 && String(status).startsWith(wanted.slice(0, 1))
+    : String(status) === wanted
+}
+
+function isKey(key: string): key is RequestFilterKey {
+  return Object.hasOwn(requestFilterKeys, key)
+}

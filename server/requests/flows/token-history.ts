@@ -1,0 +1,63 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { RefreshTokenState } from '../../contract/words/oauth.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { AccessToken } from '../../state/entities/oauth.ts'
+import { bodyText } from '../log/body-text.ts'
+import type { RequestLog, RequestRecord } from '../log/request-log.ts'
+
+/** What became of a token, as far as the state and the log go back. */
+export interface TokenStory {
+  /** Whose answer it came in. */
+  issuedBy?: RequestRecord
+  /** The one in whose place it came, and the one that came in its place (RFC 6749 §6). */
+  refreshedFrom?: AccessToken
+  refreshedInto?: AccessToken
+  refreshToken: RefreshTokenState
+  /** Requests that were made with it, in the order in which they came. */
+  uses: RequestRecord[]
+}
+
+export function readTokenStory(
+  { state, requests }: Pick<Deps, 'state'> & { requests: Pick<RequestLog, 'values'> },
+  token: AccessToken,
+): TokenStory {
+  const records = requests.values()
+  const issuedBy = records.find((record) => handsOut(record, token.token))
+  // Of one authorization, and so of one chain: each refresh token works once.
+  const chain =
+    token.familyId === undefined ? [token] : state.tokens.group('family', token.familyId)
+  const place = chain.findIndex(({ id }) => id === token.id)
+  const before = place > 0 && token.grant === 'refresh_token' ? chain[place - 1] : undefined
+  const after = chain[place + 1]
+  return {
+    uses: records.filter((record) => broughtToken(record) === token.token),
+    refreshToken: refreshTokenOf({ state }, token, after !== undefined),
+    ...omitUndefined({ issuedBy, refreshedFrom: before, refreshedInto: after }),
+  }
+}
+
+function refreshTokenOf(
+  { state }: Pick<Deps, 'state'>,
+  { familyId }: AccessToken,
+  wasRefreshed: boolean,
+): RefreshTokenState {
+  if (wasRefreshed) return 'used'
+  const last =
+    familyId === undefined ? undefined : state.refreshTokens.group('family', familyId).at(-1)
+  if (last === undefined) return 'none'
+  if (last.revokedAt !== undefined) return 'revoked'
+  return last.usedAt === undefined ? 'unused' : 'used'
+}
+
+function handsOut({ url, response }: RequestRecord, token: string): boolean {
+  return url.startsWith('/oauth/token') && bodyText(response.body)?.includes(`"${token}"`) === true
+}
+
+/** RFC 6750 §2.1, §2.2. */
+function broughtToken({ url, request }: RequestRecord): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (bearer !== undefined) return bearer
+  if (!url.startsWith('/oauth/userinfo') || !(request.body instanceof URLSearchParams))
+    return undefined
+  return request.body.get('access_token') ?? undefined
+}

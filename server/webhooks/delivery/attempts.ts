@@ -1,0 +1,171 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { messageOf } from '../../core/background.ts'
+import { createTurnover } from '../../core/turnover.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../state/entities/webhooks.ts'
+import type { AttemptSource } from '../../contract/words/webhooks.ts'
+import type { DeliveryError } from '../../contract/control-deliveries.ts'
+import type { AttemptLog } from './attempt-log.ts'
+import type { Send, Sending, SendingResult } from './sending.ts'
+import type { DeliveryProfile } from './profiles.ts'
+import { parseRetryAfter } from './schedule.ts'
+import { findSendingProblem } from './secret.ts'
+import { buildRequest, recordRequest } from './webhook-request.ts'
+
+/** Starts the job of a webhook that has one in place of a URL. */
+export interface JobStarter {
+  start(run: { webhook: Webhook; delivery: Delivery; body: DeliveryBody }): {
+    jobId: string
+    sending: Sending
+  }
+}
+
+/** Stands between the engine and the wire, to break what a test wants broken. */
+export type Intercept = (
+  attempt: { webhookId: string; deliveryId: string; number: number },
+  send: () => Sending,
+) => Sending
+
+export interface AttemptOptions {
+  profile: DeliveryProfile
+  /** Why nothing can be sent to a webhook for now, as a sentence. */
+  pausedBecause: (webhook: Webhook) => string | undefined
+  send: Send
+  jobs: JobStarter
+  intercept: Intercept
+}
+
+export interface ConcludedAttempt {
+  attempt: Attempt
+  /** Nothing was sent, and another try would not be either. */
+  isFinal?: true
+  retryAfterMs?: number
+}
+
+/** The attempts that are under way. */
+export interface Attempts {
+  readonly size: number
+  /** The deliveries they belong to, whatever state those are in: one may have been cancelled, or is replayed. */
+  deliveryIds(): Iterable<string>
+  /**
+   * Records an attempt and sends it.
+   * @returns what it came to, recorded too; `undefined` when the log was reset meanwhile
+   */
+  start(
+    delivery: Delivery,
+    webhook: Webhook,
+    source: AttemptSource,
+  ): Promise<ConcludedAttempt | undefined>
+  /** Ends all of them now. */
+  abort(error: DeliveryError): void
+  /** Ends all of them now and records nothing. */
+  forget(): void
+}
+
+export function createAttempts(
+  deps: Pick<Deps, 'state' | 'clock' | 'settings'>,
+  log: AttemptLog,
+  options: AttemptOptions,
+): Attempts {
+  const { state, clock, settings } = deps
+  let underWay = createTurnover<{ deliveryId: string; sending: Sending }>()
+  let generation = 0
+
+  /** What the sandbox itself cannot do is the outcome of the attempt too: nobody else waits for it. */
+  function send(
+    delivery: Delivery,
+    webhook: Webhook,
+    source: AttemptSource,
+  ): { attempt: Attempt; sending: Sending; isFinal?: true } {
+    const message = findSendingProblem(webhook, options.profile) ?? options.pausedBecause(webhook)
+    if (message !== undefined) {
+      const result = {
+        durationMs: 0,
+        timings: {},
+        error: { class: 'sender_fault', message },
+      } as const
+      return {
+        attempt: log.open(delivery, source, {}),
+        sending: { result: Promise.resolve(result), abort() {} },
+        isFinal: true,
+      }
+    }
+    let attempt: Attempt | undefined
+    try {
+      const { what, begin } = prepare(delivery, webhook)
+      attempt = log.open(delivery, source, what)
+      return { attempt, sending: begin(attempt) }
+    } catch (error) {
+      return {
+        attempt: attempt ?? log.open(delivery, source, {}),
+        sending: { result: Promise.resolve(faultOfSender(error)), abort: () => {} },
+      }
+    }
+  }
+
+  function prepare(
+    delivery: Delivery,
+    webhook: Webhook,
+  ): { what: Pick<Attempt, 'request' | 'jobId'>; begin: (attempt: Attempt) => Sending } {
+    const body = state.deliveryBodies.get(delivery.id)
+    if (body === undefined) throw new Error(`delivery ${delivery.id} has no body`)
+    const { url } = webhook
+    if (url === undefined) {
+      const { jobId, sending } = options.jobs.start({ webhook, delivery, body })
+      return { what: { jobId }, begin: () => sending }
+    }
+    const request = buildRequest({
+      webhook: { ...webhook, url },
+      delivery,
+      body,
+      profile: options.profile,
+      version: settings.version,
+      realNow: clock.realNow(),
+    })
+    return {
+      what: { request: recordRequest(request) },
+      begin: ({ number }) =>
+        options.intercept({ webhookId: webhook.id, deliveryId: delivery.id, number }, () =>
+          options.send(request),
+        ),
+    }
+  }
+
+  return {
+    get size() {
+      return underWay.size
+    },
+    deliveryIds: () => Array.from(underWay, ({ deliveryId }) => deliveryId),
+    async start(delivery, webhook, source) {
+      const { attempt, sending, isFinal } = send(delivery, webhook, source)
+      const startedIn = generation
+      const end = underWay.begin({ deliveryId: delivery.id, sending })
+      const { retryAfter, ...result } = await sending.result.catch(faultOfSender)
+      end()
+      if (generation !== startedIn) return undefined
+      // Dates in a receiver's answer are of its world: real time.
+      const retryAfterMs = parseRetryAfter(retryAfter, clock.realNow())
+      return {
+        attempt: log.close(attempt, result),
+        ...(isFinal && { isFinal }),
+        ...omitUndefined({ retryAfterMs }),
+      }
+    },
+    abort(error) {
+      for (const { sending } of underWay) sending.abort(error)
+    },
+    forget() {
+      generation++
+      const forgotten = underWay
+      underWay = createTurnover()
+      for (const { sending } of forgotten) {
+        sending.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was reset' })
+      }
+    },
+  }
+}
+
+function faultOfSender(error: unknown): SendingResult {
+  const message = `the sandbox could not send it: ${messageOf(error)}`
+  return { durationMs: 0, timings: {}, error: { class: 'sender_fault', message } }
+}

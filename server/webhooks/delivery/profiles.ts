@@ -1,0 +1,88 @@
+import type { DeliveryProfileName } from '../../contract/words/webhooks.ts'
+
+/** How deliveries behave. The hub documents some of it; the rest is chosen and can be switched. */
+export interface DeliveryProfile {
+  readonly name: DeliveryProfileName
+  /** Waits after the first attempt, the second and so on; as many retries as there are waits. */
+  readonly retryDelaysMs: readonly number[]
+  /** Each wait is longer or shorter by up to this share of it. */
+  readonly jitter: number
+  /** Whether an answer outside 2xx is tried again and counts towards suspension; a missing answer always does. */
+  readonly countsStatus: boolean
+  /** `clamped`: between the planned wait and twice that. */
+  readonly retryAfter: 'ignored' | 'clamped' | 'honoured'
+  /** From the first packet to the last byte kept, on real time. */
+  readonly deadlineMs: number
+  readonly connectTimeoutMs: number
+  readonly suspension:
+    | { readonly after: 'failures'; readonly count: number }
+    | { readonly after: 'time'; readonly ms: number }
+    | { readonly after: 'never' }
+  /** Whether 410 Gone disables the webhook. */
+  readonly disableOnGone: boolean
+  /** Deliveries that one webhook may trigger in 24 hours; absent = no limit. */
+  readonly quota?: number
+  /** Headers beyond the documented ones. */
+  readonly extraHeaders: 'none' | 'sandbox' | 'standard-webhooks'
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+const hub: DeliveryProfile = {
+  name: 'hub',
+  retryDelaysMs: [10 * second, minute, 5 * minute, 30 * minute, 2 * hour],
+  jitter: 0.2,
+  countsStatus: true,
+  retryAfter: 'clamped',
+  deadlineMs: 30 * second,
+  connectTimeoutMs: 10 * second,
+  suspension: { after: 'failures', count: 10 },
+  disableOnGone: false,
+  quota: 1000,
+  extraHeaders: 'none',
+}
+
+const profiles: Record<DeliveryProfileName, DeliveryProfile> = {
+  hub,
+  'hub-2026-08': { ...hub, name: 'hub-2026-08', countsStatus: false, retryAfter: 'ignored' },
+  ci: {
+    name: 'ci',
+    retryDelaysMs: [50, 200, second],
+    jitter: 0,
+    countsStatus: true,
+    retryAfter: 'ignored',
+    deadlineMs: 2 * second,
+    connectTimeoutMs: 2 * second,
+    suspension: { after: 'never' },
+    disableOnGone: false,
+    extraHeaders: 'sandbox',
+  },
+  'standard-webhooks': {
+    name: 'standard-webhooks',
+    retryDelaysMs: [
+      5 * second,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+    ],
+    jitter: 0.2,
+    countsStatus: true,
+    retryAfter: 'honoured',
+    deadlineMs: 20 * second,
+    connectTimeoutMs: 10 * second,
+    suspension: { after: 'time', ms: 5 * 24 * hour },
+    disableOnGone: true,
+    extraHeaders: 'standard-webhooks',
+  },
+}
+
+export function profileNamed(name: DeliveryProfileName): DeliveryProfile {
+  return profiles[name]
+}

@@ -1,0 +1,92 @@
+import type { Deps } from '../../events/deps.ts'
+import type { Delivery } from '../../state/entities/webhooks.ts'
+import { dropJob } from '../../hub/jobs/job-retention.ts'
+import { createFifo } from './fifo.ts'
+
+/** Keeps the log of deliveries within its caps: the oldest finished ones go, with all that is theirs. */
+export interface Retention {
+  /** Bytes of request and response bodies that are kept. */
+  bytes(): number
+  grew(bytes: number): void
+  finished(delivery: Delivery): void
+  /** One event row more, with this many skipped webhooks. */
+  skipped(count: number): void
+  /** Whether a delivery is in use although it is finished: being replayed. */
+  protect(deliveryId: string): () => void
+  enforce(): void
+  /** Counts what the state holds, after a start or a reset. */
+  recount(): void
+}
+
+export function createRetention(deps: Pick<Deps, 'state' | 'settings'>): Retention {
+  const { state } = deps
+  const { deliveries: deliveryCap, deliveryBytes: byteCap } = deps.settings.caps
+  const finished = createFifo<{ id: string; finishedAt: number | undefined }>()
+  const inUse = new Map<string, number>()
+  let bytes = 0
+  let skippedEntries = 0
+
+  function drop(delivery: Delivery): void {
+    for (const attempt of state.attempts.group('delivery', delivery.id)) {
+      bytes -= attempt.response?.body.length ?? 0
+      state.attempts.delete(attempt.id)
+      if (attempt.jobId !== undefined) dropJob(state, attempt.jobId)
+    }
+    bytes -= state.deliveryBodies.get(delivery.id)?.bytes ?? 0
+    state.deliveryBodies.delete(delivery.id)
+    state.deliveries.delete(delivery.id)
+  }
+
+  return {
+    bytes: () => bytes,
+    grew(more) {
+      bytes += more
+    },
+    finished({ id, finishedAt }) {
+      finished.push({ id, finishedAt })
+    },
+    skipped(count) {
+      skippedEntries += count
+    },
+    protect(deliveryId) {
+      inUse.set(deliveryId, (inUse.get(deliveryId) ?? 0) + 1)
+      return () => {
+        const uses = (inUse.get(deliveryId) ?? 1) - 1
+        if (uses === 0) inUse.delete(deliveryId)
+        else inUse.set(deliveryId, uses)
+      }
+    },
+    enforce() {
+      let untried = finished.size
+      while ((state.deliveries.size > deliveryCap || bytes > byteCap) && untried-- > 0) {
+        const oldest = finished.shift()
+        const delivery = oldest && state.deliveries.get(oldest.id)
+        // Finished once, taken up again since: a later entry stands for it, or will.
+        if (delivery?.finishedAt === undefined || delivery.finishedAt !== oldest?.finishedAt)
+          continue
+        if (inUse.has(delivery.id)) finished.push(oldest)
+        else drop(delivery)
+      }
+      while (skippedEntries > deliveryCap) {
+        const oldest = state.skippedEvents.first()
+        if (oldest === undefined) break
+        skippedEntries -= oldest.webhooks.length
+        state.skippedEvents.delete(oldest.id)
+      }
+    },
+    recount() {
+      finished.clear()
+      inUse.clear()
+      bytes = 0
+      skippedEntries = 0
+      for (const body of state.deliveryBodies.values()) bytes += body.bytes
+      for (const { response } of state.attempts.values()) bytes += response?.body.length ?? 0
+      for (const event of state.skippedEvents.values()) skippedEntries += event.webhooks.length
+      for (const delivery of state.deliveries.values()) {
+        if (delivery.finishedAt !== undefined) {
+          finished.push({ id: delivery.id, finishedAt: delivery.finishedAt })
+        }
+      }
+    },
+  }
+}

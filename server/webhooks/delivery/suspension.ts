@@ -1,0 +1,87 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { formatDuration } from '../../core/duration.ts'
+import type { Webhook } from '../../state/entities/webhooks.ts'
+import type { DeliveryError } from '../../contract/control-deliveries.ts'
+import type { DeliveryErrorClass } from '../../contract/words/webhooks.ts'
+import type { DeliveryProfile } from './profiles.ts'
+
+/** A failed attempt of the automatic kind. Replays and edited replays are not told here. */
+export interface AttemptFailure {
+  deliveryId: string
+  /** When the attempt was started, on the sandbox clock. */
+  at: number
+  error: DeliveryError
+  status?: number
+  /** Whether the delivery has failed with it: no retry is left. */
+  isLast: boolean
+}
+
+/** These say nothing about the receiver: the sandbox itself was the cause. */
+const ownFaults: ReadonlySet<DeliveryErrorClass> = new Set(['sender_fault', 'aborted_by_shutdown'])
+/** These are shown, but are not for the receiver to mend. */
+const notCounted: ReadonlySet<DeliveryErrorClass> = new Set(['blocked_target', 'job_failed'])
+const answered: ReadonlySet<DeliveryErrorClass> = new Set(['http_status', 'redirect'])
+
+/**
+ * The webhook after an attempt has failed: what is known of its health, and what follows from it. A delivery counts
+ * once, however many attempts it took; one success starts the count again.
+ * @returns the same object when nothing changed
+ */
+export function afterFailure(
+  webhook: Webhook,
+  failure: AttemptFailure,
+  profile: DeliveryProfile,
+  now: number,
+): Webhook {
+  const { deliveryId, at, error, status, isLast } = failure
+  if (ownFaults.has(error.class)) return webhook
+  const failed: Webhook = {
+    ...webhook,
+    failedAttempts: (webhook.failedAttempts ?? 0) + 1,
+    firstFailureAt: webhook.firstFailureAt ?? at,
+    lastFailure: { deliveryId, at, error, ...omitUndefined({ status }) },
+  }
+  if (notCounted.has(error.class) || webhook.status !== 'enabled') return failed
+  if (profile.disableOnGone && status === 410) return { ...failed, status: 'disabled' }
+  if (answered.has(error.class) && !profile.countsStatus) return failed
+  const counted = isLast
+    ? { ...failed, consecutiveFailures: failed.consecutiveFailures + 1 }
+    : failed
+  const because = reasonToSuspend(counted, profile, now)
+  if (because === undefined) return counted
+  return {
+    ...counted,
+    status: 'suspended-after-failure',
+    suspendedAt: now,
+    suspendedBecause: `${because}; the last one: ${error.message}`,
+  }
+}
+
+/**
+ * The webhook with a clean record: after a success, and when its owner enables it.
+ * @returns the same object when it was clean
+ */
+export function withoutFailures(webhook: Webhook): Webhook {
+  if (webhook.consecutiveFailures === 0 && webhook.firstFailureAt === undefined) return webhook
+  const {
+    firstFailureAt: _firstFailureAt,
+    failedAttempts: _failedAttempts,
+    lastFailure: _lastFailure,
+    ...rest
+  } = webhook
+  return { ...rest, consecutiveFailures: 0 }
+}
+
+function reasonToSuspend(
+  { consecutiveFailures, firstFailureAt }: Webhook,
+  { suspension }: DeliveryProfile,
+  now: number,
+): string | undefined {
+  if (suspension.after === 'failures' && consecutiveFailures >= suspension.count) {
+    return `${consecutiveFailures} deliveries failed in a row`
+  }
+  if (suspension.after === 'time' && now - (firstFailureAt ?? now) >= suspension.ms) {
+    return `every attempt failed for ${formatDuration(suspension.ms)}`
+  }
+  return undefined
+}

@@ -1,0 +1,194 @@
+import { Refusal } from '../../core/refusal.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Attempt, Delivery, Webhook } from '../../state/entities/webhooks.ts'
+import { mayHappen } from '../delivery/delivery-life.ts'
+import type { DeliveryLog } from '../delivery/delivery-log.ts'
+import type { FrozenBody } from '../delivery/delivery-log.ts'
+import { freezePayload, largestBodyBytes } from '../publish/payload.ts'
+import type { QueueLimits } from './queues.ts'
+import { type Replayed, replayMany, type ReplayPlan } from './replay-many.ts'
+import type { Runner } from './runner.ts'
+
+/** What somebody does to deliveries. */
+export interface DeliveriesByHand {
+  /**
+   * Sends a delivery once more: same bytes, present URL and secret, no retries, no use of quota.
+   * @throws {Refusal} `not_found` when there is no such delivery, `conflict` when its webhook is gone or nothing is sent
+   */
+  replay: (deliveryId: string) => Promise<Attempt>
+  /** Sends an altered payload, as a delivery of its own that is marked as derived. */
+  replayEdited: (deliveryId: string, payload: unknown) => Promise<Attempt>
+  /**
+   * Sends several deliveries once more, or duplicates of them, as many at a time as the engine sends to a webhook.
+   * @param signal ends it: nothing more is started, and what is under way is waited for
+   * @returns what came of each that was started, in the order of the starts; a refusal is no error here
+   */
+  replayMany: (request: ReplayPlan, signal?: AbortSignal) => Promise<Replayed[]>
+  /** @throws {Refusal} `not_found` when there is no such delivery, `conflict` when it is finished */
+  cancel: (deliveryId: string) => Delivery
+  /**
+   * Starts failed and cancelled deliveries again, of one webhook or of all, but no edited replays. One that an
+   * attempt is still under way for is sent when that has ended, unless it succeeded.
+   * @param since milliseconds since 1970 on the sandbox clock; what was made before stays as it is
+   * @returns those that are queued again
+   */
+  recover: (query: { since: number; webhookId?: string }) => Delivery[]
+}
+
+interface ByHandOptions {
+  log: DeliveryLog
+  runner: Pick<Runner, 'replay' | 'cancel'>
+  committed: () => Promise<void> | undefined
+  /** Takes over deliveries that may be sent. */
+  admit: (delivery: Delivery) => void
+  isClosed: () => boolean
+  /** Why nothing at all is sent for now, as a sentence. */
+  stoppedBecause: () => string | undefined
+  /** How many are replayed at a time. */
+  limits: QueueLimits
+}
+
+type ByHandDeps = Pick<Deps, 'state' | 'ids'>
+
+export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions): DeliveriesByHand {
+  return {
+    async replay(deliveryId) {
+      const delivery = deliveryNamed(deps, deliveryId)
+      return replay(deps, options, delivery, webhookOf(deps, options, delivery))
+    },
+    async replayEdited(deliveryId, payload) {
+      const original = deliveryNamed(deps, deliveryId)
+      const webhook = webhookOf(deps, options, original)
+      const body = freezeEdited(payload)
+      return replay(deps, options, derive(options.log, original, { body }), webhook)
+    },
+    async replayMany(request, signal) {
+      return replayMany(deps, options.limits, {
+        request,
+        signal,
+        async sendAgain(id) {
+          const delivery = deliveryNamed(deps, id)
+          return replay(deps, options, delivery, webhookOf(deps, options, delivery))
+        },
+        duplicate(id) {
+          const original = deliveryNamed(deps, id)
+          const webhook = webhookOf(deps, options, original)
+          const copy = duplicate(deps, options.log, original)
+          return { id: copy.id, attempt: replay(deps, options, copy, webhook) }
+        },
+      })
+    },
+    cancel(deliveryId) {
+      const delivery = deliveryNamed(deps, deliveryId)
+      if (delivery.finishedAt !== undefined) {
+        throw new Refusal('conflict', `The delivery is ${delivery.state} already`)
+      }
+      return options.runner.cancel(delivery, 'cancelled by hand')
+    },
+    recover(query) {
+      const reopened = findLost(deps, query).map(({ id }) =>
+        options.log.move(id, { kind: 'reopened' }),
+      )
+      for (const delivery of reopened) options.admit(delivery)
+      return reopened
+    },
+  }
+}
+
+function deliveryNamed({ state }: ByHandDeps, id: string): Delivery {
+  const delivery = state.deliveries.get(id)
+  if (delivery === undefined) throw new Refusal('not_found', 'Delivery not found')
+  return delivery
+}
+
+function webhookOf(
+  { state }: ByHandDeps,
+  { stoppedBecause }: ByHandOptions,
+  { webhookId }: Delivery,
+): Webhook {
+  const because = stoppedBecause()
+  if (because !== undefined) throw new Refusal('conflict', because)
+  const webhook = state.webhooks.get(webhookId)
+  if (webhook === undefined) {
+    throw new Refusal('conflict', 'The webhook of this delivery was deleted')
+  }
+  return webhook
+}
+
+async function replay(
+  deps: ByHandDeps,
+  { runner, committed, isClosed }: ByHandOptions,
+  { id }: Delivery,
+  webhook: Webhook,
+): Promise<Attempt> {
+  if (isClosed()) throw new Refusal('shutting_down', 'The sandbox is shutting down')
+  await committed()
+  // The log may have been reset meanwhile.
+  const attempt = await runner.replay(deliveryNamed(deps, id), webhook)
+  if (attempt === undefined) {
+    throw new Refusal('conflict', 'The sandbox was reset during the replay')
+  }
+  return attempt
+}
+
+/** @throws {Refusal} `invalid` when the payload is too large */
+function freezeEdited(payload: unknown): FrozenBody {
+  const body = freezePayload(payload)
+  if (body.bytes > largestBodyBytes) {
+    const message = `payload: it has ${body.bytes} bytes; ${largestBodyBytes} are the most.`
+    throw new Refusal('invalid', message, { issues: [{ path: 'payload', message }] })
+  }
+  return body
+}
+
+function duplicate({ state }: ByHandDeps, log: DeliveryLog, original: Delivery): Delivery {
+  const body = state.deliveryBodies.get(original.id)
+  if (body === undefined) throw new Refusal('conflict', 'The body of this delivery is gone')
+  const { id: _id, ...frozen } = body
+  return derive(log, original, { body: frozen, duplicate: true })
+}
+
+function derive(
+  log: DeliveryLog,
+  original: Delivery,
+  what: { body: FrozenBody; duplicate?: true },
+): Delivery {
+  const { webhookId, eventId, scope, action, repoId, repo, repoType, actorId, cause } = original
+  return log.create({
+    webhookId,
+    event: {
+      id: eventId,
+      scope,
+      action,
+      repo: { id: repoId, name: repo, type: repoType },
+      actorId,
+      cause,
+    },
+    isSynthetic: original.synthetic === true,
+    matchedBy: original.matchedBy,
+    state: 'sending',
+    derivedFrom: original.id,
+    ...what,
+  })
+}
+
+/** What ended without success and can be sent again, in the order of the events. */
+function findLost(
+  { state }: ByHandDeps,
+  { since, webhookId }: { since: number; webhookId?: string },
+): Delivery[] {
+  const { deliveries, webhooks } = state
+  const candidates =
+    webhookId === undefined
+      ? [...deliveries.group('state', 'failed'), ...deliveries.group('state', 'cancelled')]
+      : deliveries.group('webhook', webhookId)
+  return candidates
+    .filter(
+      (delivery) =>
+        mayHappen(delivery, 'reopened') &&
+        delivery.createdAt >= since &&
+        delivery.derivedFrom === undefined &&
+        webhooks.get(delivery.webhookId)?.status === 'enabled',
+    )
+    .toSorted((a, b) => a.seq - b.seq)
+}

@@ -1,0 +1,96 @@
+import { inBackground, type Report } from '../../core/background.ts'
+import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
+import type { State } from '../../state/state.ts'
+import type { AttemptLog } from '../delivery/attempt-log.ts'
+import type { DeliveryLog } from '../delivery/delivery-log.ts'
+import type { Runner } from './runner.ts'
+
+type RecoveryState = Pick<State, 'attempts' | 'deliveries' | 'webhooks'>
+
+/**
+ * Takes up what an earlier run left open, in the order of the events. An attempt that was under way
+ * ended in a way nobody saw, so it is neither a success nor a failure, and its delivery is sent again.
+ * An edited replay was asked for once, by somebody who saw no answer: it is not repeated. Held
+ * deliveries are left to their webhook.
+ * @param into `places`: attempts of a webhook at a time, unless it is ordered
+ */
+export function takeUp(
+  state: RecoveryState,
+  {
+    log,
+    attemptLog,
+    runner,
+    places,
+    report,
+  }: {
+    log: DeliveryLog
+    attemptLog: AttemptLog
+    runner: Pick<Runner, 'add' | 'awaitRetry' | 'giveUp'>
+    places: number
+    report: Report
+  },
+): void {
+  for (const attempt of state.attempts.values()) {
+    if (attempt.outcome !== undefined) continue
+    inBackground(report, `taking note of attempt ${attempt.id}`, () => attemptLog.lose(attempt))
+  }
+  const sent = findSent(state, places)
+  for (const delivery of state.deliveries.values()) {
+    if (delivery.finishedAt !== undefined || delivery.state === 'held') continue
+    inBackground(
+      report,
+      `taking up delivery ${delivery.id}`,
+      () => takeUpOne(delivery),
+      (message) => runner.giveUp(delivery.id, message),
+    )
+  }
+
+  function takeUpOne(delivery: Delivery): void {
+    if (delivery.derivedFrom !== undefined) {
+      const because = 'the sandbox was stopped during this replay, which is not repeated'
+      log.move(delivery.id, { kind: 'cancelled', because })
+    } else if (delivery.state === 'waiting') runner.awaitRetry(delivery)
+    else {
+      const isLost = delivery.state === 'sending'
+      const queued = isLost ? log.move(delivery.id, { kind: 'interrupted' }) : delivery
+      runner.add(queued, sent.has(delivery.id))
+    }
+  }
+}
+
+/**
+ * Deliveries that an earlier run may have sent: those whose last attempt has no verdict of the receiver. The record
+ * of an attempt can be lost with a crash, too, but a webhook never has more of them under way than places, and an ordered
+ * one sends nothing behind a delivery that waits.
+ */
+function findSent(
+  { attempts, deliveries, webhooks }: RecoveryState,
+  places: number,
+): ReadonlySet<string> {
+  const sent = new Set<string>()
+  const taken = new Map<string, number>()
+  const mark = ({ id, webhookId }: Delivery) => {
+    sent.add(id)
+    taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1)
+  }
+  const open = [...deliveries.group('state', 'sending'), ...deliveries.group('state', 'queued')]
+  const isCertain = (delivery: Delivery) =>
+    delivery.state === 'sending' || wasBrokenOff(attempts.group('delivery', delivery.id))
+  for (const delivery of open) if (isCertain(delivery)) mark(delivery)
+  const waiting = new Map<string, number>()
+  for (const { webhookId, seq } of deliveries.group('state', 'waiting')) {
+    waiting.set(webhookId, Math.min(seq, waiting.get(webhookId) ?? seq))
+  }
+  const hadPlace = ({ webhookId, seq }: Delivery) => {
+    const isOrdered = webhooks.get(webhookId)?.order === 'ordered'
+    if (isOrdered && (waiting.get(webhookId) ?? seq) < seq) return false
+    return (taken.get(webhookId) ?? 0) < (isOrdered ? 1 : places)
+  }
+  for (const delivery of open) if (!sent.has(delivery.id) && hadPlace(delivery)) mark(delivery)
+  return sent
+}
+
+function wasBrokenOff(attempts: readonly Attempt[]): boolean {
+  const last = attempts.findLast(({ source }) => source !== 'replay')
+  return last?.outcome === 'unknown' || last?.error?.class === 'aborted_by_shutdown'
+}

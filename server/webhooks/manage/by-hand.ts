@@ -1,0 +1,60 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { CreateWebhookRequest, UpdateWebhookRequest } from '../../contract/control-webhooks.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Webhook } from '../../state/entities/webhooks.ts'
+import type { WebhookEngine } from '../engine/engine.ts'
+import { createWebhook, disableWebhook, enableWebhook, updateWebhook } from './management.ts'
+import { requireUser } from '../../state/lookups.ts'
+
+interface ByHandDeps extends Deps {
+  readonly engine: WebhookEngine
+}
+
+/**
+ * Makes a webhook for any user.
+ * @throws {Refusal} `invalid` with every mistake
+ * @throws {Refusal} when there is no such user
+ */
+export function createWebhookByHand(
+  deps: ByHandDeps & { readonly temporaryWebhooks: { lease(webhook: Webhook): Webhook } },
+  { user, jobId, temporary, ...request }: CreateWebhookRequest,
+): Webhook {
+  const owner = requireUser(deps, user, 'user')
+  const given = { ...request, ...omitUndefined({ jobSourceId: jobId }) }
+  const webhook = createWebhook(deps, owner, given, 'jobId')
+  return temporary === true ? deps.temporaryWebhooks.lease(webhook) : webhook
+}
+
+/**
+ * Changes any webhook: `null` removes what is optional, `status` enables or disables, `held` holds or releases.
+ * @throws {Refusal} `invalid` with every mistake
+ */
+export function updateWebhookByHand(
+  deps: ByHandDeps,
+  webhook: Webhook,
+  { status, held, jobId, name, secret, ca, ...request }: UpdateWebhookRequest,
+): Webhook {
+  const { state, bus, engine } = deps
+  const optional = { name, secret, ca }
+  const given = Object.fromEntries(
+    Object.entries(optional).filter(([, value]) => typeof value === 'string'),
+  )
+  const removed = (['name', 'secret', 'ca'] as const).filter((key) => optional[key] === null)
+  const changes = { ...request, ...given, ...omitUndefined({ jobSourceId: jobId }) }
+  updateWebhook(deps, webhook, changes, 'jobId')
+  if (removed.length > 0) {
+    const copy = { ...present(deps, webhook) }
+    for (const key of removed) delete copy[key]
+    state.webhooks.put(copy)
+    bus.emit('webhook.updated', { webhookId: webhook.id, changed: removed })
+  }
+  if (status === 'enabled') enableWebhook(deps, present(deps, webhook))
+  if (status === 'disabled') disableWebhook(deps, present(deps, webhook))
+  if (held === true) engine.hold(webhook.id)
+  if (held === false) engine.release(webhook.id)
+  return present(deps, webhook)
+}
+
+function present({ state }: Pick<Deps, 'state'>, webhook: Webhook): Webhook {
+  return state.webhooks.get(webhook.id) ?? webhook
+}

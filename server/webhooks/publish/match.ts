@@ -1,0 +1,70 @@
+import type { HubEvent } from '../../events/hub-event.ts'
+import type { RepoType } from '../../contract/words/hub.ts'
+import type { Webhook } from '../../state/entities/webhooks.ts'
+import type { EventDomain, SkipReason } from '../../contract/words/webhooks.ts'
+import type { OwnerType } from '../../contract/words/accounts.ts'
+
+export type Match =
+  | { readonly matched: true; /** `org:acme` */ readonly by: string }
+  | { readonly matched: false; readonly reason: SkipReason }
+
+/** What matching must know of the rest of the sandbox. */
+export interface MatchWorld {
+  /** Whether the webhook's owner can read the repository of the event. */
+  canSee(webhook: Webhook, event: HubEvent): boolean
+  /** Whether a name of a watched repository leads to this one since a move. */
+  leadsTo(type: RepoType, name: string, repoId: string): boolean
+  ownerType(ownerId: string): OwnerType | undefined
+  /** Whether the URL is an address that the sandbox refuses without asking a resolver. */
+  isBlocked(url: string): boolean
+  /** Whether the quota of the webhook has room for one more. */
+  hasQuota(webhook: Webhook): boolean
+}
+
+/**
+ * Tells whether a webhook gets a delivery of an event. What the webhook is about comes first, what
+ * stands in the way of it later, so the reason is the one its user can act on. However many of its
+ * watched items match, there is one delivery, by the first of them.
+ */
+export function matchEvent(webhook: Webhook, event: HubEvent, world: MatchWorld): Match {
+  const watched = webhook.watched.find((item) => watches(item, event, world))
+  if (watched === undefined) return skip('not-watched')
+  if (!webhook.domains.includes(domainOf(event.scope))) return skip('domain-filtered')
+  if (!world.canSee(webhook, event)) return skip('private-not-visible')
+  if (webhook.status === 'disabled') return skip('disabled')
+  if (webhook.status === 'suspended-after-failure') return skip('suspended')
+  if (webhook.url !== undefined && world.isBlocked(webhook.url)) {
+    return skip('offline-target-blocked')
+  }
+  if (!world.hasQuota(webhook)) return skip('quota-exceeded')
+  return { matched: true, by: `${watched.type}:${watched.name}` }
+}
+
+/** `repo` covers repo, repo.content and repo.config; `discussion` covers discussion and its comments. */
+function domainOf(scope: string): EventDomain {
+  return scope === 'discussion' || scope.startsWith('discussion.') ? 'discussion' : 'repo'
+}
+
+function watches(item: Webhook['watched'][number], event: HubEvent, world: MatchWorld): boolean {
+  const name = item.name.toLowerCase()
+  const { repo, movedTo } = event
+  if (item.type === 'user' || item.type === 'org') {
+    // A transfer concerns those who watch the old owner and those who watch the new one.
+    return (
+      (namespaceOf(repo.name) === name && world.ownerType(repo.ownerId) === item.type) ||
+      (movedTo !== undefined &&
+        namespaceOf(movedTo.name) === name &&
+        world.ownerType(movedTo.ownerId) === item.type)
+    )
+  }
+  if (item.type !== repo.type) return false
+  return repo.name.toLowerCase() === name || world.leadsTo(repo.type, item.name, repo.id)
+}
+
+function namespaceOf(repoName: string): string {
+  return (repoName.split('/')[0] ?? '').toLowerCase()
+}
+
+function skip(reason: SkipReason): Match {
+  return { matched: false, reason }
+}

@@ -1,0 +1,202 @@
+import { inBackground, type Report } from '../../core/background.ts'
+import type { RealTime } from '../../core/real-time.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { HubEvent } from '../../events/hub-event.ts'
+import type { Delivery, SkippedEvent, Webhook } from '../../state/entities/webhooks.ts'
+import type { Backlog } from '../delivery/backlog.ts'
+import type { DeliveryLog } from '../delivery/delivery-log.ts'
+import { createFifo } from '../delivery/fifo.ts'
+import { type Match, matchEvent, type MatchWorld } from './match.ts'
+import { buildPayload, freezePayload } from './payload.ts'
+import type { Quotas } from './quota.ts'
+import type { Retention } from '../delivery/retention.ts'
+
+/** What one event came to: each webhook is in one of the two lists. */
+export interface Published {
+  event: HubEvent
+  deliveries: Delivery[]
+  skipped: SkippedEvent['webhooks']
+}
+
+/** Alters what is sent, for a trigger with overrides. */
+export type PayloadPatch = (payload: unknown, event: HubEvent) => unknown
+
+export interface BacklogLimits {
+  /** Past either of these, deliveries are held, and go on when there is room again. */
+  deliveries: number
+  bytes: number
+}
+
+export interface PublisherOptions {
+  log: DeliveryLog
+  backlog: Backlog
+  retention: Retention
+  quotas: Quotas
+  world: MatchWorld
+  limits: BacklogLimits
+  /** Whether the deliveries of a webhook wait until it is released. */
+  isHeld: (webhook: Webhook) => boolean
+  realTime: Pick<RealTime, 'soon'>
+  /** Takes over deliveries that may be sent. */
+  admit: (delivery: Delivery) => void
+  cancel: (delivery: Delivery, because: string) => void
+  report: Report
+}
+
+/** Turns events into deliveries. */
+export interface Publisher {
+  match: (event: HubEvent) => { webhook: Webhook; match: Match }[]
+  publish: (event: HubEvent, patch?: PayloadPatch) => Published
+  isOverloaded: () => boolean
+  /** Lets held deliveries of a webhook go, behind those that are held for want of room. */
+  release(webhookId: string): void
+  /** Whether held deliveries wait only for room. */
+  hasReleased(): boolean
+  /** To be called when there may be room again. */
+  drain(): void
+  clear(): void
+}
+
+const portion = 200
+
+export function createPublisher(
+  { state, settings, clock }: Pick<Deps, 'state' | 'settings' | 'clock'>,
+  {
+    log,
+    backlog,
+    retention,
+    quotas,
+    world,
+    limits,
+    isHeld,
+    realTime,
+    admit,
+    cancel,
+    report,
+  }: PublisherOptions,
+): Publisher {
+  // Held deliveries that are free to go. While a webhook has some, its new ones queue up behind them.
+  const released = createFifo<Delivery>()
+  const releasedOf = new Map<string, number>()
+  let draining = false
+
+  function isOverloaded(): boolean {
+    const { deliveries, bytes } = backlog.size()
+    return deliveries >= limits.deliveries || bytes >= limits.bytes
+  }
+
+  function hasRoom(): boolean {
+    const { deliveries, bytes } = backlog.size()
+    const flowing = deliveries - state.deliveries.groupSize('state', 'held')
+    return flowing < limits.deliveries / 2 && (bytes < limits.bytes || flowing === 0)
+  }
+
+  function countReleased(webhookId: string, change: number): void {
+    const count = (releasedOf.get(webhookId) ?? 0) + change
+    if (count === 0) releasedOf.delete(webhookId)
+    else releasedOf.set(webhookId, count)
+  }
+
+  function enlist(delivery: Delivery): void {
+    released.push(delivery)
+    countReleased(delivery.webhookId, 1)
+  }
+
+  function drainSome(): void {
+    draining = false
+    for (let count = 0; count < portion && released.size > 0 && hasRoom(); count++) {
+      const entry = released.shift()
+      if (entry === undefined) break
+      countReleased(entry.webhookId, -1)
+      const delivery = state.deliveries.get(entry.id)
+      const webhook = state.webhooks.get(entry.webhookId)
+      const waits = webhook !== undefined && isHeld(webhook)
+      if (delivery?.state === 'held' && !waits) admit(log.move(delivery.id, { kind: 'released' }))
+    }
+    drain()
+  }
+
+  function drain(): void {
+    if (draining || released.size === 0 || !hasRoom()) return
+    draining = true
+    realTime.soon(() => inBackground(report, 'letting deliveries go', drainSome))
+  }
+
+  function deliver(webhook: Webhook, matchedBy: string, event: HubEvent, payload: unknown) {
+    quotas.count(webhook.id)
+    state.webhooks.put({ ...webhook, lastTriggerAt: clock.now() })
+    const waits = isHeld(webhook)
+    const lacksRoom = releasedOf.has(webhook.id) || isOverloaded()
+    const delivery = log.create({
+      webhookId: webhook.id,
+      event,
+      isSynthetic: event.cause === 'synthetic',
+      matchedBy,
+      body: freezePayload(payload),
+      state: waits || lacksRoom ? 'held' : 'queued',
+    })
+    if (delivery.state === 'queued') admit(delivery)
+    else if (!waits) {
+      enlist(delivery)
+      // Those that fill the log may all wait for their user: then there is room to send.
+      drain()
+    }
+    return delivery
+  }
+
+  /** Cancels the oldest waiting deliveries while there are more than the limits allow. */
+  function makeRoom(): void {
+    const { waitingDeliveries, waitingBytes } = settings.caps
+    for (;;) {
+      const { deliveries, bytes } = backlog.size()
+      const limit =
+        deliveries > waitingDeliveries
+          ? `${waitingDeliveries} deliveries (config.caps.waitingDeliveries)`
+          : `${waitingBytes} bytes (config.caps.waitingBytes)`
+      if (deliveries <= waitingDeliveries && bytes <= waitingBytes) return
+      const oldest = backlog.oldest()
+      if (oldest === undefined) return
+      cancel(oldest, `newer deliveries took its place: more than ${limit} were waiting`)
+    }
+  }
+
+  const match: Publisher['match'] = (event) =>
+    Array.from(state.webhooks.values(), (webhook) => ({
+      webhook,
+      match: matchEvent(webhook, event, world),
+    }))
+
+  return {
+    match,
+    isOverloaded,
+    publish(event, patch) {
+      const deliveries: Delivery[] = []
+      const skipped: SkippedEvent['webhooks'] = []
+      for (const { webhook, match: result } of match(event)) {
+        if (result.matched) {
+          const payload = buildPayload(settings.baseUrl, webhook.id, event)
+          const altered = patch === undefined ? payload : patch(payload, event)
+          deliveries.push(deliver(webhook, result.by, event, altered))
+        } else {
+          skipped.push({ id: webhook.id, reason: result.reason })
+        }
+      }
+      if (skipped.length > 0) log.skip(event, skipped)
+      makeRoom()
+      retention.enforce()
+      return { event, deliveries, skipped }
+    },
+    release(webhookId) {
+      for (const delivery of state.deliveries.group('open', webhookId)) {
+        if (delivery.state === 'held') enlist(delivery)
+      }
+      drain()
+    },
+    hasReleased: () => released.size > 0,
+    drain,
+    clear() {
+      released.clear()
+      releasedOf.clear()
+    },
+  }
+}

@@ -1,0 +1,323 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Attempt, Delivery, SkippedEvent } from '../../state/entities/webhooks.ts'
+import type { AttemptTimings } from '../../contract/control-deliveries.ts'
+import type {
+  AttemptOutcome,
+  DeliveryState,
+  DeliveryViewName,
+  SkipReason,
+} from '../../contract/words/webhooks.ts'
+import type { WebhookEngine } from '../engine/engine.ts'
+import { explainAttempt, explainLackOfRoom, explainSkip } from '../delivery/explain.ts'
+
+/** An attempt as the control API tells it: times in ISO 8601, durations in milliseconds. */
+export interface AttemptView {
+  number: number
+  source: Attempt['source']
+  at: string
+  /** Absent while in flight. */
+  outcome?: AttemptOutcome
+  durationMs?: number
+  status?: number
+  error?: NonNullable<Attempt['error']>
+  /** What was wrong with an answer although its status decides. */
+  note?: string
+  /** What went wrong and what helps, in a sentence. */
+  explanation?: string
+  timings?: AttemptTimings
+  request?: { method: string; url: string; headers: [string, string][] }
+  response?: NonNullable<Attempt['response']>
+  jobId?: string
+}
+
+/** A delivery as the control API tells it. Skipped ones have a reason and neither attempts nor payload. */
+export interface DeliveryView {
+  id: string
+  webhookId: string
+  eventId: string
+  state: DeliveryState | 'skipped'
+  scope: string
+  action: string
+  repo: string
+  repoType: string
+  createdAt: string
+  attempts: AttemptView[]
+  payload?: unknown
+  /** Value of the `Webhook-Id` header. */
+  messageId?: string
+  matchedBy?: string
+  nextRetryAt?: string
+  finishedAt?: string
+  cancelledBecause?: string
+  derivedFrom?: string
+  duplicate?: boolean
+  synthetic?: boolean
+  reason?: SkipReason
+  explanation?: string
+}
+
+export interface DeliveryFilter {
+  webhookId?: string
+  /** One or several of {@link DeliveryView.state}; without it everything but skipped ones. */
+  state?: readonly string[]
+  /** `acme/corpus`, or with its type: `datasets/acme/corpus`. */
+  repo?: string
+  /** A scope; `repo.*` = narrower ones, too. */
+  scope?: string
+  eventId?: string
+  /** Milliseconds since 1970 on the sandbox clock: only what was made then or later. */
+  since?: number
+  cursor?: string
+  /** Default 50, at most 1,000. */
+  limit?: number
+  /** `rows` is what lists show: no payload, and attempts without timings, request and response. */
+  view?: DeliveryViewName
+}
+
+export interface DeliveryPage {
+  items: DeliveryView[]
+  nextCursor?: string
+}
+
+type ActivityDeps = Pick<Deps, 'state'> & { engine: Pick<WebhookEngine, 'heldBecause'> }
+
+/** What can be listed, before it is described: many are passed over, few are shown. */
+type Row =
+  | { seq: number; index: 0; delivery: Delivery }
+  | { seq: number; index: number; event: SkippedEvent; skipped: SkippedEvent['webhooks'][number] }
+
+type Rows = Generator<Row, void, undefined>
+
+/**
+ * Lists deliveries, the newest first.
+ * @throws {Refusal} `invalid` for a cursor that is none
+ */
+export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): DeliveryPage {
+  const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
+  const page: Row[] = []
+  let isLast = true
+  for (const row of matchingRows(deps, query)) {
+    isLast = page.length < limit
+    if (!isLast) break
+    page.push(row)
+  }
+  const last = page.at(-1)
+  return {
+    items: page.map((row) =>
+      'delivery' in row
+        ? describeDelivery(deps, row.delivery, query.view)
+        : describeSkipped(row.event, row.skipped),
+    ),
+    ...(isLast || last === undefined ? {} : { nextCursor: `${last.seq}.${last.index}` }),
+  }
+}
+
+/** The ids of all that a query matches, the newest first; skipped ones included where it asks for them. */
+export function listDeliveryIds(
+  deps: ActivityDeps,
+  query: Omit<DeliveryFilter, 'limit' | 'view'>,
+): string[] {
+  return Array.from(matchingRows(deps, query), (row) =>
+    'delivery' in row ? row.delivery.id : `${row.event.id}.${row.skipped.id}`,
+  )
+}
+
+/** The newest first; no more is read of what is stored than is read of these. */
+function* matchingRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
+  const before = parseCursor(query.cursor)
+  const rows =
+    query.state?.includes('skipped') === true
+      ? merge(deliveryRows(deps, query), skippedRows(deps, query))
+      : deliveryRows(deps, query)
+  for (const row of rows) if (before === undefined || compare(row, before) < 0) yield row
+}
+
+function* deliveryRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
+  const wanted = query.state?.filter((state) => state !== 'skipped')
+  if (wanted?.length === 0) return
+  for (const delivery of candidates(deps, query)) {
+    if (wanted !== undefined && !wanted.includes(delivery.state)) continue
+    if (!fits(query, delivery, delivery.createdAt)) continue
+    yield { seq: delivery.seq, index: 0, delivery }
+  }
+}
+
+/** Two lists, each the newest first, as one. */
+function* merge(one: Rows, other: Rows): Rows {
+  let [a, b] = [one.next(), other.next()]
+  while (a.done !== true && b.done !== true) {
+    if (compare(a.value, b.value) > 0) {
+      yield a.value
+      a = one.next()
+    } else {
+      yield b.value
+      b = other.next()
+    }
+  }
+  if (a.done !== true) yield a.value
+  if (b.done !== true) yield b.value
+  yield* one
+  yield* other
+}
+
+/** The delivery of this id with every attempt, skipped ones included. */
+export function findDelivery(
+  deps: ActivityDeps,
+  id: string,
+  view?: DeliveryViewName,
+): DeliveryView | undefined {
+  const delivery = deps.state.deliveries.get(id)
+  if (delivery !== undefined) return describeDelivery(deps, delivery, view)
+  const [eventId = '', webhookId] = id.split('.')
+  const event = deps.state.skippedEvents.get(eventId)
+  const skipped = event?.webhooks.find((webhook) => webhook.id === webhookId)
+  return event === undefined || skipped === undefined ? undefined : describeSkipped(event, skipped)
+}
+
+export function describeDelivery(
+  deps: ActivityDeps,
+  delivery: Delivery,
+  view: DeliveryViewName = 'full',
+): DeliveryView {
+  const attempts = deps.state.attempts.group('delivery', delivery.id)
+  const explanation = explainWait(deps, delivery)
+  return {
+    id: delivery.id,
+    webhookId: delivery.webhookId,
+    eventId: delivery.eventId,
+    state: delivery.state,
+    ...omitUndefined({ explanation }),
+    scope: delivery.scope,
+    action: delivery.action,
+    repo: delivery.repo,
+    repoType: delivery.repoType,
+    createdAt: isoTime(delivery.createdAt),
+    messageId: delivery.messageId,
+    matchedBy: delivery.matchedBy,
+    ...(view === 'rows'
+      ? { attempts: attempts.map(describeAttemptInRow) }
+      : { attempts: attempts.map(describeAttempt), payload: payloadOf(deps, delivery) }),
+    ...(delivery.nextRetryAt === undefined ? {} : { nextRetryAt: isoTime(delivery.nextRetryAt) }),
+    ...(delivery.finishedAt === undefined ? {} : { finishedAt: isoTime(delivery.finishedAt) }),
+    ...omitUndefined({
+      cancelledBecause: delivery.cancelledBecause,
+      derivedFrom: delivery.derivedFrom,
+      duplicate: delivery.duplicate,
+      synthetic: delivery.synthetic,
+    }),
+  }
+}
+
+function explainWait({ state, engine }: ActivityDeps, delivery: Delivery): string | undefined {
+  if (delivery.state !== 'held') return undefined
+  const webhook = state.webhooks.get(delivery.webhookId)
+  return (webhook && engine.heldBecause(webhook)) ?? explainLackOfRoom
+}
+
+export function describeAttempt(attempt: Attempt): AttemptView {
+  const { id: _id, deliveryId: _deliveryId, at, ...rest } = attempt
+  const explanation = explainAttempt(attempt)
+  return { ...rest, at: isoTime(at), ...omitUndefined({ explanation }) }
+}
+
+export function describeAttemptInRow(attempt: Attempt): AttemptView {
+  const { timings: _timings, request: _request, response: _response, ...row } = attempt
+  return describeAttempt(row)
+}
+
+function payloadOf({ state }: ActivityDeps, { id }: Delivery): unknown {
+  const body = state.deliveryBodies.get(id)
+  return body === undefined ? null : JSON.parse(body.body)
+}
+
+function describeSkipped(
+  event: SkippedEvent,
+  skipped: SkippedEvent['webhooks'][number],
+): DeliveryView {
+  return {
+    id: `${event.id}.${skipped.id}`,
+    webhookId: skipped.id,
+    eventId: event.id,
+    state: 'skipped',
+    scope: event.scope,
+    action: event.action,
+    repo: event.repo,
+    repoType: event.repoType,
+    createdAt: isoTime(event.at),
+    attempts: [],
+    reason: skipped.reason,
+    explanation: explainSkip(skipped.reason),
+  }
+}
+
+/** A small set that holds all the query asks for, the newest first. */
+function candidates(deps: ActivityDeps, query: DeliveryFilter): Iterable<Delivery> {
+  const { deliveries } = deps.state
+  const [state, ...others] = query.state?.filter((name) => name !== 'skipped') ?? []
+  const groups = [
+    ['event', query.eventId],
+    ['webhook', query.webhookId],
+    ['state', others.length === 0 ? state : undefined],
+  ] as const
+  // A group is read whole. Of one that most are in, a page is found sooner among all.
+  let most = deliveries.size / 2
+  let smallest: (() => Delivery[]) | undefined
+  for (const [index, key] of groups) {
+    const size = key === undefined ? Infinity : deliveries.groupSize(index, key)
+    if (key === undefined || size > most) continue
+    most = size
+    smallest = () => deliveries.group(index, key)
+  }
+  return smallest === undefined ? deliveries.newestFirst() : smallest().toReversed()
+}
+
+function* skippedRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
+  const { skippedEvents } = deps.state
+  const one = query.eventId === undefined ? undefined : skippedEvents.get(query.eventId)
+  const events =
+    query.eventId === undefined ? skippedEvents.newestFirst() : one === undefined ? [] : [one]
+  for (const event of events) {
+    for (const [index, skipped] of [...event.webhooks.entries()].toReversed()) {
+      if (!fits(query, { ...event, eventId: event.id, webhookId: skipped.id }, event.at)) continue
+      yield { seq: event.seq, index, event, skipped }
+    }
+  }
+}
+
+function fits(
+  query: DeliveryFilter,
+  row: { webhookId: string; eventId: string; repo: string; repoType: string; scope: string },
+  at: number,
+): boolean {
+  if (query.webhookId !== undefined && row.webhookId !== query.webhookId) return false
+  if (query.eventId !== undefined && row.eventId !== query.eventId) return false
+  if (query.since !== undefined && at < query.since) return false
+  if (query.scope !== undefined && !isWithin(row.scope, query.scope)) return false
+  if (query.repo === undefined) return true
+  const wanted = query.repo.toLowerCase()
+  const name = row.repo.toLowerCase()
+  return wanted === name || wanted === `${row.repoType}s/${name}`
+}
+
+function isWithin(scope: string, wanted: string): boolean {
+  if (!wanted.endsWith('.*')) return scope === wanted
+  const root = wanted.slice(0, -2)
+  return scope === root || scope.startsWith(`${root}.`)
+}
+
+function compare(a: { seq: number; index: number }, b: { seq: number; index: number }): number {
+  return a.seq - b.seq || a.index - b.index
+}
+
+function parseCursor(cursor: string | undefined): { seq: number; index: number } | undefined {
+  if (cursor === undefined) return undefined
+  const parts = /^(\d+)\.(\d+)$/.exec(cursor)
+  if (parts === null) {
+    const message = `${cursor} is no cursor of this list: give a nextCursor of it, or none.`
+    throw new Refusal('invalid', message, { issues: [{ path: 'cursor', message }] })
+  }
+  return { seq: Number(parts[1]), index: Number(parts[2]) }
+}

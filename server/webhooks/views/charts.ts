@@ -1,0 +1,169 @@
+import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
+import type { DeliveryErrorClass } from '../../contract/words/webhooks.ts'
+
+// What charts of a webhook are drawn from: bounded, however many deliveries there are.
+
+/** Of what got through, did not, and is still to be decided. */
+export interface Verdicts {
+  succeeded: number
+  failed: number
+}
+
+/** Attempts that took `fromMs` or longer, and less than `toMs`. */
+export interface LatencyBucket extends Verdicts {
+  fromMs: number
+  /** Absent for the last one, which has no end. */
+  toMs?: number
+}
+
+export interface LatencyFigures {
+  /** Attempts whose time is told here. */
+  measured: number
+  /** Those that never reached the receiver, or ran as a job. */
+  notMeasured: number
+  /** Milliseconds by nearest rank; absent when nothing was measured. */
+  p50Ms?: number
+  p90Ms?: number
+  p99Ms?: number
+  maxMs?: number
+  buckets: LatencyBucket[]
+}
+
+export interface ErrorFigure {
+  class: DeliveryErrorClass
+  /** HTTP status or exit code. */
+  status?: number
+  count: number
+  /** The newest of them; milliseconds since 1970. */
+  lastAt: number
+  lastDeliveryId: string
+}
+
+export interface SpanVerdicts extends Verdicts {
+  /** Milliseconds since 1970. */
+  from: number
+  open: number
+}
+
+/** Each is about twice the one before: what is fast and what is slow are told apart alike. */
+const edgesMs = [
+  0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000,
+] as const
+
+/** Nothing of the receiver is in their time. */
+const unsent: ReadonlySet<DeliveryErrorClass> = new Set([
+  'blocked_target',
+  'sender_fault',
+  'aborted_by_shutdown',
+])
+
+function isMeasured({ durationMs, error, request }: Attempt): boolean {
+  return durationMs !== undefined && request !== undefined && !unsent.has(error?.class ?? 'timeout')
+}
+
+/** How long attempts took that reached the receiver, replays included. */
+export function measureLatency(attempts: readonly Attempt[]): LatencyFigures {
+  const measured = attempts.filter(isMeasured)
+  const durations = new Float64Array(measured.map(({ durationMs = 0 }) => durationMs)).toSorted()
+  const buckets: LatencyBucket[] = edgesMs.map((fromMs, index) => {
+    const toMs = edgesMs[index + 1]
+    return { fromMs, ...(toMs !== undefined && { toMs }), succeeded: 0, failed: 0 }
+  })
+  for (const { durationMs = 0, outcome } of measured) {
+    const bucket = buckets[bucketOf(durationMs)]
+    if (bucket === undefined) continue
+    if (outcome === 'succeeded') bucket.succeeded++
+    else bucket.failed++
+  }
+  const ended = attempts.filter(({ durationMs }) => durationMs !== undefined).length
+  return {
+    measured: measured.length,
+    notMeasured: ended - measured.length,
+    ...quantiles(durations),
+    buckets,
+  }
+}
+
+function bucketOf(durationMs: number): number {
+  let index = 0
+  while ((edgesMs[index + 1] ?? Infinity) <= durationMs) index++
+  return index
+}
+
+/** By nearest rank, so that each is a time that was measured. */
+function quantiles(
+  sorted: Float64Array,
+): Pick<LatencyFigures, 'p50Ms' | 'p90Ms' | 'p99Ms' | 'maxMs'> {
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
+  const [p50Ms, p90Ms, p99Ms, maxMs] = [at(0.5), at(0.9), at(0.99), at(1)]
+  if (p50Ms === undefined || p90Ms === undefined || p99Ms === undefined || maxMs === undefined) {
+    return {}
+  }
+  return { p50Ms, p90Ms, p99Ms, maxMs }
+}
+
+/**
+ * What attempts failed with, the most frequent first.
+ * @param most the others are told by their number only
+ */
+export function countErrors(
+  attempts: Iterable<Attempt>,
+  most: number,
+): { errors: ErrorFigure[]; others: number } {
+  const figures = new Map<string, ErrorFigure>()
+  for (const { error, status, at, deliveryId } of attempts) {
+    if (error === undefined) continue
+    const key = `${error.class} ${status ?? ''}`
+    const before = figures.get(key)
+    const last = before === undefined || at >= before.lastAt
+    figures.set(key, {
+      class: error.class,
+      ...(status !== undefined && { status }),
+      count: (before?.count ?? 0) + 1,
+      lastAt: last ? at : before.lastAt,
+      lastDeliveryId: last ? deliveryId : before.lastDeliveryId,
+    })
+  }
+  const sorted = [...figures.values()].toSorted((a, b) => b.count - a.count)
+  const others = sorted.slice(most).reduce((sum, { count }) => sum + count, 0)
+  return { errors: sorted.slice(0, most), others }
+}
+
+/**
+ * Counts deliveries in equal spans of the time they were made in, from the oldest to now.
+ * @param now milliseconds since 1970 on the sandbox clock, which may have been set back
+ * @param most spans; each is a second or longer
+ */
+export function countOverTime(
+  deliveries: readonly Delivery[],
+  now: number,
+  most: number,
+): { spanMs: number; spans: SpanVerdicts[] } {
+  if (deliveries.length === 0) return { spanMs: 0, spans: [] }
+  let from = Infinity
+  let to = now
+  for (const { createdAt } of deliveries) {
+    from = Math.min(from, createdAt)
+    to = Math.max(to, createdAt)
+  }
+  const spanMs = Math.max(1000, Math.ceil((to - from + 1) / most))
+  const spans = Array.from({ length: Math.ceil((to - from + 1) / spanMs) }, (_, index) => ({
+    from: from + index * spanMs,
+    succeeded: 0,
+    failed: 0,
+    open: 0,
+  }))
+  for (const delivery of deliveries) {
+    const span = spans[Math.floor((delivery.createdAt - from) / spanMs)]
+    const verdict = verdictOf(delivery)
+    if (span !== undefined && verdict !== undefined) span[verdict]++
+  }
+  return { spanMs, spans }
+}
+
+/** One that fails and is tried again has failed so far; one that was cancelled has no verdict. */
+function verdictOf({ state, tries }: Delivery): keyof Omit<SpanVerdicts, 'from'> | undefined {
+  if (state === 'succeeded' || state === 'failed') return state
+  if (state === 'cancelled') return undefined
+  return tries > 0 ? 'failed' : 'open'
+}

@@ -1,0 +1,36 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createJobs, type Jobs } from '../../../../server/hub/jobs/jobs.ts'
+import { completeSpec } from '../../../../server/hub/jobs/job-spec.ts'
+import { createTestDeps, type TestWorld } from '../../../helpers/deps.ts'
+
+let world: TestWorld
+let jobs: Jobs
+beforeEach(async () => {
+  world = await createTestDeps({ runJobs: new Map([['long', 'sleep']]) })
+  jobs = createJobs(world.deps, () => ({ end: new Promise(() => {}), kill: () => {} }))
+})
+
+function run(dockerImage: string): string {
+  const { id, username: name } = world.users.alice
+  return jobs.run({
+    owner: { kind: 'user', id, name },
+    spec: completeSpec({ dockerImage }),
+    initiator: { type: 'user', id },
+    creatorId: id,
+  }).id
+}
+
+describe('jobs that were asked for', () => {
+  test('are kept up to a thousand with what they printed, and as long as they run', () => {
+    const running = run('long')
+    const first = run('short')
+    for (let count = 0; count < 998; count++) run('short')
+    expect(world.state.jobs.size).toBe(1000)
+    expect(jobs.logs.read(first)).not.toEqual([])
+    const last = run('short')
+    expect(world.state.jobs.size).toBe(1000)
+    expect(world.state.jobs.has(first)).toBe(false)
+    expect(jobs.logs.read(first)).toEqual([])
+    expect([running, last].map((id) => world.state.jobs.has(id))).toEqual([true, true])
+  })
+})
