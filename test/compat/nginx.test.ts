@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { codeBlockWith } from '../helpers/documents.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { formOf } from '../helpers/page.ts'
 import { hasProgram } from '../helpers/programs.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 /** Debian has it where only administrators look for programs. */
 const nginx = hasProgram('nginx', '-v') ? 'nginx' : '/usr/sbin/nginx'
 const isInstalled = nginx === 'nginx' || existsSync(nginx)
 
-/** Starts nginx with the server of the README, at other ports. */
+/** Starts nginx with the server that the documentation shows, on other ports. */
 async function startProxy(port: number, sandboxPort: number): Promise<void> {
-  const [, server = ''] = /^```nginx\n(.*?)^```/ms.exec(readme) ?? []
+  const server = codeBlockWith('nginx', 'server_name')
   const folder = temporaryDirectory()
   mkdirSync(join(folder, 'logs'))
   const file = join(folder, 'nginx.conf')
@@ -99,7 +99,7 @@ function createBrowser(port: number, base: string) {
   }
 }
 
-describe('behind nginx, as the README configures it', () => {
+describe('behind nginx, as the documentation configures it', () => {
   let base = ''
   let port = 0
   let browse: ReturnType<typeof createBrowser>

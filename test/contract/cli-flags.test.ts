@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { flags } from '../../server/contract/flags.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { generatedTable } from '../helpers/documents.ts'
 
 const { run } = commandLineWorld()
 /** Each starts Node, whose sources may have to be compiled anew. */
@@ -44,9 +45,10 @@ describe('every flag of the record', { timeout: patience }, () => {
     expect(judged.filter((key) => !stderr.includes(`${variableOf(key)}: must be`))).toEqual([])
   })
 
-  test('is in the README, and in the options of the library', () => {
-    const [, table = ''] = /<!-- flags -->(.*)<!-- \/flags -->/s.exec(read('README.md')) ?? []
-    const rows = [...table.matchAll(/^\| `(--[\w-]+)[^|]*\| `(\w+)` \| ([^|]*) \|/gm)]
+  test('is in the documentation, and in the options of the library', () => {
+    const rows = [
+      ...generatedTable('flags').matchAll(/^\| `(--[\w-]+)[^|]*\| `(\w+)` \| ([^|]*) \|/gm),
+    ]
     expect(rows.map((cells) => cells.slice(1))).toEqual(
       keys.map((key) => [
         flagOf(key),

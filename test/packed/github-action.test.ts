@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { documents } from '../helpers/documents.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { Job } from '../helpers/github/runner.ts'
 import { installPacked, root } from '../helpers/packed.ts'
@@ -27,7 +28,7 @@ describe('the files of the action', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       version: string
     }
-    const texts = [...definitions, readFileSync(join(root, 'README.md'), 'utf8')].join('\n')
+    const texts = [...definitions, ...documents.map(({ text }) => text)].join('\n')
     const named = [...texts.matchAll(/actions\/hub-sandbox(?:\/finish)?@(\S+)/g)]
     expect(named.map(([, tag]) => tag)).toEqual(named.map(() => `v${version}`))
     expect(named.length).toBeGreaterThan(3)

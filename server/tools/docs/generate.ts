@@ -34,23 +34,32 @@ function format(path: string, text: string): string {
   return stdout
 }
 
-const readme = await readFile(new URL('README.md', root), 'utf8')
-
-/** What stands in the README between the comments of these names. */
-const tables: Record<string, string> = {
-  coverage: renderCoverageTable(covered),
-  gaps: renderGapTable(gaps),
-  flags: renderFlagTable(),
-  fixtures: renderFixturesKeys(fixturesSchema),
-  rooms: renderRoomTable(rooms),
-  recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
+/** Generated tables by page and name: they stand between `<!-- name -->` and `<!-- /name -->`. */
+const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'fixtures/README.md': { fixtures: renderFixturesKeys(fixturesSchema) },
+  'README.md': {
+    coverage: renderCoverageTable(covered),
+    gaps: renderGapTable(gaps),
+    flags: renderFlagTable(),
+    rooms: renderRoomTable(rooms),
+    recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
+  },
 }
 
+/** The pages with their tables filled in. */
+const pages = await Promise.all(
+  Object.entries(tables).map(async ([path, byName]) => {
+    const text = await readFile(new URL(path, root), 'utf8')
+    const filled = Object.entries(byName).reduce(
+      (page, [name, table]) => fillIn(page, name, table),
+      text,
+    )
+    return [path, filled] as const
+  }),
+)
+
 const files: Record<string, string> = {
-  'README.md': Object.entries(tables).reduce(
-    (document, [name, table]) => fillIn(document, name, table),
-    readme,
-  ),
+  ...Object.fromEntries(pages),
   'server/tools/fence.json': renderFence(),
   'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
   'server/contract/options-types.ts': renderOptionsTypes(),
@@ -63,7 +72,7 @@ const files: Record<string, string> = {
 }
 
 /** The formatter leaves Markdown alone here, and a fence with one room in each line. */
-const unformatted = ['README.md', 'server/tools/fence.json']
+const unformatted = [...Object.keys(tables), 'server/tools/fence.json']
 
 /** Writes what is generated; with `--check` it only compares, and fails where something differs. */
 async function run(check: boolean): Promise<void> {

@@ -53,9 +53,9 @@ function renderKeys(keys: readonly Key[]): string {
     `\`${path}\``,
     typeOf(schema),
     schema.description ?? '',
-    defaultOf(schema) ?? (isNeeded ? 'needed' : ''),
+    defaultOf(schema) ?? (isNeeded ? 'required' : ''),
   ])
-  return markdownTable(['Key', 'Type', 'Is', 'Default'], rows)
+  return markdownTable(['Key', 'Type', 'Description', 'Default'], rows)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Room } from '../rooms.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
 import type { RecipeEntry } from './recipes.ts'
 
-/** The flags of `start`, as a Markdown table. */
+/** Returns the table of the flags of `start`. */
 export function renderFlagTable(): string {
   const rows = flagList.map((flag) => [
     `\`${[flagName(flag.key), flag.placeholder].filter(Boolean).join(' ')}\``,
@@ -13,10 +13,10 @@ export function renderFlagTable(): string {
     flag.neverFromFile === undefined ? `\`config.${flag.key}\`` : '',
     helpOf(flag),
   ])
-  return markdownTable(['Flag', 'Variable', 'Fixtures', 'Is'], rows)
+  return markdownTable(['Flag', 'Environment variable', 'Fixtures key', 'Description'], rows)
 }
 
-/** What is emulated, by whose rules, where, and which tests say so. */
+/** Returns the table of emulated features: specification, routes, status and tests. */
 export function renderCoverageTable(features: readonly CoveredFeature[]): string {
   const rows = features.map(({ name, by, routes, status, note = '', tests }) => [
     name,
@@ -26,14 +26,14 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
     note,
     tests.map((path) => `[${testName(path)}](test/${path})`).join('<br>'),
   ])
-  return markdownTable(['What', 'By', 'Routes', 'Status', 'Remarks', 'Tests'], rows)
+  return markdownTable(['Feature', 'Specification', 'Routes', 'Status', 'Notes', 'Tests'], rows)
 }
 
 function testName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.(test|spec)\.ts$/, '')
 }
 
-/** What the hub has and the sandbox has not. */
+/** Returns the table of features of the Hub that the sandbox lacks. */
 export function renderGapTable(gaps: readonly Gap[]): string {
   const rows = gaps.map(({ name, requests, note }) => [
     name,
@@ -42,16 +42,16 @@ export function renderGapTable(gaps: readonly Gap[]): string {
       .join('<br>'),
     note,
   ])
-  return markdownTable(['What', 'For example, and the answer', 'Remarks'], rows)
+  return markdownTable(['Feature', 'Example request and response', 'Notes'], rows)
 }
 
-/** The rooms of the server from the top down. */
+/** Returns the table of the folders of the server, from the top down. */
 export function renderRoomTable(rooms: readonly Room[]): string {
   const rows = rooms.map(({ name, holds }) => [`\`server/${name}\``, holds])
   return markdownTable(['Room', 'Holds'], rows)
 }
 
-/** What users ask, and the code that answers. */
+/** Returns the table of recipes: question, code and test. */
 export function renderRecipeTable(recipes: readonly RecipeEntry[]): string {
   const rows = recipes.map(({ question, folder }) => [
     question,
@@ -61,7 +61,7 @@ export function renderRecipeTable(recipes: readonly RecipeEntry[]): string {
   return markdownTable(['Question', 'Code', 'Run by'], rows)
 }
 
-/** A Markdown table. */
+/** Formats rows as a Markdown table. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -71,7 +71,7 @@ export function markdownTable(
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 export function fillIn(document: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const from = document.indexOf(start)

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { splitCommand } from '../../server/hub/jobs/command-line.ts'
+import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
+import { codeBlocks, codeBlockWith, type Document, documents } from '../helpers/documents.ts'
+import { hasProgram, run } from '../helpers/programs.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Record<string, { import: { types: string; default: string } }>
+}
+const repository = 'https://github.com/hub-sandbox/hub-sandbox'
+const defaultUrl = 'http://localhost:7420'
+const patience = 60_000
+
+/** The file that an import of the package stands for: of its sources only where they changed since it was built. */
+function fileOf(specifier: string): string {
+  const entry = packageJson.exports[specifier.replace('hub-sandbox', '.')]!.import
+  const source = entry.types.replace('./dist/types/', '').replace('.d.ts', '.ts')
+  return join(root, isBuiltCommand ? entry.default : source)
+}
+
+const start = (
+  command: readonly string[],
+  { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
+): ChildProcess =>
+  spawn(command[0]!, command.slice(1), {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** Runs an example as a program of its own. */
+function runExample(code: string, env: Record<string, string> = {}): ChildProcess {
+  const folder = temporaryDirectory()
+  const file = join(folder, 'example.mts')
+  const imports = code.replaceAll(/'(hub-sandbox[\w/]*)'/g, (_all, name: string) =>
+    JSON.stringify(pathToFileURL(fileOf(name)).href),
+  )
+  writeFileSync(file, imports)
+  const child = start([process.execPath, '--import', import.meta.resolve('tsx'), file], { env })
+  onTestFinished(() => void child.kill())
+  return child
+}
+
+/** GitHub's anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+
+/** The anchors of a page. */
+function anchorsIn(text: string): Set<string> {
+  const prose = text.replaceAll(/^```.*?^```/gms, '')
+  return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+}
+
+/** Links and pictures of a page that point into this project, as paths from its root. */
+function localLinks({ path, text }: Document): { link: string; target: string; anchor?: string }[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
+  const ours = new RegExp(`^${repository}/(?:blob|tree|raw)/main/`)
+  return [...prose.matchAll(/(?:src(?:set)?="|\]\()([^)"\s]+)[")]/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => ours.test(link) || !/^\w+:/.test(link))
+    .map((link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = ours.test(file)
+        ? file.replace(ours, '')
+        : file === ''
+          ? path
+          : posix.join(posix.dirname(path), file)
+      return { link, target, ...(anchor === undefined ? {} : { anchor }) }
+    })
+}
+
+describe('the documentation', () => {
+  test.each(documents.map((page) => [page.path, page] as const))(
+    '%s links to files and headings that exist',
+    (_path, page) => {
+      const broken = localLinks(page).filter(({ target, anchor }) => {
+        if (!existsSync(join(root, target))) return true
+        if (anchor === undefined) return false
+        const text = documents.find(({ path }) => path === target)?.text
+        return text === undefined || !anchorsIn(text).has(anchor)
+      })
+      expect(broken).toEqual([])
+    },
+  )
+
+  test('is linked from README.md, page by page', () => {
+    const reached = new Set(['README.md'])
+    for (const path of reached) {
+      const page = documents.find((document) => document.path === path)
+      if (page === undefined) continue
+      for (const { target } of localLinks(page)) {
+        reached.add(target)
+        reached.add(posix.join(target, 'README.md'))
+      }
+    }
+    const pages = documents.map(({ path }) => path).filter((path) => !path.includes('_template'))
+    expect(pages.filter((path) => !reached.has(path))).toEqual([])
+  })
+
+  test('starts a sandbox in a test as it says', { timeout: patience }, async () => {
+    const child = runExample(codeBlockWith('ts', 'startSandbox'))
+    const [printed, failures] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+    expect(failures).toBe('')
+    expect(printed).toBe('200\n401\ntrue\naccess_denied\n')
+  })
+
+  test('receives the deliveries of a sandbox as it says', { timeout: patience }, async () => {
+    const sandbox = await startTestSandbox()
+    const secret = 'kept'
+    const child = runExample(codeBlockWith('ts', 'createWebhooks'), {
+      PORT: '0',
+      WEBHOOK_SECRET: secret,
+    })
+    const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+    const lineWith = async (word: string): Promise<string> => {
+      for (;;) {
+        const { value, done } = await lines.next()
+        if (done === true) throw new Error(`the receiver ended before it printed ${word}`)
+        if (value.includes(word)) return value
+      }
+    }
+    const url = (await lineWith('POST ')).replace(/^.*POST /, '')
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      url,
+      secret,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    expect(await lineWith('is now at')).toMatch(/^acme\/corpus is now at [0-9a-f]{40}$/)
+    const delivery = await sandbox.waitForDelivery(({ state }) => state === 'succeeded')
+    expect(delivery.id).toBe(deliveries[0]?.id)
+  })
+
+  test('asks with curl as it says', { timeout: patience }, async ({ skip }) => {
+    skip(
+      !hasProgram('curl') || !hasProgram('sh', '-c', 'exit 0'),
+      'curl or a POSIX shell is not installed',
+    )
+    const sandbox = await startTestSandbox()
+    const commands = codeBlockWith('sh', 'curl').trim().split('\n\n')
+    const answers = await Promise.all(
+      commands.map(async (command): Promise<unknown> => {
+        const here = command.replaceAll(defaultUrl, sandbox.url).replace('curl ', 'curl -s ')
+        return JSON.parse(await run('sh', ['-c', here]))
+      }),
+    )
+    expect(answers).toMatchObject([
+      { name: 'alice' },
+      { token_type: 'bearer', issued_token_type: expect.stringContaining('access_token') },
+    ])
+  })
+
+  test('shows commands that work', { timeout: 4 * patience }, async () => {
+    const sandbox = await startTestSandbox()
+    const folder = temporaryDirectory()
+    const commands = ['sh', 'powershell']
+      .flatMap(codeBlocks)
+      .flatMap(({ code }) => [...code.matchAll(/^[^#\n]*npx --no hub-sandbox ([^")|>\n]+)/gm)])
+      .map(([, words = '']) => splitCommand(words))
+      // It would end the process of this test.
+      .filter(([name]) => name !== 'stop')
+    expect(commands.length).toBeGreaterThan(6)
+    for (const words of commands) {
+      const child = start([...cliCommand, ...runnable(words)], {
+        env: { HUB_SANDBOX_URL: sandbox.url },
+        cwd: folder,
+      })
+      const failures = text(child.stderr!).then((said) => said.replace(/^hub-sandbox .*\n/, ''))
+      // These run until they are stopped, and report that they are ready.
+      const isEndless = ['start', 'listen'].includes(words[0] ?? '') || words.includes('--follow')
+      const ready = words[0] === 'listen' ? child.stderr! : child.stdout!
+      ready.once('data', () => isEndless && child.kill('SIGINT'))
+      child.stdout!.resume()
+      const [code] = (await once(child, 'close')) as [number]
+      expect.soft({ words, code, failures: code === 0 ? '' : await failures }).toEqual({
+        words,
+        code: 0,
+        failures: '',
+      })
+    }
+  })
+})
+
+/** The arguments of a shown command, so that it can run here: at a free port, and around a program that does nothing. */
+function runnable(words: readonly string[]): string[] {
+  if (words[0] === 'start') {
+    return [...words, '--port', '0', '--ephemeral', '--json', '--log-level', 'error']
+  }
+  if (words[0] !== 'exec') return [...words]
+  return [...words.slice(0, words.indexOf('--')), '--', process.execPath, '--eval', '0']
+}
