@@ -3,20 +3,23 @@ import { connected } from './program/define.ts'
 import type { ControlOptions } from './read-options.ts'
 import type { StatusOptions } from './status.ts'
 
-const ending = 'Ends with 0 when it was done, 1 when no sandbox answers, 2 for wrong usage.'
+const ending = 'Exit codes: 0 success; 1 no sandbox found; 2 invalid usage.'
 
-/** `status` and `stop`: each is loaded when it is called. */
+/** Adds `status` and `stop`, whose code is loaded when they are called. */
 export function addStatusAndStop(program: Command): void {
   connected(
     program
       .command('status')
-      .description('say where the sandbox is, since when, and what bends its answers')
+      .description('Show URL, uptime and active overrides')
       .action(async (options: StatusOptions) => (await import('./status.ts')).status(options)),
     {
-      json: 'as JSON',
+      json: 'Print the status as JSON',
       examples: [
-        { does: 'for a person', line: 'hub-sandbox status' },
-        { does: 'for a program', line: 'hub-sandbox status --json' },
+        {
+          does: 'Show URL, uptime, and active clock, faults and barriers',
+          line: 'hub-sandbox status',
+        },
+        { does: 'Print the same as JSON', line: 'hub-sandbox status --json' },
       ],
       ending,
     },
@@ -24,10 +27,15 @@ export function addStatusAndStop(program: Command): void {
   connected(
     program
       .command('stop')
-      .description('end the sandbox: what is in flight is finished, the state saved')
+      .description('Stop the sandbox and save its state')
       .action(async (options: ControlOptions) => (await import('./stop.ts')).stop(options)),
     {
-      examples: [{ does: 'and wait until it has ended', line: 'hub-sandbox stop' }],
+      examples: [
+        {
+          does: 'Finish requests in flight, save, and wait for the exit',
+          line: 'hub-sandbox stop',
+        },
+      ],
       ending,
     },
   )

@@ -91,7 +91,7 @@ function checkOptions({ yes, deny, open }: DemoOptions): void {
   const refuse = (message: string) => {
     throw new CommandError(message, { exitCode: 2 })
   }
-  if (yes === true && deny === true) refuse('--yes and --deny exclude each other.')
+  if (yes === true && deny === true) refuse('--yes and --deny cannot be combined.')
   if (open === true && (yes === true || deny === true)) {
     refuse('--open is for a person to answer; with --yes or --deny the sandbox does.')
   }

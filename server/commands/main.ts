@@ -3,13 +3,13 @@ import type { CodeCache } from './code-cache/load-program.ts'
 import { manyLines } from './paint.ts'
 import { createStartProgram, isStart } from './start-program.ts'
 
-/** Wrong usage, as opposed to what went wrong. */
+/** Exit code of invalid usage; other failures exit with 1. */
 const usageExitCode = 2
 
 /**
- * The command line.
- * @param argv as Node hands it over: program, script, arguments
- * @param codeCache of this program, where it was loaded through one
+ * Runs the command line.
+ * @param argv of the process: program, script, arguments
+ * @param codeCache that loaded this program, if any
  */
 export async function main(argv: readonly string[], codeCache?: CodeCache): Promise<void> {
   try {
@@ -24,19 +24,19 @@ export async function main(argv: readonly string[], codeCache?: CodeCache): Prom
     }
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has said what is wrong; help and version end here too, with 0.
+      // Commander has printed the error. Help and version also end here, with 0.
       process.exitCode = error.exitCode === 0 ? 0 : usageExitCode
       return
     }
     const { describeFailure } = await import('./failure.ts')
     const { message, exitCode } = describeFailure(error)
-    // It may say again what others have sent.
+    // The message may quote control characters from elsewhere.
     process.stderr.write(`${manyLines(message)}\n`)
     process.exitCode = exitCode
   }
 }
 
-/** `help fault add` as `fault add --help`: commander's own help looks no deeper than one word. */
+/** Turns `help fault add` into `fault add --help`: commander supports only one level. */
 function helpAsked(words: readonly string[]): readonly string[] {
   const [first, ...path] = words
   const isDeep = first === 'help' && path.length > 1

@@ -28,7 +28,7 @@ import { addTrigger } from './program/add-trigger.ts'
 import { documentGroup, type Example, examplesOf, helpText } from './program/define.ts'
 import { createStartProgram } from './start-program.ts'
 
-/** In the order of the help. */
+/** All commands, in the order of the help. */
 const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] = [
   addExec,
   addStatusAndStop,
@@ -57,7 +57,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addCompletion,
 ]
 
-/** The whole command line. The code of a command is loaded when it is called. */
+/** Creates the program with all commands. The code of a command is loaded when it is called. */
 export function createProgram(codeCache?: CodeCache): Command {
   const program = createStartProgram(codeCache)
   for (const add of commands) add(program, codeCache)
@@ -65,7 +65,7 @@ export function createProgram(codeCache?: CodeCache): Command {
   return program.addHelpText('after', () => helpText(firstExamples(program), programHelp))
 }
 
-/** What one begins with. */
+/** Returns the examples for a new user. */
 function firstExamples(program: Command): readonly Example[] {
   return ['start', 'env', 'exec', 'doctor'].flatMap((name) => {
     const command = program.commands.find((child) => child.name() === name)
@@ -73,13 +73,13 @@ function firstExamples(program: Command): readonly Example[] {
   })
 }
 
-const programHelp = `The commands find a running sandbox by --url, by the lock of the folder of --data, by HUB_SANDBOX_URL, by the lock of
-the usual data folder (HUB_SANDBOX_DATA), or at port 7420, in this order.
-"hub-sandbox help COMMAND" shows how each is called, with examples.
-In a project that has the package: "npx --no hub-sandbox COMMAND". Without --no, npx would offer to install any
-package of this name from a registry where the project lacks it.
+const programHelp = `Commands look for a running sandbox in this order: --url; the lock file in the folder of --data; HUB_SANDBOX_URL; the
+lock file in the default data folder (HUB_SANDBOX_DATA); port 7420.
+"hub-sandbox help COMMAND" shows the options of a command, with examples.
+In a project that has the package, use "npx --no hub-sandbox COMMAND". Without --no, npx offers to install a package of
+this name from the registry if the project lacks it.
 
---json: a list prints the items of the control API as an array; anything else prints its answer as it stands there.
-Nothing else is on stdout then, and what is printed is described by /_sandbox/openapi.json.
+With --json, lists print the items of the control API as an array, other commands print its response unchanged, and
+stdout has nothing else. /_sandbox/openapi.json describes the output.
 
-Exit codes: 0; 1 when the sandbox refuses or none answers; 2 for a call that cannot be meant.`
+Exit codes: 0 success; 1 request refused or no sandbox found; 2 invalid usage.`

@@ -5,9 +5,9 @@ import { type FlagKey, flagList, type NamedFlag } from '../contract/flags.ts'
 import { flagName } from '../core/flag-names.ts'
 
 /**
- * The flags of `start` as commands take them.
- * @param without those that it does not take
- * @param texts what its help says of a flag that is another there
+ * Returns the flags of `start` as command options.
+ * @param without flags that the command does not have
+ * @param texts help of flags that differ from `start`
  */
 export function startFlags({
   without = [],
@@ -18,7 +18,7 @@ export function startFlags({
     .map((flag) => optionOf(flag, texts.get(flag.key) ?? helpOf(flag)))
 }
 
-/** Values stay as they were typed: they are read where those of files and the environment are. */
+/** Values stay strings: they are parsed together with those of the environment and the fixtures file. */
 function optionOf(flag: NamedFlag, description: string): Option {
   const option = new Option(nameWithValue(flag), description)
   if (isRepeatable(flag)) {
@@ -29,8 +29,8 @@ function optionOf(flag: NamedFlag, description: string): Option {
   }
   return option.helpGroup(
     flag.neverFromFile === undefined
-      ? 'Options (also HUB_SANDBOX_… variables, and "config" in the fixtures file):'
-      : 'Options that decide what others may reach (never from a file):',
+      ? 'Options (also HUB_SANDBOX_… environment variables and "config" in the fixtures file):'
+      : 'Options that are never read from a fixtures file:',
   )
 }
 

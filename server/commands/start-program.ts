@@ -7,22 +7,24 @@ import { manyLines } from './paint.ts'
 import { documented } from './program/define.ts'
 import { startFlags } from './start-flags.ts'
 
-/** Whether a call is a start and nothing else: nobody is to wait until all other commands are put together. */
+/** Returns whether the command is `start`, which must not wait until the other commands are loaded. */
 export function isStart(words: readonly string[]): boolean {
   const [first = 'start'] = words
   const asksForHelp = words.some((word) => word === '--help' || word === '-h')
   return (first === 'start' || first.startsWith('-')) && !asksForHelp
 }
 
-/** The command line as far as a start needs it. */
+/** Creates the program with the `start` command only. */
 export function createStartProgram(codeCache?: CodeCache): Command {
   const program = new Command('hub-sandbox')
-    .description('A model hub on your own machine: sign-in, webhooks and the hub API around them.')
-    .version(packageVersion)
+    .description('An offline Hugging Face Hub for developers: sign-in, webhooks and hub API.')
+    .version(packageVersion, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
     .showSuggestionAfterError()
     .enablePositionalOptions()
     .exitOverride()
-    // What was mistyped is said again, whatever stands in it.
+    // Error messages quote the arguments, which may contain control characters.
     .configureOutput({ writeOut, outputError: (text, write) => write(manyLines(text)) })
   addStart(program, codeCache)
   return program
@@ -31,7 +33,7 @@ export function createStartProgram(codeCache?: CodeCache): Command {
 function addStart(program: Command, codeCache: CodeCache | undefined): void {
   const command = program
     .command('start', { isDefault: true })
-    .description('serve the sandbox and its dashboard (the default)')
+    .description('Start the sandbox (default)')
     .allowExcessArguments(false)
     .action(async (options: SandboxOptions) => {
       const { start } = await import('./start.ts')
@@ -41,17 +43,16 @@ function addStart(program: Command, codeCache: CodeCache | undefined): void {
   documented(command, {
     json: false,
     examples: [
-      { does: 'on any free port, with nothing kept', line: 'hub-sandbox --port 0 --ephemeral' },
+      { does: 'Use any free port and keep no state', line: 'hub-sandbox --port 0 --ephemeral' },
       {
-        does: 'for a script: the first line on stdout says where it is',
+        does: 'Print the URL and process id as JSON, for a script',
         line: 'hub-sandbox start --port 0 --ephemeral --json',
       },
       {
-        does: 'the same ids and tokens in every run',
+        does: 'Use the same ids and tokens in every run',
         line: 'hub-sandbox --port 0 --ephemeral --seed 1 --fixtures webhooks',
       },
     ].map((example) => ({ ...example, endless: true as const })),
-    ending:
-      'Ctrl-C ends it with 0. It ends with 2 where it cannot start as it was asked to, else with 1.',
+    ending: 'Exit codes: 0 after Ctrl-C; 2 invalid usage or configuration; 1 any other failure.',
   })
 }

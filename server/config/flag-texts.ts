@@ -1,12 +1,12 @@
 import type { Flag, Starter } from '../contract/flags.ts'
 import { isRepeatable, schemaOf } from './flag-kind.ts'
 
-/** What a flag is when nobody says; `undefined` where that is no value. */
+/** Returns the default value of a flag, if it has one. */
 export function defaultOf(flag: Flag, starter: Starter): unknown {
   return (starter === 'inProcess' ? flag.inProcess : undefined) ?? schemaOf(flag).default
 }
 
-/** What counts when nobody says, in words; `undefined` where that goes without saying. */
+/** Returns the default of a flag in words, if it is worth printing. */
 export function defaultInWords(flag: Flag, starter: Starter): string | undefined {
   const { unsaid } = flag
   const words = typeof unsaid === 'object' ? unsaid[starter] : unsaid
@@ -15,12 +15,11 @@ export function defaultInWords(flag: Flag, starter: Starter): string | undefined
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** What the help and the README say of a flag. */
+/** Returns the description of a flag for the help and the documentation. */
 export function helpOf(flag: Flag): string {
   const { description = '', enum: choices } = schemaOf(flag)
-  const text = flag.help ?? description
   return [
-    text.charAt(0).toLowerCase() + text.slice(1),
+    flag.help ?? description,
     ...(choices === undefined ? [] : [`: ${choices.join(', ')}`]),
     ...(isRepeatable(flag) ? ['; repeatable'] : []),
     inBrackets(flag.bare ?? defaultInWords(flag, 'commandLine')),

@@ -265,7 +265,7 @@ function readDataDirectory(sources: FlagSources, caller: Caller): string | undef
   const data = sources.value('data')
   if (data !== undefined && sources.given('ephemeral') === true) {
     const order = sources.rank('data') - sources.rank('ephemeral')
-    if (order === 0) sources.refuse('data', 'and ephemeral exclude each other')
+    if (order === 0) sources.refuse('data', 'cannot be combined with ephemeral')
     return order < 0 ? resolve(caller.folder(), data) : undefined
   }
   if (data !== undefined) return resolve(caller.folder(), data)

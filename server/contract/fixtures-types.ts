@@ -859,27 +859,27 @@ export interface ClockFixture {
 
 /** Flags of start that a file may set, and further limits. */
 export interface FixturesConfigInput {
-  /** Port; 0 = any free one. */
+  /** Port to listen on; 0 = any free port. */
   port?: number
   /** Serve with a self-signed certificate. */
   https?: boolean
   /** Keep the state in memory only. */
   ephemeral?: boolean
-  /** Consent and device approval without a page: true or a username. */
+  /** Approve consent and devices without a page: true or a username. */
   autoApprove?: boolean | string
-  /** How deliveries are retried and signed. */
+  /** Retry and signature rules of deliveries. */
   deliveryProfile?: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
-  /** Enforce the hub’s request limits. */
+  /** Enforce the request limits of the hub. */
   rateLimits?: boolean
-  /** None of the hub’s leniencies towards clients. */
+  /** Disable the leniencies of the hub towards clients. */
   strict?: boolean
-  /** Ids, codes, tokens and keys follow from it. */
+  /** Seed of ids, codes, tokens and keys. */
   seed?: number
-  /** What is logged to stderr. */
+  /** Log level on stderr. */
   logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
-  /** Open the dashboard after the start. */
+  /** Open the dashboard in the browser. */
   open?: boolean
-  /** Print the addresses as one line of JSON. */
+  /** Print the URLs as one line of JSON. */
   json?: boolean
   /** How long things live on the sandbox clock. */
   lifetimes?: LifetimesConfigInput
@@ -893,27 +893,27 @@ export interface FixturesConfigInput {
 
 /** Flags of start that a file may set, and further limits, complete. */
 export interface FixturesConfig {
-  /** Port; 0 = any free one. */
+  /** Port to listen on; 0 = any free port. */
   readonly port?: number
   /** Serve with a self-signed certificate. */
   readonly https?: boolean
   /** Keep the state in memory only. */
   readonly ephemeral?: boolean
-  /** Consent and device approval without a page: true or a username. */
+  /** Approve consent and devices without a page: true or a username. */
   readonly autoApprove?: boolean | string
-  /** How deliveries are retried and signed. */
+  /** Retry and signature rules of deliveries. */
   readonly deliveryProfile?: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
-  /** Enforce the hub’s request limits. */
+  /** Enforce the request limits of the hub. */
   readonly rateLimits?: boolean
-  /** None of the hub’s leniencies towards clients. */
+  /** Disable the leniencies of the hub towards clients. */
   readonly strict?: boolean
-  /** Ids, codes, tokens and keys follow from it. */
+  /** Seed of ids, codes, tokens and keys. */
   readonly seed?: number
-  /** What is logged to stderr. */
+  /** Log level on stderr. */
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
-  /** Open the dashboard after the start. */
+  /** Open the dashboard in the browser. */
   readonly open?: boolean
-  /** Print the addresses as one line of JSON. */
+  /** Print the URLs as one line of JSON. */
   readonly json?: boolean
   /** How long things live on the sandbox clock. */
   readonly lifetimes: LifetimesConfig

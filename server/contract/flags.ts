@@ -4,30 +4,30 @@ import { usualPort, usualUrl } from './usual-address.ts'
 import { logLevels } from './words/sandbox.ts'
 import { deliveryProfiles } from './words/webhooks.ts'
 
-/** Who starts a sandbox: `hub-sandbox start`, or a program by `startSandbox`. */
+/** The two ways to start a sandbox: `hub-sandbox start` and `startSandbox`. */
 export type Starter = 'commandLine' | 'inProcess'
 
-/** All that is to be said about a flag of `start`; whatever knows the flags follows from it. */
+/** The one definition of a flag of `start`: parser, help, documentation and types follow from it. */
 export interface Flag {
-  /** Its value, once it was read: type, limits, description, default. Optional: there may be none. */
+  /** Type, limits, description and default of the parsed value. Optional if the flag may be absent. */
   readonly schema: TSchema & { readonly description?: string; readonly default?: unknown }
-  /** The default of `startSandbox`, where that is another one. */
+  /** Default of `startSandbox`, if it differs. */
   readonly inProcess?: unknown
-  /** What counts where nothing is said, in words, for a default that is no value or says too little. */
+  /** Default in words, for a default that is not a plain value. */
   readonly unsaid?: string | Readonly<Partial<Record<Starter, string>>>
-  /** What `true` stands for, where a text may be said instead. */
+  /** Meaning of `true`, for a flag that also accepts a string. */
   readonly bare?: string
-  /** What it does, as the help has it: there is more room than in an editor and in an error message. */
+  /** Longer description for the help and the documentation. */
   readonly help?: string
-  /** What the help calls its value. */
+  /** Name of the value in the help. */
   readonly placeholder?: string
-  /** What only code can hand over instead. */
+  /** Alternative value that only code can pass. */
   readonly inCode?: TSchema & { readonly title: string }
-  /** What else somebody should know who writes it in code. */
+  /** Note for callers of `startSandbox`. */
   readonly remark?: string
-  /** What it does that a fixtures file, which may be a stranger's, must not do. */
-  readonly neverFromFile?: 'decides what others may reach' | 'has what is stored forgotten'
-  /** Who is handed its value as it is; the others are worked on first. */
+  /** Reason why a fixtures file, which may come from a stranger, must not set it. */
+  readonly neverFromFile?: 'decides what others may reach' | 'deletes the stored state'
+  /** Receiver of the unchanged value; other flags are processed first. */
   readonly handedTo?: 'start' | 'settings'
 }
 
@@ -39,19 +39,18 @@ const choice = <const T extends string>(values: readonly T[], value: T, descript
 const texts = (description: string) => Type.Array(Type.String(), { default: [], description })
 
 const reach = { neverFromFile: 'decides what others may reach' } as const
-const forCommands = { remark: 'The command line does this', handedTo: 'start' } as const
+const forCommands = { remark: 'Used by the command line only', handedTo: 'start' } as const
 
-/** Every flag of `start`, by its name in code; the order is that of the help and the documentation. */
+/** Every flag of `start`, by its name in code, in the order of the help and the documentation. */
 export const flags = {
   port: {
     schema: Type.Integer({
       minimum: 0,
       maximum: 65_535,
       default: usualPort,
-      description: 'Port; 0 = any free one',
+      description: 'Port to listen on; 0 = any free port',
     }),
     inProcess: 0,
-    help: 'port to listen on; 0 = any free one',
     placeholder: 'port',
     handedTo: 'start',
   },
@@ -63,7 +62,7 @@ export const flags = {
   },
   baseUrl: {
     schema: Type.Optional(
-      Type.String({ description: 'Issuer and root of the absolute URLs in sign-in and payloads' }),
+      Type.String({ description: 'Issuer and root of absolute URLs in sign-in and payloads' }),
     ),
     unsaid: usualUrl.replace(String(usualPort), 'PORT'),
     placeholder: 'url',
@@ -72,26 +71,25 @@ export const flags = {
   backChannelUrl: {
     schema: Type.Optional(
       Type.String({
-        description: 'Second address, for apps that reach it by another name than browsers do',
+        description: 'Second base URL, for apps that use another host name than browsers',
       }),
     ),
-    help: 'second address, for apps that reach the sandbox by another name than browsers do (containers): asked under it, the metadata gives token, JWKS, userinfo, registration and device addresses under it; the issuer and what a browser opens stay',
-    remark: 'Asked under it, the metadata gives what programs call under it; the issuer stays',
+    help: 'Second base URL, for apps (in containers) that use another host name than browsers. Metadata requested through it has the token, JWKS, userinfo, registration and device endpoints under it; the issuer is unchanged',
+    remark:
+      'Metadata requested through it has the endpoints for programs under it; the issuer is unchanged',
     placeholder: 'url',
     ...reach,
   },
   intercept: {
-    schema: texts('Origin of the real hub that it stands in for'),
-    help: 'origin of the real hub that the sandbox stands in for, such as https://huggingface.co: the first is the issuer; requests of programs are led here by exec, or by node --import hub-sandbox/intercept',
-    remark:
-      'The first is the issuer, all are answered, and nothing under /_sandbox is served by their names',
+    schema: texts('Origin of the real hub to stand in for'),
+    help: 'Origin of the real hub to stand in for, such as https://huggingface.co; the first is the issuer. "exec" and "node --import hub-sandbox/intercept" send requests of programs here',
+    remark: 'The first is the issuer. All are accepted as Host, but not for paths under /_sandbox',
     unsaid: 'none',
     placeholder: 'origin',
     ...reach,
   },
   https: {
     schema: onOff('Serve with a self-signed certificate'),
-    help: 'serve with a self-signed certificate of its own',
     handedTo: 'start',
   },
   fixtures: {
@@ -106,106 +104,98 @@ export const flags = {
     ...reach,
   },
   data: {
-    schema: Type.Optional(Type.String({ description: 'Where state lives' })),
+    schema: Type.Optional(Type.String({ description: 'Folder for the state' })),
     unsaid: { commandLine: 'the data folder of the user', inProcess: 'in memory' },
     placeholder: 'folder',
     ...reach,
   },
   ephemeral: {
     schema: onOff('Keep the state in memory only'),
-    help: 'keep state in memory only',
     inProcess: true,
     unsaid: { inProcess: 'true unless `data` is given (on the command line false)' },
   },
   reset: {
-    schema: onOff('Forget the stored state and load the fixtures again'),
-    neverFromFile: 'has what is stored forgotten',
+    schema: onOff('Delete the stored state and load the fixtures again'),
+    neverFromFile: 'deletes the stored state',
     handedTo: 'start',
   },
   autoApprove: {
-    schema: onOffOrText('Consent and device approval without a page: true or a username'),
-    help: 'consent and device approval without a page',
-    bare: 'by the first user',
+    schema: onOffOrText('Approve consent and devices without a page: true or a username'),
+    help: 'Approve consent and devices without a page',
+    bare: 'as the first user',
     placeholder: 'user',
   },
   deliveryProfile: {
-    schema: choice(deliveryProfiles, 'hub', 'How deliveries are retried and signed'),
+    schema: choice(deliveryProfiles, 'hub', 'Retry and signature rules of deliveries'),
     placeholder: 'name',
     handedTo: 'settings',
   },
   rateLimits: {
-    schema: onOff('Enforce the hub’s request limits'),
-    help: 'enforce the request limits of the hub',
-    remark: 'Without it the headers are sent and nothing is refused',
+    schema: onOff('Enforce the request limits of the hub'),
+    remark: 'Otherwise only the headers are sent',
     handedTo: 'settings',
   },
   strict: {
-    schema: onOff('None of the hub’s leniencies towards clients'),
-    help: 'none of the hub’s leniencies: response_type required, scopes beyond the app’s settings refused, iss in the answer, scopes and claims in the metadata, a code burnt by a wrong verifier',
-    remark: 'What the RFCs ask is asked',
+    schema: onOff('Disable the leniencies of the hub towards clients'),
+    help: 'Disable the leniencies of the hub: require response_type, refuse unconfigured scopes, send iss in the authorization response, publish scopes and claims in the metadata, invalidate a code after a wrong code_verifier',
     handedTo: 'settings',
   },
   seed: {
-    schema: Type.Optional(
-      Type.Integer({ description: 'Ids, codes, tokens and keys follow from it' }),
-    ),
-    help: 'ids, codes, tokens and the signing key follow from it',
+    schema: Type.Optional(Type.Integer({ description: 'Seed of ids, codes, tokens and keys' })),
+    help: 'Derive ids, codes, tokens and the signing key from this number',
     remark: 'Nothing in such a sandbox is secret',
     placeholder: 'number',
     handedTo: 'settings',
   },
   allowHost: {
-    schema: texts('Further Host name that is answered'),
+    schema: texts('Further Host name to accept'),
     placeholder: 'name',
     ...reach,
   },
   allowOrigin: {
-    schema: texts(
-      'Further web origin that is answered, of any scheme, such as capacitor://localhost',
-    ),
+    schema: texts('Further web origin to accept, of any scheme, such as capacitor://localhost'),
     placeholder: 'origin',
     ...reach,
   },
   allowNetwork: {
-    schema: onOff('Let outgoing requests go to public addresses'),
+    schema: onOff('Allow outgoing requests to public addresses'),
     ...reach,
     handedTo: 'settings',
   },
   runJobs: {
     schema: Type.Record(Type.String(), Type.String(), {
       default: {},
-      description: 'Run this command for jobs of this image or Space, * = any',
+      description: 'Command to run for jobs of this image or Space; * = any',
     }),
     placeholder: 'image=command',
     ...reach,
   },
   runJobsEnv: {
-    schema: texts('Name that a job may set as a variable of its process'),
-    unsaid: 'none, all are in JOB_ENVIRONMENT and JOB_SECRETS',
+    schema: texts('Name that a job may set as an environment variable'),
+    unsaid: 'none; JOB_ENVIRONMENT and JOB_SECRETS hold all of them',
     placeholder: 'name',
     ...reach,
   },
   controlToken: {
-    schema: onOffOrText('Ask for a token under /_sandbox/'),
+    schema: onOffOrText('Require a token under /_sandbox/'),
     bare: 'a random one',
-    remark: 'Beyond loopback one is always asked for',
+    remark: 'Always required beyond loopback',
     placeholder: 'token',
     ...reach,
   },
   logLevel: {
-    schema: choice(logLevels, 'warn', 'What is logged to stderr'),
+    schema: choice(logLevels, 'warn', 'Log level on stderr'),
     inProcess: 'silent',
     placeholder: 'level',
     handedTo: 'start',
   },
   open: {
-    schema: onOff('Open the dashboard after the start'),
-    help: 'open the dashboard in the browser',
+    schema: onOff('Open the dashboard in the browser'),
     ...forCommands,
   },
   json: {
-    schema: onOff('Print the addresses as one line of JSON'),
-    help: 'print the addresses as one line of JSON on stdout, and nothing else there',
+    schema: onOff('Print the URLs as one line of JSON'),
+    help: 'Print the URLs as one line of JSON, and nothing else on stdout',
     ...forCommands,
   },
 } as const satisfies Record<string, Flag>
@@ -223,7 +213,7 @@ export const flagList: readonly NamedFlag[] = Object.entries<Flag>(flags).map(([
   ...flag,
 }))
 
-/** What each flag is once it was read, however it was written. */
+/** Parsed value of every flag, from any source. */
 export type FlagValues = Static<TObject<{ -readonly [Key in FlagKey]: Flags[Key]['schema'] }>>
 
 type HandedTo<Part> = {
@@ -232,7 +222,7 @@ type HandedTo<Part> = {
   ]: FlagValues[Key]
 }
 
-/** The flags that the start is handed as they are. */
+/** Flags passed to the start unchanged. */
 export type StartFlags = HandedTo<'start'>
-/** The flags that the settings have as they are. */
+/** Flags passed to the settings unchanged. */
 export type SettingFlags = HandedTo<'settings'>

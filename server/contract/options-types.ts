@@ -2,10 +2,10 @@
 // not need typebox.
 import type { FixturesFile } from './fixtures-types.ts'
 
-/** How deliveries are retried and signed. */
+/** Retry and signature rules of deliveries. */
 export type DeliveryProfile = 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
 
-/** What is logged to stderr. */
+/** Log level on stderr. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
 /**
@@ -13,15 +13,15 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
  * what is not given here is taken from the `config` section of the fixtures.
  */
 export interface SandboxOptions {
-  /** Port; 0 = any free one. Default: 0 (on the command line 7420). */
+  /** Port to listen on; 0 = any free port. Default: 0 (on the command line 7420). */
   port?: number
   /** Address to listen on; one or several. Default: loopback, IPv4 and IPv6. */
   host?: string | readonly string[]
-  /** Issuer and root of the absolute URLs in sign-in and payloads. Default: http://localhost:PORT. */
+  /** Issuer and root of absolute URLs in sign-in and payloads. Default: http://localhost:PORT. */
   baseUrl?: string
-  /** Second address, for apps that reach it by another name than browsers do. Asked under it, the metadata gives what programs call under it; the issuer stays. */
+  /** Second base URL, for apps that use another host name than browsers. Metadata requested through it has the endpoints for programs under it; the issuer is unchanged. */
   backChannelUrl?: string
-  /** Origin of the real hub that it stands in for; one or several. The first is the issuer, all are answered, and nothing under /_sandbox is served by their names. Default: none. */
+  /** Origin of the real hub to stand in for; one or several. The first is the issuer. All are accepted as Host, but not for paths under /_sandbox. Default: none. */
   intercept?: string | readonly string[]
   /** Serve with a self-signed certificate. */
   https?: boolean
@@ -29,38 +29,38 @@ export interface SandboxOptions {
   fixtures?: string | FixturesFile
   /** Start of the sandbox clock, whatever the fixtures are; it overrides their `clock`. Default: real time, or what the fixtures say. */
   clock?: { now?: Date | string; frozen?: boolean }
-  /** Where state lives. Default: in memory (on the command line the data folder of the user). */
+  /** Folder for the state. Default: in memory (on the command line the data folder of the user). */
   data?: string
   /** Keep the state in memory only. Default: true unless `data` is given (on the command line false). */
   ephemeral?: boolean
-  /** Forget the stored state and load the fixtures again. */
+  /** Delete the stored state and load the fixtures again. */
   reset?: boolean
-  /** Consent and device approval without a page: true or a username; `true` = by the first user. */
+  /** Approve consent and devices without a page: true or a username; `true` = as the first user. */
   autoApprove?: boolean | string
-  /** How deliveries are retried and signed. Default: hub. */
+  /** Retry and signature rules of deliveries. Default: hub. */
   deliveryProfile?: DeliveryProfile
-  /** Enforce the hub’s request limits. Without it the headers are sent and nothing is refused. */
+  /** Enforce the request limits of the hub. Otherwise only the headers are sent. */
   rateLimits?: boolean
-  /** None of the hub’s leniencies towards clients. What the RFCs ask is asked. */
+  /** Disable the leniencies of the hub towards clients. */
   strict?: boolean
-  /** Ids, codes, tokens and keys follow from it. Nothing in such a sandbox is secret. */
+  /** Seed of ids, codes, tokens and keys. Nothing in such a sandbox is secret. */
   seed?: number
-  /** Further Host name that is answered; one or several. */
+  /** Further Host name to accept; one or several. */
   allowHost?: string | readonly string[]
-  /** Further web origin that is answered, of any scheme, such as capacitor://localhost; one or several. */
+  /** Further web origin to accept, of any scheme, such as capacitor://localhost; one or several. */
   allowOrigin?: string | readonly string[]
-  /** Let outgoing requests go to public addresses. */
+  /** Allow outgoing requests to public addresses. */
   allowNetwork?: boolean
-  /** Run this command for jobs of this image or Space, * = any; also as texts `IMAGE=COMMAND`. */
+  /** Command to run for jobs of this image or Space; * = any; also as texts `IMAGE=COMMAND`. */
   runJobs?: Readonly<Record<string, string>> | string | readonly string[]
-  /** Name that a job may set as a variable of its process; one or several. Default: none, all are in JOB_ENVIRONMENT and JOB_SECRETS. */
+  /** Name that a job may set as an environment variable; one or several. Default: none; JOB_ENVIRONMENT and JOB_SECRETS hold all of them. */
   runJobsEnv?: string | readonly string[]
-  /** Ask for a token under /_sandbox/; `true` = a random one. Beyond loopback one is always asked for. */
+  /** Require a token under /_sandbox/; `true` = a random one. Always required beyond loopback. */
   controlToken?: boolean | string
-  /** What is logged to stderr. Default: silent (on the command line warn). */
+  /** Log level on stderr. Default: silent (on the command line warn). */
   logLevel?: LogLevel
-  /** Open the dashboard after the start. The command line does this. */
+  /** Open the dashboard in the browser. Used by the command line only. */
   open?: boolean
-  /** Print the addresses as one line of JSON. The command line does this. */
+  /** Print the URLs as one line of JSON. Used by the command line only. */
   json?: boolean
 }

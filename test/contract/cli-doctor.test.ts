@@ -76,7 +76,7 @@ describe('doctor', { timeout: patience }, () => {
     expect(about('endpoint')).toEqual([])
   })
 
-  test('notes what bends the answers, with the line that ends it', async () => {
+  test('notes active overrides, with the command that ends each', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]
     const call = async (path: string, body: object) => {

@@ -109,8 +109,8 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
   })
 
   test.each([
-    [[], 2, /say what to run, behind "--"/],
-    [['echo', 'a b'], 2, /stands behind "--": \S.* exec -- echo ['"]a b['"]/],
+    [[], 2, /missing command after "--"/],
+    [['echo', 'a b'], 2, /must follow "--": \S.* exec -- echo ['"]a b['"]/],
     [['--nonsense', '--', 'true'], 2, /unknown option '--nonsense'/],
     [['--url', 'http://localhost:1', '--seed', '1', '--', 'true'], 2, /so --seed must be given/],
     [['--import', 'nowhere.mjs', '--', 'true'], 2, /there is no file nowhere\.mjs/],

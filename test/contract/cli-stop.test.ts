@@ -84,7 +84,7 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
 })
 
 describe('hub-sandbox status', { timeout: patience }, () => {
-  test('says where the sandbox is and what bends its answers', async () => {
+  test('shows the URL and active overrides', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]
     const plain = await run(['status', ...at]).ended

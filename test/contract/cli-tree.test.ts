@@ -104,39 +104,38 @@ describe('every command', () => {
       const lines = group.commands.flatMap(examplesOf).map(({ line }) => line)
       expect(lines.filter((line) => !help.includes(`\n  ${line}\n`))).toEqual([])
       const byDefault = defaultCommandOf(group)?.name()
-      if (byDefault !== undefined) expectText(help, `Alone it is "${group.name()} ${byDefault}"`)
+      if (byDefault !== undefined) expectText(help, `runs "${group.name()} ${byDefault}"`)
     }
     expectText(helpOf(program), 'eval "$(hub-sandbox env)"')
   })
 
-  test('a group that shows something does so when it is called alone', () => {
+  test('a group with a list shows it by default', () => {
     const groups = program.commands.filter(({ commands }) =>
       commands.some((child) => child.name() === 'list'),
     )
     expect(groups.map((group) => group.name())).toEqual(
       expect.arrayContaining(['tokens', 'deliveries', 'device', 'keys', 'fault', 'barrier']),
     )
-    for (const group of groups) expect(group.description()).toContain('(the default)')
+    for (const group of groups) {
+      expect(defaultCommandOf(group)?.description()).toContain('(default)')
+    }
   })
 })
 
-describe('what cannot be meant together is refused before anything is done', () => {
+describe('contradictory options are refused before the command runs', () => {
   test.each([
-    ['env --json --dotenv', '--json and --dotenv exclude each other.'],
-    ['env --json --for python', '--json and --for exclude each other.'],
-    ['env --space alice/page --client x', '--client and --space exclude each other.'],
-    ['trigger repo.content --list', '--list and <event> exclude each other.'],
-    ['trigger --list --repeats', '--list and --repeats exclude each other.'],
-    ['trigger --stop 1 --repo acme/corpus', '--stop and --repo exclude each other.'],
+    ['env --json --dotenv', '--json and --dotenv cannot be combined.'],
+    ['env --json --for python', '--json and --for cannot be combined.'],
+    ['env --space alice/page --client x', '--client and --space cannot be combined.'],
+    ['trigger repo.content --list', '--list and <event> cannot be combined.'],
+    ['trigger --list --repeats', '--list and --repeats cannot be combined.'],
+    ['trigger --stop 1 --repo acme/corpus', '--stop and --repo cannot be combined.'],
     [
       'trigger repo.content --repo acme/corpus --preview --repeat 3',
-      '--preview and --repeat exclude each other.',
+      '--preview and --repeat cannot be combined.',
     ],
-    [
-      'trigger repo.content --repo acme/corpus --per-second 3',
-      '--per-second says nothing without --repeat.',
-    ],
-    ['listen --secret x', '--secret says nothing without --forward-to.'],
+    ['trigger repo.content --repo acme/corpus --per-second 3', '--per-second requires --repeat.'],
+    ['listen --secret x', '--secret requires --forward-to.'],
   ])('%s', async (line, message) => {
     const called = createProgram().parseAsync(line.split(' '), { from: 'user' })
     await expect(called).rejects.toMatchObject({ message, exitCode: 2 })

@@ -7,49 +7,49 @@ import { startFlags } from '../start-flags.ts'
 import type { ExecOptions } from './exec-options.ts'
 
 const examples = [
-  { does: 'test against a sandbox that nobody else uses', line: 'hub-sandbox exec -- npm test' },
+  { does: 'Run the tests against their own sandbox', line: 'hub-sandbox exec -- npm test' },
   {
-    does: 'the same ids in every run, and its sign-ins among the test cases',
+    does: 'Use the same ids in every run and report sign-ins as test cases',
     line: 'hub-sandbox exec --seed 1 --junit sign-ins.xml -- pytest -x',
   },
   {
-    does: 'a file that shows what happened, where it fails',
+    does: 'Save the recorded traffic if the tests fail',
     line: 'hub-sandbox exec --artifact left-behind -- npm test',
   },
   {
-    does: 'an app that has the hub’s own address written into it',
+    does: 'Test an app with a hard-coded hub URL',
     line: 'hub-sandbox exec --intercept https://huggingface.co -- npm test',
   },
   {
-    does: 'with the sandbox that runs',
+    does: 'Use a running sandbox',
     line: 'hub-sandbox exec --url "$HUB_SANDBOX_URL" -- go test ./...',
   },
 ]
 
-const ending = `The sandbox is in memory and on a free port, unless --data, --port or their variables say otherwise. With --url, or
-HUB_SANDBOX_URL where no flag of start is given, the program uses the one that runs there.
-The program is given what "hub-sandbox env" prints, HUB_SANDBOX_URL, and no token of the real hub.
+const ending = `The sandbox is in memory and on a free port unless --data, --port or their environment variables are set. With --url,
+or with HUB_SANDBOX_URL and no flag of "start", the command uses the running sandbox.
+The command gets the variables of "hub-sandbox env" and HUB_SANDBOX_URL, and no token of the real hub.
 
-Ends as the program did: with its code, or 128 + n after the signal n. Else with 127 when there is no such program, 126
-when it cannot be run, 2 for wrong usage, 1 when the sandbox or what was waited for failed.`
+Exit codes: that of the command, or 128 + n if signal n ended it; 127 command not found; 126 command not executable;
+2 invalid usage; 1 the sandbox or --wait-for failed.`
 
-/** What goes without saying for a run is not what does for `start`. */
+/** Flags whose default differs from that of `start`. */
 const otherTexts: ReadonlyMap<FlagKey, string> = new Map([
-  ['port', 'port to listen on (default: any free one)'],
-  ['data', 'where state lives (default: in memory)'],
-  ['ephemeral', 'keep state in memory only (default where no data folder is named)'],
+  ['port', 'Port to listen on (default: any free port)'],
+  ['data', 'Folder for the state (default: in memory)'],
+  ['ephemeral', 'Keep the state in memory only (default without --data)'],
 ])
 
-/** `exec`: loaded whole when it is called. */
+/** Adds `exec`, whose code is loaded when it is called. */
 export function addExec(program: Command): void {
   const command = program
     .command('exec')
-    .description('run a program against a sandbox of its own, and end as it did')
+    .description('Run a command against its own sandbox')
     .usage('[options] -- <command> [arguments]')
-    .argument('[command...]', 'the program and its arguments')
+    .argument('[command...]', 'Command to run, with its arguments')
     .passThroughOptions()
     .action(async (words: string[], options: ExecOptions) => {
-      // Commander does not tell whether there was one.
+      // Commander drops the "--" without a trace.
       if (words.length === 0 || process.argv.at(-words.length - 1) !== '--') {
         command.error(`error: ${usageSentence(words)}`)
       }
@@ -69,30 +69,30 @@ function usageSentence(words: readonly string[]): string {
     '--',
     ...(isMissing ? ['npm', 'test'] : words),
   ])
-  const missing = `${isMissing ? 'say what to run, behind' : 'what to run stands behind'} "--": ${right}`
-  // PowerShell takes a bare one for its own.
+  const missing = `${isMissing ? 'missing command after' : 'the command must follow'} "--": ${right}`
+  // PowerShell consumes an unquoted "--" itself.
   return process.platform === 'win32' ? `${missing} (in PowerShell: '--')` : missing
 }
 
 function execFlags(): Option[] {
   const options = [
-    new Option('--url <address>', 'use the sandbox that runs there (HUB_SANDBOX_URL)'),
-    new Option('--client <id>', 'app to set up: client id or name'),
-    new Option('--space <name>', 'set up for the app of this Space'),
-    repeatable('--wait-for <url>', 'wait until a server answers there, 60 s at most'),
-    repeatable('--import <file>', 'module that Node programs load first'),
-    new Option('--export-on-exit <file>', 'write the state of the end as a fixtures file'),
-    new Option('--artifact <folder>', 'keep requests, flows, deliveries and state there'),
-    new Option('--artifact-when <when>', 'when to keep them (default: failure)').choices([
+    new Option('--url <address>', 'Use the sandbox at this URL (HUB_SANDBOX_URL)'),
+    new Option('--client <id>', 'Set the variables for this app: client id or name'),
+    new Option('--space <name>', 'Set the variables for the app of this Space'),
+    repeatable('--wait-for <url>', 'Wait until this URL responds, for 60 s at most'),
+    repeatable('--import <file>', 'Module to preload in Node programs'),
+    new Option('--export-on-exit <file>', 'Write the final state as a fixtures file'),
+    new Option('--artifact <folder>', 'Save requests, flows, deliveries and state here'),
+    new Option('--artifact-when <when>', 'When to save them (default: failure)').choices([
       'failure',
       'always',
     ]),
-    new Option('--junit <file>', 'write sign-ins and deliveries as test cases'),
-    repeatable('--intercept <origins>', 'send requests to these origins to the sandbox'),
-    new Option('--proxy', 'serve a proxy that leads browsers and other programs to the sandbox'),
-    new Option('--record <file>', 'write the requests of the run down'),
-    new Option('--compare <file>', 'fail when the requests differ from those'),
-    new Option('--keep-token', 'let the program have your token of the real hub'),
+    new Option('--junit <file>', 'Write sign-ins and deliveries as JUnit test cases'),
+    repeatable('--intercept <origins>', 'Redirect requests for these origins to the sandbox'),
+    new Option('--proxy', 'Start a proxy that routes browsers to the sandbox'),
+    new Option('--record <file>', 'Record the requests of the run'),
+    new Option('--compare <file>', 'Fail if the requests differ from this recording'),
+    new Option('--keep-token', 'Pass your token of the real hub to the command'),
   ]
   return options.map((option) => option.helpGroup('Options of the run:'))
 }

@@ -6,23 +6,23 @@ export function addAuthorize(program: Command): void {
   connected(
     program
       .command('authorize')
-      .description('sign a user in to an app without a browser')
-      .argument('<url>', 'URL of the sandbox that the app redirects its users to')
-      .option('--user <name>', 'who signs in (default: the first user)')
-      .option('--deny', 'deny the request')
-      .option('--organization <name>', 'organization ticked at consent; repeatable', collect)
+      .description('Sign a user in to an app without a browser')
+      .argument('<url>', 'Authorization URL to which the app redirects the user')
+      .option('--user <name>', 'User to sign in (default: the first user)')
+      .option('--deny', 'Deny the request')
+      .option('--organization <name>', 'Organization to grant access to; repeatable', collect)
       .action(async (url: string, options: AuthorizeCallOptions) =>
         (await import('../authorize.ts')).authorize(url, options),
       ),
     {
-      json: 'the answer of the control API: redirectTo',
+      json: 'Print the response as JSON: redirectTo',
       examples: [
         {
-          does: 'the URL at which the app gets its code, for bob',
+          does: 'Print the callback URL with the code, for bob',
           line: 'hub-sandbox authorize "$LOGIN_URL" --user bob',
         },
         {
-          does: 'the app is told access_denied',
+          does: 'Deny: the callback URL has error=access_denied',
           line: 'hub-sandbox authorize "$LOGIN_URL" --deny',
         },
       ],

@@ -7,19 +7,19 @@ import { matchOptions } from './match-options.ts'
 export function addBarrier(program: Command): void {
   const barrier = program
     .command('barrier')
-    .description('list what holds requests (the default), hold some, let them go')
+    .description('Hold matching requests until they are released')
   connected(
     matchOptions(
-      barrier.command('add').description('hold the next requests that match, and print its id'),
+      barrier.command('add').description('Hold the next matching requests; print the barrier id'),
     )
-      .option('--count <number>', 'how many are held; later ones pass (default: 1)')
+      .option('--count <number>', 'Number of requests to hold (default: 1)')
       .action(async (options: BarrierOptions) =>
         (await import('../barriers.ts')).putBarrier(options),
       ),
     {
       examples: [
         {
-          does: 'the next two refreshes wait, so that they can be made to race',
+          does: 'Hold the next two refresh requests, to make them race',
           line: 'hub-sandbox barrier add --route /oauth/token --grant-type refresh_token --count 2',
         },
       ],
@@ -28,23 +28,28 @@ export function addBarrier(program: Command): void {
   connected(
     barrier
       .command('list', { isDefault: true })
-      .description('show all barriers, and what they hold')
+      .description('List barriers and the requests they hold (default)')
       .action(async (options: ControlOptions) =>
         (await import('../barriers.ts')).listBarriers(options),
       ),
     {
-      json: 'the items of the control API',
-      examples: [{ does: 'with the ids of the requests that wait', line: 'hub-sandbox barrier' }],
+      json: 'Print the items as JSON',
+      examples: [
+        {
+          does: 'List all barriers with the ids of the held requests',
+          line: 'hub-sandbox barrier',
+        },
+      ],
     },
   )
   connected(
     barrier
       .command('release')
-      .description('let the held requests go, and take the barrier away')
-      .argument('<id>', 'its id, or "latest"')
+      .description('Release the held requests and delete the barrier')
+      .argument('<id>', 'Barrier id, or "latest"')
       .option(
         '--order <requests>',
-        'ids of requests with commas between, first to go first; the others follow',
+        'Comma-separated request ids to release first, in order',
         collect,
       )
       .action(async (id: string, options: ControlOptions & { order?: string[] }) =>
@@ -52,7 +57,10 @@ export function addBarrier(program: Command): void {
       ),
     {
       examples: [
-        { does: 'in the order in which they came', line: 'hub-sandbox barrier release latest' },
+        {
+          does: 'Release them in the order in which they were received',
+          line: 'hub-sandbox barrier release latest',
+        },
       ],
     },
   )

@@ -6,14 +6,17 @@ export function addCompletion(program: Command): void {
   documented(
     program
       .command('completion')
-      .argument('<shell>', 'bash, zsh or fish')
-      .description('print a completion script for the shell')
+      .argument('<shell>', 'Shell: bash, zsh or fish')
+      .description('Print a shell completion script')
       .action(async (shell: string) => (await import('../completion.ts')).completion(shell)),
     {
       json: false,
       examples: [
-        { does: 'in this shell', line: 'eval "$(hub-sandbox completion bash)"' },
-        { does: 'in every fish', line: 'hub-sandbox completion fish > hub-sandbox.fish' },
+        { does: 'Enable completion in this shell', line: 'eval "$(hub-sandbox completion bash)"' },
+        {
+          does: 'Save the script for fish',
+          line: 'hub-sandbox completion fish > hub-sandbox.fish',
+        },
       ],
     },
   )

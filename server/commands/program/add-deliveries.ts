@@ -4,42 +4,43 @@ import type { ControlOptions } from '../read-options.ts'
 import { connected } from './define.ts'
 
 export function addDeliveries(program: Command): void {
-  const deliveries = program
-    .command('deliveries')
-    .description('list deliveries or show one (the default), replay some, give one up')
+  const deliveries = program.command('deliveries').description('List, replay or cancel deliveries')
   addDeliveriesList(deliveries)
   connected(
     deliveries
       .command('replay')
-      .description('send deliveries once more, to the present address')
-      .argument('<ids...>', 'deliveries, or "latest"')
-      .option('--payload <file>', 'JSON or YAML to send instead, as a new delivery; of one alone')
+      .description('Send deliveries again, to the current URL')
+      .argument('<ids...>', 'Delivery ids, or "latest"')
+      .option('--payload <file>', 'JSON or YAML file to send instead; one delivery only')
       .action(async (ids: string[], options: ControlOptions & { payload?: string }) =>
         (await import('../deliveries.ts')).replayDeliveries(ids, options),
       ),
     {
       examples: [
-        { does: 'the newest, as it was', line: 'hub-sandbox deliveries replay latest' },
         {
-          does: 'with a body of your own, signed for its webhook',
+          does: 'Replay the newest delivery unchanged',
+          line: 'hub-sandbox deliveries replay latest',
+        },
+        {
+          does: 'Send another payload, signed for the webhook',
           line: 'hub-sandbox deliveries replay latest --payload payload.json',
         },
       ],
-      ending: 'Ends with 1 where one of them was not received.',
+      ending: 'Exits with 1 if a replayed delivery failed.',
     },
   )
   connected(
     deliveries
       .command('cancel')
-      .description('give a delivery up that is not finished')
-      .argument('<id>', 'delivery, or "latest"')
+      .description('Cancel a pending delivery')
+      .argument('<id>', 'Delivery id, or "latest"')
       .action(async (id: string, options: ControlOptions) =>
         (await import('../deliveries.ts')).cancelDelivery(id, options),
       ),
     {
       examples: [
         {
-          does: 'no retry of the newest is made any more',
+          does: 'Stop retrying the newest delivery',
           line: 'hub-sandbox deliveries cancel latest',
         },
       ],
@@ -51,25 +52,28 @@ function addDeliveriesList(deliveries: Command): void {
   connected(
     deliveries
       .command('list', { isDefault: true })
-      .description('show deliveries, the newest last, or one with every attempt')
-      .argument('[id]', 'delivery, or "latest"')
-      .option('--state <states>', 'in this state, or these with commas; skipped ones if asked for')
-      .option('--webhook <id>', 'of this webhook')
-      .option('--repo <name>', 'of this repo')
-      .option('--scope <scope>', 'of this scope; repo.* = narrower ones, too')
-      .option('--since <time>', 'made at or after this time (ISO 8601)')
-      .option('--limit <number>', 'how many of the latest (default: 100)')
+      .description('List deliveries or show one (default)')
+      .argument('[id]', 'Delivery id, or "latest"')
+      .option('--state <states>', 'Comma-separated states; "skipped" is listed on request only')
+      .option('--webhook <id>', 'Filter by webhook')
+      .option('--repo <name>', 'Filter by repo')
+      .option('--scope <scope>', 'Filter by event scope; repo.* includes narrower scopes')
+      .option('--since <time>', 'Created at or after this time (ISO 8601)')
+      .option('--limit <number>', 'Maximum number of entries (default: 100)')
       .action(async (id: string | undefined, options: DeliveriesOptions) =>
         (await import('../deliveries.ts')).listOrShowDeliveries(id, options),
       ),
     {
-      json: 'the items of the control API, the newest first; of one the whole of it',
+      json: 'Print the items as JSON, newest first, or one delivery',
       examples: [
         {
-          does: 'what did not get through',
+          does: 'List failed deliveries and pending retries',
           line: 'hub-sandbox deliveries --state failed,waiting',
         },
-        { does: 'the newest, attempt by attempt', line: 'hub-sandbox deliveries latest' },
+        {
+          does: 'Show the newest delivery with every attempt',
+          line: 'hub-sandbox deliveries latest',
+        },
       ],
     },
   )

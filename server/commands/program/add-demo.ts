@@ -3,61 +3,59 @@ import { tryVariants } from '../../contract/words/sandbox.ts'
 import type { DemoName, DemoOptions } from '../demo.ts'
 import { connected, type Example } from './define.ts'
 
-const ending =
-  'Ends with 0 when it was played as asked, also where a refusal was asked for; 1 when it ended otherwise;\n2 for options that do not go together; 130 when it was interrupted.'
+const ending = `Uses a temporary sandbox if none is running.
+Exit codes: 0 ended as requested (including a requested refusal); 1 ended otherwise; 2 invalid usage; 130 interrupted.`
 
 export function addDemo(program: Command): void {
-  const demo = program
-    .command('demo')
-    .description('play a client through a whole flow, on a sandbox of its own where none runs')
+  const demo = program.command('demo').description('Run a whole flow step by step')
   const add = (name: DemoName, description: string) =>
     demo
       .command(name)
       .description(description)
-      .option('--user <name>', 'who takes part (default: the first who can)')
-      .option('--verbose', 'each request and answer as it is on the wire')
-      .option('--no-color', 'without colours (also NO_COLOR; none in a pipe)')
+      .option('--user <name>', 'User who takes part (default: first matching user)')
+      .option('--verbose', 'Print every request and response')
+      .option('--no-color', 'Disable colors (also NO_COLOR; off in a pipe)')
   const play = async (name: DemoName, options: DemoOptions, variant?: string) =>
     (await import('../demo.ts')).demo(name, options, variant)
   const finish = (command: Command, examples: readonly Example[]) =>
-    connected(command, { json: 'as one JSON document', examples, ending })
+    connected(command, { json: 'Print one JSON document', examples, ending })
 
   for (const [name, description] of [
-    ['sign-in', 'sign in with the authorization code flow and PKCE'],
-    ['device', 'sign in on a device without a browser'],
+    ['sign-in', 'Sign in with an authorization code and PKCE'],
+    ['device', 'Sign in on a device without a browser'],
   ] as const) {
     finish(
       add(name, description)
-        .option('--yes', 'the sandbox allows it in place of the user')
-        .option('--deny', 'the sandbox says no in place of the user')
-        .option('--open', 'open the address in the browser')
+        .option('--yes', 'Approve automatically')
+        .option('--deny', 'Deny automatically')
+        .option('--open', 'Open the URL in the browser')
         .action((options: DemoOptions) => play(name, options)),
       [
-        { does: 'all of it, with nobody asked', line: `hub-sandbox demo ${name} --yes` },
+        { does: 'Run the whole flow without a question', line: `hub-sandbox demo ${name} --yes` },
         {
-          does: 'every request and answer of one that bob refuses',
+          does: 'Deny as bob and print every request and response',
           line: `hub-sandbox demo ${name} --deny --user bob --verbose`,
         },
       ],
     )
   }
   for (const [name, description] of [
-    ['exchange', 'exchange an app’s credentials for a member’s token, and for a stranger’s'],
-    ['webhook', 'cause an event and receive it'],
+    ['exchange', 'Exchange app credentials for tokens of members'],
+    ['webhook', 'Trigger an event and receive its delivery'],
   ] as const) {
     finish(
       add(name, description)
-        .option('--yes', 'for scripts: nobody is asked anything here')
+        .option('--yes', 'No effect: this demo asks no questions')
         .action((options: DemoOptions) => play(name, options)),
-      [{ does: 'a line for each step', line: `hub-sandbox demo ${name}` }],
+      [{ does: 'Print a line for each step', line: `hub-sandbox demo ${name}` }],
     )
   }
   finish(
-    add('refused', 'make the usual mistakes, and see what the hub says and what mends them')
-      .addArgument(new Argument('[mistake]', 'one of them (default: all)').choices(tryVariants))
+    add('refused', 'Make common mistakes; show the errors and the fixes')
+      .addArgument(new Argument('[mistake]', 'Mistake to make (default: all)').choices(tryVariants))
       .action((variant: string | undefined, options: DemoOptions) =>
         play('refused', options, variant),
       ),
-    [{ does: 'a code that is used twice', line: 'hub-sandbox demo refused used-code' }],
+    [{ does: 'Use an authorization code twice', line: 'hub-sandbox demo refused used-code' }],
   )
 }

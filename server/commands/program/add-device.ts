@@ -4,32 +4,30 @@ import type { ControlOptions } from '../read-options.ts'
 import { collect, connected } from './define.ts'
 
 export function addDevice(program: Command): void {
-  const device = program
-    .command('device')
-    .description('list the codes of devices (the default), answer for one')
+  const device = program.command('device').description('List, approve or deny device codes')
   connected(
     device
       .command('list', { isDefault: true })
-      .description('show the codes that devices asked for')
+      .description('List device codes (default)')
       .action(async (options: ControlOptions) =>
         (await import('../devices.ts')).listDevices(options),
       ),
     {
-      json: 'the items of the control API',
-      examples: [{ does: 'the newest first', line: 'hub-sandbox device' }],
+      json: 'Print the items as JSON',
+      examples: [{ does: 'List device codes, newest first', line: 'hub-sandbox device' }],
     },
   )
   for (const [decision, description, does] of [
-    ['approve', 'allow it, as its user', 'the device that asked last gets a token of bob'],
-    ['deny', 'say no, as its user', 'the device that asked last is refused'],
+    ['approve', 'Approve a device as a user', 'Approve the newest device code as bob'],
+    ['deny', 'Deny a device as a user', 'Deny the newest device code as bob'],
   ] as const) {
     connected(
       device
         .command(decision)
         .description(description)
-        .argument('<code>', 'as the device shows it, or "latest"')
-        .option('--user <name>', 'who answers (default: the first user)')
-        .option('--organization <name>', 'organization ticked at consent; repeatable', collect)
+        .argument('<code>', 'Code shown by the device, or "latest"')
+        .option('--user <name>', 'User who decides (default: the first user)')
+        .option('--organization <name>', 'Organization to grant access to; repeatable', collect)
         .action(async (code: string, options: DeviceOptions) =>
           (await import('../devices.ts')).answerForDevice(code, decision, options),
         ),

@@ -7,19 +7,19 @@ export function addDoctor(program: Command, codeCache?: CodeCache): void {
   connected(
     program
       .command('doctor')
-      .description('look for what commonly goes wrong')
+      .description('Check for common problems')
       .action(async (options: ControlOptions) =>
         (await import('../doctor.ts')).doctor(options, codeCache),
       ),
     {
-      json: 'what was found, as JSON',
+      json: 'Print the findings as JSON',
       examples: [
         {
-          does: 'all that keeps a client of this shell from the sandbox',
+          does: 'Check what keeps clients in this shell from the sandbox',
           line: 'hub-sandbox doctor',
         },
       ],
-      ending: 'Ends with 1 where something is wrong; a note is nothing wrong.',
+      ending: 'Exits with 1 if a problem was found; notes are not problems.',
     },
   )
 }

@@ -6,16 +6,16 @@ export function addEnv(program: Command): void {
   connected(
     program
       .command('env')
-      .description('print what a client app must set to use the running sandbox')
-      .option('--shell', 'lines for a POSIX shell (the default)')
-      .option('--json', 'as JSON')
-      .option('--dotenv', 'as a .env file')
-      .option('--client <id>', 'client id or name of the app (default: the first with a secret)')
-      .option('--space <name>', 'the app of this Space')
-      .option('--back-channel', 'for an app that reaches the sandbox by --back-channel-url')
+      .description('Print the environment variables for a client app')
+      .option('--shell', 'Print lines for a POSIX shell (default)')
+      .option('--json', 'Print JSON')
+      .option('--dotenv', 'Print a .env file')
+      .option('--client <id>', 'Client id or name (default: first app with a secret)')
+      .option('--space <name>', 'Use the app of this Space')
+      .option('--back-channel', 'Use the URL of --back-channel-url')
       .option(
         '--for <program>',
-        'code or settings for one of huggingface.js, python, openid-client, mcp, gradio, curl',
+        'Print code or settings for huggingface.js, python, openid-client, mcp, gradio or curl',
       )
       .action(async (options: EnvOptions) => (await import('../env.ts')).env(options)),
     {
@@ -25,15 +25,14 @@ export function addEnv(program: Command): void {
         ['client', 'space'],
       ],
       examples: [
-        { does: 'set up this shell', line: 'eval "$(hub-sandbox env)"' },
-        { does: 'a file for an app that reads one', line: 'hub-sandbox env --dotenv > .env' },
+        { does: 'Set the variables in this shell', line: 'eval "$(hub-sandbox env)"' },
+        { does: 'Write a .env file', line: 'hub-sandbox env --dotenv > .env' },
         {
-          does: 'as the app of this name, in code of that library',
+          does: 'Print openid-client code for an app',
           line: "hub-sandbox env --client 'Team Dashboard' --for openid-client",
         },
       ],
-      ending:
-        'Where it fails it prints "false" for the shell, so that the eval around it fails, too.',
+      ending: 'If it fails, it prints "false" for the shell, so that eval fails too.',
     },
   )
 }

@@ -5,81 +5,79 @@ import { collect, connected } from './define.ts'
 import { matchOptions } from './match-options.ts'
 
 export function addFault(program: Command): void {
-  const fault = program
-    .command('fault')
-    .description('list the rules that change answers (the default), add one, remove them')
+  const fault = program.command('fault').description('Delay, change or refuse chosen responses')
   addFaultAdd(fault)
   connected(
     fault
       .command('list', { isDefault: true })
-      .description('show all rules')
+      .description('List fault rules (default)')
       .action(async (options: ControlOptions) =>
         (await import('../faults.ts')).listFaults(options),
       ),
     {
-      json: 'the items of the control API',
-      examples: [{ does: 'each with how often it hit', line: 'hub-sandbox fault' }],
+      json: 'Print the items as JSON',
+      examples: [{ does: 'List all rules with their number of hits', line: 'hub-sandbox fault' }],
     },
   )
   connected(
     fault
       .command('remove')
-      .description('remove a rule')
-      .argument('<id>', 'its id, or "latest"')
+      .description('Remove a rule')
+      .argument('<id>', 'Rule id, or "latest"')
       .action(async (id: string, options: ControlOptions) =>
         (await import('../faults.ts')).removeFault(id, options),
       ),
-    { examples: [{ does: 'the one added last', line: 'hub-sandbox fault remove latest' }] },
+    { examples: [{ does: 'Remove the newest rule', line: 'hub-sandbox fault remove latest' }] },
   )
   connected(
     fault
       .command('clear')
-      .description('remove all rules')
+      .description('Remove all rules')
       .action(async (options: ControlOptions) =>
         (await import('../faults.ts')).clearFaults(options),
       ),
-    { examples: [{ does: 'the hub answers as it should again', line: 'hub-sandbox fault clear' }] },
+    { examples: [{ does: 'Return to normal responses', line: 'hub-sandbox fault clear' }] },
   )
 }
 
 function addFaultAdd(fault: Command): void {
   connected(
-    matchOptions(fault.command('add').description('add a rule, and print its id'))
-      .option('--webhook <id>', 'deliveries of this webhook instead; * = any')
-      .option('--skip <number>', 'matches let through first')
-      .option('--times <number>', 'matches concerned after that (default: all)')
-      .option('--delay <duration>', 'wait before answering')
-      .option('--status <code>', 'answer with this status')
-      .option('--oauth-error <code>', 'refuse with this OAuth error')
-      .option('--header <name=value>', 'set a header of the answer; repeatable', collect)
-      .option('--body <text>', 'answer with this body')
-      .option('--set <path=value>', 'put a value into a JSON answer; repeatable', collect)
-      .option('--remove <path>', 'leave a field out of a JSON answer; repeatable', collect)
-      .option('--id-token-kid <kid>', 'key id in the header of ID tokens')
+    matchOptions(fault.command('add').description('Add a rule and print its id'))
+      .option('--webhook <id>', 'Match deliveries of this webhook instead; * = any')
+      .option('--skip <number>', 'Number of matches to let through first')
+      .option('--times <number>', 'Number of matches to change after that (default: all)')
+      .option('--delay <duration>', 'Delay the response')
+      .option('--status <code>', 'Respond with this status')
+      .option('--oauth-error <code>', 'Respond with this OAuth error')
+      .option('--header <name=value>', 'Set a response header; repeatable', collect)
+      .option('--body <text>', 'Respond with this body')
+      .option('--set <path=value>', 'Set a field of the JSON response; repeatable', collect)
+      .option('--remove <path>', 'Remove a field of the JSON response; repeatable', collect)
+      .option('--id-token-kid <kid>', 'Key id in the header of ID tokens')
       .option(
         '--id-token-claim <name=value>',
-        'claim of ID tokens, as JSON or text; null removes it; repeatable',
+        'Set an ID token claim (JSON or string); null removes it; repeatable',
         collect,
       )
-      .option('--id-token-break-signature', 'ID tokens whose signature does not verify')
-      .option('--break <how>', 'reset, truncate or html')
+      .option('--id-token-break-signature', 'Issue ID tokens with an invalid signature')
+      .option('--break <how>', 'Break the response: reset, truncate or html')
       .action(async (options: FaultOptions) => (await import('../faults.ts')).putFault(options)),
     {
       examples: [
         {
-          does: 'the next token request is refused, the one after it is not',
+          does: 'Refuse the next token request only',
           line: 'hub-sandbox fault add --route /oauth/token --status 503 --times 1',
         },
         {
-          does: 'a hub that asks to wait',
+          does: 'Rate-limit the next API request',
           line: "hub-sandbox fault add --route '/api/*' --status 429 --header Retry-After=5 --times 1",
         },
         {
-          does: 'ID tokens with a key that is not published, and for another app',
+          does: 'Issue ID tokens with an unpublished key and a wrong audience',
           line: 'hub-sandbox fault add --route /oauth/token --id-token-kid gone --id-token-claim aud=another-app',
         },
         {
-          does: 'webhooks see their connection cut, once',
+          does: 'Cut the connection of the next delivery',
           line: "hub-sandbox fault add --webhook '*' --break reset --times 1",
         },
       ],

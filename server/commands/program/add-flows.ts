@@ -6,20 +6,20 @@ export function addFlows(program: Command): void {
   connected(
     program
       .command('flows')
-      .description('show the sign-ins, or one of them step by step')
-      .argument('[id]', 'sign-in, or "latest"')
-      .option('--verbose', 'explain every step')
-      .option('--limit <number>', 'how many of the latest (default: 100)')
-      .option('--no-color', 'without colours (also NO_COLOR; none in a pipe)')
+      .description('List sign-ins or show one step by step')
+      .argument('[id]', 'Sign-in id, or "latest"')
+      .option('--verbose', 'Explain every step')
+      .option('--limit <number>', 'Maximum number of entries (default: 100)')
+      .option('--no-color', 'Disable colors (also NO_COLOR; off in a pipe)')
       .action(async (id: string | undefined, options: FlowsOptions) =>
         (await import('../flows.ts')).flows(id, options),
       ),
     {
-      json: 'the items of the control API, the newest first; of one the whole of it',
+      json: 'Print the items as JSON, newest first, or one sign-in',
       examples: [
-        { does: 'all of them, and how each ended', line: 'hub-sandbox flows' },
+        { does: 'List all sign-ins and their results', line: 'hub-sandbox flows' },
         {
-          does: 'the newest, with every step explained',
+          does: 'Explain every step of the newest sign-in',
           line: 'hub-sandbox flows latest --verbose',
         },
       ],

@@ -6,18 +6,18 @@ export function addInit(program: Command): void {
   documented(
     program
       .command('init')
-      .argument('[file]', 'where to write it', 'hub-sandbox.json')
-      .description('write a fixtures file to start from')
+      .argument('[file]', 'File to write', 'hub-sandbox.json')
+      .description('Write a starter fixtures file')
       .action(async (file: string, options: InitOptions) =>
         (await import('../init.ts')).init(file, options),
       ),
     {
-      json: 'what was written, as JSON',
+      json: 'Print the path as JSON',
       examples: [
-        { does: 'a file that a start in this folder takes by itself', line: 'hub-sandbox init' },
-        { does: 'the same as YAML', line: 'hub-sandbox init hub-sandbox.yaml' },
+        { does: 'Write hub-sandbox.json, which "start" finds by itself', line: 'hub-sandbox init' },
+        { does: 'Write YAML instead', line: 'hub-sandbox init hub-sandbox.yaml' },
       ],
-      ending: 'A file that is there is never touched: it ends with 2.',
+      ending: 'Exits with 2 if the file exists; it is never overwritten.',
     },
   )
 }

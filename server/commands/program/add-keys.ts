@@ -3,31 +3,29 @@ import type { ControlOptions } from '../read-options.ts'
 import { connected } from './define.ts'
 
 export function addKeys(program: Command): void {
-  const keys = program
-    .command('keys')
-    .description('list the keys that ID tokens are signed with (the default), or change them')
+  const keys = program.command('keys').description('List or rotate the signing keys of ID tokens')
   connected(
     keys
       .command('list', { isDefault: true })
-      .description('show the published keys, the present one first')
+      .description('List the published keys, the current one first (default)')
       .action(async (options: ControlOptions) => (await import('../keys.ts')).listKeys(options)),
     {
-      json: 'the items of the control API',
-      examples: [{ does: 'key ids and what each is for', line: 'hub-sandbox keys' }],
+      json: 'Print the items as JSON',
+      examples: [{ does: 'List the published keys', line: 'hub-sandbox keys' }],
     },
   )
   connected(
     keys
       .command('rotate')
-      .description('sign with a new key from now on, and print its id')
-      .option('--drop-old', 'publish the new key alone: ID tokens of before verify no more')
+      .description('Sign with a new key and print its id')
+      .option('--drop-old', 'Stop publishing the old key')
       .action(async (options: ControlOptions & { dropOld?: boolean }) =>
         (await import('../keys.ts')).rotateKeys(options),
       ),
     {
       examples: [
-        { does: 'ID tokens of before still verify', line: 'hub-sandbox keys rotate' },
-        { does: 'ID tokens of before verify no more', line: 'hub-sandbox keys rotate --drop-old' },
+        { does: 'Older ID tokens stay valid', line: 'hub-sandbox keys rotate' },
+        { does: 'Older ID tokens become invalid', line: 'hub-sandbox keys rotate --drop-old' },
       ],
     },
   )

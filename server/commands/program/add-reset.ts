@@ -6,11 +6,11 @@ export function addReset(program: Command): void {
   connected(
     program
       .command('reset')
-      .description('go back to the fixtures, completely')
+      .description('Reset the whole state to the fixtures')
       .action(async (options: ControlOptions) => (await import('../snapshots.ts')).reset(options)),
     {
       examples: [
-        { does: 'tokens, deliveries, clock and all: as at the start', line: 'hub-sandbox reset' },
+        { does: 'Reset tokens, deliveries, clock and everything else', line: 'hub-sandbox reset' },
       ],
     },
   )

@@ -6,12 +6,12 @@ export function addResume(program: Command): void {
   connected(
     program
       .command('resume')
-      .description('let a recorded run go on: deliver what was held')
+      .description('Resume a recorded run and send its held deliveries')
       .action(async (options: ControlOptions) => (await import('../snapshots.ts')).resume(options)),
     {
       examples: [
         {
-          does: 'once you have looked at what a file with a log shows',
+          does: 'Continue a run opened from a file with a log',
           line: 'hub-sandbox resume',
         },
       ],

@@ -5,41 +5,47 @@ import { connected } from './define.ts'
 export function addSnapshot(program: Command): void {
   const group = program
     .command('snapshot')
-    .description('list snapshots of the whole state (the default), keep one, go back to one')
+    .description('Save, restore, export or import the whole state')
   connected(
     group
       .command('create')
-      .description('keep the present state, and print the name of the snapshot')
+      .description('Save the current state and print the snapshot name')
       .argument('[name]')
       .action(async (name: string | undefined, options: ControlOptions) =>
         (await import('../snapshots.ts')).createSnapshot(name, options),
       ),
     {
-      examples: [{ does: 'under a name', line: 'hub-sandbox snapshot create signed-in' }],
+      examples: [
+        { does: 'Save the state under a name', line: 'hub-sandbox snapshot create signed-in' },
+      ],
     },
   )
   connected(
     group
       .command('restore')
-      .description('go back to a kept state')
-      .argument('<name>', 'its name, or "latest"')
+      .description('Restore a snapshot')
+      .argument('<name>', 'Snapshot name, or "latest"')
       .action(async (name: string, options: ControlOptions) =>
         (await import('../snapshots.ts')).restoreSnapshot(name, options),
       ),
     {
-      examples: [{ does: 'as often as you like', line: 'hub-sandbox snapshot restore latest' }],
+      examples: [
+        { does: 'Restore the newest snapshot', line: 'hub-sandbox snapshot restore latest' },
+      ],
     },
   )
   connected(
     group
       .command('list', { isDefault: true })
-      .description('show all snapshots')
+      .description('List snapshots (default)')
       .action(async (options: ControlOptions) =>
         (await import('../snapshots.ts')).listSnapshots(options),
       ),
     {
-      json: 'the items of the control API',
-      examples: [{ does: 'name, time and size of each', line: 'hub-sandbox snapshot' }],
+      json: 'Print the items as JSON',
+      examples: [
+        { does: 'List name, time and size of all snapshots', line: 'hub-sandbox snapshot' },
+      ],
     },
   )
   addSnapshotFiles(group)
@@ -49,31 +55,35 @@ function addSnapshotFiles(group: Command): void {
   connected(
     group
       .command('delete')
-      .description('delete a snapshot')
-      .argument('<name>', 'its name, or "latest"')
+      .description('Delete a snapshot')
+      .argument('<name>', 'Snapshot name, or "latest"')
       .action(async (name: string, options: ControlOptions) =>
         (await import('../snapshots.ts')).deleteSnapshot(name, options),
       ),
-    { examples: [{ does: 'the newest', line: 'hub-sandbox snapshot delete latest' }] },
+    {
+      examples: [
+        { does: 'Delete the newest snapshot', line: 'hub-sandbox snapshot delete latest' },
+      ],
+    },
   )
   connected(
     group
       .command('export')
-      .description('print a snapshot (default: the present state) as fixtures')
-      .argument('[name]', 'its name, or "latest"')
-      .option('--log', 'with what the run left behind: requests, sign-ins, deliveries')
+      .description('Print the current state or a snapshot as fixtures')
+      .argument('[name]', 'Snapshot name, or "latest"')
+      .option('--log', 'Include recorded requests, sign-ins and deliveries')
       .action(async (name: string | undefined, options: ControlOptions & { log?: boolean }) =>
         (await import('../snapshots.ts')).exportSnapshot(name, options),
       ),
     {
-      json: 'as it is without: fixtures are JSON',
+      json: 'No effect: fixtures are always JSON',
       examples: [
         {
-          does: 'a file that a start takes, and the desktop app opens',
+          does: 'Write a file for "start" and the desktop app',
           line: 'hub-sandbox snapshot export > now.hubsandbox',
         },
         {
-          does: 'and that shows what happened, credentials of elsewhere masked',
+          does: 'Include the log, with foreign credentials masked',
           line: 'hub-sandbox snapshot export --log > run.hubsandbox',
         },
       ],
@@ -82,16 +92,16 @@ function addSnapshotFiles(group: Command): void {
   connected(
     group
       .command('import')
-      .description('keep a fixtures file as a snapshot')
+      .description('Import a fixtures file as a snapshot')
       .argument('<file>')
-      .option('--name <name>', 'name of the snapshot')
+      .option('--name <name>', 'Name of the snapshot')
       .action(async (file: string, options: ControlOptions & { name?: string }) =>
         (await import('../snapshots.ts')).importSnapshot(file, options),
       ),
     {
       examples: [
         {
-          does: '"snapshot restore theirs" then goes there',
+          does: 'Import a file; "snapshot restore theirs" then loads it',
           line: 'hub-sandbox snapshot import now.hubsandbox --name theirs',
         },
       ],

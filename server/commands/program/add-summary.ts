@@ -6,13 +6,13 @@ export function addSummary(program: Command): void {
   connected(
     program
       .command('summary')
-      .description('tell how the sign-ins and deliveries ended, as Markdown (for a CI job’s page)')
+      .description('Print results of sign-ins and deliveries as Markdown')
       .action(async (options: SummaryOptions) => (await import('../summary.ts')).summary(options)),
     {
-      json: 'each of them, as JSON',
+      json: 'Print the results as JSON',
       examples: [
         {
-          does: 'on the page of a GitHub job',
+          does: 'Add the results to the page of a GitHub job',
           line: 'hub-sandbox summary >> "$GITHUB_STEP_SUMMARY"',
         },
       ],

@@ -5,21 +5,19 @@ import { mintOptions } from './add-token.ts'
 import { connected } from './define.ts'
 
 export function addTokens(program: Command): void {
-  const tokens = program
-    .command('tokens')
-    .description('list access tokens (the default), make one, revoke one')
+  const tokens = program.command('tokens').description('List, create or revoke access tokens')
   addTokensList(tokens)
   connected(
-    mintOptions(tokens.command('mint').description('print a new access token, as "token" does')),
+    mintOptions(tokens.command('mint').description('Print a new access token (same as "token")')),
     {
-      json: 'the whole token response',
+      json: 'Print the whole token response as JSON',
       examples: [
         {
-          does: 'what a user would make in the settings of the hub',
+          does: 'Create a user access token',
           line: "hub-sandbox tokens mint --user bob --role read --name 'laptop'",
         },
         {
-          does: 'of an app, for carol and her organization',
+          does: 'Create an app token of carol with access to acme',
           line: "hub-sandbox tokens mint --user carol --scope 'openid profile' --organization acme",
         },
       ],
@@ -28,15 +26,15 @@ export function addTokens(program: Command): void {
   connected(
     tokens
       .command('revoke')
-      .argument('<id>', 'the token, its id, or "latest"')
-      .description('revoke a token')
+      .argument('<id>', 'Token, its id, or "latest"')
+      .description('Revoke a token')
       .action(async (id: string, options: ControlOptions) =>
         (await import('../tokens.ts')).revokeToken(id, options),
       ),
     {
       examples: [
-        { does: 'the token itself will do', line: 'hub-sandbox tokens revoke hf_sandbox_dave' },
-        { does: 'the newest that is accepted', line: 'hub-sandbox tokens revoke latest' },
+        { does: 'Revoke a token by its value', line: 'hub-sandbox tokens revoke hf_sandbox_dave' },
+        { does: 'Revoke the newest active token', line: 'hub-sandbox tokens revoke latest' },
       ],
     },
   )
@@ -46,16 +44,19 @@ function addTokensList(tokens: Command): void {
   connected(
     tokens
       .command('list', { isDefault: true })
-      .description('show access tokens, the newest last')
-      .option('--user <name>', 'of this user')
-      .option('--client <id>', 'of this app, by client id or name')
-      .option('--state <state>', 'active, expired or revoked')
-      .option('--limit <number>', 'how many of the latest (default: 100)')
+      .description('List access tokens, newest last (default)')
+      .option('--user <name>', 'Filter by user')
+      .option('--client <id>', 'Filter by app: client id or name')
+      .option('--state <state>', 'Filter by state: active, expired or revoked')
+      .option('--limit <number>', 'Maximum number of entries (default: 100)')
       .action(async (options: TokensOptions) => (await import('../tokens.ts')).listTokens(options)),
     {
-      json: 'the items of the control API, the newest first',
+      json: 'Print the items as JSON, newest first',
       examples: [
-        { does: 'what is accepted of bob', line: 'hub-sandbox tokens --user bob --state active' },
+        {
+          does: 'List the active tokens of bob',
+          line: 'hub-sandbox tokens --user bob --state active',
+        },
       ],
     },
   )

@@ -1,50 +1,51 @@
 import { type Command, Option } from 'commander'
 import { CommandError } from '../command-error.ts'
 
-/** A call that works as it is printed, and what it does. */
+/** Example of a command that works as printed. */
 export interface Example {
+  /** Description, imperative. */
   does: string
   /** A line for a POSIX shell. */
   line: string
-  /** It goes on until Ctrl-C. */
+  /** Set for an example that runs until Ctrl-C. */
   endless?: true
 }
 
-/** What of a call cannot be meant together, by the names that its options have in code. */
+/** Rules for combining options, by their names in code. */
 export interface Limits {
-  /** At most one of each of these is said; `event` is the argument of that name. */
+  /** Groups of options and arguments that cannot be combined. */
   apart?: readonly (readonly string[])[]
-  /** What says nothing without another: `secret` → `forwardTo`. */
+  /** Options that require another one: `secret` → `forwardTo`. */
   needs?: Readonly<Record<string, string>>
 }
 
 interface About extends Limits {
   examples: readonly Example[]
-  /** How it ends, where one might think otherwise. */
+  /** Last lines of the help, such as the exit codes. */
   ending?: string
-  /** What `--json` prints; false where the command has its own, or none. */
+  /** Help of `--json`; false for a command with its own `--json`, or none. */
   json?: string | false
 }
 
 const examples = new WeakMap<Command, readonly Example[]>()
 
-/** What the help of a command shows, to be tried. */
+/** Returns the examples of a command. */
 export function examplesOf(command: Command): readonly Example[] {
   return examples.get(command) ?? []
 }
 
-/** Gives a command its `--json` and its examples. Every command has both, or a reason to have none. */
+/** Adds `--json`, option rules and examples to a command. */
 export function documented(
   command: Command,
   { examples: own, ending, json, ...limits }: About,
 ): Command {
-  if (json !== false) command.option('--json', json ?? 'the answer as JSON')
+  if (json !== false) command.option('--json', json ?? 'Print the response as JSON')
   limit(command, limits)
   examples.set(command, own)
   return command.addHelpText('after', () => helpText(own, ending))
 }
 
-/** Refuses a call before anything is done: half of it would be passed over in silence. */
+/** Refuses contradictory options before the command runs. */
 function limit(command: Command, { apart = [], needs = {} }: Limits): void {
   const names = namesOf(command)
   const nameOf = (key: string) => {
@@ -56,14 +57,14 @@ function limit(command: Command, { apart = [], needs = {} }: Limits): void {
   const pairs = Object.entries(needs).map(([key, other]) => ({
     key,
     other,
-    problem: `${nameOf(key)} says nothing without ${nameOf(other)}.`,
+    problem: `${nameOf(key)} requires ${nameOf(other)}.`,
   }))
   command.hook('preAction', (_command, called) => {
     const said = saidIn(called)
     for (const group of groups) {
       const [first, second] = group.filter(({ key }) => said.has(key))
       if (first === undefined || second === undefined) continue
-      refuse(`${first.name} and ${second.name} exclude each other.`)
+      refuse(`${first.name} and ${second.name} cannot be combined.`)
     }
     for (const { key, other, problem } of pairs) {
       if (said.has(key) && !said.has(other)) refuse(problem)
@@ -71,7 +72,7 @@ function limit(command: Command, { apart = [], needs = {} }: Limits): void {
   })
 }
 
-/** How options and arguments are written, by their names in code. */
+/** Returns options and arguments as the user writes them, by their names in code. */
 function namesOf(command: Command): ReadonlyMap<string, string> {
   return new Map([
     ...command.options.map((option) => [option.attributeName(), option.long ?? ''] as const),
@@ -95,23 +96,23 @@ function refuse(message: string): never {
   throw new CommandError(message, { exitCode: 2 })
 }
 
-/** {@link documented}, for a command that talks to a running sandbox. */
+/** Documents a command that calls a running sandbox, like {@link documented}. */
 export function connected(command: Command, about: About): Command {
   documented(command, about)
   return addConnectOptions(command)
 }
 
-/** Shows in the help of a group how what is in it is called. */
+/** Adds the examples of all subcommands to the help of a group. */
 export function documentGroup(group: Command): void {
   const byDefault = defaultCommandOf(group)
   const ending =
     byDefault === undefined
       ? undefined
-      : `Alone it is "${group.name()} ${byDefault.name()}", and takes its options.`
+      : `Without a subcommand, "${group.name()}" runs "${group.name()} ${byDefault.name()}" and accepts its options.`
   group.addHelpText('after', () => helpText(group.commands.flatMap(examplesOf), ending))
 }
 
-/** Examples and what else there is to say, as they stand below a help. */
+/** Returns the text below the options: examples and ending. */
 export function helpText(own: readonly Example[], ending: string | undefined): string {
   const lines = own.flatMap(({ does, line }) => [`  # ${does}`, `  ${line}`])
   return [
@@ -120,26 +121,26 @@ export function helpText(own: readonly Example[], ending: string | undefined): s
   ].join('\n')
 }
 
-/** How a command is told which sandbox it is for. */
+/** Adds the options that choose the sandbox. */
 function addConnectOptions(command: Command): Command {
   const options = [
-    ['--url <address>', 'its address (HUB_SANDBOX_URL)'],
-    ['--data <folder>', 'its data folder (HUB_SANDBOX_DATA)'],
-    ['--control-token <token>', 'its control token (HUB_SANDBOX_CONTROL_TOKEN)'],
+    ['--url <url>', 'URL of the sandbox (HUB_SANDBOX_URL)'],
+    ['--data <folder>', 'Data folder of the sandbox (HUB_SANDBOX_DATA)'],
+    ['--control-token <token>', 'Control token (HUB_SANDBOX_CONTROL_TOKEN)'],
   ] as const
   for (const [flags, description] of options) {
-    command.addOption(new Option(flags, description).helpGroup('Which sandbox:'))
+    command.addOption(new Option(flags, description).helpGroup('Options to choose the sandbox:'))
   }
   return command
 }
 
-/** The command that is called where a group is called alone: `start`, or the one that shows what there is. */
+/** Returns the default subcommand of a group, such as `start` or `list`. */
 export function defaultCommandOf(group: Command): Command | undefined {
   const { _defaultCommandName: name } = group as Command & { _defaultCommandName?: string | null }
   return group.commands.find((child) => child.name() === name)
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value]
 }

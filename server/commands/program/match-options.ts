@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 
-/** What a rule concerns, of faults and barriers alike. */
+/** Adds the match options of faults and barriers. */
 export function matchOptions(command: Command): Command {
   return command
-    .option('--route <path>', 'requests to this path; * stands for anything')
-    .option('--method <method>', 'requests with this method')
-    .option('--grant-type <type>', 'token requests of this grant type')
-    .option('--client <id>', 'requests of this app')
+    .option('--route <path>', 'Match requests to this path; * = anything')
+    .option('--method <method>', 'Match requests with this method')
+    .option('--grant-type <type>', 'Match token requests of this grant type')
+    .option('--client <id>', 'Match requests of this app')
 }

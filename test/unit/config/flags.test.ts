@@ -123,9 +123,9 @@ describe('a flag that is added to the record, and nowhere else', () => {
   })
 
   test('is in the help', () => {
-    expect(parts.help()).toContain('--night-shift <nights> nights that it works (default 3)')
-    expect(parts.help()).toContain('--day-colour <value> colour: red, blue (default red)')
-    expect(parts.help()).toMatch(/never from a file.*--open-door <door> door that is open; repeat/)
+    expect(parts.help()).toContain('--night-shift <nights> Nights that it works (default 3)')
+    expect(parts.help()).toContain('--day-colour <value> Colour: red, blue (default red)')
+    expect(parts.help()).toMatch(/never read from a fixtures file.*--open-door <door> Door that is open; repeat/)
   })
 
   test('is completed, and its choices', async () => {
@@ -158,7 +158,7 @@ describe('a flag that is added to the record, and nowhere else', () => {
       'HUB_SANDBOX_DAY_COLOUR: must be one of red, blue, not "bleu" (did you mean "blue"?)',
     ])
     expect(await parts.issues({ fixtures: { config: { openDoor: ['x'] } } })).toEqual([
-      'config.openDoor: decides what others may reach, so it is not taken from a file: use --open-door or HUB_SANDBOX_OPEN_DOOR',
+      'config.openDoor: cannot be set in a fixtures file because it decides what others may reach: use --open-door or HUB_SANDBOX_OPEN_DOOR',
     ])
   })
 
@@ -170,7 +170,7 @@ describe('a flag that is added to the record, and nowhere else', () => {
 
   test('is documented', () => {
     expect(parts.readme).toContain(
-      '| `--night-shift nights` | `HUB_SANDBOX_NIGHT_SHIFT` | `config.nightShift` | nights that it works (default 3) |',
+      '| `--night-shift nights` | `HUB_SANDBOX_NIGHT_SHIFT` | `config.nightShift` | Nights that it works (default 3) |',
     )
     expect(parts.readme).toContain('| `--open-door door` | `HUB_SANDBOX_OPEN_DOOR` |  |')
     expect(parts.options).toContain('/** Nights that it works. Default: 3. */\nnightShift?: number')

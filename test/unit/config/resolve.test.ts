@@ -211,7 +211,7 @@ describe('mistakes', () => {
     [{ controlToken: 'short' }, /^controlToken: must have at least 8/],
     [{ autoApprove: 'bbo' }, /^autoApprove: there is no user "bbo" \(did you mean "bob"\?\)$/],
     [{ autoApprove: true, fixtures: {} }, /^autoApprove: needs a user/],
-    [{ data: 'x', ephemeral: true }, /^data: and ephemeral exclude each other$/],
+    [{ data: 'x', ephemeral: true }, /^data: cannot be combined with ephemeral$/],
   ])('%j', async (options, issue) => {
     expect(await issuesOf(resolveOptions({ fixtures: { users }, ...options }))).toEqual([
       expect.stringMatching(issue),
