@@ -63,3 +63,29 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
     />
   )
 }
+
+type FieldTexts = Pick<FieldProps, 'label' | 'hint' | 'error'>
+type TextProps<Tag extends 'input' | 'textarea'> = FieldTexts &
+  Omit<ComponentProps<Tag>, 'onChange' | keyof FieldTexts> & { onChange: (value: string) => void }
+
+/** Labelled text input. */
+export function TextField({ label, hint, error, onChange, ...rest }: TextProps<'input'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <TextInput {...control} {...rest} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
+}
+
+/** Labelled text area. */
+export function TextAreaField({ label, hint, error, onChange, ...rest }: TextProps<'textarea'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <TextArea {...control} {...rest} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
+}

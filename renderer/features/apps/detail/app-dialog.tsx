@@ -3,9 +3,10 @@ import type { AppItem } from '../../../../server/contract/control-apps.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyableId } from '../../../ui/copy.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { plural, shorten } from '../../../lib/format.ts'
@@ -14,43 +15,28 @@ import { useDeleteApp, useDeleteSecret, useRotateSecret, useUpdateApp } from '..
 
 export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void }) {
   const [opened] = useState(app)
-  const [form, setForm] = useState(() => appFormOf(opened))
   const update = useUpdateApp(app.clientId)
+  const { form, patch, issue } = useForm(() => appFormOf(opened), update.error)
   return (
-    <Dialog open onOpenChange={onClose} title={app.name} wide>
-      <form
-        className="flex min-h-0 flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          update.mutate(appChangeOf(form, opened), { onSuccess: onClose })
-        }}
-      >
-        <DialogBody>
-          <div className="grid gap-6 md:grid-cols-[1fr_1.4fr]">
-            <div className="flex flex-col gap-4">
-              <AppFacts app={app} />
-              <AppActions app={app} onDeleted={onClose} />
-            </div>
-            <div className="flex flex-col gap-3.5">
-              <AppFields
-                form={form}
-                error={update.error}
-                onChange={(part) => setForm((current) => ({ ...current, ...part }))}
-              />
-              <FormError error={update.error} beside={appFieldPaths} />
-            </div>
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={update.isPending}>
-            Save
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={app.name}
+      wide
+      action="Save"
+      busy={update.isPending}
+      onSubmit={() => update.mutate(appChangeOf(form, opened), { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <div className="grid gap-6 md:grid-cols-[1fr_1.4fr]">
+        <div className="flex flex-col gap-4">
+          <AppFacts app={app} />
+          <AppActions app={app} onDeleted={onClose} />
+        </div>
+        <div className="flex flex-col gap-3.5">
+          <AppFields form={form} issue={issue} onChange={patch} />
+          <FormError error={update.error} beside={appFieldPaths} />
+        </div>
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { AppItem, UpdateAppRequest } from '../../../../server/contract/control-apps.ts'
 import { useOrganizations } from '../../../api/accounts.ts'
-import { ApiError } from '../../../api/client.ts'
-import { Field, TextArea, TextInput } from '../../../ui/field.tsx'
+import { Field, TextAreaField, TextField } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { changedParts } from '../../../lib/changed-parts.ts'
@@ -61,48 +60,36 @@ export const appFieldPaths = ['name', 'redirectUris', 'scopes', 'organization', 
 interface AppFieldsProps {
   form: AppForm
   onChange: (part: Partial<AppForm>) => void
-  error: Error | null
+  issue: (path: string) => string | undefined
 }
 
-export function AppFields({ form, onChange, error }: AppFieldsProps) {
+export function AppFields({ form, onChange, issue }: AppFieldsProps) {
   const organizations = useOrganizations().data?.items ?? []
-  const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
   return (
     <>
-      <Field label="Name" error={issue('name')}>
-        {(control) => (
-          <TextInput
-            {...control}
-            required
-            value={form.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="Name"
+        error={issue('name')}
+        required
+        value={form.name}
+        onChange={(name) => onChange({ name })}
+      />
+      <TextAreaField
         label="Redirect URIs"
         hint="One on a line. Compared letter for letter; of loopback ones any port will do."
         error={issue('redirectUris')}
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={4}
-            value={form.redirectUris}
-            onChange={(event) => onChange({ redirectUris: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Scopes" hint="What it may ask for" error={issue('scopes')}>
-        {(control) => (
-          <TextInput
-            {...control}
-            className="font-mono text-xs!"
-            value={form.scopes}
-            onChange={(event) => onChange({ scopes: event.target.value })}
-          />
-        )}
-      </Field>
+        rows={4}
+        value={form.redirectUris}
+        onChange={(redirectUris) => onChange({ redirectUris })}
+      />
+      <TextField
+        label="Scopes"
+        hint="What it may ask for"
+        error={issue('scopes')}
+        className="font-mono text-xs!"
+        value={form.scopes}
+        onChange={(scopes) => onChange({ scopes })}
+      />
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
           label="Bound to organization"
@@ -121,21 +108,15 @@ export function AppFields({ form, onChange, error }: AppFieldsProps) {
             />
           )}
         </Field>
-        <Field
+        <TextField
           label="Life of its tokens"
           hint="Such as 8h; empty: the setting of the sandbox"
           error={issue('tokenDuration')}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              value={form.tokenDuration}
-              placeholder="8h"
-              pattern={durationPattern}
-              onChange={(event) => onChange({ tokenDuration: event.target.value })}
-            />
-          )}
-        </Field>
+          value={form.tokenDuration}
+          placeholder="8h"
+          pattern={durationPattern}
+          onChange={(tokenDuration) => onChange({ tokenDuration })}
+        />
       </div>
       <Checkbox checked={form.exchange} onChange={(exchange) => onChange({ exchange })}>
         May exchange tokens (RFC 8693)

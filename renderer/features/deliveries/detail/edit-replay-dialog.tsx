@@ -3,7 +3,7 @@ import type { DeliveryItem } from '../../../../server/contract/control-deliverie
 import { useReplay } from '../../../api/deliveries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextArea } from '../../../ui/field.tsx'
+import { TextAreaField } from '../../../ui/field.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { payloadText } from '../model/snippets.ts'
@@ -27,16 +27,7 @@ export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
       lead="Sent as a new delivery, marked as edited: history stays what it was."
     >
       <DialogBody>
-        <Field label="Payload" error={problem}>
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={22}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextAreaField label="Payload" error={problem} rows={22} value={text} onChange={setText} />
       </DialogBody>
       <DialogFooter>
         <Button look="quiet" onClick={() => setText(payloadText(delivery.payload))}>

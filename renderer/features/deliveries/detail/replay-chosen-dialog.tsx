@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -40,16 +40,13 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
       <DialogBody>
         <div className="flex flex-col gap-3.5">
           {what === 'duplicates' && (
-            <Field label="Duplicates of each" error={valid ? undefined : `From 1 to ${most}`}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  inputMode="numeric"
-                  value={times}
-                  onChange={(event) => setTimes(event.target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              label="Duplicates of each"
+              error={valid ? undefined : `From 1 to ${most}`}
+              inputMode="numeric"
+              value={times}
+              onChange={setTimes}
+            />
           )}
           {total > 1 && (
             <Segments

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { useReplay } from '../../../api/deliveries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/field.tsx'
 
 interface ReplayManyDialogProps {
   deliveryId: string
@@ -54,16 +54,13 @@ export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps)
       lead="A good receiver handles the same Webhook-Id once."
     >
       <DialogBody>
-        <Field label="Times" error={valid ? undefined : `A whole number from 1 to ${most}`}>
-          {(control) => (
-            <TextInput
-              {...control}
-              inputMode="numeric"
-              value={times}
-              onChange={(event) => setTimes(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Times"
+          error={valid ? undefined : `A whole number from 1 to ${most}`}
+          inputMode="numeric"
+          value={times}
+          onChange={setTimes}
+        />
         <output className="block pt-3 text-sm text-muted">
           {progress && `${progress.done} of ${times} sent, ${progress.succeeded} succeeded`}
         </output>

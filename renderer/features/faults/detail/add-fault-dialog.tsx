@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { AddFaultRequest } from '../../../../server/contract/control-faults.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextArea } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TextAreaField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
@@ -28,67 +28,44 @@ export function AddFaultDialog({ onClose }: { onClose: () => void }) {
     add.error instanceof ApiError ? add.error.issue(path) : undefined
   const fields = rule && { rule, onRule: setRule, issue }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title="Add a fault"
       lead="What goes wrong, with which answers, and how often."
       wide
+      action="Add it"
+      busy={add.isPending}
+      disabled={rule === undefined}
+      onSubmit={() => add.mutate(JSON.parse(text) as AddFaultRequest, { onSuccess: onClose })}
+      onClose={onClose}
     >
-      <form
-        className="flex min-h-0 flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate(JSON.parse(text) as AddFaultRequest, { onSuccess: onClose })
-        }}
-      >
-        <DialogBody>
-          <div className="flex flex-col gap-4 pt-1">
-            <Presets onChoose={setRule} />
-            <Segments
-              label="Shown as"
-              value={view}
-              onChange={setView}
-              options={[
-                { value: 'form', label: 'Form' },
-                { value: 'json', label: 'JSON' },
-              ]}
-            />
-            {view === 'form' && fields ? (
-              <>
-                <MatchFields {...fields} />
-                <FaultPreview match={fields.rule.match} />
-                <EffectFields {...fields} />
-              </>
-            ) : (
-              <Field
-                label="Rule"
-                error={error ?? (rule ? undefined : 'A rule has a match, such as {"match": {}}.')}
-              >
-                {(control) => (
-                  <TextArea
-                    {...control}
-                    rows={12}
-                    value={text}
-                    onChange={(event) => setText(event.target.value)}
-                  />
-                )}
-              </Field>
-            )}
-            {view === 'json' && rule && <FaultPreview match={rule.match} />}
-            <FormError error={add.error} />
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={add.isPending} disabled={rule === undefined}>
-            Add it
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Presets onChoose={setRule} />
+      <Segments
+        label="Shown as"
+        value={view}
+        onChange={setView}
+        options={[
+          { value: 'form', label: 'Form' },
+          { value: 'json', label: 'JSON' },
+        ]}
+      />
+      {view === 'form' && fields ? (
+        <>
+          <MatchFields {...fields} />
+          <FaultPreview match={fields.rule.match} />
+          <EffectFields {...fields} />
+        </>
+      ) : (
+        <TextAreaField
+          label="Rule"
+          error={error ?? (rule ? undefined : 'A rule has a match, such as {"match": {}}.')}
+          rows={12}
+          value={text}
+          onChange={setText}
+        />
+      )}
+      {view === 'json' && rule && <FaultPreview match={rule.match} />}
+      <FormError error={add.error} />
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { faultBreaks } from '../../../../server/contract/words/sandbox.ts'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { Field, TextField } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import type { RuleFieldsProps } from './fault-fields.tsx'
@@ -43,16 +43,15 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
         {members
           .filter(({ ofRequests }) => ofRequests !== true || !ofDeliveries)
           .map(({ key, label, hint }) => (
-            <Field key={key} label={label} hint={hint} error={issue(key)}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  {...(numbers.has(key) && { inputMode: 'numeric' })}
-                  value={String(rule[key] ?? '')}
-                  onChange={(event) => change(key, event.target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              key={key}
+              label={label}
+              hint={hint}
+              error={issue(key)}
+              {...(numbers.has(key) && { inputMode: 'numeric' })}
+              value={String(rule[key] ?? '')}
+              onChange={(value) => change(key, value)}
+            />
           ))}
         <Field label="Break" error={issue('break')}>
           {(control) => (
@@ -82,27 +81,20 @@ function IdTokenFields({ rule, onRule }: RuleFieldsProps) {
       <p className="eyebrow">ID token</p>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-5">
         {offeredClaims.map((claim) => (
-          <Field key={claim} label={claim}>
-            {(control) => (
-              <TextInput
-                {...control}
-                placeholder="as it is"
-                value={claimText(rule, claim)}
-                onChange={(event) => onRule(withClaim(rule, claim, event.target.value))}
-              />
-            )}
-          </Field>
+          <TextField
+            key={claim}
+            label={claim}
+            placeholder="as it is"
+            value={claimText(rule, claim)}
+            onChange={(value) => onRule(withClaim(rule, claim, value))}
+          />
         ))}
-        <Field label="kid">
-          {(control) => (
-            <TextInput
-              {...control}
-              placeholder="as it is"
-              value={rule.idToken?.kid ?? ''}
-              onChange={(event) => onRule(withIdToken(rule, 'kid', event.target.value))}
-            />
-          )}
-        </Field>
+        <TextField
+          label="kid"
+          placeholder="as it is"
+          value={rule.idToken?.kid ?? ''}
+          onChange={(value) => onRule(withIdToken(rule, 'kid', value))}
+        />
       </div>
       <Checkbox
         checked={rule.idToken?.breakSignature === true}

@@ -2,7 +2,7 @@ import type { AddFaultRequest } from '../../../../server/contract/control-faults
 import { grantTypes } from '../../../../server/contract/words/oauth.ts'
 import { useApps } from '../../../api/apps.ts'
 import { useWebhooks } from '../../../api/webhooks.ts'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { Field, TextField } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { concerning, withMatch } from '../model/rule-draft.ts'
@@ -62,16 +62,14 @@ function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
   const apps = useApps().data?.items ?? []
   return (
     <div className="grid gap-3 sm:grid-cols-4">
-      <Field label="Path" hint="* stands for anything" error={issue('match.route')}>
-        {(control) => (
-          <TextInput
-            {...control}
-            placeholder="/oauth/token"
-            value={route}
-            onChange={(event) => onRule(withMatch(rule, 'route', event.target.value))}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Path"
+        hint="* stands for anything"
+        error={issue('match.route')}
+        placeholder="/oauth/token"
+        value={route}
+        onChange={(value) => onRule(withMatch(rule, 'route', value))}
+      />
       <Field label="Method">
         {(control) => (
           <Select

@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import type { OrganizationItem } from '../../../../server/contract/control-accounts.ts'
 import { useUsers } from '../../../api/accounts.ts'
-import { ApiError } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Field, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
@@ -82,13 +81,10 @@ function requestOf({ name, fullname, plan, members, barred }: OrganizationForm) 
 }
 
 export function OrganizationDialog({ organization, onClose }: OrganizationDialogProps) {
-  const [opened] = useState(() => formOf(organization))
-  const [form, setForm] = useState(opened)
   const create = useCreateOrganization()
   const update = useUpdateOrganization(organization?.name ?? '')
   const { error, isPending } = organization ? update : create
-  const patch = (part: Partial<OrganizationForm>) => setForm((current) => ({ ...current, ...part }))
-  const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
+  const { opened, form, patch, issue } = useForm(() => formOf(organization), error)
 
   function submit(): void {
     const request = requestOf(form)
@@ -98,69 +94,46 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={organization ? `Edit ${organization.name}` : 'Add an organization'}
+      action={organization ? 'Save' : 'Add'}
+      busy={isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      further={
+        organization && <RemoveOrganization organization={organization} onRemoved={onClose} />
+      }
     >
-      <form
-        className="flex min-h-0 flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <DialogBody>
-          <div className="flex flex-col gap-3.5">
-            <div className="grid gap-3 sm:grid-cols-2">
-              <Field label="Name" error={issue('name')}>
-                {(control) => (
-                  <TextInput
-                    {...control}
-                    required
-                    value={form.name}
-                    onChange={(event) => patch({ name: event.target.value })}
-                  />
-                )}
-              </Field>
-              <Field label="Plan" hint="Token exchange needs enterprise or plus">
-                {(control) => (
-                  <Select
-                    {...control}
-                    value={form.plan}
-                    onChange={(plan) => patch({ plan })}
-                    options={planOptions}
-                  />
-                )}
-              </Field>
-            </div>
-            <Field label="Full name">
-              {(control) => (
-                <TextInput
-                  {...control}
-                  // The sandbox has one for what is new.
-                  required={organization !== undefined}
-                  value={form.fullname}
-                  onChange={(event) => patch({ fullname: event.target.value })}
-                />
-              )}
-            </Field>
-            <MembersField members={form.members} onChange={(members) => patch({ members })} />
-            <RestrictionsField barred={form.barred} onChange={(barred) => patch({ barred })} />
-            <FormError error={error} beside={['name']} />
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          {organization && <RemoveOrganization organization={organization} onRemoved={onClose} />}
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={isPending}>
-            {organization ? 'Save' : 'Add'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          error={issue('name')}
+          required
+          value={form.name}
+          onChange={(name) => patch({ name })}
+        />
+        <Field label="Plan" hint="Token exchange needs enterprise or plus">
+          {(control) => (
+            <Select
+              {...control}
+              value={form.plan}
+              onChange={(plan) => patch({ plan })}
+              options={planOptions}
+            />
+          )}
+        </Field>
+      </div>
+      <TextField
+        label="Full name"
+        // Required in edits only: the sandbox generates it for a new organization.
+        required={organization !== undefined}
+        value={form.fullname}
+        onChange={(fullname) => patch({ fullname })}
+      />
+      <MembersField members={form.members} onChange={(members) => patch({ members })} />
+      <RestrictionsField barred={form.barred} onChange={(barred) => patch({ barred })} />
+      <FormError error={error} beside={['name']} />
+    </FormDialog>
   )
 }
 

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import type { UserItem } from '../../../../server/contract/control-accounts.ts'
-import { ApiError } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { changedParts } from '../../../lib/changed-parts.ts'
@@ -36,13 +35,10 @@ function requestOf({ fullname, email, ...rest }: UserForm) {
 }
 
 export function UserDialog({ user, onClose }: UserDialogProps) {
-  const [opened] = useState(() => formOf(user))
-  const [form, setForm] = useState(opened)
   const create = useCreateUser()
   const update = useUpdateUser(user?.username ?? '')
   const { error, isPending } = user ? update : create
-  const patch = (part: Partial<UserForm>) => setForm((current) => ({ ...current, ...part }))
-  const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
+  const { opened, form, patch, issue } = useForm(() => formOf(user), error)
 
   function submit(): void {
     const request = requestOf(form)
@@ -52,74 +48,48 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   }
 
   return (
-    <Dialog open onOpenChange={onClose} title={user ? `Edit ${user.username}` : 'Add a user'}>
-      <form
-        className="flex min-h-0 flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <DialogBody>
-          <div className="flex flex-col gap-3">
-            <Field label="Username" error={issue('username')}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  required
-                  value={form.username}
-                  onChange={(event) => patch({ username: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label="Full name" error={issue('fullname')}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  // The sandbox has one for who is new, and an address.
-                  required={user !== undefined}
-                  value={form.fullname}
-                  onChange={(event) => patch({ fullname: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label="E-mail" error={issue('email')}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  type="email"
-                  required={user !== undefined}
-                  value={form.email}
-                  onChange={(event) => patch({ email: event.target.value })}
-                />
-              )}
-            </Field>
-            <Checkbox
-              checked={form.emailVerified}
-              onChange={(emailVerified) => patch({ emailVerified })}
-            >
-              E-mail verified
-            </Checkbox>
-            <Checkbox checked={form.isPro} onChange={(isPro) => patch({ isPro })}>
-              PRO
-            </Checkbox>
-            <Checkbox checked={form.canPay} onChange={(canPay) => patch({ canPay })}>
-              Has a payment method
-            </Checkbox>
-            <FormError error={error} beside={['username', 'fullname', 'email']} />
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          {user && <RemoveUser username={user.username} onRemoved={onClose} />}
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={isPending}>
-            {user ? 'Save' : 'Add'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={user ? `Edit ${user.username}` : 'Add a user'}
+      action={user ? 'Save' : 'Add'}
+      busy={isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      further={user && <RemoveUser username={user.username} onRemoved={onClose} />}
+    >
+      <TextField
+        label="Username"
+        error={issue('username')}
+        required
+        value={form.username}
+        onChange={(username) => patch({ username })}
+      />
+      <TextField
+        label="Full name"
+        error={issue('fullname')}
+        // Required in edits only: the sandbox generates it for a new user.
+        required={user !== undefined}
+        value={form.fullname}
+        onChange={(fullname) => patch({ fullname })}
+      />
+      <TextField
+        label="E-mail"
+        error={issue('email')}
+        type="email"
+        required={user !== undefined}
+        value={form.email}
+        onChange={(email) => patch({ email })}
+      />
+      <Checkbox checked={form.emailVerified} onChange={(emailVerified) => patch({ emailVerified })}>
+        E-mail verified
+      </Checkbox>
+      <Checkbox checked={form.isPro} onChange={(isPro) => patch({ isPro })}>
+        PRO
+      </Checkbox>
+      <Checkbox checked={form.canPay} onChange={(canPay) => patch({ canPay })}>
+        Has a payment method
+      </Checkbox>
+      <FormError error={error} beside={['username', 'fullname', 'email']} />
+    </FormDialog>
   )
 }
 

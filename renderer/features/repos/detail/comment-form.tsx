@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Field, TextArea } from '../../../ui/field.tsx'
+import { TextAreaField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useComment, type RepoPlace } from '../model/content-requests.ts'
 
@@ -21,17 +21,13 @@ export function CommentForm({ place, num, actor }: CommentFormProps) {
         comment.mutate({ user: actor, content }, { onSuccess: () => setContent('') })
       }}
     >
-      <Field label={`Comment as ${actor}`}>
-        {(control) => (
-          <TextArea
-            {...control}
-            required
-            rows={3}
-            value={content}
-            onChange={(event) => setContent(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={`Comment as ${actor}`}
+        required
+        rows={3}
+        value={content}
+        onChange={setContent}
+      />
       <FormError error={comment.error} />
       <Button type="submit" className="self-start" busy={comment.isPending} disabled={!content}>
         Comment

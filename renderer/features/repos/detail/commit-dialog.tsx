@@ -3,8 +3,8 @@ import type { RepoFile } from '../../../../server/contract/control-repo-contents
 import { ApiError } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextArea, TextInput } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { notify } from '../../../ui/toast.tsx'
@@ -59,86 +59,51 @@ export function CommitDialog(props: CommitDialogProps) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       wide
-      open
-      onOpenChange={onClose}
       title={file ? `Edit ${file.path}` : 'Add a file'}
       lead={`Commits to ${revision} as ${actor}.`}
+      action="Commit"
+      busy={commit.isPending}
+      onSubmit={() => send(content)}
+      onClose={onClose}
+      further={
+        file && (
+          <Button look="danger" icon="trash" className="mr-auto" onClick={() => send(null)}>
+            Delete the file
+          </Button>
+        )
+      }
     >
-      <form
-        className="flex min-h-0 flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send(content)
-        }}
-      >
-        <DialogBody>
-          <div className="flex flex-col gap-3">
-            {!file && (
-              <Field label="Path">
-                {(control) => (
-                  <TextInput
-                    {...control}
-                    required
-                    value={path}
-                    onChange={(event) => setPath(event.target.value)}
-                  />
-                )}
-              </Field>
-            )}
-            <Field label="Content">
-              {(control) => (
-                <TextArea
-                  {...control}
-                  rows={14}
-                  spellCheck={false}
-                  value={content}
-                  onChange={(event) => setContent(event.target.value)}
-                />
-              )}
-            </Field>
-            <Field label="Title of the commit">
-              {(control) => (
-                <TextInput
-                  {...control}
-                  placeholder={title}
-                  value={typedTitle}
-                  onChange={(event) => setTitle(event.target.value)}
-                />
-              )}
-            </Field>
-            <Checkbox checked={pullRequest} onChange={setPullRequest}>
-              As a pull request
-            </Checkbox>
-            {isChanged && (
-              <Changed
-                path={path}
-                latest={latest}
-                onReplace={() => {
-                  setBase(latest)
-                  commit.reset()
-                }}
-              />
-            )}
-            <WhyRefused error={commit.error} revision={revision} isChanged={isChanged} />
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          {file && (
-            <Button look="danger" icon="trash" className="mr-auto" onClick={() => send(null)}>
-              Delete the file
-            </Button>
-          )}
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={commit.isPending}>
-            Commit
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      {!file && <TextField label="Path" required value={path} onChange={setPath} />}
+      <TextAreaField
+        label="Content"
+        rows={14}
+        spellCheck={false}
+        value={content}
+        onChange={setContent}
+      />
+      <TextField
+        label="Title of the commit"
+        placeholder={title}
+        value={typedTitle}
+        onChange={setTitle}
+      />
+      <Checkbox checked={pullRequest} onChange={setPullRequest}>
+        As a pull request
+      </Checkbox>
+      {isChanged && (
+        <Changed
+          path={path}
+          latest={latest}
+          onReplace={() => {
+            setBase(latest)
+            commit.reset()
+          }}
+        />
+      )}
+      <WhyRefused error={commit.error} revision={revision} isChanged={isChanged} />
+    </FormDialog>
   )
 }
 

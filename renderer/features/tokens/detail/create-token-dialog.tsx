@@ -1,15 +1,15 @@
-import { useState } from 'react'
 import type { AppItem } from '../../../../server/contract/control-apps.ts'
 import type { MintedToken, MintTokenRequest } from '../../../../server/contract/control-tokens.ts'
 import { useUsers } from '../../../api/accounts.ts'
 import { useApps } from '../../../api/apps.ts'
-import { ApiError } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { CopyButton } from '../../../ui/copy.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { Field, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
+import { DialogForm } from '../../../ui/form-dialog.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
@@ -83,8 +83,7 @@ function MintForm({ close }: { close: () => void }) {
   const users = useUsers().data?.items ?? []
   const apps = useApps().data?.items ?? []
   const mint = useMintToken()
-  const [typed, setTyped] = useState(emptyDraft)
-  const patch = (part: Partial<Draft>) => setTyped((current) => ({ ...current, ...part }))
+  const { form: typed, patch, issue } = useForm(() => emptyDraft, mint.error)
   const app =
     apps.find(({ clientId }) => clientId === typed.clientId) ?? apps.find((item) => item.public)
   const draft = {
@@ -92,62 +91,45 @@ function MintForm({ close }: { close: () => void }) {
     user: typed.user || users[0]?.username || '',
     clientId: app?.clientId ?? '',
   }
-  const issue = (path: string) =>
-    mint.error instanceof ApiError ? mint.error.issue(path) : undefined
 
   if (mint.data) return <Minted token={mint.data} close={close} />
   return (
-    <form
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        mint.mutate(requestOf(draft))
-      }}
+    <DialogForm
+      action="Mint it"
+      busy={mint.isPending}
+      disabled={!draft.user}
+      onSubmit={() => mint.mutate(requestOf(draft))}
+      onClose={close}
     >
-      <DialogBody>
-        <div className="flex flex-col gap-3">
-          <Segments
-            label="Kind of token"
-            value={draft.kind}
-            onChange={(kind) => patch({ kind })}
-            options={kinds}
+      <Segments
+        label="Kind of token"
+        value={draft.kind}
+        onChange={(kind) => patch({ kind })}
+        options={kinds}
+      />
+      <Field label="User" error={issue('user')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.user}
+            onChange={(user) => patch({ user })}
+            options={users.map(({ username }) => ({ value: username, label: username }))}
           />
-          <Field label="User" error={issue('user')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={draft.user}
-                onChange={(user) => patch({ user })}
-                options={users.map(({ username }) => ({ value: username, label: username }))}
-              />
-            )}
-          </Field>
-          {draft.kind === 'app' ? (
-            <AppTokenFields draft={draft} apps={apps} onChange={patch} issue={issue} />
-          ) : (
-            <Field label="Name" error={issue('name')}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  value={draft.name}
-                  placeholder="ci"
-                  onChange={(event) => patch({ name: event.target.value })}
-                />
-              )}
-            </Field>
-          )}
-          <FormError error={mint.error} beside={draft.kind === 'app' ? appPaths : userPaths} />
-        </div>
-      </DialogBody>
-      <DialogFooter>
-        <Button look="quiet" onClick={close}>
-          Cancel
-        </Button>
-        <Button look="primary" type="submit" busy={mint.isPending} disabled={!draft.user}>
-          Mint it
-        </Button>
-      </DialogFooter>
-    </form>
+        )}
+      </Field>
+      {draft.kind === 'app' ? (
+        <AppTokenFields draft={draft} apps={apps} onChange={patch} issue={issue} />
+      ) : (
+        <TextField
+          label="Name"
+          error={issue('name')}
+          value={draft.name}
+          placeholder="ci"
+          onChange={(name) => patch({ name })}
+        />
+      )}
+      <FormError error={mint.error} beside={draft.kind === 'app' ? appPaths : userPaths} />
+    </DialogForm>
   )
 }
 
@@ -172,50 +154,32 @@ function AppTokenFields({ draft, apps, onChange, issue }: AppTokenFieldsProps) {
           />
         )}
       </Field>
-      <Field
+      <TextField
         label="Scopes"
         hint={`Empty: those of the app${scopes === undefined ? '' : ` (${scopes})`}`}
         error={issue('scope')}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.scope}
-            placeholder={scopes}
-            onChange={(event) => onChange({ scope: event.target.value })}
-          />
-        )}
-      </Field>
+        value={draft.scope}
+        placeholder={scopes}
+        onChange={(scope) => onChange({ scope })}
+      />
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field
+        <TextField
           label="Organizations"
           hint="Names, as ticked at consent"
           error={issue('organizations')}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              value={draft.organizations}
-              placeholder="acme"
-              onChange={(event) => onChange({ organizations: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
+          value={draft.organizations}
+          placeholder="acme"
+          onChange={(organizations) => onChange({ organizations })}
+        />
+        <TextField
           label="Life in seconds"
           hint="Empty: that of the app’s tokens"
           error={issue('expiresIn')}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              type="number"
-              min={1}
-              value={draft.expiresIn}
-              onChange={(event) => onChange({ expiresIn: event.target.value })}
-            />
-          )}
-        </Field>
+          type="number"
+          min={1}
+          value={draft.expiresIn}
+          onChange={(expiresIn) => onChange({ expiresIn })}
+        />
       </div>
     </>
   )

@@ -3,7 +3,7 @@ import type { EventDescription } from '../../../../server/contract/control-event
 import type { RepoItem } from '../../../../server/contract/control-repos.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { Field, TextField, TextInput } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { repoAddress } from '../../../lib/repo-address.ts'
@@ -68,18 +68,15 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
             </>
           )}
         </Field>
-        <Field label="Times" error={issue('repeat.times')}>
-          {(control) => (
-            <TextInput
-              {...control}
-              type="number"
-              min={1}
-              max={100_000}
-              value={draft.times}
-              onChange={(event) => patch({ times: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Times"
+          error={issue('repeat.times')}
+          type="number"
+          min={1}
+          max={100_000}
+          value={draft.times}
+          onChange={(times) => patch({ times })}
+        />
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Segments

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { useUsers } from '../../../api/accounts.ts'
-import { ApiError } from '../../../api/client.ts'
 import { useCreateWebhook, useUpdateWebhook } from '../../../api/webhooks.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
 import { WebhookFields, webhookFieldPaths } from './webhook-fields.tsx'
 import {
   changeOf,
@@ -26,13 +25,14 @@ interface WebhookDialogProps {
 
 export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDialogProps) {
   const [opened] = useState(webhook)
-  const [typed, setTyped] = useState<TypedWebhook>(() =>
-    opened ? webhookFormOf(opened) : emptyWebhookForm(initialUrl),
-  )
-  const form = useSuggestions(typed)
   const create = useCreateWebhook()
   const update = useUpdateWebhook()
   const { error, isPending } = webhook ? update : create
+  const fields = useForm<TypedWebhook>(
+    () => (opened ? webhookFormOf(opened) : emptyWebhookForm(initialUrl)),
+    error,
+  )
+  const form = useSuggestions(fields.form)
 
   function submit(): void {
     const done = { onSuccess: onClose }
@@ -41,40 +41,22 @@ export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDial
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={webhook ? 'Edit the webhook' : 'Create a webhook'}
       lead={webhook && 'Replays and retries go to the new address with the new secret.'}
+      action={webhook ? 'Save' : 'Create it'}
+      busy={isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        className="flex min-h-0 flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <DialogBody>
-          <div className="flex flex-col gap-3.5">
-            <WebhookFields
-              form={form}
-              onChange={(part) => setTyped((current) => ({ ...current, ...part }))}
-              issue={(path) => (error instanceof ApiError ? error.issue(path) : undefined)}
-              ownerFixed={webhook !== undefined}
-            />
-            <FormError error={error} beside={webhookFieldPaths} />
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={isPending}>
-            {webhook ? 'Save' : 'Create it'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <WebhookFields
+        form={form}
+        onChange={fields.patch}
+        issue={fields.issue}
+        ownerFixed={webhook !== undefined}
+      />
+      <FormError error={error} beside={webhookFieldPaths} />
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useUsers } from '../../../api/accounts.ts'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { Field, TextField, TextInput } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
@@ -35,16 +35,14 @@ export function WebhookFields(props: WebhookFieldsProps) {
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Name" hint="For you; the hub has none" error={issue('name')}>
-          {(control) => (
-            <TextInput
-              {...control}
-              value={form.name}
-              placeholder="retrain"
-              onChange={(event) => onChange({ name: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          hint="For you; the hub has none"
+          error={issue('name')}
+          value={form.name}
+          placeholder="retrain"
+          onChange={(name) => onChange({ name })}
+        />
         <OwnerField {...props} />
       </div>
       <Segments
@@ -67,16 +65,14 @@ export function WebhookFields(props: WebhookFieldsProps) {
           Discussions, pull requests and comments
         </Checkbox>
       </fieldset>
-      <Field label="Secret" hint="Sent as X-Webhook-Secret; ASCII" error={issue('secret')}>
-        {(control) => (
-          <TextInput
-            {...control}
-            className="font-mono text-xs!"
-            value={form.secret}
-            onChange={(event) => onChange({ secret: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Secret"
+        hint="Sent as X-Webhook-Secret; ASCII"
+        error={issue('secret')}
+        className="font-mono text-xs!"
+        value={form.secret}
+        onChange={(secret) => onChange({ secret })}
+      />
       <Field label="Order" hint={orderHints[form.order]}>
         {(control) => (
           <Select
@@ -119,49 +115,36 @@ function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
 
 function AddressField({ form, onChange, issue }: WebhookFieldsProps) {
   return (
-    <Field label="Address" error={issue('url')}>
-      {(control) => (
-        <TextInput
-          {...control}
-          type="url"
-          required
-          value={form.url}
-          placeholder="http://localhost:3000/webhooks/events"
-          onChange={(event) => onChange({ url: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Address"
+      error={issue('url')}
+      type="url"
+      required
+      value={form.url}
+      placeholder="http://localhost:3000/webhooks/events"
+      onChange={(url) => onChange({ url })}
+    />
   )
 }
 
 function JobFields({ form, onChange, issue }: WebhookFieldsProps) {
   return (
     <>
-      <Field
+      <TextField
         label="Image, or space:NAME"
         hint="Executed only where the sandbox was started with --run-jobs for it"
         error={issue('job')}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            required
-            value={form.image}
-            placeholder="python:3.12"
-            onChange={(event) => onChange({ image: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Command">
-        {(control) => (
-          <TextInput
-            {...control}
-            value={form.command}
-            placeholder="python retrain.py"
-            onChange={(event) => onChange({ command: event.target.value })}
-          />
-        )}
-      </Field>
+        required
+        value={form.image}
+        placeholder="python:3.12"
+        onChange={(image) => onChange({ image })}
+      />
+      <TextField
+        label="Command"
+        value={form.command}
+        placeholder="python retrain.py"
+        onChange={(command) => onChange({ command })}
+      />
     </>
   )
 }
