@@ -1,6 +1,7 @@
 import type {
   ControlArguments,
   ControlCall,
+  ControlAnswer,
   ControlItem,
   ControlKey,
   ControlListKey,
@@ -79,7 +80,7 @@ export function readPage<K extends ControlListKey>(
   key: K,
   query: Texts & { cursor: string | undefined },
   signal: AbortSignal,
-): Promise<Page<ControlItem<K>>> {
+): Promise<ControlAnswer<K> & Page<ControlItem<K>>> {
   return send(buildControlRequest(key, { query }), signal)
 }
 

@@ -8,7 +8,7 @@ import type {
   ControlListKey,
 } from '../../server/contract/control-call.ts'
 import { fillPath, type AnyInput, type Texts } from '../../server/contract/control-request.ts'
-import { callUntil, type Page, readPage } from './client.ts'
+import { callUntil, readPage } from './client.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -73,13 +73,14 @@ export function useWrite<Input = void, Answer = unknown>(options: WriteOptions<I
   })
 }
 
-/** Lists end here, as the list of deliveries does. */
+/** Longest list that is read, as for deliveries. */
 const mostItems = 20_000
 const pageSize = 1000
 
-export interface WholeList<T> {
-  items: readonly T[]
-  /** There are more than a list here shows. */
+/** All items of a list, with the further members of its last page. */
+export type WholeList<K extends ControlListKey> = Omit<ControlAnswer<K>, 'items' | 'nextCursor'> & {
+  items: readonly ControlItem<K>[]
+  /** The list was longer than {@link mostItems}. */
   cut: boolean
 }
 
@@ -87,23 +88,21 @@ export interface WholeList<T> {
 export function useWholeList<K extends ControlListKey & ReadKey>(
   key: K,
   filters?: ControlFilters<K>,
-): UseQueryResult<WholeList<ControlItem<K>>> {
+): UseQueryResult<WholeList<K>> {
   const query = { ...filters } as Texts
-  return useQuery<WholeList<ControlItem<K>>>({
+  return useQuery<WholeList<K>>({
     queryKey: [key.slice('GET '.length), '', query],
     queryFn: async ({ signal }) => {
-      const items: ControlItem<K>[] = []
+      const all: ControlItem<K>[] = []
       let cursor: string | undefined
-      do {
-        const page: Page<ControlItem<K>> = await readPage(
-          key,
-          { ...query, limit: pageSize, cursor },
-          signal,
-        )
-        items.push(...page.items)
-        cursor = page.nextCursor
-      } while (cursor !== undefined && items.length < mostItems)
-      return { items, cut: cursor !== undefined }
+      for (;;) {
+        const page = await readPage(key, { ...query, limit: pageSize, cursor }, signal)
+        const { items, nextCursor, ...further } = page
+        all.push(...items)
+        cursor = nextCursor
+        if (cursor === undefined || all.length >= mostItems)
+          return { ...further, items: all, cut: cursor !== undefined }
+      }
     },
   })
 }

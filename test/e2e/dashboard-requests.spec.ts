@@ -108,13 +108,16 @@ test('the list says how many requests are kept once older ones were dropped', as
   dashboard,
   page,
 }) => {
+  const queries: string[] = []
   await page.route('**/_sandbox/api/requests?*', async (route) => {
+    queries.push(new URL(route.request().url()).search)
     const response = await route.fetch()
     const kept = { requests: 1000, received: 20_005, since: new Date().toISOString() }
     await route.fulfill({ response, json: { ...(await response.json()), kept } })
   })
   await dashboard.open('/requests')
   await expect(page.getByText(/^1,000 of 20,005 requests kept, the oldest from/)).toBeVisible()
+  expect(new Set(queries)).toEqual(new Set(['?limit=1000']))
 })
 
 test('ten thousand requests scroll without an empty frame', async ({ dashboard, page }) => {

@@ -1,7 +1,7 @@
-import type { RequestItem } from '../../../../server/contract/control-requests.ts'
+import type { RequestItem, RequestList } from '../../../../server/contract/control-requests.ts'
 import { ApiError } from '../../../api/client.ts'
 import { useLiveHistory } from '../../../api/live-context.ts'
-import { useRead, useWholeList } from '../../../api/query.ts'
+import { useWholeList } from '../../../api/query.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Empty, MoreThanShown } from '../../../ui/states.tsx'
@@ -29,7 +29,7 @@ export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
       />
       {problems.length === 0 && (
         <QueryView query={requests} what="requests">
-          {({ items, cut }) => (
+          {({ items, cut, kept }) => (
             <Panel flush>
               {items.length > 0 ? (
                 <RequestRows requests={items} onOpen={onOpen} />
@@ -37,7 +37,7 @@ export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
                 <NoRequests filtered={filter.trim() !== ''} />
               )}
               {cut && <MoreThanShown shown={items.length} />}
-              <KeptRequests />
+              <KeptRequests {...kept} />
             </Panel>
           )}
         </QueryView>
@@ -47,10 +47,8 @@ export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
 }
 
 /** Extent of the log, once it has dropped older requests. */
-function KeptRequests() {
-  const { data } = useRead('GET requests', { query: { limit: 1 } })
-  if (data === undefined || data.kept.requests >= data.kept.received) return null
-  const { requests, received, since } = data.kept
+function KeptRequests({ requests, received, since }: RequestList['kept']) {
+  if (requests >= received) return null
   return (
     <p className="px-3 py-2 text-xs text-muted">
       {formatCount(requests)} of {formatCount(received)} requests kept
