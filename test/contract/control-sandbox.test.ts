@@ -186,6 +186,19 @@ describe('guards', () => {
   })
 })
 
+test('the control API refuses chunked text/plain, which any page may send', async () => {
+  const response = await fetch(`${world.sandbox.url}/_sandbox/api/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: new Blob(['{"advance":"1h"}']).stream(),
+    duplex: 'half',
+  } as RequestInit)
+  expect([response.status, await response.json()]).toEqual([
+    415,
+    { error: 'unsupported_media_type', message: 'Send the body as application/json.' },
+  ])
+})
+
 describe('keys', () => {
   test.each(['reset', 'snapshots/before/restore'])('are the same after %s', async (path) => {
     const keys = async () => (await call<KeyList>('GET', 'keys')).body.items

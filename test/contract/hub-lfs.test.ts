@@ -224,6 +224,21 @@ describe('transfers in parts', () => {
     expect(file.rawPayload.equals(large)).toBe(true)
   })
 
+  test('a part does not count while a second try of it has broken off', async () => {
+    const { href, header } = await begin()
+    const { oid } = contentOf(large)
+    const sent = [await put(header['1'] ?? '', parts[0]), await put(header['2'] ?? '', parts[1])]
+    const named = sent.map(({ headers }, index) => ({
+      partNumber: index + 1,
+      etag: headers['etag'],
+    }))
+    expect((await put(header['2'] ?? '', parts[1].subarray(1))).statusCode).toBe(400)
+    expect((await post(href, { oid, parts: named })).json()).toMatchObject({
+      message: 'Part 2 is missing',
+    })
+    expect(isHere(large)).toBe(false)
+  })
+
   test('are refused when a part is missing, too long, or another one', async () => {
     const { href, header } = await begin()
     const { oid } = contentOf(large)

@@ -582,6 +582,15 @@ describe('organizations', () => {
   })
 })
 
+test('a restriction of another member does not bar the user from the organization', async () => {
+  const { acme } = world.organizations
+  const userIds = [world.users.bob.id]
+  world.state.organizations.put({ ...acme, securityRestrictions: [{ type: 'sso', userIds }] })
+  const url = client.authorizeUrl({ ...good, orgIds: acme.id })
+  await client.postForm(url, '', await client.signIn('alice'))
+  expect(world.state.codes.last()?.organizationIds).toEqual([acme.id])
+})
+
 describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
   test('none: answers login_required, consent_required, or a code, never a page', async () => {
     const silent = { ...good, prompt: 'none' }

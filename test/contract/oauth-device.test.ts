@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import { revokeConsent } from '../../server/oauth/consents.ts'
@@ -173,6 +174,15 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'invalid_grant', /already used/)
   })
 
+  test('the ID token has the time at which the approving user signed in', async () => {
+    const device = await start('openid')
+    await answer('alice', device.user_code, 'approve')
+    const signedInAt = Math.floor(world.clock.now() / 1000)
+    world.elapse(60_000)
+    const { id_token: idToken } = (await poll(device)).json<{ id_token: string }>()
+    expect(decodeJwt(idToken)['auth_time']).toBe(signedInAt)
+  })
+
   test("gives the app's scopes when none was named", async () => {
     const device = await start()
     await answer('alice', device.user_code, 'approve')
@@ -334,6 +344,14 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     await answer('alice', device.user_code, 'approve', acme.id)
     await poll(device)
     expect(world.state.tokens.last()?.organizationIds).toEqual([acme.id])
+  })
+
+  test('an approval leaves out organizations that the user does not belong to', async () => {
+    const device = await start()
+    await answer('alice', device.user_code, 'approve', world.organizations.labs.id)
+    await poll(device)
+    expect(world.state.tokens.last()?.organizationIds).toEqual([])
+    expect(world.state.consents.first()?.organizationIds).toEqual([])
   })
 
   test('hears no answer in JSON, and says how to send it', async () => {

@@ -294,9 +294,37 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expectOAuthError(await refresh(token), 400, 'invalid_grant', /no longer exists/)
   })
 
+  test('a refreshed token keeps the granted organizations', async () => {
+    const { acme, labs } = world.organizations
+    const code = await client.getCode('bob', {
+      client_id: world.apps.public.id,
+      scope,
+      orgIds: [acme.id, labs.id].join(','),
+      ...pkce,
+    })
+    const first = await client.token({
+      grant_type: 'authorization_code',
+      client_id: world.apps.public.id,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      code,
+    })
+    let { refresh_token: refreshToken } = first.json<{ refresh_token: string }>()
+    // The second refresh uses what the first one stored.
+    for (const round of [1, 2]) {
+      const answer = await refresh(refreshToken)
+      refreshToken = answer.json<{ refresh_token: string }>().refresh_token
+      expect(world.state.tokens.last()?.organizationIds, `refresh ${round}`).toEqual([
+        acme.id,
+        labs.id,
+      ])
+    }
+  })
+
   test('keeps the time of the sign-in', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
-    world.clock.advance(3_600_000)
+    // Real time passes: an ID token has no auth_time later than that, wherever the clock is.
+    world.elapse(3_600_000)
     const second = (await refresh(first.refresh_token)).json<typeof first>()
     const { auth_time: authTime } = decodeJwt(first.id_token!)
     expect(authTime).toBe(Math.floor(world.clock.now() / 1000) - 3600)

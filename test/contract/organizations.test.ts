@@ -169,6 +169,26 @@ describe('revocation by an organization', () => {
     })
   })
 
+  test('a second organization revokes a token without lifting the first revocation', async () => {
+    const { labs } = world.organizations
+    const { alice, bob } = world.users
+    const members = [...labs.members, { userId: alice.id, role: 'admin' as const }]
+    world.state.organizations.put({ ...labs, members, plan: 'plus' })
+    const admin = bearer(mintUserToken(world, alice))
+    const token = mintUserToken(world, bob)
+    for (const name of ['acme', 'labs']) {
+      expect((await revoke(token, admin, name)).statusCode, name).toBe(200)
+    }
+    const { orgs } = (await client.get('/api/whoami-v2', bearer(token))).json<{
+      orgs: { name: string; securityRestrictions?: string[] }[]
+    }>()
+    for (const name of ['acme', 'labs']) {
+      expect(orgs.find((org) => org.name === name)?.securityRestrictions, name).toEqual([
+        'token-revoked',
+      ])
+    }
+  })
+
   test('refuses in each other case', async () => {
     const admin = bearer(mintUserToken(world, world.users.alice))
     const token = mintUserToken(world, world.users.bob)

@@ -124,6 +124,12 @@ describe('committing', () => {
     expect(world.now(repo).refs[mainRef]).toBe(commit.id)
   })
 
+  test.each([0, 1, 6])('refuses a parentCommit of %i digits', (length) => {
+    const parentCommit = repo.refs[mainRef]!.slice(0, length)
+    expect(() => push([add('y')], { parentCommit })).toThrow(refusal('outdated'))
+    expect(world.now(repo)).toEqual(repo)
+  })
+
   test('commits to branches only', () => {
     createTag(world.deps, { repo, name: 'v1' })
     for (const revision of ['none', 'v1', repo.refs[mainRef]!]) {

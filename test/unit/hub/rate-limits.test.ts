@@ -13,3 +13,13 @@ test('the last request of the quota is answered, the one after it is not', async
   clock.advance(300_000)
   expect(count()).toMatchObject({ remaining: 99, exceeded: false })
 })
+
+test('a clock that is set back begins another window', async () => {
+  const { deps, clock } = await createTestDeps()
+  const limits = createRateLimits(deps)
+  const count = () => limits.count('pages', anonymous, '127.0.0.1')
+  clock.advance(3_600_000)
+  count()
+  clock.advance(-3_600_000)
+  expect(count()).toMatchObject({ remaining: 99, resetSeconds: 300 })
+})

@@ -76,6 +76,17 @@ describe('dedupe', () => {
     ])
   })
 
+  test('hands a delivery to each of its endpoints once', async () => {
+    const { webhooks, run } = counting(memoryStore())
+    const other = vi.fn<() => void>()
+    webhooks.endpoint('other', other)
+    for (const endpoint of ['count', 'other', 'count', 'other']) {
+      await receive(webhooks, fixture('repo.create'), { ...delivery, endpoint })
+    }
+    expect(run).toHaveBeenCalledOnce()
+    expect(other).toHaveBeenCalledOnce()
+  })
+
   test.each([
     ['threw', () => Promise.reject(new Error('not yet'))],
     ['answered so', () => new Response('not yet', { status: 500 })],

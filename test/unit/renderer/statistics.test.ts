@@ -48,6 +48,12 @@ describe('what the deliveries came to', () => {
     })
   })
 
+  test('a delivery whose first attempt is under way does not count in a rate', () => {
+    const sending = row({ state: 'sending', attempts: 1 })
+    expect(summarize([atOnce, sending])).toMatchObject({ successRate: 1, firstAttemptRate: 1 })
+    expect(summarize([sending]).successRate).toBeUndefined()
+  })
+
   test('what was never attempted has no part in a rate', () => {
     expect(summarize([atOnce, queued, skipped])).toMatchObject({
       successRate: 1,

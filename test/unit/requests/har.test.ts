@@ -14,6 +14,15 @@ const request: RequestDetail = {
   response: { headers: [], size: 0, truncated: false },
 }
 
+test('every response has a redirectURL, which is empty without a Location', () => {
+  const redirect: RequestDetail = {
+    ...request,
+    response: { ...request.response, headers: [['Location', '/login']] },
+  }
+  const { entries } = buildHar([request, redirect], 'http://localhost:7420', '1').log
+  expect(entries.map(({ response }) => response.redirectURL)).toEqual(['', '/login'])
+})
+
 test.each([
   ['/a?b=c&b=%20', 'http://localhost:7420/a?b=c&b=%20', ['c', ' ']],
   ['//evil.example/a?b=c', 'http://localhost:7420//evil.example/a?b=c', ['c']],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ServerResponse } from 'node:http'
 import { createIds, seededBytes } from '../../../server/core/ids.ts'
@@ -29,6 +30,22 @@ describe('several replays', () => {
       messages.get(String(headers['webhook-id'])),
     )
     expect(order).toEqual(wanted)
+  })
+
+  test('one replay of an ordered webhook is under way at a time', async () => {
+    const { world, webhook, ids } = await replayWorld(3)
+    const waiting: ServerResponse[] = []
+    const slow = await startReceiver((_request, response) => void waiting.push(response))
+    world.state.webhooks.put({ ...webhook, order: 'ordered', url: slow.url })
+    const replays = world.engine.replayMany({ ids })
+    for (let number = 1; number <= ids.length; number++) {
+      await expect.poll(() => slow.received.length).toBe(number)
+      // Time enough for a second one to arrive, were it sent.
+      await sleep(50)
+      expect(slow.received).toHaveLength(number)
+      waiting.shift()?.end()
+    }
+    expect(await replays).toHaveLength(3)
   })
 
   test('are shuffled by the ids of the sandbox, so that a seed repeats the order', async () => {
