@@ -1,13 +1,7 @@
 import { mostFolderBytes } from '../hub/files/trees.ts'
 import { readmePath } from '../hub/rules/readme-check.ts'
-import {
-  binaryStart,
-  fileRules,
-  isBinary,
-  largestBinaryFile,
-  largestRegularFile,
-} from '../hub/rules/file-rules.ts'
-import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/files/lfs-objects.ts'
+import { fileRules } from '../hub/rules/file-rules.ts'
+import { type FileProblem, findFileProblem, findLostPointer } from '../hub/uploads/file-problems.ts'
 import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseCommit, parseTag } from '../objects/commit-codec.ts'
@@ -32,29 +26,11 @@ const mostNamed = 50
 
 const rule = '-'.repeat(73)
 
-/** Why what a push brings may not stay. */
-export type Offence =
-  | { readonly kind: 'large'; readonly id: string; readonly path: string }
-  | { readonly kind: 'binary'; readonly id: string; readonly path: string }
-  | {
-      readonly kind: 'pointer'
-      readonly id: string
-      readonly path: string
-      /** SHA-256 of what is not here. */
-      readonly oid: string
-    }
-  | {
-      readonly kind: 'readme'
-      readonly id: string
-      readonly path: string
-      readonly problem: string
-    }
-  | {
-      readonly kind: 'unreadable'
-      readonly id: string
-      readonly path: string
-      readonly problem: string
-    }
+/** Reason that an object of a push is refused. */
+export type Offence = { readonly id: string; readonly path: string } & (
+  | FileProblem
+  | { readonly kind: 'readme' | 'unreadable'; readonly problem: string }
+)
 
 /** Where objects are looked for. */
 export interface PushPlace {
@@ -105,18 +81,24 @@ async function look(
   meter: TreeMeter,
   { id, path }: NewObject,
 ): Promise<Offence | undefined> {
-  const { brought, objects } = place
-  // What the repo has had before, where no ref leads to it any more, was looked at then.
+  const { brought, deps, objects, repo } = place
+  // An object that the repo had before was checked then, apart from what it points to.
   if (!brought.has(id)) {
-    return objects.size(id) < pointerLimit ? lookAtPointer(place, id, path) : undefined
+    const problem = findLostPointer(deps, repo, {
+      size: objects.size(id),
+      read: () => readAny(place, id),
+    })
+    return problem && { ...problem, id, path }
   }
   const { type, size } = brought.header(id)
   if (type === 'blob') {
-    if (size > largestRegularFile) return { kind: 'large', id, path }
-    if (size > largestBinaryFile) {
-      return isBinary(await startOf(brought, id)) ? { kind: 'binary', id, path } : undefined
-    }
-    return size < pointerLimit ? lookAtPointer(place, id, path) : undefined
+    const problem = await findFileProblem(deps, repo, {
+      size,
+      read: () => brought.read(id).content,
+      readStart: async (end) =>
+        Buffer.concat(await openLoose(brought, id, { start: 0, end }).toArray()),
+    })
+    return problem && { ...problem, id, path }
   }
   if (type === 'tree' && meter.hasRead(id)) return undefined
   try {
@@ -126,11 +108,6 @@ async function look(
     if (!(error instanceof GitFormatError)) throw error
     return { kind: 'unreadable', id, path, problem: error.message }
   }
-}
-
-/** @throws {StateError} when it cannot be read */
-async function startOf(brought: LooseFiles, id: string): Promise<Buffer> {
-  return Buffer.concat(await openLoose(brought, id, { start: 0, end: binaryStart }).toArray())
 }
 
 /** @throws {GitFormatError} */
@@ -162,16 +139,10 @@ function readBrought({ brought }: PushPlace, id: string): Buffer {
   return brought.read(id).content
 }
 
-function lookAtPointer(
-  { deps, repo, brought, objects }: PushPlace,
-  id: string,
-  path: string,
-): Offence | undefined {
-  const { type, content } = brought.has(id) ? brought.read(id) : objects.read(id)
-  const pointer = type === 'blob' ? parseLfsPointer(content) : undefined
-  return pointer === undefined || mayReferTo(deps, repo, pointer)
-    ? undefined
-    : { kind: 'pointer', id, path, oid: pointer.oid }
+/** Reads an object of the repo that may be a pointer; other types than blobs are none. */
+function readAny({ objects }: PushPlace, id: string): Buffer {
+  const { type, content } = objects.read(id)
+  return type === 'blob' ? content : Buffer.of()
 }
 
 /**

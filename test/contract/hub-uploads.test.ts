@@ -150,7 +150,7 @@ describe('commit', () => {
     expect(world.requests.values().at(-1)).toMatchObject({
       status: 200,
       error: undefined,
-      detail: 'Passed over, as the hub does: line 2: its file has an unknown member "oldpath"',
+      detail: 'Ignored, as on the hub: line 2: its file has an unknown member "oldpath"',
     })
     expect((await send('main', [header, add('c.txt')])).statusCode).toBe(200)
     expect(world.requests.values().at(-1)?.detail).toBeUndefined()
@@ -505,7 +505,7 @@ describe('commit as one JSON object', () => {
     expect((await commit({ summary: 'Upload', files, author: 'me' })).statusCode).toBe(200)
     const record = world.requests.values().at(-1)
     expect(record?.detail).toBe(
-      'Passed over, as the hub does: the commit has an unknown member "author"; files[0] has an unknown member "mode"',
+      'Ignored, as on the hub: the commit has an unknown member "author"; files[0] has an unknown member "mode"',
     )
     expect(record?.request).not.toHaveProperty('body')
   })

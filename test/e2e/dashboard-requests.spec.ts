@@ -90,7 +90,7 @@ test('what an answered request had passed over stands in its row and in its dial
     body: lines.map((line) => JSON.stringify(line)).join('\n'),
   }).then((answer) => expect(answer.status).toBe(200))
   await dashboard.open('/requests')
-  const remark = 'Passed over, as the hub does: line 2: its file has an unknown member "oldpath"'
+  const remark = 'Ignored, as on the hub: line 2: its file has an unknown member "oldpath"'
   const row = dashboard.table('Requests').filter({ hasText: '/commit/main' })
   await expect(row).toContainText(remark)
   await row.getByText('/commit/main').click()
