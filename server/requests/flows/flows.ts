@@ -7,30 +7,30 @@ import { readTraces, type Traces } from './flow-traces.ts'
 
 /** Requests that belong to one sign-in. */
 export interface Flow {
-  /** Id of its first request, also when the log no longer has it. */
+  /** Id of its first request, also after the log dropped that request. */
   readonly id: string
   readonly kind: FlowKind
-  /** In the order in which they came. */
+  /** In the order in which they arrived. */
   readonly records: readonly RequestRecord[]
-  /** Requests that the log dropped for newer ones. */
+  /** Number of its requests that the log has dropped. */
   readonly droppedCount: number
 }
 
 /**
- * Requests as they come, grouped into sign-ins: what one answer hands out (a code, a token) and another request brings
- * back ties them together, and so do the parameters of an authorization request. Nothing is grouped again when it is
- * read, and what is kept is that of the requests that are kept.
+ * Groups requests into sign-ins. Two requests belong together when one response contains a code or token that the other
+ * request sends, or when both have the parameters of the same authorization request.
+ *
+ * Requests are grouped when a sign-in is read, and only once. Most requests are dropped before anybody reads one.
  */
 export interface Flows {
-  /** @returns the sign-in that the request belongs to, if it belongs to one */
-  add(record: RequestRecord): Flow | undefined
-  /** Forgets a request; a sign-in without any is gone. */
+  add(record: RequestRecord): void
+  /** Removes a request, and its sign-in with the last one. */
   drop(record: RequestRecord): void
   get(id: string): Flow | undefined
   ofRequest(requestId: string): Flow | undefined
   /** Oldest first. */
   values(): Iterable<Flow>
-  /** What comes from now on belongs to no sign-in that there is: a reset has made codes and tokens invalid. */
+  /** Ends all sign-ins: later requests start new ones, because a reset has made codes and tokens invalid. */
   beginSegment(): void
   clear(): void
 }
@@ -38,7 +38,7 @@ export interface Flows {
 interface Growing extends Flow {
   records: RequestRecord[]
   droppedCount: number
-  /** The app has been sent a code: who asks once more begins anew. */
+  /** The app has received a code: another authorization request starts a new sign-in. */
   hasCode: boolean
 }
 
@@ -49,8 +49,10 @@ interface Membership {
 
 export function createFlows(): Flows {
   const flows = new Map<string, Growing>()
+  /** Requests that are not grouped yet, oldest first. */
+  const pending = new Map<string, RequestRecord>()
   const memberships = new Map<string, Membership>()
-  /** Each with the number of kept requests that hold or gave it. */
+  /** Each trace with the number of kept requests that sent or returned it. */
   const byTrace = new Map<string, { flow: Growing; count: number }>()
 
   function find(record: RequestRecord, { brought }: Traces): Growing | undefined {
@@ -78,66 +80,87 @@ export function createFlows(): Flows {
     }
   }
 
+  function group(record: RequestRecord): void {
+    const traces = readTraces(record)
+    if (traces === undefined) return
+    let flow = find(record, traces)
+    if (flow === undefined) {
+      const kind = kindOf(record)
+      if (kind === undefined) return
+      flow = { id: record.id, kind, records: [], droppedCount: 0, hasCode: false }
+      flows.set(flow.id, flow)
+    }
+    insert(flow.records, record)
+    flow.hasCode ||= traces.given.some((trace) => trace.startsWith('code:'))
+    const all = [...new Set([...traces.brought, ...traces.given])]
+    memberships.set(record.id, { flow, traces: all })
+    remember(flow, all)
+  }
+
+  function groupPending(): void {
+    for (const record of pending.values()) group(record)
+    pending.clear()
+  }
+
   return {
     add(record) {
-      const traces = readTraces(record)
-      if (traces === undefined) return undefined
-      let flow = find(record, traces)
-      if (flow === undefined) {
-        const kind = kindOf(record)
-        if (kind === undefined) return undefined
-        flow = { id: record.id, kind, records: [], droppedCount: 0, hasCode: false }
-        flows.set(flow.id, flow)
-      }
-      insert(flow.records, record)
-      flow.hasCode ||= traces.given.some((trace) => trace.startsWith('code:'))
-      const all = [...new Set([...traces.brought, ...traces.given])]
-      memberships.set(record.id, { flow, traces: all })
-      remember(flow, all)
-      return flow
+      pending.set(record.id, record)
     },
     drop({ id }) {
+      if (pending.delete(id)) return
+      // A later request may continue the sign-in of this one.
+      groupPending()
       const membership = memberships.get(id)
       if (membership === undefined) return
       memberships.delete(id)
       forget(membership)
       const { flow } = membership
-      flow.records.splice(
-        flow.records.findIndex((record) => record.id === id),
-        1,
-      )
+      flow.records = flow.records.filter((record) => record.id !== id)
       flow.droppedCount += 1
       if (flow.records.length === 0) flows.delete(flow.id)
     },
-    get: (id) => flows.get(id),
-    ofRequest: (requestId) => memberships.get(requestId)?.flow,
-    values: () => flows.values(),
-    beginSegment: () => byTrace.clear(),
+    get(id) {
+      groupPending()
+      return flows.get(id)
+    },
+    ofRequest(requestId) {
+      groupPending()
+      return memberships.get(requestId)?.flow
+    },
+    values() {
+      groupPending()
+      return flows.values()
+    },
+    beginSegment() {
+      groupPending()
+      byTrace.clear()
+    },
     clear() {
       flows.clear()
+      pending.clear()
       memberships.clear()
       byTrace.clear()
     },
   }
 }
 
-/** An answer may overtake that of a request which came before. */
+/** Inserts a request by its time of arrival: requests are logged in the order in which they ended. */
 function insert(records: RequestRecord[], record: RequestRecord): void {
   const before = records.findLastIndex(({ receivedMs }) => receivedMs <= record.receivedMs)
   records.splice(before + 1, 0, record)
 }
 
-/** An authorization request as its client made it: back from the login page it has a mark. */
+/** Whether this is the authorization request as the client sent it: the login page adds a parameter when it repeats it. */
 function isFirstAsk({ method, url }: RequestRecord): boolean {
   return method === 'GET' && url.startsWith('/oauth/authorize?') && !url.includes('&signed_in=')
 }
 
-/** What a request starts, if nothing before it did. */
+/** Kind of the sign-in that a request starts, if it starts one. */
 function kindOf(record: RequestRecord): FlowKind | undefined {
   const { url, method, grantType, error, clientId = '' } = record
   const path = pathOf(url)
   if (path === '/oauth/authorize') {
-    // No sign-in began: what stands at the address of the app cannot be used.
+    // No sign-in began: the app's metadata document is invalid.
     const isUseless = error === 'invalid_client' && isMetadataDocumentUrl(clientId)
     return isUseless ? 'metadata-document' : 'authorization-code'
   }

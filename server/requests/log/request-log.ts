@@ -11,17 +11,17 @@ import {
 import { createFlows, type Flows } from '../flows/flows.ts'
 import { isSignInPath } from '../flows/flow-traces.ts'
 
-/** A request as it was; its secrets are masked when somebody looks. */
+/** A request with its secrets, which are masked when it is shown. */
 export interface RequestRecord {
   readonly id: string
-  /** When it came, in milliseconds since 1970 on the sandbox clock. */
+  /** Time of arrival in milliseconds since 1970, on the sandbox clock. */
   readonly at: number
-  /** When its answer had gone, or its connection; on the same clock, which may have been moved meanwhile. */
+  /** Time when its response was sent or its connection closed, on the same clock, which may have been moved meanwhile. */
   readonly endedAt: number
-  /** When it came, in real time since the process began: tells what came first, wherever the clock went. */
+  /** Time of arrival in real milliseconds since the process started: orders requests even when the clock was moved. */
   readonly receivedMs: number
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as sent. */
   readonly url: string
   /** 0 when the connection was cut. */
   readonly status: number
@@ -31,13 +31,13 @@ export interface RequestRecord {
   readonly userId?: string | undefined
   readonly grantType?: string | undefined
   readonly error?: string | undefined
-  /** Why it was refused: for the developer, never on the wire. */
+  /** Reason of the refusal, for the developer; never sent to the client. */
   readonly detail?: string | undefined
-  /** What a page told its user of it. */
+  /** Message of the page that the user saw. */
   readonly message?: string | undefined
-  /** Fault rule that changed the answer. */
+  /** Fault rule that changed the response. */
   readonly faultId?: string | undefined
-  /** What the sandbox fetched before it could answer. */
+  /** Metadata document that the sandbox fetched before it responded. */
   readonly documentFetch?: DocumentFetch | undefined
   readonly request: RecordedMessage<IncomingHttpHeaders>
   readonly response: RecordedMessage<OutgoingHttpHeaders>
@@ -45,56 +45,55 @@ export interface RequestRecord {
 
 export interface RecordedMessage<Headers> {
   readonly headers: Headers
-  /** Parsed or as text; absent when there was none or it was too large to keep whole. */
+  /** Parsed or as a string; absent without a body, or when it was too large to keep. */
   readonly body?: unknown
-  /** Bytes, kept or not. */
+  /** Bytes, including those that were not kept. */
   readonly size: number
   readonly truncated: boolean
 }
 
 /**
- * The latest requests, in memory, limited by their number and by their bytes. Requests of a sign-in outlive others: they
- * may take half of the log before the oldest of them is dropped, so API reads never push out the sign-in they follow.
+ * Latest requests, in memory, limited by number and by bytes. Requests of sign-ins are kept longer than others: they may
+ * take half of the log before the oldest of them is dropped, so API reads never evict the sign-in that they follow.
  */
 export interface RequestLog {
   add(record: RequestRecord): void
   get(id: string): RequestRecord | undefined
-  /** In the order in which they came, whichever was answered first. */
+  /** In the order in which they arrived. */
   values(): RequestRecord[]
   /** Newest first. */
   newestFirst(): RequestRecord[]
   readonly size: number
-  /** How far back the log goes. */
   extent(): LogExtent
   /** Requests grouped into sign-ins. */
   readonly flows: Pick<Flows, 'get' | 'ofRequest' | 'values'>
-  /** The sandbox's own requests, which those of the log wait for. */
+  /** Requests of the sandbox itself that logged requests wait for. */
   readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
   /** Oldest first. */
   clockMoves(): readonly ClockMove[]
-  /** Whether a request of an earlier run has this id: a new one must not. */
+  /** Whether a request of an earlier run has this id, which no new request may have. */
   isRecalled(id: string): boolean
-  /** Adds what an earlier run has logged. */
+  /** Adds the log of an earlier run. */
   recall(earlier: {
-    /** By segment: no sign-in of one goes on in the next. */
+    /** By segment: no sign-in continues in the next one. */
     segments: readonly (readonly RequestRecord[])[]
     clockMoves: readonly ClockMove[]
   }): void
   clear(): void
 }
 
-/** How much of what was received the log still has. */
+/** Number of requests in the log, and the time of the oldest. */
 export interface LogExtent {
   kept: number
-  /** Since the start or the last reset. */
+  /** Number of requests since the start or the last reset. */
   received: number
-  /** Time of the oldest request that is kept, in milliseconds since 1970 on the sandbox clock. */
+  /** Time of the oldest kept request, in milliseconds since 1970 on the sandbox clock. */
   since?: number
 }
 
-/** Requests of one kind, in the order in which they ended. */
+/** Requests of one kind by id, in the order in which they ended. */
 interface Shelf {
-  readonly records: Map<string, RequestRecord>
+  readonly records: Map<string, { record: RequestRecord; bytes: number }>
   bytes: number
 }
 
@@ -102,7 +101,7 @@ const newShelf = (): Shelf => ({ records: new Map(), bytes: 0 })
 
 /**
  * @param caps settings `caps.requests` and `caps.requestBytes`
- * @param clock its moves are listed beside the requests
+ * @param clock clock whose moves are listed beside the requests
  */
 export function createRequestLog(
   caps: Pick<CapsConfig, 'requests' | 'requestBytes'>,
@@ -121,12 +120,13 @@ export function createRequestLog(
   function dropOldest(shelf: Shelf): void {
     const [oldest] = shelf.records.values()
     if (oldest === undefined) return
-    shelf.records.delete(oldest.id)
-    shelf.bytes -= bytesOf(oldest)
-    flows.drop(oldest)
+    const { record, bytes } = oldest
+    shelf.records.delete(record.id)
+    shelf.bytes -= bytes
+    flows.drop(record)
   }
 
-  /** Drops what is over the limits, from the kind of requests that has more than its half. */
+  /** Drops the oldest requests over the limits, from the kind that takes more than half of the log. */
   function enforceCaps(): void {
     while (size() > caps.requests) {
       dropOldest(others.records.size > caps.requests / 2 ? others : signIns)
@@ -136,10 +136,18 @@ export function createRequestLog(
     }
   }
 
-  const values = () =>
-    [...signIns.records.values(), ...others.records.values()].toSorted(
-      (one, other) => one.receivedMs - other.receivedMs,
-    )
+  const all = () =>
+    [...signIns.records.values(), ...others.records.values()].map(({ record }) => record)
+
+  function oldest(): RequestRecord | undefined {
+    let found: RequestRecord | undefined
+    for (const record of all()) {
+      if (found === undefined || record.receivedMs < found.receivedMs) found = record
+    }
+    return found
+  }
+
+  const values = () => all().toSorted((one, other) => one.receivedMs - other.receivedMs)
 
   const log: RequestLog = {
     get size() {
@@ -147,18 +155,18 @@ export function createRequestLog(
     },
     add(record) {
       const shelf = isSignInPath(record.url) ? signIns : others
-      shelf.records.set(record.id, record)
-      shelf.bytes += bytesOf(record)
+      const bytes = bytesOf(record)
+      shelf.records.set(record.id, { record, bytes })
+      shelf.bytes += bytes
       flows.add(record)
       received += 1
       enforceCaps()
     },
-    get: (id) => signIns.records.get(id) ?? others.records.get(id),
+    get: (id) => (signIns.records.get(id) ?? others.records.get(id))?.record,
     values,
     newestFirst: () => values().toReversed(),
     extent() {
-      const [oldest] = values()
-      return { kept: size(), received, ...omitUndefined({ since: oldest?.at }) }
+      return { kept: size(), received, ...omitUndefined({ since: oldest()?.at }) }
     },
     flows,
     fetches,
@@ -186,10 +194,10 @@ export function createRequestLog(
   return log
 }
 
-/** Objects of a parsed body take about this many times the bytes of its text. */
+/** A parsed body takes about this many times the bytes of its JSON. */
 const parsedBodyFactor = 16
 
-/** Rough size of a record in memory: texts at one byte a character, and the objects around them. */
+/** Estimates the memory of a record: strings at one byte a character, and the objects around them. */
 function bytesOf({ url, error, detail, message, request, response }: RequestRecord): number {
   const texts = [url, error, detail, message].reduce((sum, text) => sum + (text?.length ?? 0), 0)
   return 1000 + texts + bytesOfMessage(request) + bytesOfMessage(response)

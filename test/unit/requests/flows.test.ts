@@ -44,9 +44,15 @@ function grouped(records: RequestRecord[]): string[][] {
   return Array.from(flows.values(), (flow) => flow.records.map(({ id }) => id))
 }
 
+function kindOf(record: RequestRecord): string | undefined {
+  const flows = createFlows()
+  flows.add(record)
+  return flows.ofRequest(record.id)?.kind
+}
+
 const idsOf = (records: RequestRecord[]) => records.map(({ id }) => id)
 
-test('the login page belongs to the request that waits for it, by its address and by its form', () => {
+test('the login page belongs to the authorization request that it names, by its URL and by its form', () => {
   const asked = authorize('one', { location: '/login?next=x' })
   const page = requestRecord({ url: `/login?next=${encodeURIComponent(asked.url)}` })
   const pageOfLong = requestRecord({
@@ -58,7 +64,7 @@ test('the login page belongs to the request that waits for it, by its address an
   expect(grouped([...together, elsewhere])).toEqual([idsOf(together)])
 })
 
-test('who asks once more after a code was sent begins anew; after a refusal it is another try', () => {
+test('an authorization request after a code was sent starts a new sign-in; after a refusal it continues', () => {
   const refused = authorize('one', { status: 400, error: 'invalid_scope' })
   const first = granted('one', 'code-1')
   const again = granted('one', 'code-2')
@@ -69,7 +75,7 @@ test('who asks once more after a code was sent begins anew; after a refusal it i
   ])
 })
 
-test('a refresh belongs to the sign-in whose refresh token it brings', () => {
+test('a refresh belongs to the sign-in whose refresh token it sends', () => {
   const records = [granted('one', 'code-1'), exchange('code-1', 'token-1')]
   const refresh = requestRecord({
     url: '/oauth/token',
@@ -77,24 +83,22 @@ test('a refresh belongs to the sign-in whose refresh token it brings', () => {
     answer: { access_token: 'token-2', refresh_token: 'r-token-2' },
   })
   expect(grouped([...records, refresh, use('token-2')])).toHaveLength(1)
-  const flows = createFlows()
-  expect(flows.add(refresh)?.kind).toBe('refresh')
+  expect(kindOf(refresh)).toBe('refresh')
 })
 
-test('an app whose metadata document is of no use begins no sign-in', () => {
+test('an app with an invalid metadata document starts no sign-in', () => {
   const clientId = 'https://app.test/client.json'
   const url = `/oauth/authorize?client_id=${encodeURIComponent(clientId)}`
-  const flows = createFlows()
   const ask = (error?: string) => requestRecord({ url, clientId, status: 400, error })
-  expect(flows.add(ask('invalid_client'))?.kind).toBe('metadata-document')
-  expect(createFlows().add(ask('invalid_redirect_uri'))?.kind).toBe('authorization-code')
+  expect(kindOf(ask('invalid_client'))).toBe('metadata-document')
+  expect(kindOf(ask('invalid_redirect_uri'))).toBe('authorization-code')
 })
 
-test('what uses no token of a sign-in belongs to none', () => {
+test('a request without a token of a sign-in belongs to no sign-in', () => {
   expect(grouped([use('unknown'), requestRecord({ url: '/oauth/jwks' })])).toEqual([])
 })
 
-test('tells them in the order in which they came, whichever was answered first', () => {
+test('requests of a sign-in are listed in the order of their arrival', () => {
   const first = startDevice('d')
   const [early, late] = [poll('d'), poll('d')]
   expect(grouped([first, late, early])).toEqual([idsOf([first, early, late])])
@@ -106,7 +110,7 @@ const added = (log: RequestLog, record: RequestRecord) => {
 }
 
 describe('when the log is full', () => {
-  test('a sign-in keeps its id and goes on, and says how many of its requests are gone', () => {
+  test('a sign-in keeps its id, continues, and counts its dropped requests', () => {
     const log = createRequestLog(logCaps(2))
     const [start, ...polls] = [startDevice('d'), poll('d'), poll('d'), poll('d')]
     log.add(start)
@@ -118,13 +122,13 @@ describe('when the log is full', () => {
     expect(log.flows.ofRequest(start.id)).toBeUndefined()
   })
 
-  test('a log of one request follows a sign-in all the same', () => {
+  test('a log of one request still follows a sign-in', () => {
     const log = createRequestLog(logCaps(1))
     const flows = [startDevice('d'), poll('d'), poll('d')].map((record) => added(log, record)?.id)
     expect(new Set(flows).size).toBe(1)
   })
 
-  test('a sign-in without any request left is gone, and so is what tied it together', () => {
+  test('a sign-in whose last request was dropped is removed with its codes', () => {
     const log = createRequestLog(logCaps(2))
     log.add(startDevice('d'))
     for (const device of ['e', 'f']) log.add(startDevice(device))
@@ -132,7 +136,7 @@ describe('when the log is full', () => {
     expect(added(log, poll('d'))).toMatchObject({ droppedCount: 0 })
   })
 
-  test('API reads with the token of a sign-in push out each other, not the sign-in', () => {
+  test('API reads with the token of a sign-in evict each other, not the sign-in', () => {
     const log = createRequestLog(logCaps(10))
     const records = [
       granted('c', 'c'),
@@ -144,7 +148,16 @@ describe('when the log is full', () => {
     expect(idsOf([...(flow?.records ?? [])])).toEqual(
       idsOf([...records.slice(0, 2), ...records.slice(-8)]),
     )
-    expect(flow).toMatchObject({ droppedCount: 42 })
+  })
+
+  test('requests that were dropped before anybody read a sign-in are never grouped', () => {
+    const log = createRequestLog(logCaps(4))
+    const records = [startDevice('d'), ...times(1000, () => poll('d')).map((make) => make())]
+    for (const record of records) log.add(record)
+    const [flow, ...more] = log.flows.values()
+    expect(idsOf([...(flow?.records ?? [])])).toEqual(idsOf(records.slice(-4)))
+    expect(flow).toMatchObject({ id: records.at(-4)?.id, droppedCount: 0 })
+    expect(more).toEqual([])
   })
 })
 

@@ -29,14 +29,21 @@ describe('request log', () => {
     expect(log.get('req-1')?.at).toBe(kept.includes(1) ? 1 : undefined)
   })
 
-  test('tells them in the order in which they came, not in that of their answers', () => {
+  test('lists requests in the order of their arrival, not of their responses', () => {
     const log = createRequestLog(logCaps(3))
     for (const id of [9, 2, 3, 1]) log.add(record(id))
     expect(log.values().map(({ at }) => at)).toEqual([1, 2, 3])
     expect(Array.from(log.newestFirst(), ({ at }) => at)).toEqual([3, 2, 1])
   })
 
-  test('tells what it keeps now, whatever was looked at before', () => {
+  test('reports how many of the received requests are kept, and the first arrival of those', () => {
+    const log = createRequestLog(logCaps(3))
+    expect(log.extent()).toEqual({ kept: 0, received: 0 })
+    for (const id of [9, 2, 3, 1]) log.add(record(id))
+    expect(log.extent()).toEqual({ kept: 3, received: 4, since: 1 })
+  })
+
+  test('lists the kept requests after each addition', () => {
     const log = createRequestLog(logCaps(3))
     for (let id = 1; id <= 10; id += 1) {
       log.add(record(id))
@@ -49,7 +56,7 @@ describe('request log', () => {
     expect(log.values()[0]).toBe(first)
   })
 
-  test('requests of sign-ins may take half of the log, so reads do not push them out', () => {
+  test('requests of sign-ins may take half of the log, so reads do not evict them', () => {
     const log = createRequestLog(logCaps(4))
     const signIn = (id: number) => ({ ...record(id), url: '/oauth/token' })
     for (const id of [1, 2, 3]) log.add(signIn(id))
@@ -59,7 +66,7 @@ describe('request log', () => {
     expect(log.values().map(({ at }) => at)).toEqual([6, 7, 10, 11])
   })
 
-  test('a log that is full by bytes drops the oldest, whichever part of a request is large', () => {
+  test('a log that is full by bytes drops the oldest requests, whichever part is large', () => {
     const large = 'x'.repeat(300_000)
     const message = { headers: {}, size: 0, truncated: false }
     const parts: Partial<RequestRecord>[] = [
@@ -85,7 +92,7 @@ describe('request log', () => {
     expect(log.values().map(({ at }) => at)).toEqual([2])
   })
 
-  test('forgets all, and goes on', () => {
+  test('a cleared log starts anew', () => {
     const log = createRequestLog(logCaps(2))
     for (const id of [1, 2, 3]) log.add(record(id))
     log.clear()
