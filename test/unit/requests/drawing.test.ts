@@ -169,27 +169,6 @@ test.each(Array.from({ length: 30 }, (_, seed) => seed + 1))(
   },
 )
 
-test('a long sign-in is drawn in a time that grows with its length and no faster', () => {
-  const long = (uses: number) => [startDevice(), poll(), ...Array.from({ length: uses }, use)]
-  const timeOf = (records: readonly RequestRecord[]) => {
-    const log = createRequestLog(logCaps(100_000))
-    for (const record of records) log.add(record)
-    const [flow] = log.flows.values()
-    if (flow === undefined) throw new Error('the requests are no sign-in')
-    const times = Array.from({ length: 15 }, () => {
-      const startedAt = performance.now()
-      drawFlow(deps, { flow, clockMoves: [], nowMs: 1e9 })
-      return performance.now() - startedAt
-    })
-    // What the machine does beside it only adds to a time.
-    return Math.min(...times)
-  }
-  timeOf(long(250))
-  const short = timeOf(long(250))
-  // Sixteen times the length costs about as much more, and not the square of it, which is 256 times as much.
-  expect(timeOf(long(4000))).toBeLessThan(Math.max(short, 0.2) * 120)
-})
-
 test('whatever strangers write is text, and no secret of theirs is told', () => {
   const strange = '"><script>\u0000\u202E'
   const record = requestRecord({
