@@ -1,21 +1,21 @@
-/** Something the hub has, and how far the sandbox has it. */
+/** Feature of the Hub that the sandbox emulates. */
 export interface CoveredFeature {
   name: string
-  /** RFC, specification or page of the hub that says how it behaves. */
+  /** RFC or other specification of its behavior. */
   by: string
   /** Method and path of each route, parameters in braces. */
   routes: readonly string[]
   status: 'full' | 'partial'
-  /** What is missing of a partial one, what is special about a full one. */
+  /** Missing parts, limits and peculiarities. */
   note?: string
   /** Files below `test/`; each route is called by at least one of them. */
   tests: readonly string[]
 }
 
-/** Something the hub has and the sandbox has not. */
+/** Feature of the Hub that the sandbox lacks. */
 export interface Gap {
   name: string
-  /** Requests that a client would send, and the status that the sandbox answers. */
+  /** Example requests, each with the status of the response. */
   requests: Readonly<Record<string, 302 | 404 | 501>>
   note: string
 }
@@ -41,7 +41,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'RFC 6749 §4.1, RFC 7636, OpenID Connect Core',
     routes: ['GET /oauth/authorize', 'POST /oauth/authorize'],
     status: 'full',
-    note: '`orgIds`, `prompt`, `max_age`, `id_token_hint`, `login_hint`; redirect URIs by RFC 8252; unknown scopes are left out',
+    note: 'Supports `orgIds`, `prompt`, `max_age`, `id_token_hint` and `login_hint`. Redirect URIs follow RFC 8252. Unknown scopes are left out',
     tests: [
       'contract/oauth-authorize.test.ts',
       'contract/openid-conformance.test.ts',
@@ -55,7 +55,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'RFC 6749, RFC 8628, RFC 8693',
     routes: ['POST /oauth/token'],
     status: 'partial',
-    note: 'Identity tokens of CI systems (trusted publishers) are not exchanged',
+    note: 'ID tokens of CI systems (trusted publishers) cannot be exchanged',
     tests: ['contract/oauth-token.test.ts', 'unit/oauth/matrix.test.ts'],
   },
   {
@@ -83,7 +83,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'RFC 7591',
     routes: ['POST /oauth/register'],
     status: 'full',
-    note: 'Client metadata documents are read where the client id is their address',
+    note: 'A client ID that is an https URL is read as a client metadata document',
     tests: [
       'contract/oauth-register.test.ts',
       'unit/oauth/metadata-document.test.ts',
@@ -93,14 +93,14 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Sign-in page, sign-out',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: ['GET /login', 'POST /login', 'POST /logout'],
     status: 'full',
     tests: ['contract/login.test.ts'],
   },
   {
     name: 'Identity of any token',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: ['GET /api/whoami-v2'],
     status: 'full',
     tests: [
@@ -110,16 +110,16 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
-    name: 'What clients call on their own: known agents, usage reports',
-    by: 'The hub',
+    name: 'Requests that clients make on their own: known agents, usage reports',
+    by: 'Hugging Face Hub',
     routes: ['GET /api/agent-harnesses', 'GET /api/telemetry/{path}'],
     status: 'full',
-    note: 'No agent is known; reports are dropped',
+    note: 'The list of agents is empty. Reports are dropped',
     tests: ['contract/client-calls.test.ts', 'compat/huggingface-hub-python.test.ts'],
   },
   {
-    name: 'Revocation by report and by an organization',
-    by: 'The hub',
+    name: 'Token revocation by report and by an organization',
+    by: 'Hugging Face Hub',
     routes: [
       'POST /api/credentials/revoke',
       'POST /api/organizations/{name}/settings/tokens/revoke',
@@ -129,15 +129,15 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Audit log of an organization',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: ['GET /api/organizations/{name}/audit-log/export'],
     status: 'partial',
-    note: 'Token exchange and revocations; not the other events of the hub',
+    note: 'Records token exchanges and revocations only',
     tests: ['contract/organizations.test.ts'],
   },
   {
     name: 'Webhooks',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /api/settings/webhooks',
       'POST /api/settings/webhooks',
@@ -149,7 +149,7 @@ export const covered: readonly CoveredFeature[] = [
       'POST /api/settings/webhooks/{id}/replay/{logId}',
     ],
     status: 'full',
-    note: 'Payload version 3; retries by profile',
+    note: 'Payload version 3. Retries follow the delivery profile',
     tests: [
       'contract/webhooks.test.ts',
       'contract/jobs.test.ts',
@@ -160,7 +160,7 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Jobs',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /api/jobs/hardware',
       'POST /api/jobs/{namespace}',
@@ -173,12 +173,12 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/jobs/{namespace}/{id}/logs',
     ],
     status: 'partial',
-    note: 'Run only where `--run-jobs` names a command, with no variables of their own but those of `--run-jobs-env`; volumes, ports and ssh are taken and not used',
+    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes, ports and SSH are accepted and ignored',
     tests: ['contract/jobs.test.ts'],
   },
   {
     name: 'Repos',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'POST /api/repos/create',
       'DELETE /api/repos/delete',
@@ -196,7 +196,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/datasets-tags-by-type',
     ],
     status: 'partial',
-    note: 'Models, datasets and Spaces. A region is kept and told; of all files 60,000 are listed, as the hub cuts that list, too; lists by apps, providers and numbers of parameters find nothing, since none are known; which Spaces use a model tells the list of Spaces (`?models=`), not the model',
+    note: 'Models, datasets and Spaces. Regions are stored and returned. `siblings` is limited to 60,000 files, as on the Hub. Filtering by app, provider or parameter count returns nothing. A model does not list its Spaces; the list of Spaces can be filtered by model (`?models=`)',
     tests: [
       'contract/hub-repos.test.ts',
       'contract/hub-repos-edges.test.ts',
@@ -209,7 +209,7 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Spaces: runtime, hardware, volumes, variables, secrets',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /api/spaces/hardware',
       'GET /api/spaces/templates',
@@ -231,7 +231,7 @@ export const covered: readonly CoveredFeature[] = [
       'DELETE /api/spaces/{namespace}/{name}/secrets',
     ],
     status: 'partial',
-    note: 'What is asked for is told at once, and nothing is run: a restart builds nothing, no volume is mounted, the values of secrets are not kept, and there are no templates',
+    note: 'Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates',
     tests: [
       'contract/hub-spaces.test.ts',
       'unit/hub/spaces.test.ts',
@@ -240,15 +240,15 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Avatars',
-    by: 'The sandbox',
+    by: 'hub-sandbox',
     routes: ['GET /avatars/{name}.svg'],
     status: 'full',
-    note: 'Drawn from the name',
+    note: 'Generated from the name',
     tests: ['contract/pages.test.ts'],
   },
   {
-    name: 'Files: folders, look-up of paths, downloads',
-    by: 'The hub',
+    name: 'Files: folders, path lookup, downloads',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /api/{types}/{namespace}/{name}/tree/{path}',
       'POST /api/{types}/{namespace}/{name}/paths-info/{path}',
@@ -259,7 +259,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/resolve-cache/{types}/{namespace}/{name}/{path}',
     ],
     status: 'full',
-    note: '`resolve` redirects, as on the hub; HEAD and ranges work; no file is a document that a browser would run',
+    note: '`resolve` redirects, as on the Hub. HEAD and range requests work. Files are never served as documents that a browser runs',
     tests: [
       'contract/hub-files.test.ts',
       'compat/downloads.test.ts',
@@ -268,8 +268,8 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
-    name: 'List, deletion and copies of large files',
-    by: 'The hub',
+    name: 'Large files: list, delete, copy',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /api/{types}/{namespace}/{name}/lfs-files',
       'POST /api/{types}/{namespace}/{name}/lfs-files/batch',
@@ -289,7 +289,7 @@ export const covered: readonly CoveredFeature[] = [
       `POST ${repo}/info/lfs/objects/{oid}/verify`,
     ]),
     status: 'full',
-    note: 'In one piece and in parts. The name of the repo may end in `.git`',
+    note: 'Uploads in one piece or in parts. The repo name may end in `.git`',
     tests: [
       'contract/hub-lfs.test.ts',
       'compat/git-lfs.test.ts',
@@ -299,14 +299,14 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Uploads',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'POST /api/validate-yaml',
       'POST /api/{types}/{namespace}/{name}/preupload/{path}',
       'POST /api/{types}/{namespace}/{name}/commit/{path}',
     ],
     status: 'full',
-    note: 'A commit as NDJSON, or as one JSON object of up to 24 MiB. Files up to 10 MiB within a commit, and 100 KiB of what is no text, others by Git LFS; also as a pull request. Of the metadata of a README, what refusals of the hub are known for: license, language (codes of three letters are believed), base_model (by its form), datasets, model-index, tags, and how a Space looks',
+    note: 'A commit is NDJSON, or one JSON object of up to 24 MiB. Files over 10 MiB and binary files over 100 KiB must use Git LFS. A commit can open a pull request. README metadata is checked: license, language (any three-letter code is accepted), base_model (format only), datasets, model-index, tags and the appearance of a Space',
     tests: [
       'contract/hub-uploads.test.ts',
       'unit/hub/commit-lines.test.ts',
@@ -319,7 +319,7 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Commits, branches, tags',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /api/{types}/{namespace}/{name}/refs',
       'GET /api/{types}/{namespace}/{name}/commits/{path}',
@@ -330,7 +330,7 @@ export const covered: readonly CoveredFeature[] = [
       'POST /api/{types}/{namespace}/{name}/super-squash/{path}',
     ],
     status: 'partial',
-    note: 'The message of a tag is not kept',
+    note: 'Tag messages are not stored',
     tests: ['contract/hub-refs.test.ts', 'compat/huggingface-hub-js-files.test.ts'],
   },
   {
@@ -345,7 +345,7 @@ export const covered: readonly CoveredFeature[] = [
       'POST /{types}/{namespace}/{name}/git-receive-pack',
     ],
     status: 'full',
-    note: 'Clone, fetch and push, where git is installed: 2.25 or newer. Not over SSH',
+    note: 'Clone, fetch and push over HTTP, with git 2.25 or newer installed. No SSH',
     tests: [
       'contract/git.test.ts',
       'contract/described-answers.test.ts',
@@ -357,7 +357,7 @@ export const covered: readonly CoveredFeature[] = [
   },
   {
     name: 'Pages of users, organizations and repos',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /{name}',
       'GET /{namespace}/{name}',
@@ -365,12 +365,12 @@ export const covered: readonly CoveredFeature[] = [
       'GET /spaces/{namespace}/{name}',
     ],
     status: 'partial',
-    note: 'The essentials, for browsers (`Accept: text/html`), and the way to the dashboard',
+    note: 'Basic pages for browsers (`Accept: text/html`) that link to the dashboard',
     tests: ['contract/hub-pages.test.ts'],
   },
   {
     name: 'Settings pages',
-    by: 'The hub',
+    by: 'Hugging Face Hub',
     routes: [
       'GET /',
       'GET /settings/applications',
@@ -382,7 +382,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /organizations/{name}/settings/audit-log',
     ],
     status: 'full',
-    note: 'Each leads to its page of the dashboard',
+    note: 'Each redirects to its dashboard page',
     tests: ['contract/pages.test.ts', 'contract/dashboard.test.ts', 'e2e/dashboard.spec.ts'],
   },
 ]
@@ -393,7 +393,7 @@ export const gaps: readonly Gap[] = [
     requests: {
       'GET /api/datasets/acme/corpus/discussions': 501,
     },
-    note: 'Not over the hub’s own addresses yet: `trigger` and the dashboard cause the same events',
+    note: 'The Hub API routes are missing. `trigger` and the dashboard cause the same events',
   },
   {
     name: 'Collections, likes, gated access',
@@ -402,7 +402,7 @@ export const gaps: readonly Gap[] = [
       'GET /api/users/alice/likes': 501,
       'GET /api/models/acme/gated/user-access-request/pending': 501,
     },
-    note: 'Collections and access lists come from the fixtures',
+    note: 'Collections and access lists can be set in the fixtures',
   },
   {
     name: 'Overviews and members of users and organizations',
@@ -410,7 +410,7 @@ export const gaps: readonly Gap[] = [
       'GET /api/users/alice/overview': 501,
       'GET /api/organizations/acme/members': 501,
     },
-    note: 'Userinfo and whoami tell what a sign-in may know',
+    note: 'Use userinfo or `whoami-v2`',
   },
   {
     name: 'Logs, search and ZeroGPU quota of Spaces',
@@ -432,16 +432,16 @@ export const gaps: readonly Gap[] = [
   {
     name: 'Buckets',
     requests: { 'POST /api/buckets/alice/jobs-artifacts': 501 },
-    note: 'So no job of a script on your disk (`run_uv_job`), which is handed over in one',
+    note: '`run_uv_job` with a local script therefore fails: it uploads the script to a bucket',
   },
   {
-    name: 'Locks of Git LFS, Xet',
+    name: 'Git LFS locks, Xet',
     requests: {
       'POST /acme/corpus.git/info/lfs/locks': 501,
       'POST /acme/corpus.git/info/lfs/locks/verify': 501,
       'GET /api/models/acme/tagger/xet-write-token/main': 302,
     },
-    note: 'With `hf_xet` installed, `huggingface_hub` 1.20 and newer upload large files by Xet alone: they need `HF_HUB_DISABLE_XET=1`, and their error shows it. Older ones and the JavaScript client fall back to Git LFS. OpenDAL writes by Xet whatever is set; it reads, lists and deletes',
+    note: 'With `hf_xet` installed, `huggingface_hub` 1.20 and newer upload large files only by Xet: set `HF_HUB_DISABLE_XET=1`. Older versions and the JavaScript client fall back to Git LFS. OpenDAL always writes by Xet, so it can only read, list and delete',
   },
   {
     name: 'Inference and inference endpoints',
@@ -449,7 +449,7 @@ export const gaps: readonly Gap[] = [
       'POST /v1/chat/completions': 404,
       'GET /v2/endpoint/alice': 404,
     },
-    note: 'Their scopes are granted all the same',
+    note: 'Apps can still be granted the inference scopes',
   },
   {
     name: 'Revocation (RFC 7009), introspection (RFC 7662), end of session',
@@ -458,6 +458,6 @@ export const gaps: readonly Gap[] = [
       'POST /oauth/introspect': 404,
       'GET /oauth/logout': 404,
     },
-    note: 'The hub has none either',
+    note: 'The Hub has none either',
   },
 ]

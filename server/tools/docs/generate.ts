@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { controlApi } from '../../contract/control-api.ts'
 import { fixturesSchema } from '../../fixtures/schema.ts'
 import { controlSchemas } from './control-schemas.ts'
 import { renderControlTypes } from './control-types.ts'
@@ -14,6 +15,7 @@ import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
 import {
   fillIn,
+  renderControlTable,
   renderCoverageTable,
   renderFlagTable,
   renderGapTable,
@@ -37,9 +39,12 @@ function format(path: string, text: string): string {
 /** Generated tables by page and name: they stand between `<!-- name -->` and `<!-- /name -->`. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'fixtures/README.md': { fixtures: renderFixturesKeys(fixturesSchema) },
-  'README.md': {
+  'server/contract/README.md': {
     coverage: renderCoverageTable(covered),
     gaps: renderGapTable(gaps),
+    control: renderControlTable(controlApi),
+  },
+  'README.md': {
     flags: renderFlagTable(),
     rooms: renderRoomTable(rooms),
     recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),

@@ -24,13 +24,22 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
     routes.map((route) => `\`${route}\``).join('<br>'),
     status,
     note,
-    tests.map((path) => `[${testName(path)}](test/${path})`).join('<br>'),
+    tests.map((path) => `[${testName(path)}](../../test/${path})`).join('<br>'),
   ])
   return markdownTable(['Feature', 'Specification', 'Routes', 'Status', 'Notes', 'Tests'], rows)
 }
 
 function testName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.(test|spec)\.ts$/, '')
+}
+
+/** Returns the table of the control API: method, path and purpose. */
+export function renderControlTable(api: Readonly<Record<string, { summary: string }>>): string {
+  const rows = Object.entries(api).map(([route, { summary }]) => [
+    `\`${route.replaceAll(/:(\w+)/g, '{$1}')}\``,
+    summary,
+  ])
+  return markdownTable(['Route', 'Description'], rows)
 }
 
 /** Returns the table of features of the Hub that the sandbox lacks. */
