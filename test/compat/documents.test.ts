@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -162,6 +162,19 @@ describe('the documentation', () => {
       { name: 'alice' },
       { token_type: 'bearer', issued_token_type: expect.stringContaining('access_token') },
     ])
+  })
+
+  test('clones with git as it says', { timeout: patience }, async ({ skip }) => {
+    skip(!hasProgram('git') || !hasProgram('sh', '-c', 'exit 0'), 'git or a shell is missing')
+    const sandbox = await startTestSandbox()
+    const folder = temporaryDirectory()
+    const host = new URL(sandbox.url).host
+    const block = codeBlockWith('sh', 'git clone http://localhost:7420')
+    const commands = block.trim().split('\n')
+    for (const command of commands) {
+      await run('sh', ['-c', `cd '${folder}' && ${command.replace('localhost:7420', host)}`])
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(['corpus', 'ranker-internal'])
   })
 
   test('shows commands that work', { timeout: 4 * patience }, async () => {
