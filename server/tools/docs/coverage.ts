@@ -154,7 +154,7 @@ export const covered: readonly CoveredFeature[] = [
       'contract/webhooks.test.ts',
       'contract/jobs.test.ts',
       'unit/webhooks/engine.test.ts',
-      'unit/outgoing/post-delivery.test.ts',
+      'unit/network/post-delivery.test.ts',
       'compat/huggingface-hub-python.test.ts',
     ],
   },
