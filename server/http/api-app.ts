@@ -15,6 +15,7 @@ import { lfsRoutes } from './routes/hub/lfs.ts'
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
 import { hubRepoRoutes } from './routes/hub/repos.ts'
+import { repoInfoRoutes } from './routes/hub/repo-info.ts'
 import { spaceRoutes } from './routes/hub/spaces.ts'
 import { uploadRoutes } from './routes/hub/uploads.ts'
 import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
@@ -48,6 +49,7 @@ export async function buildApiApp(
   await app.register(downloadRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })
   await app.register(hubRepoRoutes, { deps })
+  await app.register(repoInfoRoutes, { deps })
   await app.register(spaceRoutes, { deps })
   await app.register(uploadRoutes, { deps })
   await app.register(gitRoutes, { deps })

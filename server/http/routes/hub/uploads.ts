@@ -156,15 +156,6 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     )
   })
 
-  async function readCommit(request: FastifyRequest, shelf: ContentShelf): Promise<ParsedCommit> {
-    if (!request.headers['content-type']?.startsWith('application/json')) {
-      return readCommitLines(passingBody(request), shelf, takeSlices())
-    }
-    const hint = ': send larger commits as application/x-ndjson'
-    const bytes = await readWholeBody(bodyStream(request), largestCommitObject, hint)
-    return readCommitObject(bytes, shelf, takeSlices())
-  }
-
   /** Finds the ref to write to. @throws {Refusal} unless the caller may write to it */
   function targetOf(
     request: FastifyRequest<{ Querystring: { create_pr?: string } }>,

@@ -1,0 +1,182 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { RepoInfoQuery, RepoListQuery } from '../../../contract/hub-repos.ts'
+import { type RepoType, repoTypes } from '../../../contract/words/hub.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
+import type { Deps } from '../../../events/deps.ts'
+import { permit } from '../../../hub/access/access.ts'
+import { requireNamespace } from '../../../hub/access/namespaces.ts'
+import type { Principal } from '../../../hub/access/principal.ts'
+import { rightInNamespace } from '../../../hub/access/rights.ts'
+import { encodedRevision } from '../../../hub/files/address-revisions.ts'
+import type { ReadCard } from '../../../hub/files/repo-card.ts'
+import { resolveRevision } from '../../../hub/files/revisions.ts'
+import { exploreRepos, listStorage, listTagsByKind } from '../../../hub/repos/overviews.ts'
+import { checkExpand, exploreRepo, listedRepo, repoInfo } from '../../../hub/repos/repo-info.ts'
+import { listRepos, repeatedTexts } from '../../../hub/repos/repo-list.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
+import { pathAfter } from '../../addressed-entry.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
+import {
+  anyType,
+  registerRepoOfRoute,
+  repoApiRoute,
+  repoParams,
+  typeOfWord,
+} from '../../plugins/repo-of-route.ts'
+import { cardReader, loadedCardReader } from '../../read-card.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['repos']
+const typeParams = Type.Object({ types: repoParams.properties.types })
+const ofRevision = Type.Object({
+  ...repoParams.properties,
+  '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
+})
+const ofOrganization = Type.Object({ name: Type.String() })
+const infoSchema = { summary: 'Read a repo', tags, querystring: RepoInfoQuery }
+const reads = { config: { repoAction: 'repo.read' as const } }
+
+/** Lists and descriptions of repos. */
+export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+
+  app.get(
+    anyType,
+    { schema: { summary: 'List repos', tags, params: typeParams, querystring: RepoListQuery } },
+    async (request, reply) => {
+      const type = typeOfWord.get(request.params.types) ?? 'model'
+      const { listed, nextCursor } = await listPage(deps, request.principal, type, request.query)
+      if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
+      return listed
+    },
+  )
+
+  app.get(
+    repoApiRoute,
+    { ...reads, schema: { ...infoSchema, params: repoParams } },
+    ({ repo, query }) => describeRepo(deps, repo, query),
+  )
+
+  app.get(
+    `${repoApiRoute}/revision/*`,
+    {
+      ...reads,
+      schema: { ...infoSchema, summary: 'Read a repo at a revision', params: ofRevision },
+    },
+    (request) => {
+      const { repo, query } = request
+      return describeRepo(deps, repo, query, encodedRevision(repo, pathAfter(request, 6)))
+    },
+  )
+
+  app.get(
+    `${repoApiRoute}/auth-check`,
+    {
+      config: { repoAction: 'repo.download' },
+      schema: { summary: 'Check that you may download a repo', tags, params: repoParams },
+    },
+    () => ({}),
+  )
+
+  app.get(
+    `${repoApiRoute}/auth-check/write`,
+    {
+      config: { repoAction: 'repo.write' },
+      schema: { summary: 'Check that you may write to a repo', tags, params: repoParams },
+    },
+    () => ({}),
+  )
+
+  app.get(
+    '/api/settings/repositories',
+    {
+      config: { needsUser: true },
+      schema: { summary: 'List your repos with their storage', tags },
+    },
+    (request) => {
+      permit(deps, request.principal, { action: 'repos.list' })
+      return listStorage(deps, request.principal, signedIn(request).user.id)
+    },
+  )
+
+  app.get(
+    '/api/organizations/:name/settings/repositories',
+    {
+      schema: {
+        summary: 'List the repos of an organization with their storage',
+        tags,
+        params: ofOrganization,
+      },
+    },
+    (request) => {
+      const owner = requireNamespace(deps, request.params.name)
+      permit(deps, request.principal, { action: 'repos.list' })
+      if (rightInNamespace(deps.state, signedIn(request).user.id, owner.id) === 'none') {
+        throw new Refusal('forbidden', `You are not a member of ${owner.name}`)
+      }
+      return listStorage(deps, request.principal, owner.id)
+    },
+  )
+
+  for (const type of repoTypes) {
+    // The hub has no such list of Spaces.
+    if (type === 'space') continue
+    app.get(
+      `/api/${type}s-tags-by-type`,
+      { schema: { summary: `List the tags of public ${type}s`, tags } },
+      async () => listTagsByKind(deps, type, await cardReader()),
+    )
+  }
+}
+
+async function listPage(deps: Deps, principal: Principal, type: RepoType, query: RepoListQuery) {
+  const { full, cardData, config } = query
+  const expand = expandOf(type, query)
+  const readCard = await cardReader()
+  const pause = takeSlices()
+  const listing = listRepos(deps, principal, { type, query, readCard })
+  const { items, nextCursor } = await finishInTurns(listing, pause)
+  const members = omitUndefined({ full, cardData, config, expand })
+  await exploreRepos(deps, items, expand ?? (full === true ? ['siblings'] : []))
+  const listed: unknown[] = []
+  for (const repo of items) {
+    await pause()
+    listed.push(listedRepo(deps, { repo, readCard, ...members }))
+  }
+  return { listed, nextCursor }
+}
+
+function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, revision?: string): unknown {
+  const expand = expandOf(repo.type, query)
+  const at =
+    revision === undefined
+      ? {}
+      : { commit: resolveRevision(deps.objects.of(repo), repo, revision).commit }
+  const input = { repo, ...at, ...omitUndefined({ blobs: query.blobs, expand }) }
+  const explored = exploreRepo(deps, input, takeSlices())
+  const describe = (readCard: ReadCard) => repoInfo(deps, { readCard, ...input })
+  // Usually everything is known: a promise would be a tenth of the response's cost.
+  const loaded = loadedCardReader()
+  if (explored === undefined && loaded !== undefined) return describe(loaded)
+  return Promise.all([cardReader(), explored]).then(([readCard]) => describe(readCard))
+}
+
+/** Members that were asked for. @throws {Refusal} `invalid` for unknown ones */
+function expandOf(
+  type: RepoType,
+  query: Pick<RepoInfoQuery, 'expand' | 'expand[]'>,
+): string[] | undefined {
+  const expand = [...repeatedTexts(query.expand), ...repeatedTexts(query['expand[]'])]
+  checkExpand(type, expand)
+  return expand.length === 0 ? undefined : expand
+}
