@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { createProgram } from '../../commands/program.ts'
 import { controlApi } from '../../contract/control-api.ts'
 import { fixturesSchema } from '../../fixtures/schema.ts'
 import { controlSchemas } from './control-schemas.ts'
@@ -15,6 +16,7 @@ import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
 import {
   fillIn,
+  renderCommandTable,
   renderControlTable,
   renderCoverageTable,
   renderFlagTable,
@@ -44,8 +46,11 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     gaps: renderGapTable(gaps),
     control: renderControlTable(controlApi),
   },
-  'README.md': {
+  'server/commands/README.md': {
+    commands: renderCommandTable(createProgram()),
     flags: renderFlagTable(),
+  },
+  'README.md': {
     rooms: renderRoomTable(rooms),
     recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
   },

@@ -1,9 +1,27 @@
+import type { Argument, Command } from 'commander'
 import { helpOf } from '../../config/flag-texts.ts'
 import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
 import type { Room } from '../rooms.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
 import type { RecipeEntry } from './recipes.ts'
+
+/** Returns the table of commands and their subcommands. */
+export function renderCommandTable(program: Command): string {
+  const rows = program.commands
+    .filter((command) => !command.name().startsWith('_'))
+    .map((command) => [
+      `\`${[command.name(), ...command.registeredArguments.map(wordOf)].join(' ')}\``,
+      command.description(),
+      command.commands.map((child) => `\`${child.name()}\``).join(', '),
+    ])
+  return markdownTable(['Command', 'Description', 'Subcommands'], rows)
+}
+
+function wordOf(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${name}>` : `[${name}]`
+}
 
 /** Returns the table of the flags of `start`. */
 export function renderFlagTable(): string {
