@@ -22,7 +22,7 @@ Measures the sandbox as its users start it against bare programs of the same run
   --node PATH    measure on this Node; repeatable (default: this one and its counterpart, 20 or 24)
   --profile      tell where the time of the sandbox goes in these rows, instead of measuring them
   --quick        few rounds and small amounts: shows that it works, not how fast
-  --readme       write the table of README.md from this run, which is then one of all rows
+  --readme       write the table of test/bench/README.md from this run, which is then one of all rows
   --json         everything as JSON
   --help         this text
 

@@ -3,9 +3,9 @@ import { fillIn, markdownTable } from '../../server/tools/docs/readme-tables.ts'
 import type { Result } from './row.ts'
 import { type Column, formatGoal, linesOf, notesOf, resultNamed, verdict } from './table.ts'
 
-const readme = new URL('../../README.md', import.meta.url)
+const readme = new URL('README.md', import.meta.url)
 
-/** Writes the table of the README from a run. */
+/** Writes the table of test/bench/README.md from a run. */
 export async function updateReadme(columns: readonly Column[], preface: string): Promise<void> {
   const document = await readFile(readme, 'utf8')
   await writeFile(readme, fillIn(document, 'speed', renderSpeed(columns, preface)))
