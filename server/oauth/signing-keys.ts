@@ -1,30 +1,29 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import type { Clock } from '../core/clock.ts'
 import type { Bus } from '../events/bus.ts'
 import type { SigningKey } from '../state/entities/oauth.ts'
 import type { State } from '../state/state.ts'
-import { signCompact } from './compact-jws.ts'
 
 /**
- * The keys that sign ID tokens. A sandbox without one makes it in the background or at the first signature, never while
- * it starts. Only {@link SigningKeys.rotate} replaces it: clients cache the published keys, also across a reset.
+ * Keys that sign ID tokens. A sandbox without a key generates it in the background or at the first signature, never while
+ * it starts. Only {@link SigningKeys.rotate} replaces it, because clients cache the published keys, even across a reset.
  */
 export interface SigningKeys {
   /**
-   * Public members only (RFC 7517 §9.3), the present key first; the same list until the keys change. At once where there
-   * is a key.
+   * Public members only (RFC 7517 §9.3), the present key first; the same list until the keys change. Not a promise
+   * once there is a key.
    */
   published(): readonly JWK[] | Promise<readonly JWK[]>
   /**
    * Signs claims as a compact RS256 JWT (RFC 7515 §7.1) with the present key.
-   * @param kid says another key in the header, for clients that are to notice
+   * @param kid another key id for the header, which clients should refuse
    */
   sign(claims: Record<string, unknown>, kid?: string): Promise<string>
   /**
-   * Makes a new key the present one.
-   * @param keepOld whether the old ones stay published, so that their signatures still verify
+   * Replaces the present key by a new one.
+   * @param keepOld whether the old keys stay published, so that their signatures still verify
    * @returns the new `kid`
    */
   rotate(keepOld?: boolean): Promise<string>
@@ -40,7 +39,7 @@ export interface SigningKeysDeps {
 /** A new key and its `kid`. */
 export type NewKey = Pick<SigningKey, 'id' | 'privateJwk'>
 
-/** Makes the next key; in a seeded sandbox it follows from the seed and from the previous key. */
+/** Generates the next key; in a seeded sandbox it follows from the seed and from the previous key. */
 export type MakeKey = (previous: SigningKey | undefined) => Promise<NewKey>
 
 const generate = promisify(generateKeyPair)
@@ -53,8 +52,6 @@ export async function generatePrivateJwk(): Promise<SigningKey['privateJwk']> {
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   const { state, clock, bus, makeKey } = deps
-  // By the stored key itself: another state may know another key by the same id.
-  const imported = new WeakMap<object, KeyObject>()
   let making: Promise<SigningKey> | undefined
   let described:
     | { size: number; first: SigningKey | undefined; last: SigningKey | undefined; keys: JWK[] }
@@ -73,7 +70,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     return state.signingKeys.put({ ...key, createdAt: clock.now() })
   }
 
-  /** One at a time, since the key before may tell which one is next. */
+  /** Generates one key at a time, because the next one may follow from the previous one. */
   function makeNext(): Promise<SigningKey> {
     const made = (making === undefined ? make() : making.then(make, make)).finally(() => {
       if (making === made) making = undefined
@@ -82,17 +79,9 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     return made
   }
 
-  /** One key is made, however many sign at once. */
+  /** Returns the present key; concurrent callers wait for the same new one. */
   function ensure(): SigningKey | Promise<SigningKey> {
     return present() ?? making ?? makeNext()
-  }
-
-  function importedKey({ privateJwk }: SigningKey): KeyObject {
-    const known = imported.get(privateJwk)
-    if (known !== undefined) return known
-    const key = createPrivateKey({ format: 'jwk', key: privateJwk })
-    imported.set(privateJwk, key)
-    return key
   }
 
   function describePresent(): readonly JWK[] {
@@ -111,8 +100,12 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
       return key instanceof Promise ? key.then(describePresent) : describePresent()
     },
     async sign(claims, kid) {
-      const key = await ensure()
-      return signCompact({ alg: 'RS256', kid: kid ?? key.id, typ: 'JWT' }, claims, importedKey(key))
+      const { id, privateJwk } = await ensure()
+      // Loaded on demand: a start must not wait for it.
+      const { SignJWT } = await import('jose')
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: kid ?? id, typ: 'JWT' })
+        .sign(privateJwk as JWK)
     },
     async rotate(keepOld = true) {
       const key = await makeNext()
