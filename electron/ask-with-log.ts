@@ -5,8 +5,8 @@ import type { Log } from './log.ts'
 interface Question {
   message: string
   detail: string
-  /** What the buttons say that mend it and that leave it; the log is offered between them. */
-  mend: string
+  /** What the buttons say that fix it and that leave it; the log is offered between them. */
+  fix: string
   leave: string
   /** Closes the box when there is nothing to ask any more; the answer is to leave it then. */
   signal?: AbortSignal
@@ -14,11 +14,11 @@ interface Question {
 
 const shownEntries = 8
 
-/** Tells of something that stopped working, with the end of the log, and asks whether to mend it. */
+/** Tells of something that stopped working, with the end of the log, and asks whether to fix it. */
 export async function askWithLog(
   { dialog, shell }: Pick<ElectronApi, 'dialog' | 'shell'>,
   log: Pick<Log, 'tail' | 'write'>,
-  { message, detail, mend, leave, signal }: Question,
+  { message, detail, fix, leave, signal }: Question,
 ): Promise<boolean> {
   const tail = log.tail(shownEntries)
   let problem = ''
@@ -28,7 +28,7 @@ export async function askWithLog(
       title: 'hub-sandbox',
       message,
       detail: [detail, tail, problem].filter((part) => part !== '').join('\n\n'),
-      buttons: [mend, 'Show Log', leave],
+      buttons: [fix, 'Show Log', leave],
       defaultId: 0,
       cancelId: 2,
       noLink: true,

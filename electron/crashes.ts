@@ -44,7 +44,7 @@ export function setupCrashes(
     const isWanted = await askWithLog(electron, log, {
       message: 'The sandbox stopped working',
       detail: `${messageOf(thrown)}\nIt may answer wrongly from now on. Started again, it has what it had stored.`,
-      mend: 'Start Again',
+      fix: 'Start Again',
       leave: 'Quit',
     })
     if (!isWanted) return app.quit()

@@ -33,7 +33,7 @@ export function guardWindow(
     const isWanted = await askWithLog(electron, log, {
       message: 'The window stopped working',
       detail: `Its page ${why}. The sandbox runs on.`,
-      mend: 'Load It Again',
+      fix: 'Load It Again',
       leave: 'Close Window',
     })
     if (window.isDestroyed()) return
@@ -47,7 +47,7 @@ export function guardWindow(
       message: 'The window does not respond',
       detail:
         'Its page is busy or hangs. What is typed in it and not sent is lost when it is loaded again.',
-      mend: 'Load It Again',
+      fix: 'Load It Again',
       leave: 'Wait',
       signal,
     })

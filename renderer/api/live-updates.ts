@@ -10,13 +10,13 @@ import type { Resource } from './query.ts'
 /** Which resources read differently after a fact, by the first part of its name. */
 const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   Object.entries<readonly Resource[]>({
-    request: ['requests', 'tries'],
+    request: ['requests', 'demos'],
     session: ['sessions'],
     authorization: ['consents'],
     consent: ['consents', 'tokens'],
     // A device that fetched its token has used up its code.
-    token: ['tokens', 'apps', 'device', 'in-force'],
-    device: ['device', 'in-force'],
+    token: ['tokens', 'apps', 'device', 'overrides'],
+    device: ['device', 'overrides'],
     app: ['apps'],
     key: ['keys'],
     audit: ['audit-log'],
@@ -24,10 +24,10 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     webhook: ['webhooks', 'links'],
     job: ['jobs'],
     account: ['users', 'organizations', 'flows'],
-    fault: ['faults', 'in-force'],
-    barrier: ['barriers', 'in-force'],
+    fault: ['faults', 'overrides'],
+    barrier: ['barriers', 'overrides'],
     snapshot: ['snapshots'],
-    sandbox: ['in-force', 'clock'],
+    sandbox: ['overrides', 'clock'],
   }),
 )
 
@@ -102,7 +102,7 @@ export function followLive(
       if (flowFacts.has(prefix(entry.type))) flows.refresh()
       if (entry.type === 'clock.changed') setClockReading(entry.data)
       if (entry.type === 'clock.changed')
-        stale.add('clock').add('tokens').add('device').add('in-force')
+        stale.add('clock').add('tokens').add('device').add('overrides')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A call renews the link of a hosted receiver.

@@ -12,8 +12,8 @@ const SignInsPage = later(
   async () => (await import('../features/sign-ins/page.tsx')).SignInsPage,
   'the page',
 )
-const TryBar = later(async () => (await import('../features/demos/bar.tsx')).TryBar)
-const TryButtons = later(async () => (await import('../features/demos/buttons.tsx')).TryButtons)
+const DemoBar = later(async () => (await import('../features/demos/bar.tsx')).DemoBar)
+const DemoButtons = later(async () => (await import('../features/demos/buttons.tsx')).DemoButtons)
 const FirstTry = later(async () => (await import('../features/demos/buttons.tsx')).FirstTry)
 const AllTokensPage = later(
   async () => (await import('./all-tokens-page.tsx')).AllTokensPage,
@@ -96,7 +96,7 @@ export function Pages() {
             <SignInsPage
               flowId={id && decodeURIComponent(id)}
               stepId={step && decodeURIComponent(step)}
-              tries={{ buttons: <TryButtons fold />, first: <TryButtons />, bar: <TryBar /> }}
+              demos={{ buttons: <DemoButtons fold />, first: <DemoButtons />, bar: <DemoBar /> }}
             />
           )}
         </Route>

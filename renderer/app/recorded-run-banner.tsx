@@ -1,6 +1,6 @@
-import type { InForce } from '../../server/contract/control-in-force.ts'
+import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
 import { callApi } from '../api/client.ts'
-import { useInForce } from '../api/in-force.ts'
+import { useOverrides } from '../api/overrides.ts'
 import { useOverview } from '../api/overview.ts'
 import { useWrite } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +10,7 @@ import { formatDateTime, plural, shorten } from '../lib/format.ts'
 
 /** Says on every page that what is shown has happened before, and lets it go on. */
 export function RecordedRunBanner() {
-  const { data } = useInForce()
+  const { data } = useOverrides()
   const resuming = useQuestion(useResume())
   const run = data?.recordedRun
   return (
@@ -64,13 +64,17 @@ function WhatFollows({ clockRan }: { clockRan: boolean }) {
 function useResume() {
   return useWrite({
     call: () => callApi('POST recorded-run/resume'),
-    changes: ['in-force', 'clock', 'deliveries', 'webhooks'],
+    changes: ['overrides', 'clock', 'deliveries', 'webhooks'],
     done: 'The recorded run goes on',
     failed: 'The run could not be resumed',
   })
 }
 
-function describe({ madeAt, command, exitCode }: NonNullable<InForce['recordedRun']>): string {
+function describe({
+  madeAt,
+  command,
+  exitCode,
+}: NonNullable<ActiveOverrides['recordedRun']>): string {
   const when = `This is a recorded run of ${formatDateTime(madeAt)}`
   const what = command === undefined ? '' : `: ${shorten(command, 50, 20)}`
   const ending = exitCode === undefined ? '' : `, which ended with ${exitCode}`

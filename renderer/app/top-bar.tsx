@@ -4,7 +4,7 @@ import { Button, Kbd, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { ClockMenu } from './clock-menu.tsx'
-import { InForce } from './in-force.tsx'
+import { OverridesBar } from './overrides-bar.tsx'
 
 interface TopBarProps {
   menu: ReactNode
@@ -29,7 +29,7 @@ export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
           <Kbd>Ctrl K</Kbd>
         </span>
       </button>
-      <InForce />
+      <OverridesBar />
       <div className="ml-auto flex h-13 items-center gap-1.5 sm:gap-2">
         <ConnectionState />
         <ClockMenu />

@@ -1,7 +1,7 @@
-// The title of the tab: what is in force stands first, where a narrow tab still shows it.
+// The title of the tab. Active overrides come first, so that a narrow tab still shows them.
 
 let page = ''
-let inForce = ''
+let overrides = ''
 
 export function setPageTitle(title: string): void {
   page = title
@@ -10,12 +10,12 @@ export function setPageTitle(title: string): void {
 
 /** @param words what bends the sandbox's answers now; empty = nothing does */
 export function setTitleWords(words: readonly string[]): void {
-  inForce = words.join(', ')
+  overrides = words.join(', ')
   write()
 }
 
 function write(): void {
-  document.title = [inForce && `[${inForce}]`, page && `${page} ·`, 'hub-sandbox']
+  document.title = [overrides && `[${overrides}]`, page && `${page} ·`, 'hub-sandbox']
     .filter(Boolean)
     .join(' ')
 }

@@ -1,9 +1,9 @@
-import type { InForce } from '../../server/contract/control-in-force.ts'
+import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { describeMatch } from './fault-text.ts'
 import { formatSpan, plural } from '../lib/format.ts'
 
-export interface InForceNotice {
+export interface OverrideNotice {
   kind: 'faults' | 'barriers' | 'devices'
   icon: IconName
   /** What is in force, to be read at a glance. */
@@ -16,12 +16,12 @@ export interface InForceNotice {
 }
 
 /** What is in force besides the clock, in the order of the top bar. */
-export function inForceNotices(
-  { faults, barriers, devices }: Pick<InForce, 'faults' | 'barriers' | 'devices'>,
+export function overrideNotices(
+  { faults, barriers, devices }: Pick<ActiveOverrides, 'faults' | 'barriers' | 'devices'>,
   now: number,
-): InForceNotice[] {
+): OverrideNotice[] {
   const pending = devices.filter(({ expiresAt }) => Date.parse(expiresAt) > now)
-  const notices: InForceNotice[] = [
+  const notices: OverrideNotice[] = [
     {
       kind: 'faults',
       icon: 'warning',
@@ -52,7 +52,7 @@ export function inForceNotices(
   return notices.filter(({ details }) => details.length > 0)
 }
 
-function describeFaults(faults: InForce['faults']): string {
+function describeFaults(faults: ActiveOverrides['faults']): string {
   const left = faults.reduce<number | undefined>(
     (sum, fault) => (sum === undefined || fault.left === undefined ? undefined : sum + fault.left),
     0,
@@ -64,14 +64,14 @@ function describeLeft(left: number | undefined): string {
   return left === undefined ? '' : ` · ${plural(left, 'hit')} left`
 }
 
-function describeBarriers(barriers: InForce['barriers']): string {
+function describeBarriers(barriers: ActiveOverrides['barriers']): string {
   const held = barriers.reduce((sum, barrier) => sum + barrier.held, 0)
   const verb = barriers.length === 1 ? 'holds' : 'hold'
   return `${plural(barriers.length, 'barrier')} ${verb} ${held === 0 ? 'nothing yet' : plural(held, 'request')}`
 }
 
 /** How the clock differs from a real one: `frozen`, `+2h`, both; nothing where it does not. */
-export function clockWords({ frozen, offsetMs }: InForce['clock']): string[] {
+export function clockWords({ frozen, offsetMs }: ActiveOverrides['clock']): string[] {
   const isMoved = Math.abs(offsetMs) >= 1000
   return [
     ...(frozen ? ['frozen'] : []),

@@ -1,8 +1,8 @@
-import type { Mend } from '../../server/contract/control-mends.ts'
+import type { Fix } from '../../server/contract/control-fixes.ts'
 import { Badge } from '../ui/badge.tsx'
 
-/** All that a mend changes. An address stands by itself and whole, and says when it leads elsewhere. */
-export function MendChange({ mend: { change, address, alsoExpires } }: { mend: Mend }) {
+/** All that a fix changes. An address stands by itself and whole, and says when it leads elsewhere. */
+export function FixChange({ fix: { change, address, alsoExpires } }: { fix: Fix }) {
   const at = address === undefined ? -1 : change.indexOf(address.value)
   return (
     <div className="flex flex-col gap-1.5 text-sm break-words text-muted">
@@ -20,7 +20,7 @@ export function MendChange({ mend: { change, address, alsoExpires } }: { mend: M
   )
 }
 
-function Address({ address: { value, loopback } }: { address: NonNullable<Mend['address']> }) {
+function Address({ address: { value, loopback } }: { address: NonNullable<Fix['address']> }) {
   return (
     <div className="flex flex-col items-start gap-1.5 rounded-lg border border-line bg-sunken p-2">
       <span className="font-mono text-xs break-all text-ink">{value}</span>

@@ -1,9 +1,9 @@
-import type { Mend } from '../../server/contract/control-mends.ts'
+import type { Fix } from '../../server/contract/control-fixes.ts'
 import { Code } from '../ui/code.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 
 /** The same change where no button makes it: in a fixtures file, and on the hub. */
-export function MendElsewhere({ mend: { fixtures, onTheHub } }: { mend: Mend }) {
+export function PermanentFix({ fix: { fixtures, onTheHub } }: { fix: Fix }) {
   return (
     <details className="text-sm">
       <summary className="w-fit rounded text-muted hover:text-ink">

@@ -1,15 +1,15 @@
-import type { MendKind } from '../../server/contract/words/sandbox.ts'
-import type { Mend } from '../../server/contract/control-mends.ts'
+import type { FixKind } from '../../server/contract/words/sandbox.ts'
+import type { Fix } from '../../server/contract/control-fixes.ts'
 import { callApi } from '../api/client.ts'
 import { useRead, useWrite } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from './form-error.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { MendChange } from './fix-change.tsx'
-import { MendElsewhere } from './permanent-fix.tsx'
+import { FixChange } from './fix-change.tsx'
+import { PermanentFix } from './permanent-fix.tsx'
 import { Question, useQuestion } from '../ui/question.tsx'
 
-const actions: Record<MendKind, string> = {
+const actions: Record<FixKind, string> = {
   'redirect-uri': 'Allow it',
   scope: 'Give it',
   app: 'Register it',
@@ -17,22 +17,22 @@ const actions: Record<MendKind, string> = {
   clock: 'Advance it',
 }
 
-interface MendsProps {
+interface FixesProps {
   flowId: string
   /** A line for each; what it changes is shown with the question. */
   compact?: boolean
 }
 
 /** What would let a refused sign-in pass, where the sandbox can change it: each is shown whole, and asked. */
-export function Mends({ flowId, compact = false }: MendsProps) {
-  const mends = useRead('GET flows/:id/mends', { params: { id: flowId } })
+export function Fixes({ flowId, compact = false }: FixesProps) {
+  const fixes = useRead('GET flows/:id/fixes', { params: { id: flowId } })
   const make = useWrite({
-    call: ({ id }: Mend) =>
-      callApi('POST flows/:id/mends/:mend', { params: { id: flowId, mend: id } }),
+    call: ({ id }: Fix) =>
+      callApi('POST flows/:id/fixes/:fix', { params: { id: flowId, fix: id } }),
     changes: ['flows', 'apps', 'organizations', 'clock', 'tokens', 'device'],
   })
   const asking = useQuestion(make)
-  const { items = [] } = mends.data ?? {}
+  const { items = [] } = fixes.data ?? {}
   return (
     <>
       {make.data && (
@@ -48,13 +48,8 @@ export function Mends({ flowId, compact = false }: MendsProps) {
         <section className="flex flex-col gap-2" aria-label="What would help">
           <h3 className="eyebrow">What would help</h3>
           <ul className="flex flex-col gap-2">
-            {items.map((mend) => (
-              <MendCard
-                key={mend.id}
-                mend={mend}
-                compact={compact}
-                onAsk={() => asking.ask(mend)}
-              />
+            {items.map((fix) => (
+              <FixCard key={fix.id} fix={fix} compact={compact} onAsk={() => asking.ask(fix)} />
             ))}
           </ul>
         </section>
@@ -66,10 +61,10 @@ export function Mends({ flowId, compact = false }: MendsProps) {
         look={({ address }) => (address?.loopback === false ? 'danger' : 'primary')}
         wide
       >
-        {(mend) => (
+        {(fix) => (
           <div className="flex flex-col gap-2">
-            <MendChange mend={mend} />
-            {compact && <MendElsewhere mend={mend} />}
+            <FixChange fix={fix} />
+            {compact && <PermanentFix fix={fix} />}
           </div>
         )}
       </Question>
@@ -77,14 +72,14 @@ export function Mends({ flowId, compact = false }: MendsProps) {
   )
 }
 
-interface MendCardProps {
-  mend: Mend
+interface FixCardProps {
+  fix: Fix
   compact: boolean
   onAsk: () => void
 }
 
-function MendCard({ mend, compact, onAsk }: MendCardProps) {
-  const { kind, title } = mend
+function FixCard({ fix, compact, onAsk }: FixCardProps) {
+  const { kind, title } = fix
   return (
     <li className="flex flex-col gap-2 rounded-lg border border-line px-3 py-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -95,8 +90,8 @@ function MendCard({ mend, compact, onAsk }: MendCardProps) {
       </div>
       {!compact && (
         <>
-          <MendChange mend={mend} />
-          <MendElsewhere mend={mend} />
+          <FixChange fix={fix} />
+          <PermanentFix fix={fix} />
         </>
       )}
     </li>

@@ -9,7 +9,7 @@ import { schemaOf } from '../config/flag-kind.ts'
 import { flagName } from '../core/flag-names.ts'
 import { setOwn } from '../core/own.ts'
 import { grantTypes, tokenRoles, tokenStates } from '../contract/words/oauth.ts'
-import { faultBreaks, tryVariants } from '../contract/words/sandbox.ts'
+import { faultBreaks, demoVariants } from '../contract/words/sandbox.ts'
 import { listedDeliveryStates } from '../contract/words/webhooks.ts'
 import { latestWord } from './known.ts'
 import { defaultCommandOf } from './program/define.ts'
@@ -145,7 +145,7 @@ const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['flows', flows],
   ['device approve', waitingDevices],
   ['device deny', waitingDevices],
-  ['demo refused', () => tryVariants],
+  ['demo refused', () => demoVariants],
   ['completion', () => [...shells.keys()]],
 ])
 

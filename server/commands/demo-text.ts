@@ -113,11 +113,11 @@ export function createTextReport(options: TextOptions): DemoReport {
       finish()
       print(manyLines(text))
     },
-    ends({ outcome, explanation, mend }) {
+    ends({ outcome, explanation, fix }) {
       finish()
       const word = outcome === 'completed' ? paint('green', 'Completed.') : paint('red', 'Refused.')
       print(`    ${word} ${oneLine(explanation)}`)
-      if (mend !== undefined) print(`    ${paint('yellow', 'What mends it:')} ${oneLine(mend)}`)
+      if (fix !== undefined) print(`    ${paint('yellow', 'Fix:')} ${oneLine(fix)}`)
     },
     drawing(flow) {
       const lines = flowLines(flow, { width: options.width, paint, verbose })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type TryKind, type TryVariant, tryVariants } from '../contract/words/sandbox.ts'
+import { type DemoKind, type DemoVariant, demoVariants } from '../contract/words/sandbox.ts'
 import { createIds } from '../core/ids.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -31,7 +31,7 @@ export interface DemoOptions extends ConnectOptions {
   color?: boolean
 }
 
-export type DemoName = TryKind | 'webhook'
+export type DemoName = DemoKind | 'webhook'
 
 /** A flow to play, and how it is meant to end. */
 interface Part {
@@ -121,11 +121,11 @@ function partsOf(name: DemoName, { deny }: DemoOptions, variant: string | undefi
   }
 }
 
-function variantsOf(variant: string | undefined): readonly TryVariant[] {
-  if (variant === undefined) return tryVariants
-  const found = tryVariants.find((known) => known === variant)
+function variantsOf(variant: string | undefined): readonly DemoVariant[] {
+  if (variant === undefined) return demoVariants
+  const found = demoVariants.find((known) => known === variant)
   if (found !== undefined) return [found]
-  throw new CommandError(`There is no ${variant}; choose of ${tryVariants.join(', ')}.`, {
+  throw new CommandError(`There is no ${variant}; choose of ${demoVariants.join(', ')}.`, {
     exitCode: 2,
   })
 }

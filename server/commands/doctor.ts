@@ -14,7 +14,7 @@ import { checkProxies } from './doctor/check-proxies.ts'
 import { checkSandbox, type CommandFor, missingSandbox } from './doctor/check-sandbox.ts'
 import { checkXet } from './doctor/check-xet.ts'
 import type { Finding, FindingLevel } from './doctor/finding.ts'
-import { print, printJson } from './output.ts'
+import { print, printJson, withFormerNames } from './output.ts'
 import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
 import type { ControlOptions } from './read-options.ts'
 
@@ -22,7 +22,7 @@ import type { ControlOptions } from './read-options.ts'
 export async function doctor(options: ControlOptions, codeCache?: CodeCache): Promise<void> {
   const findings = await examine(options, codeCache)
   const isFine = findings.every(({ level }) => level !== 'fail')
-  if (options.json === true) printJson({ ok: isFine, findings })
+  if (options.json === true) printJson({ ok: isFine, findings: findings.map(withFormerNames) })
   else {
     const paint = createPaint(wantsColor({}, process.stdout.isTTY, process.env))
     for (const finding of findings) print(findingLines(finding, paint))
@@ -75,7 +75,7 @@ async function lookForSandbox(
 const words: Record<FindingLevel, string> = { ok: 'ok  ', note: 'note', fail: 'FAIL' }
 const colours = { ok: 'green', note: 'yellow', fail: 'red' } as const
 
-function findingLines({ level, text, mend }: Finding, paint: Paint): string {
+function findingLines({ level, text, fix }: Finding, paint: Paint): string {
   const line = `${paint(colours[level], words[level])}  ${oneLine(text)}`
-  return mend === undefined ? line : `${line}\n      ${oneLine(mend)}`
+  return fix === undefined ? line : `${line}\n      ${oneLine(fix)}`
 }

@@ -1,6 +1,6 @@
 import { durationUnitsMs } from '../contract/durations.ts'
 import type { Overview } from '../contract/control-health.ts'
-import type { InForce } from '../contract/control-in-force.ts'
+import type { ActiveOverrides } from '../contract/control-overrides.ts'
 import { formatDuration } from '../core/duration.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson, renderTable } from './output.ts'
@@ -13,7 +13,7 @@ export interface StatusOptions extends ConnectOptions {
 export async function status(options: StatusOptions): Promise<void> {
   const { call, url, controlToken } = await connect(options)
   const overview = await call('GET overview')
-  const inForce = await call('GET in-force')
+  const overrides = await call('GET overrides')
   const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
   const dashboardUrl = `${url}/_sandbox/${query}`
   if (options.json === true) {
@@ -27,18 +27,22 @@ export async function status(options: StatusOptions): Promise<void> {
       uptime: formatDuration(Math.floor(uptimeOf(overview) / 1000) * 1000),
       dataDirectory,
       fixturesSource,
-      ...inForce,
+      ...overrides,
       outstandingDeliveries: counts.outstandingDeliveries,
     })
   }
-  print(renderTable(describe(overview, inForce, dashboardUrl)))
+  print(renderTable(describe(overview, overrides, dashboardUrl)))
 }
 
-function describe(overview: Overview, inForce: InForce, dashboardUrl: string): string[][] {
+function describe(
+  overview: Overview,
+  overrides: ActiveOverrides,
+  dashboardUrl: string,
+): string[][] {
   const { baseUrl, version, pid, dataDirectory, fixturesSource, counts } = overview
-  const held = inForce.barriers.reduce((sum, barrier) => sum + barrier.held, 0)
+  const held = overrides.barriers.reduce((sum, barrier) => sum + barrier.held, 0)
   const waiting = [
-    counted(inForce.devices.length, 'device code for its user', 'device codes for their users'),
+    counted(overrides.devices.length, 'device code for its user', 'device codes for their users'),
     counted(held, 'request behind a barrier', 'requests behind barriers'),
     counted(counts.outstandingDeliveries, 'delivery', 'deliveries'),
   ].filter((text) => text !== undefined)
@@ -49,14 +53,14 @@ function describe(overview: Overview, inForce: InForce, dashboardUrl: string): s
     ['Process', `${pid}, for ${roughly(uptimeOf(overview))}`],
     ['State', dataDirectory ?? 'in memory only'],
     ['Fixtures', fixturesSource],
-    ...recordedRow(inForce),
-    ['Clock', clockText(inForce.clock)],
-    ['Faults', inForce.faults.map(faultText).join('; ') || 'none'],
+    ...recordedRow(overrides),
+    ['Clock', clockText(overrides.clock)],
+    ['Faults', overrides.faults.map(faultText).join('; ') || 'none'],
     ['Waiting', waiting.join(', ') || 'nothing'],
   ]
 }
 
-function recordedRow({ recordedRun }: InForce): [string, string][] {
+function recordedRow({ recordedRun }: ActiveOverrides): [string, string][] {
   if (recordedRun === undefined) return []
   return [['Recorded run', `of ${recordedRun.madeAt}; hub-sandbox resume lets it go on`]]
 }
@@ -72,13 +76,13 @@ export function roughly(ms: number): string {
   return formatDuration(Math.floor(ms / unit) * unit || 1000)
 }
 
-function clockText({ now, frozen, offsetMs }: InForce['clock']): string {
+function clockText({ now, frozen, offsetMs }: ActiveOverrides['clock']): string {
   if (frozen) return `${now}, standing still`
   if (offsetMs === 0) return `${now}, as real time`
   return `${now}, ${roughly(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time`
 }
 
-function faultText({ id, match, hits }: InForce['faults'][number]): string {
+function faultText({ id, match, hits }: ActiveOverrides['faults'][number]): string {
   return `${id} for ${JSON.stringify(match)} (${hits} hits)`
 }
 

@@ -67,9 +67,9 @@ import {
 import { FlowDetail, FlowStepDetail, FlowStepQuery, FlowText } from './control-flows.ts'
 import { CreateForkRequest, ForkItem, ForkList, ForkQuery } from './control-forks.ts'
 import { Overview } from './control-health.ts'
-import { InForce } from './control-in-force.ts'
+import { ActiveOverrides } from './control-overrides.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
-import { MadeMend, MendList } from './control-mends.ts'
+import { AppliedFix, FixList } from './control-fixes.ts'
 import {
   CreateRepoRequest,
   RepoDetail,
@@ -143,7 +143,7 @@ import {
   TokenQuery,
   TokenRights,
 } from './control-tokens.ts'
-import { TryItem, TryList, TryRequest } from './control-tries.ts'
+import { DemoItem, DemoList, DemoRequest } from './control-demos.ts'
 import {
   CreateWebhookRequest,
   Recovered,
@@ -195,10 +195,10 @@ const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
  */
 export const controlApi = {
   'GET overview': { tag: 'sandbox', summary: 'What the sandbox is and holds', answer: Overview },
-  'GET in-force': {
+  'GET overrides': {
     tag: 'sandbox',
-    summary: 'What bends its answers now: clock, faults, barriers; and devices that wait',
-    answer: InForce,
+    summary: 'Get the active overrides (clock, faults, barriers) and pending devices',
+    answer: ActiveOverrides,
   },
   'GET facts': {
     tag: 'sandbox',
@@ -368,31 +368,31 @@ export const controlApi = {
     answer: DecidedDevice,
   },
 
-  'GET tries': {
+  'GET demos': {
     tag: 'sign-in',
-    summary: 'List the flows that the sandbox plays an app in',
-    answer: TryList,
+    summary: 'List demos',
+    answer: DemoList,
   },
-  'POST tries': {
+  'POST demos': {
     tag: 'sign-in',
-    summary: 'Play an app through a whole flow',
+    summary: 'Start a demo',
     description:
-      'Its requests are in the request log and in the sign-ins like those of any client. The newest 20 are kept, each for 15 minutes of real time. 400 names what the sandbox lacks for it, and the fixtures that mend it.',
-    body: TryRequest,
+      'The sandbox plays an app through a whole flow. Its requests appear in the request log and among the sign-ins like those of any client. The newest 20 demos are kept, each for 15 minutes of real time. 400 names what the sandbox lacks for the demo, and the fixtures that add it.',
+    body: DemoRequest,
     status: 201,
-    answer: TryItem,
+    answer: DemoItem,
   },
-  'POST tries/:id/next': {
+  'POST demos/:id/next': {
     tag: 'sign-in',
     summary: 'Play the next step',
-    description: '409 while it waits for somebody, and when it is done.',
-    params: Id('Try'),
-    answer: TryItem,
+    description: '409 while the demo waits for a person, and after its end.',
+    params: Id('Demo'),
+    answer: DemoItem,
   },
-  'DELETE tries/:id': {
+  'DELETE demos/:id': {
     tag: 'sign-in',
-    summary: 'Give one up',
-    params: Id('Try'),
+    summary: 'Cancel a demo',
+    params: Id('Demo'),
     answer: Empty,
   },
 
@@ -906,24 +906,24 @@ export const controlApi = {
     params: Id('Sign-in'),
     answer: FlowText,
   },
-  'GET flows/:id/mends': {
+  'GET flows/:id/fixes': {
     tag: 'requests',
-    summary: 'What would let a refused sign-in pass',
+    summary: 'List suggested fixes for a refused sign-in',
     description:
-      'Found anew with each call, from the last request of the sign-in and the present state. Nothing is offered for apps of a client metadata document.',
+      'Computed on each call from the last request of the sign-in and the current state. Apps of a client metadata document get no suggestions.',
     params: Id('Sign-in'),
-    answer: MendList,
+    answer: FixList,
   },
-  'POST flows/:id/mends/:mend': {
+  'POST flows/:id/fixes/:fix': {
     tag: 'requests',
-    summary: 'Make a mend that is offered',
+    summary: 'Apply a suggested fix',
     description:
-      'Takes no body: what is changed is what the sign-in asked for. 409 when it is not offered any more, or would change something else by now.',
+      'Takes no body: the refused request defines the change. 409 if the fix is no longer offered or would now change something else.',
     params: Type.Object({
       id: Type.String({ description: 'Sign-in' }),
-      mend: Type.String({ description: 'Mend' }),
+      fix: Type.String({ description: 'Fix' }),
     }),
-    answer: MadeMend,
+    answer: AppliedFix,
   },
   'GET flows/:id': {
     tag: 'requests',

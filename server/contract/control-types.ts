@@ -1413,48 +1413,48 @@ export interface JobQuery {
   limit?: number
 }
 
-export interface MadeMend {
-  /** A change that lets a refused sign-in pass when it is tried again. */
-  made: Mend
-  /** What to do now. */
+export interface AppliedFix {
+  /** Change that lets a refused sign-in succeed when it is repeated. */
+  made: Fix
+  /** Next step. */
   next: string
 }
 
-/** A change that lets a refused sign-in pass when it is tried again. */
-export interface Mend {
-  /** Of this very change: a mend that would change something else has another. */
+/** Change that lets a refused sign-in succeed when it is repeated. */
+export interface Fix {
+  /** Id of this exact change; any other change has another id. */
   id: string
-  /** What is changed. */
+  /** Thing that changes. */
   kind: 'redirect-uri' | 'scope' | 'app' | 'member' | 'clock'
-  /** What it does, in a few words. */
+  /** Short description. */
   title: string
-  /** All that it changes, whole. */
+  /** Complete description of the change. */
   change: string
-  /** Where codes could be sent from then on. */
+  /** Redirect URI that the fix allows. */
   address?: {
-    /** Redirect URI, to the letter. */
+    /** Exact redirect URI. */
     value: string
-    /** Whose it is, when it names a host. */
+    /** Host of the URI, if it has one. */
     host?: string
-    /** Whether it leads to this machine. */
+    /** Whether the host is this machine. */
     loopback: boolean
   }
-  /** The same for every start. */
+  /** The same change in a fixtures file, for every start. */
   fixtures: {
-    /** Where in a fixtures file. */
+    /** Path in a fixtures file. */
     place: string
-    /** What stands there, as JSON. */
+    /** Value at that path, as JSON. */
     lines: string
   }
-  /** What to do there, where nobody mends by a button. */
+  /** How to fix it on the real hub. */
   onTheHub: string
-  /** Of a move of the clock: what else ends or falls due by it, each in a sentence. */
+  /** For a clock change: what else expires or becomes due, one sentence each. */
   alsoExpires?: string[]
 }
 
-export interface MendList {
-  /** None where nothing is refused, or no change helps. */
-  items: Mend[]
+export interface FixList {
+  /** Empty if nothing was refused or no change helps. */
+  items: Fix[]
 }
 
 export interface CommentRequest {
@@ -2550,36 +2550,36 @@ export interface TokenRights {
   }[]
 }
 
-/** A flow that the sandbox plays the app in. */
-export interface TryItem {
+/** Flow in which the sandbox plays the app. */
+export interface DemoItem {
   /** 24 hex digits. */
   id: string
-  /** What is played. */
+  /** Flow to run. */
   kind: 'sign-in' | 'device' | 'exchange' | 'refused'
-  /** What goes wrong in it. */
+  /** Mistake of a refused flow. */
   variant?: 'redirect-uri' | 'scope' | 'secret' | 'pkce' | 'used-code' | 'denied' | 'not-a-member'
-  /** Whether each step is asked for. */
+  /** Step by step, or all at once. */
   pace: 'steps' | 'at-once'
-  /** Who answers for the user. */
+  /** Who decides for the user. */
   answeredBy: 'sandbox' | 'person'
   /** An OAuth app. */
   app: AppRef
-  /** Username of who signs in. */
+  /** Username. */
   user?: string
-  /** The sign-in it is; absent before its first request. */
+  /** Id of its sign-in; absent before the first request. */
   flowId?: string
-  /** Names of the steps so far, in order. */
+  /** Names of the steps played so far, in order. */
   played: string[]
-  /** The step that comes next; absent when it is done. */
+  /** Next step; absent when the demo is done. */
   next?: {
-    /** In the words of the field: `token request`. */
+    /** Name of the step, such as `token request`. */
     name: string
-    /** What will happen, in a sentence. */
+    /** Description of the step. */
     explanation: string
-    /** Where a person can do it in a browser instead. */
+    /** URL at which a person can do it in a browser. */
     url?: string
   }
-  /** What is waited for now, in a sentence; nothing can be asked. */
+  /** Reason for waiting; no step can be requested meanwhile. */
   waiting?: string
   /** While a device waits for its user. */
   device?: {
@@ -2594,37 +2594,37 @@ export interface TryItem {
     /** Why another device cannot open the address. */
     unreachable?: string
   }
-  /** Whether it has ended. */
+  /** Whether the demo has ended. */
   done: boolean
-  /** How it ended. */
+  /** Result. */
   outcome?: 'completed' | 'refused' | 'failed'
-  /** How it ended, in a sentence. */
+  /** Description of the result. */
   explanation?: string
-  /** What keeps it from being refused, in a sentence. */
-  mend?: string
-  /** When it is given up, in real time (ISO 8601). */
+  /** How to fix the refusal. */
+  fix?: string
+  /** Expiry, in real time (ISO 8601). */
   endsAt: string
 }
 
-export interface TryList {
+export interface DemoList {
   /** Newest first. */
-  items: TryItem[]
+  items: DemoItem[]
 }
 
-export interface TryRequest {
-  /** What is played. */
+export interface DemoRequest {
+  /** Flow to run. */
   kind: 'sign-in' | 'device' | 'exchange' | 'refused'
-  /** What goes wrong in a refused one; default: redirect-uri. */
+  /** Mistake of a refused flow; default: redirect-uri. */
   variant?: 'redirect-uri' | 'scope' | 'secret' | 'pkce' | 'used-code' | 'denied' | 'not-a-member'
-  /** Who signs in; default: the first who can. */
+  /** User to sign in; default: first matching user. */
   user?: string
-  /** Client id of the app; default: the first that fits. */
+  /** Client id of the app; default: first matching app. */
   app?: string
   /** Default: at-once. */
   pace?: 'steps' | 'at-once'
-  /** Who answers for the user; default: the sandbox. */
+  /** Who decides for the user; default: the sandbox. */
   answeredBy?: 'sandbox' | 'person'
-  /** What the sandbox answers for the user; default: approve. */
+  /** Decision of the sandbox; default: approve. */
   decision?: 'approve' | 'deny'
 }
 

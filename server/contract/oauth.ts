@@ -175,7 +175,7 @@ export const KeySet = Type.Object(
 export const OAuthErrorBody = Type.Object(
   {
     error: Text('Code of the RFC'),
-    error_description: Text('What is wrong, and how to mend it'),
+    error_description: Text('What is wrong, and how to fix it'),
   },
   { description: 'Refused (RFC 6749 §5.2)' },
 )

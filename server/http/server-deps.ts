@@ -13,7 +13,7 @@ import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import type { TemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import type { KeptSandbox } from '../objects/kept-sandbox.ts'
 import type { WebhookEngine } from '../webhooks/engine/engine.ts'
-import type { Tries } from '../lab/demos/tries.ts'
+import type { Demos } from '../lab/demos/demos.ts'
 import type { Links } from '../network/links.ts'
 import type { Repeats } from '../lab/triggers/repeats.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
@@ -40,7 +40,7 @@ export interface ServerDeps extends OAuthDeps {
   /** Triggers that are repeated at a rate. */
   readonly repeats: Repeats
   /** Flows that the sandbox plays an app in. */
-  readonly tries: Tries
+  readonly demos: Demos
   /** Webhooks that live as long as somebody follows them. */
   readonly temporaryWebhooks: TemporaryWebhooks
   /** Sandboxes that were made from the state of this one. */

@@ -51,7 +51,7 @@ export async function keepCertificate(
   return { ...made, path, isNew: true }
 }
 
-/** What goes wrong there is for the user to mend. */
+/** What goes wrong there is for the user to fix. */
 async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

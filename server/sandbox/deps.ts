@@ -40,7 +40,7 @@ import { createTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import { createWebhookEngine } from '../webhooks/engine/engine.ts'
 import { createLinks } from '../network/links.ts'
 import { createRepeats } from '../lab/triggers/repeats.ts'
-import { createTries } from '../lab/demos/tries.ts'
+import { createDemos } from '../lab/demos/demos.ts'
 import type { TargetPolicy } from '../network/target.ts'
 
 /** Makes the domain over an open state, and the services around it; nothing runs yet. */
@@ -103,10 +103,10 @@ export function createDeps(
     intercept: breakDeliveries(faults),
   })
   const temporaryWebhooks = createTemporaryWebhooks(domain)
-  const tries = createTries({ ids, clock, realTime })
+  const demos = createDemos({ ids, clock, realTime })
   const startedAt = performance.now()
   const lfs = createLfsTransfers(domain)
-  const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => tries.clear()]
+  const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => demos.clear()]
 
   const { fixtures } = options
   const isStagedOnce = options.dataDirectory === undefined && isTimeless(fixtures)
@@ -119,7 +119,7 @@ export function createDeps(
     git: new Git(domain),
     links,
     repeats: createRepeats(domain),
-    tries,
+    demos,
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain),
     lfs,

@@ -57,7 +57,7 @@ export function fatesOf(
     recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
     faults: { forget: () => services.faults.clear() },
     barriers: { forget: () => services.barriers.clear() },
-    tries: { forget: () => services.tries.clear() },
+    demos: { forget: () => services.demos.clear() },
     clock: { forget: () => clock.reset(), takeUp: () => setClock(clock, kept.clock) },
     ids: {
       takeUp: () => {

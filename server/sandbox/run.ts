@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inBackground, warn } from '../core/background.ts'
-import type { RecordedRunItem } from '../contract/control-in-force.ts'
+import type { RecordedRunItem } from '../contract/control-overrides.ts'
 import { beginningOf } from '../core/encode-text.ts'
 import { commandText } from '../core/shell-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
@@ -295,7 +295,7 @@ function commandOptions(
   return ['--url', localUrl, ...token]
 }
 
-/** @throws {ConfigError} before anything is loaded: a start that is mended finds the folder as it was */
+/** @throws {ConfigError} before anything is loaded: a start that is fixed finds the folder as it was */
 function requireApprover(
   { autoApproveName, settings: { autoApprove } }: ResolvedOptions,
   users: readonly { username: string }[],

@@ -1,5 +1,5 @@
 import { isObject } from '../core/is-object.ts'
-import type { RecordedRunItem } from '../contract/control-in-force.ts'
+import type { RecordedRunItem } from '../contract/control-overrides.ts'
 import type { LogFixture } from '../contract/fixtures-types.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { assertShallow, deepestJson } from '../core/json-depth.ts'

@@ -1,4 +1,4 @@
-import type { RecordedRunItem } from '../contract/control-in-force.ts'
+import type { RecordedRunItem } from '../contract/control-overrides.ts'
 import type { State } from './state.ts'
 
 /** Small facts of the sandbox itself. */

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { tryVariants } from '../../server/contract/words/sandbox.ts'
+import { demoVariants } from '../../server/contract/words/sandbox.ts'
 import { deliveryProfiles } from '../../server/contract/words/webhooks.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { readQr } from '../helpers/read-qr.ts'
@@ -128,14 +128,14 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(await control('GET', 'webhooks')).toMatchObject({ items: [] })
   })
 
-  test('the usual mistakes, each with what mends it', async () => {
+  test('the usual mistakes, each with what fixes it', async () => {
     const shown = await play('refused')
     const titles = shown
       .split('\n')
       .flatMap((line) => /^([\w-]+): .* at http:/.exec(line)?.[1] ?? [])
-    expect(titles).toEqual([...tryVariants])
-    expect(shown.match(/Refused\./g)).toHaveLength(tryVariants.length)
-    expect(shown.match(/What mends it: /g)).toHaveLength(tryVariants.length)
+    expect(titles).toEqual([...demoVariants])
+    expect(shown.match(/Refused\./g)).toHaveLength(demoVariants.length)
+    expect(shown.match(/Fix: /g)).toHaveLength(demoVariants.length)
     expect(await play('refused', 'pkce')).toMatch(/invalid_grant: code_verifier does not match/)
   })
 
@@ -151,7 +151,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     for (const exchange of ['not-a-member', 'scope']) {
       expect(all.stdout).toMatch(new RegExp(`^${exchange}: not played$`, 'm'))
     }
-    expect(all.stdout.match(/Refused\./g)).toHaveLength(tryVariants.length - 3)
+    expect(all.stdout.match(/Refused\./g)).toHaveLength(demoVariants.length - 3)
     const one = await run(['demo', 'refused', 'secret', ...at]).ended
     expect(one).toMatchObject({ code: 1, stderr: expect.stringContaining('under "apps"') })
   })

@@ -70,7 +70,7 @@ describe('doctor', { timeout: patience }, () => {
         about: 'sandbox',
         level: 'fail',
         text: `No sandbox runs with the data folder ${side}.`,
-        mend: expect.stringMatching(` start --data ${side}"\\.$`) as string,
+        fix: expect.stringMatching(` start --data ${side}"\\.$`) as string,
       },
     ])
     expect(about('endpoint')).toEqual([])
@@ -93,14 +93,14 @@ describe('doctor', { timeout: patience }, () => {
     const bent = await examine(at, wellSet(sandbox.url))
     expect(bent.ok).toBe(true)
     expect(bent.about('clock')[0]?.text).toContain('8h ahead of real time')
-    expect(bent.about('fault')[0]?.mend).toContain(`fault remove ${fault.id} --url ${sandbox.url}`)
+    expect(bent.about('fault')[0]?.fix).toContain(`fault remove ${fault.id} --url ${sandbox.url}`)
     expect(bent.about('fault')[0]?.text).toContain('3 to come')
-    expect(bent.about('barrier')[0]?.mend).toContain(`barrier release ${barrier.id}`)
+    expect(bent.about('barrier')[0]?.fix).toContain(`barrier release ${barrier.id}`)
     expect(bent.about('clock')).toHaveLength(1)
     await call('clock', { frozen: true })
     const frozen = await examine(at, wellSet(sandbox.url))
     expect(frozen.about('clock')[0]).toMatchObject({ level: 'note' })
-    expect(frozen.about('clock')[0]?.mend).toContain('clock resume')
+    expect(frozen.about('clock')[0]?.fix).toContain('clock resume')
     await call('clock', { set: '2026-01-01T00:00:00Z' })
     const behind = await examine(at, wellSet(sandbox.url))
     expect(behind.about('clock')[1]?.text).toMatch(/PyJWT.* refuse one whose exp/)
@@ -134,16 +134,16 @@ describe('doctor', { timeout: patience }, () => {
       expect.stringContaining('does not hold the certificate'),
       expect.stringContaining('cannot be read'),
     ])
-    const { mend = '' } = elsewhere.about('certificate')[2] ?? {}
-    const mended = await shell(`${mend}; printf %s "$REQUESTS_CA_BUNDLE"`)
-    expect(mended.stdout).toBe(certificate)
+    const { fix = '' } = elsewhere.about('certificate')[2] ?? {}
+    const fixed = await shell(`${fix}; printf %s "$REQUESTS_CA_BUNDLE"`)
+    expect(fixed.stdout).toBe(certificate)
   })
 
   test('asks for the control token where it lacks it', async () => {
     const { sandbox } = await start(['--ephemeral', '--control-token'])
     const { ok, about } = await examine(['--url', sandbox.url], wellSet(sandbox.url))
     expect(ok).toBe(false)
-    expect(about('sandbox')[0]?.mend).toContain('--control-token')
+    expect(about('sandbox')[0]?.fix).toContain('--control-token')
   })
 })
 
@@ -167,7 +167,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
     expect(about('sandbox')).toEqual([
       expect.objectContaining({ level: 'fail', text: `No sandbox answers at ${url}.` }),
     ])
-    expect(about('sandbox')[0]?.mend).toContain('--port 9')
+    expect(about('sandbox')[0]?.fix).toContain('--port 9')
     expect(about('node')[0]?.level).toBe('ok')
     expect(about('endpoint')[0]?.level).toBe('ok')
     expect(about('proxy')[0]?.level).toBe('fail')
@@ -195,7 +195,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
           text: expect.stringMatching(
             / takes connections at .*, and has not answered one for 5 s\.$/,
           ),
-          mend: expect.stringContaining('kill -CONT'),
+          fix: expect.stringContaining('kill -CONT'),
         }),
       ])
       const status = run(['status', '--json', '--url', sandbox.url])

@@ -5,7 +5,7 @@ import { resolveOptions } from '../../server/config/resolve.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { FactList } from '../../server/contract/control-facts.ts'
 import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
-import type { InForce } from '../../server/contract/control-in-force.ts'
+import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
 import type {
   FlowList,
   RequestDetail,
@@ -230,7 +230,7 @@ describe('a sandbox that shows a recorded run', () => {
     received = 0
     const { ask, sandbox } = await open(file)
     expect(sandbox.notices.join()).toMatch(/recorded run.*nothing is delivered.*resume/is)
-    expect((await ask<InForce>('GET', 'in-force')).body.recordedRun).toMatchObject({
+    expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toMatchObject({
       madeBy: expect.stringMatching(/^\d/),
       clockRan: true,
     })
@@ -254,7 +254,7 @@ describe('a sandbox that shows a recorded run', () => {
     expect(received).toBe(3)
     const clock = await ask<{ frozen: boolean }>('GET', 'clock')
     expect(clock.body.frozen).toBe(false)
-    expect((await ask<InForce>('GET', 'in-force')).body).not.toHaveProperty('recordedRun')
+    expect((await ask<ActiveOverrides>('GET', 'overrides')).body).not.toHaveProperty('recordedRun')
     expect((await ask('POST', 'recorded-run/resume')).body).toEqual({ resumed: false })
   })
 })
@@ -295,7 +295,9 @@ describe('a recorded run, too,', () => {
     await ask('POST', 'recorded-run/resume')
     await idle(ask)
     const again = await restart()
-    expect((await again.ask<InForce>('GET', 'in-force')).body).not.toHaveProperty('recordedRun')
+    expect((await again.ask<ActiveOverrides>('GET', 'overrides')).body).not.toHaveProperty(
+      'recordedRun',
+    )
     expect(received).toBeGreaterThan(0)
   })
 
@@ -438,10 +440,10 @@ describe('a damaged or hostile log', () => {
       expect(made.status).toBe(201)
       await ask('POST', 'snapshots/run/restore')
       expect((await flowsOf(ask)).length).toBe((await flowsOf(call)).length)
-      expect((await ask<InForce>('GET', 'in-force')).body.recordedRun).toBeDefined()
+      expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeDefined()
       expect(sandbox.deps.captureState().recordedRun).toBeDefined()
       await ask('POST', 'reset')
-      expect((await ask<InForce>('GET', 'in-force')).body.recordedRun).toBeUndefined()
+      expect((await ask<ActiveOverrides>('GET', 'overrides')).body.recordedRun).toBeUndefined()
     },
   )
 })

@@ -208,7 +208,7 @@ describe('a file that git would refuse', () => {
     expect(world.state.repos.get(repo.id)?.refs).toEqual(repo.refs)
   })
 
-  test.each(Object.entries(writers))('is taken once it is mended: %s', async (_, write) => {
+  test.each(Object.entries(writers))('is taken once it is fixed: %s', async (_, write) => {
     given('alice/tiny', { files: [{ kind: 'add', path: 'old', content: 'x' }] })
     const content = '[submodule "x"]\n\tpath = x\n\turl = ../x\n'
     expect((await write('.gitmodules', content)).statusCode).toBeLessThan(300)

@@ -144,7 +144,7 @@ async function visitEveryPage(dashboard: Dashboard, sandbox: Sandbox, as: Look):
   await expect(page.getByRole('region', { name: 'What would help' })).toBeVisible()
   await look('a refused request and what would help')
   await dashboard.button('Allow it…').click()
-  await lookAtDialog('the question before a mend')
+  await lookAtDialog('the question before a fix')
   await open('/devices')
   await dashboard.choose(page.getByRole('combobox', { name: 'As' }).first(), longest.account)
   await look('the answer for a device')

@@ -347,7 +347,7 @@ test('beside an opened one the list still says which webhook, how often and how 
   await expect(deliveries.rows.first().getByText(/ms$/)).toBeVisible()
 })
 
-test('a webhook that fails is mended where its failure is seen', async ({
+test('a webhook that fails is fixed where its failure is seen', async ({
   deliveries,
   page,
   sandbox,
@@ -377,9 +377,9 @@ test('a webhook that fails is mended where its failure is seen', async ({
     .dialog('Edit the webhook')
     .getByRole('textbox', { name: 'Name' })
     .first()
-    .fill('mended')
+    .fill('fixed')
   await deliveries.button('Save').click()
-  await expect(deliveries.heading('Activity of mended')).toBeVisible()
+  await expect(deliveries.heading('Activity of fixed')).toBeVisible()
   // Back closes the form, and does not open it again.
   await page.goBack()
   await expect(deliveries.dialog()).toHaveCount(0)

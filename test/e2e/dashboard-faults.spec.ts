@@ -10,28 +10,28 @@ const test = base.extend<{ faults: Dashboard }>({
   },
 })
 
-test('what is in force stands on every page, in the tab too, and follows what happens', async ({
+test('active overrides are shown on every page and in the tab title', async ({
   page,
   sandbox,
 }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/repos')
-  const inForce = page.getByRole('list', { name: 'In force' })
+  const overrides = page.getByRole('list', { name: 'Active overrides' })
   const picture = page.locator('link[rel="icon"]')
   await expect(page).toHaveTitle('Repos · hub-sandbox')
-  await expect(inForce).toHaveCount(0)
+  await expect(overrides).toHaveCount(0)
   await expect(picture).toHaveAttribute('href', /\/logo\.svg$/)
 
   await sandbox.faults.add({ match: { route: '/oauth/userinfo' }, status: 503, times: 2 })
-  await expect(inForce).toHaveText('1 fault · 2 hits left')
+  await expect(overrides).toHaveText('1 fault · 2 hits left')
   await expect(page).toHaveTitle('[1 fault] Repos · hub-sandbox')
-  await expect(picture).toHaveAttribute('href', /\/logo-in-force\.svg$/)
-  expect((await page.request.get(`${dashboard.url}/logo-in-force.svg`)).ok()).toBe(true)
+  await expect(picture).toHaveAttribute('href', /\/logo-overrides\.svg$/)
+  expect((await page.request.get(`${dashboard.url}/logo-overrides.svg`)).ok()).toBe(true)
   const userinfo = () => fetch(`${sandbox.url}/oauth/userinfo`)
   await userinfo()
-  await expect(inForce).toHaveText('1 fault · 1 hit left')
+  await expect(overrides).toHaveText('1 fault · 1 hit left')
   await userinfo()
-  await expect(inForce).toHaveCount(0)
+  await expect(overrides).toHaveCount(0)
 
   await sandbox.clock.freeze()
   await expect(page).toHaveTitle('[clock frozen] Repos · hub-sandbox')
@@ -41,20 +41,20 @@ test('what is in force stands on every page, in the tab too, and follows what ha
 
   const { id } = await sandbox.barriers.add({ match: { route: '/api/whoami-v2' }, count: 2 })
   const answer = fetch(`${sandbox.url}/api/whoami-v2`)
-  await expect(inForce).toHaveText('1 barrier holds 1 request')
-  await inForce.getByRole('link').click()
+  await expect(overrides).toHaveText('1 barrier holds 1 request')
+  await overrides.getByRole('link').click()
   await expect(dashboard.heading('Faults')).toBeVisible()
   await expect(dashboard.panel('Barriers')).toContainText('1 request of 2 held')
   await sandbox.barriers.release(id)
   await answer
-  await expect(inForce).toHaveCount(0)
+  await expect(overrides).toHaveCount(0)
 
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
   const body = new URLSearchParams({ client_id: app?.clientId ?? '', scope: 'openid' })
   await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
-  await expect(inForce).toHaveText('1 device waits')
+  await expect(overrides).toHaveText('1 device waits')
   await sandbox.reset()
-  await expect(inForce).toHaveCount(0)
+  await expect(overrides).toHaveCount(0)
   await expect(page).toHaveTitle('Faults · hub-sandbox')
 })
 

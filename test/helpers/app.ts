@@ -15,7 +15,7 @@ import { Git } from '../../server/git/git.ts'
 import { createJobs } from '../../server/hub/jobs/jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/lab/faults/barriers.ts'
-import { createTries } from '../../server/lab/demos/tries.ts'
+import { createDemos } from '../../server/lab/demos/demos.ts'
 import { createForks } from '../../server/lab/triggers/forks.ts'
 import { createTemporaryWebhooks } from '../../server/lab/triggers/temporary-webhooks.ts'
 import { createFaults } from '../../server/lab/faults/faults.ts'
@@ -108,7 +108,7 @@ async function build(
     git: new Git(domain.deps),
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),
-    tries: createTries({ ids, clock, realTime }),
+    demos: createDemos({ ids, clock, realTime }),
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain.deps),
     lfs: createLfsTransfers(domain.deps),

@@ -5,7 +5,7 @@ import type { Client } from './traffic/client.ts'
 /** Each stays for so long, then it is closed and opened again, or comes back where it was. */
 const stayMs = { atLeast: 5000, atMost: 20_000 }
 /** What the pages of the dashboard read when they are opened. */
-const pages = ['overview', 'requests', 'flows', 'deliveries', 'webhooks', 'in-force', 'tokens']
+const pages = ['overview', 'requests', 'flows', 'deliveries', 'webhooks', 'overrides', 'tokens']
 
 /** Readers of the live feed that come, go on, are cut off and stop reading, as browsers do. */
 export class Dashboards {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocation, useRoute } from 'wouter'
-import type { TryItem } from '../../../server/contract/control-tries.ts'
-import { useEndTry, useNextStep, useTries } from '../../api/tries.ts'
+import type { DemoItem } from '../../../server/contract/control-demos.ts'
+import { useEndDemo, useNextStep, useDemos } from '../../api/demos.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -9,24 +9,24 @@ import { useHotkeys } from '../../lib/hotkeys.ts'
 import { kindWords } from './words.ts'
 
 /** The newest try that goes by steps or waits for somebody: what comes next, and what has come of it. */
-export function TryBar() {
-  const { data: tries = [] } = useTries()
+export function DemoBar() {
+  const { data: demos = [] } = useDemos()
   const [, params] = useRoute('/sign-ins/:id?/:step?')
   const shownId = params?.id && decodeURIComponent(params.id)
-  const [newest] = tries
+  const [newest] = demos
   if (newest === undefined) return null
   return isWanted(newest, shownId) ? <Bar key={newest.id} item={newest} /> : null
 }
 
 /** Once it has ended, beside its own drawing only; what was played at once and went well stands there already. */
-function isWanted({ done, pace, outcome, flowId }: TryItem, shownId: string | undefined): boolean {
+function isWanted({ done, pace, outcome, flowId }: DemoItem, shownId: string | undefined): boolean {
   if (!done) return true
   if (shownId !== undefined && shownId !== flowId) return false
   return pace === 'steps' || outcome !== 'completed'
 }
 
-function Bar({ item }: { item: TryItem }) {
-  const end = useEndTry()
+function Bar({ item }: { item: DemoItem }) {
+  const end = useEndDemo()
   useFirstRequest(item)
   return (
     <section
@@ -52,7 +52,7 @@ function Bar({ item }: { item: TryItem }) {
   )
 }
 
-function Telling({ item: { next, waiting, outcome, explanation, mend } }: { item: TryItem }) {
+function Telling({ item: { next, waiting, outcome, explanation, fix } }: { item: DemoItem }) {
   if (outcome !== undefined) {
     const hasWorked = outcome === 'completed'
     return (
@@ -61,7 +61,7 @@ function Telling({ item: { next, waiting, outcome, explanation, mend } }: { item
           {outcome}
         </Badge>{' '}
         {/* Why it was refused stands at its drawing. */}
-        <span className="break-words">{mend ?? explanation}</span>
+        <span className="break-words">{fix ?? explanation}</span>
       </p>
     )
   }
@@ -75,7 +75,7 @@ function Telling({ item: { next, waiting, outcome, explanation, mend } }: { item
   )
 }
 
-function Transport({ item: { id, next, waiting } }: { item: TryItem }): ReactNode {
+function Transport({ item: { id, next, waiting } }: { item: DemoItem }): ReactNode {
   const step = useNextStep()
   const play = () => step.mutate(id)
   const isBusy = waiting !== undefined || step.isPending
@@ -95,7 +95,7 @@ function Transport({ item: { id, next, waiting } }: { item: TryItem }): ReactNod
 }
 
 /** Leads to the drawing once there is one: before its first request a try is no flow yet. */
-function useFirstRequest({ flowId }: TryItem): void {
+function useFirstRequest({ flowId }: DemoItem): void {
   const [, navigate] = useLocation()
   const had = useRef(flowId)
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { TryItem } from '../../../server/contract/control-tries.ts'
-import { type TryKind, tryKinds } from '../../../server/contract/words/sandbox.ts'
+import type { DemoItem } from '../../../server/contract/control-demos.ts'
+import { type DemoKind, demoKinds } from '../../../server/contract/words/sandbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useMediaQuery } from '../../lib/media-query.ts'
 import { useParameterText } from '../../lib/parameters.ts'
-import { TryDialog } from './dialog.tsx'
+import { DemoDialog } from './dialog.tsx'
 import { kindWords } from './words.ts'
 
 /** Four buttons beside each other and beside what else is there need so much room. */
@@ -16,8 +16,8 @@ const wideScreen = '(min-width: 80rem)'
  * What the sandbox can play; each leads to its drawing.
  * @param fold whether a menu takes their place where there is little room
  */
-export function TryButtons({ fold = false }: { fold?: boolean }) {
-  const [kind, setKind] = useState<TryKind>()
+export function DemoButtons({ fold = false }: { fold?: boolean }) {
+  const [kind, setKind] = useState<DemoKind>()
   const isWide = useMediaQuery(wideScreen)
   const show = useShow()
   return (
@@ -25,19 +25,19 @@ export function TryButtons({ fold = false }: { fold?: boolean }) {
       {fold && !isWide ? (
         <Menu
           trigger={<Button icon="play">Try one</Button>}
-          items={tryKinds.map((each) => ({
+          items={demoKinds.map((each) => ({
             label: kindWords[each].title,
             onSelect: () => setKind(each),
           }))}
         />
       ) : (
-        tryKinds.map((each) => (
+        demoKinds.map((each) => (
           <Button key={each} icon="play" onClick={() => setKind(each)}>
             {kindWords[each].title}
           </Button>
         ))
       )}
-      {kind && <TryDialog kind={kind} onClose={() => setKind(undefined)} onStarted={show} />}
+      {kind && <DemoDialog kind={kind} onClose={() => setKind(undefined)} onStarted={show} />}
     </>
   )
 }
@@ -50,14 +50,14 @@ export function FirstTry() {
         Let the sandbox play an app, step by step or at once, and watch it being drawn.
       </span>
       <span className="flex flex-wrap gap-2">
-        <TryButtons />
+        <DemoButtons />
       </span>
     </>
   )
 }
 
 /** Where a try is drawn: its own flow, or the newest until it has made its first request. */
-function useShow(): (item: TryItem) => void {
+function useShow(): (item: DemoItem) => void {
   const [, navigate] = useLocation()
   const search = useParameterText()
   return ({ flowId = '' }) =>

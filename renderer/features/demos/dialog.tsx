@@ -1,13 +1,13 @@
-import type { TryItem, TryRequest } from '../../../server/contract/control-tries.ts'
+import type { DemoItem, DemoRequest } from '../../../server/contract/control-demos.ts'
 import {
-  type TryAnswerer,
-  type TryKind,
-  type TryPace,
-  type TryVariant,
-  tryVariants,
+  type DemoAnswerer,
+  type DemoKind,
+  type DemoPace,
+  type DemoVariant,
+  demoVariants,
 } from '../../../server/contract/words/sandbox.ts'
 import { useUsers } from '../../api/accounts.ts'
-import { useStartTry } from '../../api/tries.ts'
+import { useStartDemo } from '../../api/demos.ts'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../shared/form-error.tsx'
 import { useForm } from '../../shared/use-form.ts'
@@ -17,18 +17,18 @@ import { Select } from '../../ui/select.tsx'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { kindWords, variantWords } from './words.ts'
 
-interface TryDialogProps {
-  kind: TryKind
+interface DemoDialogProps {
+  kind: DemoKind
   onClose: () => void
-  onStarted: (item: TryItem) => void
+  onStarted: (item: DemoItem) => void
 }
 
 interface Draft {
   /** Empty: the first who fits. */
   user: string
-  variant: TryVariant
-  pace: TryPace
-  answeredBy: TryAnswerer
+  variant: DemoVariant
+  pace: DemoPace
+  answeredBy: DemoAnswerer
 }
 
 const firstDraft: Draft = {
@@ -38,7 +38,7 @@ const firstDraft: Draft = {
   answeredBy: 'sandbox',
 }
 
-function requestOf(kind: TryKind, { user, variant, pace, answeredBy }: Draft): TryRequest {
+function requestOf(kind: DemoKind, { user, variant, pace, answeredBy }: Draft): DemoRequest {
   const mayBePerson = kind === 'sign-in' || kind === 'device'
   return omitUndefined({
     kind,
@@ -50,8 +50,8 @@ function requestOf(kind: TryKind, { user, variant, pace, answeredBy }: Draft): T
 }
 
 /** Options of a demo before it starts. */
-export function TryDialog({ kind, onClose, onStarted }: TryDialogProps) {
-  const start = useStartTry()
+export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
+  const start = useStartDemo()
   const { form: draft, patch } = useForm(() => firstDraft, start.error)
   const { title, lead } = kindWords[kind]
   const isAsked = kind === 'sign-in' || kind === 'device'
@@ -79,7 +79,7 @@ export function TryDialog({ kind, onClose, onStarted }: TryDialogProps) {
               {...control}
               value={draft.variant}
               onChange={(variant) => patch({ variant })}
-              options={tryVariants.map((value) => ({ value, label: variantWords[value] }))}
+              options={demoVariants.map((value) => ({ value, label: variantWords[value] }))}
             />
           )}
         </Field>

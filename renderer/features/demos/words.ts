@@ -1,7 +1,7 @@
-import type { TryKind, TryVariant } from '../../../server/contract/words/sandbox.ts'
+import type { DemoKind, DemoVariant } from '../../../server/contract/words/sandbox.ts'
 
 /** What each kind is called on its button, and what it shows. */
-export const kindWords: Record<TryKind, { title: string; lead: string }> = {
+export const kindWords: Record<DemoKind, { title: string; lead: string }> = {
   'sign-in': {
     title: 'Try a sign-in',
     lead: 'The sandbox plays an app that signs a user in, with the authorization code flow and PKCE.',
@@ -16,11 +16,11 @@ export const kindWords: Record<TryKind, { title: string; lead: string }> = {
   },
   refused: {
     title: 'Try a refused one',
-    lead: 'The sandbox plays an app that makes a usual mistake. What the hub says of it is drawn, with what mends it.',
+    lead: 'The sandbox plays an app that makes a usual mistake. What the hub says of it is drawn, with what fixes it.',
   },
 }
 
-export const variantWords: Record<TryVariant, string> = {
+export const variantWords: Record<DemoVariant, string> = {
   'redirect-uri': 'A redirect URI that is not registered',
   scope: 'An exchange for a scope that the app does not have',
   secret: 'A wrong client secret',

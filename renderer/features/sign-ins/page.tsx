@@ -23,11 +23,11 @@ interface SignInsPageProps {
   /** The flow that is looked at; without one it is the newest, whichever that becomes. */
   flowId: string | undefined
   stepId: string | undefined
-  tries: TryParts
+  demos: DemoParts
 }
 
 /** How the sandbox plays an app itself: where it is begun, and how it goes on. */
-interface TryParts {
+interface DemoParts {
   buttons: ReactNode
   /** Where nobody has signed in yet. */
   first: ReactNode
@@ -35,7 +35,7 @@ interface TryParts {
 }
 
 /** Sign-ins, drawn while they happen. */
-export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
+export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
   const flows = useWholeList('GET flows')
   const { isAudience, setAudience } = useAudience()
   function present(): void {
@@ -47,11 +47,11 @@ export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
   useHotkeys({ Escape: () => setAudience(false) }, isAudience && stepId === undefined)
   const board = (
     <>
-      {tries.bar}
+      {demos.bar}
       <QueryView query={flows} what="sign-ins">
         {({ items, cut }) =>
           items.length === 0 && flowId === undefined ? (
-            <NoFlows actions={tries.first} />
+            <NoFlows actions={demos.first} />
           ) : (
             <Board
               flows={items}
@@ -82,7 +82,7 @@ export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
       lead="Drawn as they happen."
       actions={
         <>
-          {flows.data && flows.data.items.length > 0 && tries.buttons}
+          {flows.data && flows.data.items.length > 0 && demos.buttons}
           <Button icon="screen" hotkey="a" onClick={present}>
             For an audience
           </Button>
@@ -96,7 +96,7 @@ export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
   )
 }
 
-interface BoardProps extends Omit<SignInsPageProps, 'tries'> {
+interface BoardProps extends Omit<SignInsPageProps, 'demos'> {
   flows: readonly FlowItem[]
   cut: boolean
   isAudience: boolean

@@ -70,8 +70,8 @@ export function judgeCertificate(
     const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
     const named = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)
     if (named !== undefined) continue
-    const mend = `Start the sandbox with --allow-host ${host}, or --base-url ${url}.`
-    findings.push(wrong(`Its certificate does not name ${host}.`, mend))
+    const fix = `Start the sandbox with --allow-host ${host}, or --base-url ${url}.`
+    findings.push(wrong(`Its certificate does not name ${host}.`, fix))
   }
   return findings
 }
@@ -79,7 +79,7 @@ export function judgeCertificate(
 async function judgeTrust(
   { certificate, isTrusted }: Presented,
   env: Environment,
-  mend: string,
+  fix: string,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   if (isTrusted) findings.push(fine('Node trusts its certificate.'))
@@ -89,9 +89,9 @@ async function judgeTrust(
     if (isOfNode && isTrusted) continue
     if (file === undefined || file === '') {
       if (isOfNode)
-        findings.push(wrong(`Node does not trust its certificate: ${name} is not set.`, mend))
+        findings.push(wrong(`Node does not trust its certificate: ${name} is not set.`, fix))
       else if (name === 'SSL_CERT_FILE') {
-        findings.push(note(`${name} is not set: ${reader} do not trust its certificate.`, mend))
+        findings.push(note(`${name} is not set: ${reader} do not trust its certificate.`, fix))
       }
       continue
     }
@@ -99,7 +99,7 @@ async function judgeTrust(
     if (problem === undefined) continue
     // It takes the place of all other roots, so that "env" leaves it alone.
     const further = name === 'REQUESTS_CA_BUNDLE' ? ` && export ${name}="$SSL_CERT_FILE"` : ''
-    findings.push(wrong(`${name}, which ${reader} read, ${problem}.`, `${mend}${further}`))
+    findings.push(wrong(`${name}, which ${reader} read, ${problem}.`, `${fix}${further}`))
   }
   return findings
 }

@@ -17,30 +17,30 @@ export function checkEndpoint(
 ): Finding {
   const { fine, wrong } = findingsAbout('endpoint')
   const endpoint = env['HF_ENDPOINT']
-  const mend = `eval "$(${commandFor('env')})"`
+  const fix = `eval "$(${commandFor('env')})"`
   if (endpoint === undefined || endpoint === '') {
-    return wrong('HF_ENDPOINT is not set: clients of this shell go to the real hub.', mend)
+    return wrong('HF_ENDPOINT is not set: clients of this shell go to the real hub.', fix)
   }
   return urls.includes(endpoint.replace(/\/+$/, ''))
     ? fine('HF_ENDPOINT leads to the sandbox.')
-    : wrong(`HF_ENDPOINT is ${endpoint}, not ${urls.join(' or ')}.`, mend)
+    : wrong(`HF_ENDPOINT is ${endpoint}, not ${urls.join(' or ')}.`, fix)
 }
 
 /** Whether clients would send the sandbox a token of the real hub, which it refuses. */
 export async function checkToken(env: Environment, commandFor: CommandFor): Promise<Finding[]> {
   const { note, wrong } = findingsAbout('token')
-  const mend = `export HF_TOKEN="$(${commandFor('token')})", or run the program by "exec"`
+  const fix = `export HF_TOKEN="$(${commandFor('token')})", or run the program by "exec"`
   for (const name of ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN']) {
     const token = own(env, name)
     if (token === undefined || token === '') continue
     if (isOfSandbox(token)) return []
-    return [wrong(`${name} holds a token that is not of a sandbox: it will be refused.`, mend)]
+    return [wrong(`${name} holds a token that is not of a sandbox: it will be refused.`, fix)]
   }
   const path = storedTokenPath(env)
   const stored = await readFile(path, 'utf8').catch(() => '')
   if (stored.trim() === '' || isOfSandbox(stored)) return []
   return [
-    note(`The login in ${path} is of the real hub: clients send its token to the sandbox.`, mend),
+    note(`The login in ${path} is of the real hub: clients send its token to the sandbox.`, fix),
   ]
 }
 

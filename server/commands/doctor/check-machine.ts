@@ -28,8 +28,8 @@ export async function checkFolder(folder: string): Promise<Finding[]> {
     const leads = link ? [note(`It is a link to ${realpathSync(folder)}.`)] : []
     return [told, ...leads, ...ownerOf(folder)]
   } catch (error) {
-    const mend = 'Name another one with --data, or keep nothing with --ephemeral.'
-    return [wrong(`The data folder ${folder} cannot be written: ${messageOf(error)}`, mend)]
+    const fix = 'Name another one with --data, or keep nothing with --ephemeral.'
+    return [wrong(`The data folder ${folder} cannot be written: ${messageOf(error)}`, fix)]
   }
 }
 
@@ -98,13 +98,13 @@ async function addressesOf(name: string): Promise<string[]> {
 
 export async function checkLocalhost(): Promise<Finding> {
   const { fine, wrong } = findingsAbout('localhost')
-  const mend = 'Look at the hosts file: localhost is 127.0.0.1 and ::1.'
+  const fix = 'Look at the hosts file: localhost is 127.0.0.1 and ::1.'
   try {
     const addresses = await addressesOf('localhost')
     return addresses.every(isLoopbackHost)
       ? fine(`localhost is ${addresses.join(' and ')}.`)
-      : wrong(`localhost leads to ${addresses.join(', ')}.`, mend)
+      : wrong(`localhost leads to ${addresses.join(', ')}.`, fix)
   } catch (error) {
-    return wrong(`localhost has no address: ${messageOf(error)}`, mend)
+    return wrong(`localhost has no address: ${messageOf(error)}`, fix)
   }
 }

@@ -1,5 +1,5 @@
 import type { Health, Overview } from '../../contract/control-health.ts'
-import type { InForce } from '../../contract/control-in-force.ts'
+import type { ActiveOverrides } from '../../contract/control-overrides.ts'
 import { suspendedStatus } from '../../contract/words/webhooks.ts'
 import { packageVersion } from '../../core/package-root.ts'
 import { ControlError } from '../../handle/control-error.ts'
@@ -38,7 +38,7 @@ export async function checkSandbox(
       findings: [
         fine(`A sandbox answers at ${url}.`),
         ...versionOf(overview),
-        ...bentBy(await call('GET in-force'), commandFor),
+        ...bentBy(await call('GET overrides'), commandFor),
         ...items
           .filter(({ status }) => status === suspendedStatus)
           .map(({ target }) =>
@@ -51,9 +51,9 @@ export async function checkSandbox(
     }
   } catch (error) {
     if (error instanceof ControlError) {
-      const mend = 'Hand its control token on with --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
+      const fix = 'Hand its control token on with --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
       const isBarred = error.status === 401 || error.status === 403
-      return { findings: [isBarred ? wrong(error.message, mend) : wrong(error.message)] }
+      return { findings: [isBarred ? wrong(error.message, fix) : wrong(error.message)] }
     }
     if (error instanceof CommandError) return { findings: [wrong(error.message)] }
     throw error
@@ -63,8 +63,8 @@ export async function checkSandbox(
 /** That none is there, or the way to it is closed: what was said, and what helps. */
 export function missingSandbox({ message }: CommandError): Finding {
   const { wrong } = findingsAbout('sandbox')
-  const [text = '', ...mend] = message.split('\n')
-  return mend.length === 0 ? wrong(text) : wrong(text, mend.join(' '))
+  const [text = '', ...fix] = message.split('\n')
+  return fix.length === 0 ? wrong(text) : wrong(text, fix.join(' '))
 }
 
 /** What is there where the sandbox should be, if that is none. */
@@ -134,7 +134,7 @@ function versionOf({ version }: Overview): Finding[] {
 const clientToleranceMs = 60_000
 
 /** A clock that was moved, rules that change answers, requests that are held. */
-function bentBy({ clock, faults, barriers }: InForce, commandFor: CommandFor): Finding[] {
+function bentBy({ clock, faults, barriers }: ActiveOverrides, commandFor: CommandFor): Finding[] {
   const { note } = findingsAbout('clock')
   const findings: Finding[] = []
   if (clock.frozen) {

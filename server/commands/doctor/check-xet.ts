@@ -14,12 +14,12 @@ export function checkXet(env: Environment, isInstalled = findXet(env) !== undefi
   if (/^(1|on|yes|true)$/i.test(setting)) return fine('HF_HUB_DISABLE_XET keeps uploads from Xet.')
   const said = setting === '' ? 'is not set' : `is ${setting}`
   const effect = 'huggingface_hub 1.20 and newer cannot upload large files to the sandbox'
-  const mend = 'export HF_HUB_DISABLE_XET=1'
+  const fix = 'export HF_HUB_DISABLE_XET=1'
   return isInstalled
-    ? wrong(`HF_HUB_DISABLE_XET ${said}, and hf_xet is installed: ${effect}.`, mend)
+    ? wrong(`HF_HUB_DISABLE_XET ${said}, and hf_xet is installed: ${effect}.`, fix)
     : note(
         `HF_HUB_DISABLE_XET ${said}. No hf_xet was found beside the Python of this shell; with it, ${effect}.`,
-        mend,
+        fix,
       )
 }
 

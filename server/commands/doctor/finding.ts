@@ -8,18 +8,18 @@ export interface Finding {
   about: string
   text: string
   /** What to do, where there is something. */
-  mend?: string
+  fix?: string
 }
 
 /** Findings about one thing. */
 export function findingsAbout(about: string) {
   const at =
     (level: FindingLevel) =>
-    (text: string, mend?: string): Finding => ({
+    (text: string, fix?: string): Finding => ({
       level,
       about,
       text,
-      ...(mend === undefined ? {} : { mend }),
+      ...(fix === undefined ? {} : { fix }),
     })
   return { fine: at('ok'), note: at('note'), wrong: at('fail') }
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { tryVariants } from '../../contract/words/sandbox.ts'
+import { demoVariants } from '../../contract/words/sandbox.ts'
 import type { DemoName, DemoOptions } from '../demo.ts'
 import { connected, type Example } from './define.ts'
 
@@ -52,7 +52,9 @@ export function addDemo(program: Command): void {
   }
   finish(
     add('refused', 'Make common mistakes; show the errors and the fixes')
-      .addArgument(new Argument('[mistake]', 'Mistake to make (default: all)').choices(tryVariants))
+      .addArgument(
+        new Argument('[mistake]', 'Mistake to make (default: all)').choices(demoVariants),
+      )
       .action((variant: string | undefined, options: DemoOptions) =>
         play('refused', options, variant),
       ),

@@ -40,16 +40,16 @@ export type FlowStepKind = (typeof flowStepKinds)[number]
 export const flowStepOutcomes = ['ok', 'pending', 'refused', 'broken'] as const
 export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
 
-/** What lets a refused sign-in pass: an address or a scope for its app, the app itself, a member, time. */
-export const mendKinds = ['redirect-uri', 'scope', 'app', 'member', 'clock'] as const
-export type MendKind = (typeof mendKinds)[number]
+/** Change of a suggested fix: a redirect URI or scope of the app, the app itself, a member, the clock. */
+export const fixKinds = ['redirect-uri', 'scope', 'app', 'member', 'clock'] as const
+export type FixKind = (typeof fixKinds)[number]
 
-/** What the sandbox plays an app through. */
-export const tryKinds = ['sign-in', 'device', 'exchange', 'refused'] as const
-export type TryKind = (typeof tryKinds)[number]
+/** Flow of a demo. */
+export const demoKinds = ['sign-in', 'device', 'exchange', 'refused'] as const
+export type DemoKind = (typeof demoKinds)[number]
 
-/** The mistake that a refused one makes, or who says no. */
-export const tryVariants = [
+/** Mistake of a refused demo. */
+export const demoVariants = [
   'redirect-uri',
   'scope',
   'secret',
@@ -58,19 +58,19 @@ export const tryVariants = [
   'denied',
   'not-a-member',
 ] as const
-export type TryVariant = (typeof tryVariants)[number]
+export type DemoVariant = (typeof demoVariants)[number]
 
 /** Whether each step is asked for, or all are played at once. */
-export const tryPaces = ['steps', 'at-once'] as const
-export type TryPace = (typeof tryPaces)[number]
+export const demoPaces = ['steps', 'at-once'] as const
+export type DemoPace = (typeof demoPaces)[number]
 
 /** Who answers for the user: the sandbox as that user, or a person in a browser. */
-export const tryAnswerers = ['sandbox', 'person'] as const
-export type TryAnswerer = (typeof tryAnswerers)[number]
+export const demoAnswerers = ['sandbox', 'person'] as const
+export type DemoAnswerer = (typeof demoAnswerers)[number]
 
 /** How a try ended; `failed`: other than by an answer of the hub, such as a connection that was cut. */
-export const tryOutcomes = ['completed', 'refused', 'failed'] as const
-export type TryOutcome = (typeof tryOutcomes)[number]
+export const demoOutcomes = ['completed', 'refused', 'failed'] as const
+export type DemoOutcome = (typeof demoOutcomes)[number]
 
 /** What leads to a host that is named in a state. */
 export const hostUses = ['webhook', 'redirect'] as const

@@ -5,7 +5,7 @@ export interface ErrorPage {
   title: string
   error: string
   description: string
-  /** How to mend it: for the developer, whom this sandbox is for. */
+  /** How to fix it: for the developer, whom this sandbox is for. */
   detail?: string
   /** An app waits for an answer and is not told of this. */
   keptFromApp?: boolean

@@ -85,7 +85,7 @@ interface Noted {
   message?: string
 }
 
-/** What is told of an error that nobody foresaw: of files that cannot be used what their user can mend, else nothing. */
+/** What is told of an error that nobody foresaw: of files that cannot be used what their user can fix, else nothing. */
 export function textOfFailure(error: unknown): string {
   return isOfDataFolder(error)
     ? `The sandbox could not use its data folder: ${error.message}.`

@@ -49,7 +49,7 @@ export interface Part {
 
 /**
  * @param clientId asked for; absent = the first that fits
- * @throws {Refusal} `invalid` when there is none, or the one asked for does not fit; with the fixtures that mend it
+ * @throws {Refusal} `invalid` when there is none, or the one asked for does not fit; with the fixtures that fix it
  */
 export function pickApp({ apps }: Cast, { fits, what, fixture }: Part, clientId?: string): CastApp {
   if (clientId === undefined) {

@@ -1,6 +1,6 @@
 import { documentedScopes } from '../../contract/scopes.ts'
 import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
-import type { TryVariant } from '../../contract/words/sandbox.ts'
+import type { DemoVariant } from '../../contract/words/sandbox.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import {
   type Cast,
@@ -46,7 +46,7 @@ function partOf({ organizations }: Cast, mistake: ExchangeMistake | undefined): 
 }
 
 /** Mistake in a token exchange: the subject is not a member, or the app asks for a scope beyond its settings. */
-export type ExchangeMistake = Exclude<TryVariant, SignInMistake>
+export type ExchangeMistake = Exclude<DemoVariant, SignInMistake>
 
 /** Token exchange (RFC 8693): an organization's app asks for the token of a member. */
 export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script {
@@ -71,8 +71,8 @@ export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script
   })
   const refused = refusalOf(answer)
   if (refused !== undefined) {
-    const mend = scope === undefined ? memberFix(organization, who) : scopeFix(app, scope)
-    return { ...refused, mend }
+    const fix = scope === undefined ? memberFix(organization, who) : scopeFix(app, scope)
+    return { ...refused, fix }
   }
   const token = requireText(answer, 'access_token')
   yield {

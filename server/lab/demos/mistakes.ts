@@ -1,4 +1,4 @@
-import type { TryVariant } from '../../contract/words/sandbox.ts'
+import type { DemoVariant } from '../../contract/words/sandbox.ts'
 import type { CastApp, Part } from './cast.ts'
 
 /** What an app does otherwise than it should, or its user, and what comes of it. */
@@ -14,7 +14,7 @@ export interface Mistake {
   twice?: true
   /** The user says no. */
   denied?: true
-  mend(app: CastApp): string
+  fix(app: CastApp): string
 }
 
 /** What every app that signs people in has. */
@@ -38,34 +38,34 @@ export const mistakes = {
     part: signInPart,
     redirectUri: ({ redirectUris }) =>
       redirectUris.includes(unregistered) ? `${unregistered}-either` : unregistered,
-    mend: ({ name }) =>
+    fix: ({ name }) =>
       `Send a redirect URI that is registered, to the letter, or register this one: in the fixtures, "redirectUris": [${JSON.stringify(unregistered)}] of the app ${name}; on the hub, in the settings of the app.`,
   },
   secret: {
     part: confidentialPart,
     secret: 'sandbox_a_wrong_secret',
-    mend: ({ name }) =>
+    fix: ({ name }) =>
       `Send the secret of the app ${name}, as it stands at "clientSecret" in the fixtures and on its page of the dashboard; on the hub, in the settings of the app.`,
   },
   pkce: {
     part: signInPart,
     verifier: 'a-verifier-that-belongs-to-another-authorization-request',
-    mend: () =>
+    fix: () =>
       'Keep the code verifier with the state of the same request, and send that one: the hub compares its SHA-256 with the code challenge (RFC 7636 §4.6).',
   },
   'used-code': {
     part: signInPart,
     twice: true,
-    mend: () =>
+    fix: () =>
       'Send a code once: a retry, a page that is loaded again or two handlers of one callback send it twice. The tokens of the first time are revoked with it (RFC 6749 §4.1.2).',
   },
   denied: {
     part: signInPart,
     denied: true,
-    mend: () =>
+    fix: () =>
       'Nothing is wrong: the app reads "error" before "code" at its redirect URI, says that access was not granted, and lets the user try again.',
   },
-} satisfies Partial<Record<TryVariant, Mistake>>
+} satisfies Partial<Record<DemoVariant, Mistake>>
 
 /** Variants that are mistakes in a sign-in. */
 export type SignInMistake = keyof typeof mistakes

@@ -1,5 +1,5 @@
 import type { Decision } from '../../contract/words/oauth.ts'
-import type { TryAnswerer, TryOutcome, TryPace } from '../../contract/words/sandbox.ts'
+import type { DemoAnswerer, DemoOutcome, DemoPace } from '../../contract/words/sandbox.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { Callback } from './callback.ts'
 import type { Cast, CastUser } from './cast.ts'
@@ -33,8 +33,8 @@ export interface Scene {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
   readonly cast: Cast
-  readonly pace: TryPace
-  readonly answeredBy: TryAnswerer
+  readonly pace: DemoPace
+  readonly answeredBy: DemoAnswerer
   /** What the sandbox answers for the user. */
   readonly decision: Decision
   /** Who was asked for; absent = the first that fits. */
@@ -74,9 +74,9 @@ export interface Cue {
 
 /** How it ended. */
 export interface Ending {
-  outcome: Exclude<TryOutcome, 'failed'>
+  outcome: Exclude<DemoOutcome, 'failed'>
   explanation: string
-  mend?: string
+  fix?: string
 }
 
 /** Says what comes next, and plays it when it is asked for more; the first cue comes before any request. */

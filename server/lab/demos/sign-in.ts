@@ -29,8 +29,8 @@ export async function* signIn(scene: Scene, mistake: Partial<Mistake> = {}): Scr
   const attempt = await begin(scene, mistake)
   try {
     const came = yield* askUser(attempt)
-    if (!(came instanceof URL)) return withMend(attempt, came)
-    return withMend(attempt, yield* redeem(attempt, came))
+    if (!(came instanceof URL)) return withFix(attempt, came)
+    return withFix(attempt, yield* redeem(attempt, came))
   } finally {
     attempt.callback?.close()
   }
@@ -238,8 +238,8 @@ export function granted(app: CastApp, who: string | undefined): Ending {
   return { outcome: 'completed', explanation: `${app.name} has its token${known}.` }
 }
 
-function withMend({ mistake, app }: Attempt, ending: Ending): Ending {
-  return ending.outcome === 'refused' && mistake.mend !== undefined
-    ? { ...ending, mend: mistake.mend(app) }
+function withFix({ mistake, app }: Attempt, ending: Ending): Ending {
+  return ending.outcome === 'refused' && mistake.fix !== undefined
+    ? { ...ending, fix: mistake.fix(app) }
     : ending
 }

@@ -1,17 +1,17 @@
-import type { TryRequest } from '../../contract/control-tries.ts'
-import type { TryVariant } from '../../contract/words/sandbox.ts'
+import type { DemoRequest } from '../../contract/control-demos.ts'
+import type { DemoVariant } from '../../contract/words/sandbox.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { refuse } from './cast.ts'
 
 /** A request with what it left out. */
-export type WholeRequest = TryRequest &
-  Required<Pick<TryRequest, 'kind' | 'pace' | 'answeredBy' | 'decision'>>
+export type WholeRequest = DemoRequest &
+  Required<Pick<DemoRequest, 'kind' | 'pace' | 'answeredBy' | 'decision'>>
 
 /** What is refused when nothing else is asked for. */
-const usualVariant: TryVariant = 'redirect-uri'
+const usualVariant: DemoVariant = 'redirect-uri'
 
 /** @throws {Refusal} `invalid` for what makes no sense together */
-export function wholeRequest(request: TryRequest): WholeRequest {
+export function wholeRequest(request: DemoRequest): WholeRequest {
   const { kind, variant, answeredBy = 'sandbox' } = request
   if (variant !== undefined && kind !== 'refused') {
     refuse('variant', `Only a refused one has a variant; kind ${kind} has none.`)

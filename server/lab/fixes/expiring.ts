@@ -1,4 +1,4 @@
-import type { MendDeps } from './offer.ts'
+import type { FixDeps } from './offer.ts'
 
 /** So many of each are named; the others are counted. */
 const mostNamed = 5
@@ -8,7 +8,7 @@ const mostNamed = 5
  * @param until where the clock would stand, in milliseconds since 1970
  * @returns one sentence for each kind of thing
  */
-export function describeExpiring(deps: MendDeps, until: number): string[] {
+export function describeExpiring(deps: FixDeps, until: number): string[] {
   const { clock, state } = deps
   const now = clock.now()
   const ends = ({ expiresAt = Infinity }: { expiresAt?: number }) =>

@@ -1,17 +1,17 @@
-import type { Mend } from '../../contract/control-mends.ts'
+import type { Fix } from '../../contract/control-fixes.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { settingsScopes } from '../../oauth/scope.ts'
 import type { OAuthDeps } from '../../oauth/deps.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
 
-export interface MendDeps extends OAuthDeps {
+export interface FixDeps extends OAuthDeps {
   readonly engine: Pick<WebhookEngine, 'idle'>
 }
 
-/** A mend as it is found: what it is, and how it is made. */
+/** A fix as it is found: what it is, and how it is made. */
 export interface Offer {
-  mend: Omit<Mend, 'id'>
+  fix: Omit<Fix, 'id'>
   /** Through what settings, registration, accounts and the clock do themselves, with their refusals. */
   readonly make: () => unknown
 }
@@ -27,7 +27,7 @@ export function appElsewhere(
   key: 'redirectUris' | 'scopes',
   values: readonly string[],
   { settings, registration }: { settings: string; registration: string },
-): Pick<Mend, 'fixtures' | 'onTheHub'> {
+): Pick<Fix, 'fixtures' | 'onTheHub'> {
   const { id: clientId, name, clientSecret, redirectUris } = app
   const { logoUri, clientUri, policyUri, tosUri } = app
   if (app.origin !== 'registration') {

@@ -1,4 +1,4 @@
-import type { RecordedRunItem } from '../../contract/control-in-force.ts'
+import type { RecordedRunItem } from '../../contract/control-overrides.ts'
 import type { Deps } from '../../events/deps.ts'
 import { readMeta, writeMeta } from '../../state/meta.ts'
 

@@ -54,7 +54,7 @@ function caseOfFlow(flow: FlowDetail): RunCase {
   const who = [app?.name, user?.username].filter((name) => name !== undefined)
   // A denial that the app was told is an outcome that a test may be about.
   const isFailed = outcome === 'refused' && denied !== true
-  const failure = isFailed ? explanation : unmended(steps)
+  const failure = isFailed ? explanation : unfixed(steps)
   const lastMs = Math.max(0, ...steps.filter(isReal).map(({ sinceMs }) => sinceMs))
   return {
     id,
@@ -76,7 +76,7 @@ function isReal({ kind }: FlowStep): boolean {
  * The last refusal that nothing after it made good: neither a new token, nor the same request once more. Polls of a
  * device are one step, and no refusals.
  */
-function unmended(steps: readonly FlowStep[]): string | undefined {
+function unfixed(steps: readonly FlowStep[]): string | undefined {
   const requests = new Map(
     steps.flatMap(({ id, requestId, name }) => (id === requestId ? [[id, name] as const] : [])),
   )

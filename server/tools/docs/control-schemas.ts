@@ -9,14 +9,14 @@ import * as faults from '../../contract/control-faults.ts'
 import * as forks from '../../contract/control-forks.ts'
 import * as health from '../../contract/control-health.ts'
 import * as jobs from '../../contract/control-jobs.ts'
-import * as mends from '../../contract/control-mends.ts'
+import * as fixes from '../../contract/control-fixes.ts'
 import * as repoContents from '../../contract/control-repo-contents.ts'
 import * as repos from '../../contract/control-repos.ts'
 import * as requests from '../../contract/control-requests.ts'
 import * as sandbox from '../../contract/control-sandbox.ts'
 import * as signIn from '../../contract/control-sign-in.ts'
 import * as tokens from '../../contract/control-tokens.ts'
-import * as tries from '../../contract/control-tries.ts'
+import * as demos from '../../contract/control-demos.ts'
 import * as webhooks from '../../contract/control-webhooks.ts'
 import {
   AppRef,
@@ -41,14 +41,14 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-forks.ts': forks,
   'server/contract/control-health.ts': health,
   'server/contract/control-jobs.ts': jobs,
-  'server/contract/control-mends.ts': mends,
+  'server/contract/control-fixes.ts': fixes,
   'server/contract/control-repo-contents.ts': repoContents,
   'server/contract/control-repos.ts': repos,
   'server/contract/control-requests.ts': requests,
   'server/contract/control-sandbox.ts': sandbox,
   'server/contract/control-sign-in.ts': signIn,
   'server/contract/control-tokens.ts': tokens,
-  'server/contract/control-tries.ts': tries,
+  'server/contract/control-demos.ts': demos,
   'server/contract/control-webhooks.ts': webhooks,
   'server/contract/oauth.ts': { TokenResponse },
 }

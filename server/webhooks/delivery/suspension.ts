@@ -18,7 +18,7 @@ export interface AttemptFailure {
 
 /** These say nothing about the receiver: the sandbox itself was the cause. */
 const ownFaults: ReadonlySet<DeliveryErrorClass> = new Set(['sender_fault', 'aborted_by_shutdown'])
-/** These are shown, but are not for the receiver to mend. */
+/** These are shown, but are not for the receiver to fix. */
 const notCounted: ReadonlySet<DeliveryErrorClass> = new Set(['blocked_target', 'job_failed'])
 const answered: ReadonlySet<DeliveryErrorClass> = new Set(['http_status', 'redirect'])
 

@@ -6,7 +6,7 @@ interface Made {
 }
 
 const lookAround: Act = async (client) => {
-  const what = ['overview', 'requests', 'flows', 'facts', 'in-force', 'audit-log', 'sessions']
+  const what = ['overview', 'requests', 'flows', 'facts', 'overrides', 'audit-log', 'sessions']
   for (const path of what) await client.control('GET', path)
   const { items } = await client.control<{ items: Made[] }>('GET', 'requests?limit=3')
   for (const { id } of items) await client.request('GET', `/_sandbox/api/requests/${id}`)
@@ -83,16 +83,16 @@ const people: Act = async (client) => {
   await client.control('DELETE', `users/${username}`)
 }
 
-const tries: Act = async (client) => {
+const demos: Act = async (client) => {
   const wanted = client.pick([
     { kind: 'sign-in', pace: 'at-once' },
     { kind: 'device', pace: 'steps' },
     { kind: 'exchange', pace: 'at-once' },
     { kind: 'refused', variant: 'pkce', pace: 'at-once' },
   ])
-  const { id } = await client.control<Made>('POST', 'tries', wanted)
-  await client.control('GET', 'tries')
-  await client.request('DELETE', `/_sandbox/api/tries/${id}`)
+  const { id } = await client.control<Made>('POST', 'demos', wanted)
+  await client.control('GET', 'demos')
+  await client.request('DELETE', `/_sandbox/api/demos/${id}`)
 }
 
 export const controlActs: Record<string, Act> = {
@@ -103,5 +103,5 @@ export const controlActs: Record<string, Act> = {
   snapshot,
   fork,
   people,
-  tries,
+  demos,
 }

@@ -33,7 +33,7 @@ describe('names that end in .localhost (RFC 6761 §6.3)', () => {
   ])('are judged where programs know the sandbox by names %s', async (_, found, level, text) => {
     const findings = await check([own], found)
     expect(findings).toMatchObject([{ level, text: expect.stringContaining(text) as string }])
-    expect(findings[0]?.mend?.includes('--back-channel-url') ?? false).toBe(level === 'fail')
+    expect(findings[0]?.fix?.includes('--back-channel-url') ?? false).toBe(level === 'fail')
   })
 
   test('are fine beside a back channel of another name, and localhost is not one of them', async () => {
@@ -59,10 +59,10 @@ describe('of the environment the doctor', () => {
     [{}, 'fail'],
     [{ HF_ENDPOINT: 'https://elsewhere.test' }, 'fail'],
     [{ HF_ENDPOINT: 'http://hub:7420/' }, 'ok'],
-  ])('says where %j leads, with the line that mends it', (env, level) => {
+  ])('says where %j leads, with the line that fixes it', (env, level) => {
     const found = checkEndpoint([url, 'http://hub:7420'], env, commandFor)
     expect(found.level).toBe(level)
-    expect(found.mend).toBe(level === 'ok' ? undefined : 'eval "$(hub-sandbox env)"')
+    expect(found.fix).toBe(level === 'ok' ? undefined : 'eval "$(hub-sandbox env)"')
   })
 
   test('finds a token of the real hub in the variables, and in the login that is stored', async () => {
@@ -80,7 +80,7 @@ describe('of the environment the doctor', () => {
 
   test('names the cache that the clients of this shell use, and notes the shared one', () => {
     const shared = checkHubCache({ HF_HOME: '/home/ada/hf' }, commandFor)
-    expect(shared).toMatchObject({ level: 'note', mend: expect.stringContaining('env') })
+    expect(shared).toMatchObject({ level: 'note', fix: expect.stringContaining('env') })
     expect(shared.text).toContain('/home/ada/hf')
     const own = '/home/ada/.cache/hub-sandbox/huggingface/7420/hub'
     expect(checkHubCache({ HF_HUB_CACHE: own }, commandFor)).toMatchObject({
@@ -128,7 +128,7 @@ describe('of proxies the doctor', () => {
 
   test('keeps what NO_PROXY names already', () => {
     const env = { HTTP_PROXY: 'http://p', NO_PROXY: 'a.test' }
-    expect(checkProxies([url], env)[0]?.mend).toContain("NO_PROXY='a.test,localhost'")
+    expect(checkProxies([url], env)[0]?.fix).toContain("NO_PROXY='a.test,localhost'")
   })
 
   test.each([
@@ -175,7 +175,7 @@ describe('of certificates the doctor', () => {
     expect(levels(end + 2 * day, 'https://localhost:7420')).toEqual(['fail'])
     const [other] = judgeCertificate(certificate, ['https://hub.test:7420'], end - 40 * day)
     expect(other).toMatchObject({ level: 'fail' })
-    expect(other?.mend).toContain('--allow-host hub.test')
+    expect(other?.fix).toContain('--allow-host hub.test')
   })
 })
 

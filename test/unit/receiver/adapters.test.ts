@@ -266,7 +266,7 @@ describe('in an app of one’s own', () => {
     expect(Buffer.from(bytes ?? []).toString()).toBe(` ${valid}`)
   })
 
-  test('says how to mend it when the body was read and nothing of it kept', async () => {
+  test('says how to fix it when the body was read and nothing of it kept', async () => {
     const app = express().use((request, _response, next) => {
       request.resume().on('end', next)
     }, table().express())

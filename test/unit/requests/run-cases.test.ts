@@ -108,14 +108,14 @@ describe('a sign-in as a test case', () => {
     expect(it?.failure).toContain('invalid_client')
   })
 
-  test('fails when its token was refused in the end, and passes when that was mended', () => {
+  test('fails when its token was refused in the end, and passes when that was fixed', () => {
     const refused = () =>
       withToken('/oauth/userinfo', { status: 401, error: 'invalid_token', answer: { error: 'x' } })
     expect(caseOf(authorize(withCode), exchange(), refused())?.failure).toMatch(
       /^userinfo request: invalid_token/,
     )
-    const mended = [refused(), withToken('/oauth/userinfo')]
-    expect(caseOf(authorize(withCode), exchange(), ...mended)).not.toHaveProperty('failure')
+    const fixed = [refused(), withToken('/oauth/userinfo')]
+    expect(caseOf(authorize(withCode), exchange(), ...fixed)).not.toHaveProperty('failure')
     const elsewhere = [refused(), withToken('/api/whoami-v2')]
     expect(caseOf(authorize(withCode), exchange(), ...elsewhere)?.failure).toContain('userinfo')
   })

@@ -30,7 +30,7 @@ export function useRemoveFault() {
 export function useRemoveAllFaults() {
   return useWrite({
     call: () => callApi('DELETE faults'),
-    changes: ['faults', 'in-force'],
+    changes: ['faults', 'overrides'],
     failed: 'The faults could not be removed',
   })
 }

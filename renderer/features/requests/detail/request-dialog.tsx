@@ -6,7 +6,7 @@ import { Code } from '../../../ui/code.tsx'
 import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Mends } from '../../../shared/suggested-fixes.tsx'
+import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { prettyJson } from '../../../lib/pretty-json.ts'
@@ -46,7 +46,7 @@ function Detail({ request }: { request: RequestDetail }) {
         </div>
       )}
       {!request.error && request.detail && <p className="text-sm">{request.detail}</p>}
-      {request.error && request.flowId && <Mends flowId={request.flowId} />}
+      {request.error && request.flowId && <Fixes flowId={request.flowId} />}
       <Facts
         items={[
           ['Came', formatInstant(request.at)],

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Mends } from '../../../shared/suggested-fixes.tsx'
+import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useAudience } from '../../../lib/audience.ts'
 import { kindTitles, outcomeLooks } from '../model/flow-words.ts'
@@ -44,7 +44,7 @@ function FlowEnding({ flow }: { flow: FlowDetail }) {
       )}
       {/* A device that was told to slow down waits, and is helped as well. */}
       {flow.outcome !== 'completed' && !isAudience && (
-        <Mends key={flow.id} flowId={flow.id} compact />
+        <Fixes key={flow.id} flowId={flow.id} compact />
       )}
       {flow.missing.map((sentence) => (
         <p key={sentence} className="flex gap-2 text-xs text-warn">

@@ -5,6 +5,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   FastifySchema,
+  RouteOptions,
 } from 'fastify'
 import { Type } from 'typebox'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
@@ -23,15 +24,15 @@ type ControlRequest<K extends ControlKey> = FastifyRequest<{
   Body: ControlPart<K, 'body'>
 }>
 
-/** Answers by value, with the status of the table; a reply is for what sets another, or is a stream. */
+/** Handler that returns the response body, sent with the status of the table, or a reply with another status or a stream. */
 type ControlHandler<K extends ControlKey> = (
   request: ControlRequest<K>,
   reply: FastifyReply,
 ) => ControlReply<K> | FastifyReply | Promise<ControlReply<K> | FastifyReply>
 
 /**
- * Registers the route of an endpoint of the control API. What it takes is checked, and its answer shaped, by the table.
- * @param app where addresses begin below `/_sandbox/api`
+ * Registers the route of an endpoint of the control API. The table validates the request and shapes the response.
+ * @param app with the prefix `/_sandbox/api`
  */
 export function control<K extends ControlKey>(
   app: FastifyInstance,
@@ -41,7 +42,7 @@ export function control<K extends ControlKey>(
 ): void {
   const endpoint: Endpoint = controlApi[key]
   const [method = '', path = ''] = key.split(' ')
-  app.route({
+  const route: RouteOptions = {
     method,
     url: `/${path}`,
     config,
@@ -52,12 +53,28 @@ export function control<K extends ControlKey>(
       // By the schema above, which the types come from, too.
       return handler(request as ControlRequest<K>, reply)
     },
-  })
+  }
+  app.route(route)
+  const former = formerPath(path)
+  if (former === undefined) return
+  app.route({ ...route, url: `/${former}`, schema: { ...schemaOf(endpoint), hide: true } })
+}
+
+/** Renamed paths. Scripts may still use the former name, which the OpenAPI document leaves out. */
+const renamed = [
+  ['demos', 'tries'],
+  ['overrides', 'in-force'],
+  ['flows/:id/fixes', 'flows/:id/mends'],
+] as const
+
+function formerPath(path: string): string | undefined {
+  const found = renamed.find(([name]) => path === name || path.startsWith(`${name}/`))
+  return found && found[1] + path.slice(found[0].length)
 }
 
 const schemas = new WeakMap<Endpoint, FastifySchema>()
 
-/** The same for every sandbox of the process: what Fastify makes ready of it is made once. */
+/** Returns one schema object for all sandboxes of the process, so that Fastify compiles it once. */
 function schemaOf(endpoint: Endpoint): FastifySchema {
   const schema = schemas.get(endpoint) ?? describe(endpoint)
   schemas.set(endpoint, schema)
@@ -70,7 +87,7 @@ function describe(endpoint: Endpoint): FastifySchema {
     summary,
     tags: [tag],
     ...omitUndefined({ description, params, headers, body }),
-    // A filter that is misspelt would list everything, and nobody would notice.
+    // A misspelt filter would silently list everything.
     querystring: { ...(query ?? Type.Object({})), additionalProperties: false },
     response: {
       [endpoint.status ?? 200]: endpoint.answer,

@@ -16,11 +16,11 @@ import { barrierRoutes, faultRoutes } from './faults.ts'
 import { flowRoutes } from './flows.ts'
 import { forkRoutes } from './forks.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
-import { inForceRoutes } from './in-force.ts'
+import { overrideRoutes } from './overrides.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkRoutes } from './links.ts'
-import { mendRoutes } from './mends.ts'
+import { fixRoutes } from './fixes.ts'
 import { metadataDocumentRoutes } from './metadata-documents.ts'
 import { openApiRoutes } from './openapi.ts'
 import { repoContentRoutes } from './repo-contents.ts'
@@ -30,12 +30,12 @@ import { fixturesRoutes, snapshotRoutes } from './sandbox.ts'
 import { authorizeRoutes, deviceRoutes, sessionRoutes } from './sign-in.ts'
 import { searchRoutes } from './search.ts'
 import { tokenRoutes } from './tokens.ts'
-import { tryRoutes } from './tries.ts'
+import { demoRoutes } from './demos.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const resources = [
   overviewRoutes,
-  inForceRoutes,
+  overrideRoutes,
   fixturesRoutes,
   sessionRoutes,
   deviceRoutes,
@@ -55,7 +55,7 @@ const resources = [
   jobRoutes,
   requestRoutes,
   flowRoutes,
-  mendRoutes,
+  fixRoutes,
   clockRoutes,
   keyRoutes,
   forkRoutes,
@@ -89,7 +89,7 @@ export const controlRoutes: FastifyPluginAsync<{
         await barrierRoutes(api, { deps, documented })
         await snapshotRoutes(api, { deps, snapshots })
         await searchRoutes(api, { deps, snapshots })
-        await tryRoutes(api, { deps, inject })
+        await demoRoutes(api, { deps, inject })
         for (const routes of resources) await routes(api, { deps })
       },
       { prefix: '/_sandbox/api' },

@@ -26,7 +26,7 @@ describe('the private folder of a run', () => {
     folder.remove()
   })
 
-  test('says where none can be made, and what mends it', async () => {
+  test('says where none can be made, and what fixes it', async () => {
     const nowhere = join(temporaryDirectory(), 'nowhere')
     await expect(makePrivateFolder(nowhere)).rejects.toThrow(
       /^No folder can be made in .*nowhere, where temporary files go \(.*ENOENT.*\): name another by \w+\.$/,

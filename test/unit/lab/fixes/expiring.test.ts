@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { describeExpiring } from '../../../../server/lab/fixes/expiring.ts'
-import type { MendDeps } from '../../../../server/lab/fixes/offer.ts'
+import type { FixDeps } from '../../../../server/lab/fixes/offer.ts'
 import { createTestDeps, testStart, type TestWorld } from '../../../helpers/deps.ts'
 
 let world: TestWorld
-let deps: MendDeps
+let deps: FixDeps
 beforeEach(async () => {
   world = await createTestDeps()
   deps = { ...world.deps, engine: { idle: async () => true } }

@@ -1,19 +1,19 @@
-import type { TryItem, TryRequest } from '../../contract/control-tries.ts'
+import type { DemoItem, DemoRequest } from '../../contract/control-demos.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { HeldTry, lifetimeMs, type TryStage, type TryDeps } from './held-try.ts'
+import { HeldTry, lifetimeMs, type DemoStage, type DemoDeps } from './held-demo.ts'
 import { wholeRequest } from './whole-request.ts'
 
 /** The flows that the sandbox plays an app in. They end with the process, and with the state they were played on. */
-export interface Tries {
+export interface Demos {
   /**
    * Begins one, and plays it to its end unless it goes by steps or waits for somebody.
    * @throws {Refusal} `invalid` when the sandbox lacks what it takes
    */
-  start(stage: TryStage, request: TryRequest): Promise<TryItem>
+  start(stage: DemoStage, request: DemoRequest): Promise<DemoItem>
   /** @throws {Refusal} `not_found`; `conflict` while it waits, and when it has ended */
-  next(id: string): Promise<TryItem>
+  next(id: string): Promise<DemoItem>
   /** Newest first. */
-  list(): TryItem[]
+  list(): DemoItem[]
   /** @throws {Refusal} `not_found` */
   drop(id: string): void
   clear(): void
@@ -22,7 +22,7 @@ export interface Tries {
 /** The oldest makes room. */
 const mostHeld = 20
 
-export function createTries(deps: TryDeps): Tries {
+export function createDemos(deps: DemoDeps): Demos {
   const held = new Map<string, { entry: HeldTry; forget: () => void }>()
 
   function drop(id: string): boolean {

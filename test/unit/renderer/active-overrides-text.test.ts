@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import type { InForce } from '../../../server/contract/control-in-force.ts'
-import { clockWords, inForceNotices } from '../../../renderer/shared/active-overrides-text.ts'
+import type { ActiveOverrides } from '../../../server/contract/control-overrides.ts'
+import { clockWords, overrideNotices } from '../../../renderer/shared/active-overrides-text.ts'
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const app = { clientId: 'c', name: 'Command line' }
 const match = { route: '/oauth/token' }
 
-const texts = (inForce: Partial<InForce>, at = now) =>
-  inForceNotices({ faults: [], barriers: [], devices: [], ...inForce }, at).map(({ text }) => text)
+const texts = (overrides: Partial<ActiveOverrides>, at = now) =>
+  overrideNotices({ faults: [], barriers: [], devices: [], ...overrides }, at).map(
+    ({ text }) => text,
+  )
 
 test('where nothing is in force, nothing is said', () => {
   expect(texts({})).toEqual([])
@@ -48,7 +50,7 @@ test('a device stops waiting when its code ends, without being told', () => {
 
 test('no code of a device is in what stands in the title', () => {
   const devices = [{ userCode: 'CDFG-HJKL', app, expiresAt: '2026-01-01T00:15:00.000Z' }]
-  const notices = inForceNotices({ faults: [], barriers: [], devices }, now)
+  const notices = overrideNotices({ faults: [], barriers: [], devices }, now)
   expect(JSON.stringify(notices)).not.toContain('CDFG')
 })
 

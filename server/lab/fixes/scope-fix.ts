@@ -3,14 +3,14 @@ import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import { updateApp } from '../../oauth/apps.ts'
 import { readScopes } from '../../oauth/scope.ts'
 import type { App } from '../../state/entities/oauth.ts'
-import { appElsewhere, type MendDeps, type Offer } from './offer.ts'
+import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
 /**
  * Offers the scopes that the app asked for and is not configured with (RFC 6749 §3.3): under `strict`, and in a token
  * exchange, where unknown names are refused as well and no setting helps.
  */
-export function offerScope(deps: MendDeps, refused: RefusedRequest, app: App): Offer[] {
+export function offerScope(deps: FixDeps, refused: RefusedRequest, app: App): Offer[] {
   if (refused.error !== 'invalid_scope' || !asksApp(refused)) return []
   const { known = [], unknown } = readScopes(refused.parameters.get('scope'))
   const missing = known.filter((name) => !app.scopes.includes(name))
@@ -20,7 +20,7 @@ export function offerScope(deps: MendDeps, refused: RefusedRequest, app: App): O
   const what = missing.length === 1 ? 'this scope' : 'these scopes'
   return [
     {
-      mend: {
+      fix: {
         kind: 'scope',
         title: `Give ${app.name} ${what}: ${names}`,
         change: `${app.name} may ask for ${missing.map(describeScope).join(', and for ')}. ${consentIn(refused)}`,

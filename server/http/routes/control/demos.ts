@@ -3,28 +3,28 @@ import { isLoopbackHost } from '../../../core/loopback.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { openCallback } from '../../../lab/demos/callback.ts'
 import { castOfState } from '../../../lab/demos/cast-of-state.ts'
-import type { TryStage } from '../../../lab/demos/held-try.ts'
+import type { DemoStage } from '../../../lab/demos/held-demo.ts'
 import type { Inject } from '../../inject.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control } from './endpoint.ts'
 
-export const tryRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
+export const demoRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
   app,
   { deps, inject },
 ) => {
-  const { tries } = deps
+  const { demos } = deps
 
-  control(app, 'GET tries', async () => ({ items: tries.list() }))
-  control(app, 'POST tries', ({ body }) => tries.start(stageOf(inject, deps), body))
-  control(app, 'POST tries/:id/next', ({ params }) => tries.next(params.id))
-  control(app, 'DELETE tries/:id', async ({ params }) => {
-    tries.drop(params.id)
+  control(app, 'GET demos', async () => ({ items: demos.list() }))
+  control(app, 'POST demos', ({ body }) => demos.start(stageOf(inject, deps), body))
+  control(app, 'POST demos/:id/next', ({ params }) => demos.next(params.id))
+  control(app, 'DELETE demos/:id', async ({ params }) => {
+    demos.drop(params.id)
     return {}
   })
 }
 
-/** A try goes through the same routes as a client outside, so that it is logged, limited and broken like one. */
-function stageOf(inject: Inject, deps: ServerDeps): TryStage {
+/** A demo uses the same routes as an outside client, so it is logged, rate-limited and subject to faults like one. */
+function stageOf(inject: Inject, deps: ServerDeps): DemoStage {
   const { baseUrl } = deps.settings
   const { host, hostname } = new URL(baseUrl)
   return {
@@ -39,9 +39,12 @@ function stageOf(inject: Inject, deps: ServerDeps): TryStage {
         ...omitUndefined({ payload: body }),
       })
       const { statusCode, ...reply } = await sent.catch((error: unknown) => {
-        throw new Error(`${path.split('?', 1)[0]}: the connection was cut before the answer.`, {
-          cause: error,
-        })
+        throw new Error(
+          `${path.split('?', 1)[0]}: the connection was closed before the response.`,
+          {
+            cause: error,
+          },
+        )
       })
       return { status: statusCode, headers: reply.headers, body: reply.body }
     },
@@ -51,7 +54,7 @@ function stageOf(inject: Inject, deps: ServerDeps): TryStage {
 
 function findFlow(
   { requests }: Pick<ServerDeps, 'requests'>,
-  first: Parameters<TryStage['findFlow']>[0],
+  first: Parameters<DemoStage['findFlow']>[0],
 ): string | undefined {
   const found = requests
     .values()

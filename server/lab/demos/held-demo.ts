@@ -1,5 +1,5 @@
 import type { WaitingDevice } from '../../contract/control-flows.ts'
-import type { TryItem } from '../../contract/control-tries.ts'
+import type { DemoItem } from '../../contract/control-demos.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
@@ -12,14 +12,14 @@ import type { Cue, Message, Reply, Scene, Script, ShownCode } from './scene.ts'
 import { scriptOf } from './script.ts'
 import type { WholeRequest } from './whole-request.ts'
 
-export interface TryDeps {
+export interface DemoDeps {
   readonly ids: Pick<Ids, 'of'>
   readonly clock: Pick<Clock, 'now' | 'realNow'>
   readonly realTime: RealTime
 }
 
 /** The ways of a try to the sandbox that plays it. */
-export interface TryStage {
+export interface DemoStage {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
   readonly cast: Cast
@@ -34,7 +34,7 @@ export type FirstRequest = { requestId: string } | { path: string }
 /** How long one may stand, whatever the clock of the sandbox does: a presenter moves that on purpose. */
 export const lifetimeMs = 15 * 60_000
 
-type HowItEnded = Pick<TryItem, 'outcome' | 'explanation' | 'mend'>
+type HowItEnded = Pick<DemoItem, 'outcome' | 'explanation' | 'fix'>
 
 /** Told to a script that is given up; nobody hears of it. */
 class Dropped extends Error {}
@@ -42,17 +42,17 @@ class Dropped extends Error {}
 /** A script under way: what was played, what comes next, and how it ended. */
 export class HeldTry {
   readonly id: string
-  readonly #deps: TryDeps
-  readonly #stage: TryStage
+  readonly #deps: DemoDeps
+  readonly #stage: DemoStage
   readonly #request: WholeRequest
   readonly #script: Script
   readonly #endsAt: number
   readonly #played: string[] = []
   readonly #dropping = new AbortController()
   readonly #dropped: Promise<never>
-  #app: TryItem['app'] = { clientId: '', name: '' }
+  #app: DemoItem['app'] = { clientId: '', name: '' }
   #user: string | undefined
-  #device: TryItem['device']
+  #device: DemoItem['device']
   #next: Cue | undefined
   #ending: HowItEnded | undefined
   #waiting: string | undefined
@@ -62,7 +62,7 @@ export class HeldTry {
   #tellWaiting: () => void = () => {}
 
   /** @throws {Refusal} `invalid` when there is no such user */
-  constructor(deps: TryDeps, stage: TryStage, request: WholeRequest) {
+  constructor(deps: DemoDeps, stage: DemoStage, request: WholeRequest) {
     this.#deps = deps
     this.#stage = stage
     this.#request = request
@@ -76,7 +76,7 @@ export class HeldTry {
     this.#script = scriptOf(this.#scene(), request)
   }
 
-  describe(): TryItem {
+  describe(): DemoItem {
     const { kind, variant, pace, answeredBy } = this.#request
     if (this.#first !== undefined) this.#flowId ??= this.#stage.findFlow(this.#first)
     return {
@@ -222,7 +222,7 @@ export class HeldTry {
   }
 }
 
-function describeCue({ name, explanation, url }: Cue): NonNullable<TryItem['next']> {
+function describeCue({ name, explanation, url }: Cue): NonNullable<DemoItem['next']> {
   return { name, explanation, ...omitUndefined({ url }) }
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { TryItem, TryRequest } from '../../server/contract/control-tries.ts'
+import type { DemoItem, DemoRequest } from '../../server/contract/control-demos.ts'
 import { callApi, callUntil } from './client.ts'
 import { useWrite } from './query.ts'
 
@@ -7,37 +7,37 @@ import { useWrite } from './query.ts'
 const personMs = 1000
 
 /** The flows that the sandbox plays an app in, newest first. */
-export function useTries() {
+export function useDemos() {
   return useQuery({
-    queryKey: ['tries', '', {}],
-    queryFn: async ({ signal }) => (await callUntil(signal)('GET tries')).items,
+    queryKey: ['demos', '', {}],
+    queryFn: async ({ signal }) => (await callUntil(signal)('GET demos')).items,
     refetchInterval: ({ state }) => (state.data?.some(mayMove) === true ? personMs : false),
   })
 }
 
-function mayMove({ done, waiting, next }: TryItem): boolean {
+function mayMove({ done, waiting, next }: DemoItem): boolean {
   return !done && (waiting !== undefined || next?.url !== undefined)
 }
 
-export function useStartTry() {
+export function useStartDemo() {
   return useWrite({
-    call: (body: TryRequest) => callApi('POST tries', { body }),
-    changes: ['tries', 'flows'],
+    call: (body: DemoRequest) => callApi('POST demos', { body }),
+    changes: ['demos', 'flows'],
   })
 }
 
 export function useNextStep() {
   return useWrite({
-    call: (id: string) => callApi('POST tries/:id/next', { params: { id } }),
-    changes: ['tries', 'flows'],
+    call: (id: string) => callApi('POST demos/:id/next', { params: { id } }),
+    changes: ['demos', 'flows'],
     failed: 'The step could not be played',
   })
 }
 
-export function useEndTry() {
+export function useEndDemo() {
   return useWrite({
-    call: (id: string) => callApi('DELETE tries/:id', { params: { id } }),
-    changes: ['tries'],
+    call: (id: string) => callApi('DELETE demos/:id', { params: { id } }),
+    changes: ['demos'],
     failed: 'It could not be ended',
   })
 }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../../core/time.ts'
-import type { InForce } from '../../../contract/control-in-force.ts'
+import type { ActiveOverrides } from '../../../contract/control-overrides.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { hitsLeft, isUsedUp } from '../../../lab/faults/faults.ts'
 import { describeClock } from '../../../lab/triggers/move-clock.ts'
@@ -8,11 +8,11 @@ import { control, type ControlRoutes } from './endpoint.ts'
 import { appRef } from './views/refs.ts'
 import { isPendingDevice } from './views/sign-in.ts'
 
-export const inForceRoutes: ControlRoutes = async (app, { deps }) => {
-  control(app, 'GET in-force', async () => describeInForce(deps))
+export const overrideRoutes: ControlRoutes = async (app, { deps }) => {
+  control(app, 'GET overrides', async () => describeOverrides(deps))
 }
 
-function describeInForce(deps: ServerDeps): InForce {
+function describeOverrides(deps: ServerDeps): ActiveOverrides {
   return {
     ...omitUndefined({ recordedRun: deps.recordedRun.describe() }),
     clock: describeClock(deps.clock.read()),

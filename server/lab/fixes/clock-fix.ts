@@ -3,11 +3,11 @@ import { formatDuration } from '../../core/duration.ts'
 import { moveClock } from '../triggers/move-clock.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import { describeExpiring } from './expiring.ts'
-import { fixturesLine, type MendDeps, type Offer } from './offer.ts'
+import { fixturesLine, type FixDeps, type Offer } from './offer.ts'
 import { isPoll, type RefusedRequest } from './refused-request.ts'
 
 /** Offers to move the clock past the wait that a device was told to keep and cannot have kept yet (RFC 8628 §3.5). */
-export function offerClock(deps: MendDeps, refused: RefusedRequest, app: App): Offer[] {
+export function offerClock(deps: FixDeps, refused: RefusedRequest, app: App): Offer[] {
   if (!isPoll(refused) || refused.error !== 'slow_down') return []
   const { clock, state, polls } = deps
   const device = state.deviceAuthorizations.get(refused.parameters.get('device_code') ?? '')
@@ -19,7 +19,7 @@ export function offerClock(deps: MendDeps, refused: RefusedRequest, app: App): O
   const advance = formatDuration(advanceMs)
   return [
     {
-      mend: {
+      fix: {
         kind: 'clock',
         title: `Advance the clock by ${advance}`,
         change: `The clock of the whole sandbox goes ${advance} ahead, so that the next poll of ${app.name} for ${device.userCode} is not too early. It stays ahead.`,

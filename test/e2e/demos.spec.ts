@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import type { TryItem } from '../../server/contract/control-tries.ts'
-import { tryVariants } from '../../server/contract/words/sandbox.ts'
+import type { DemoItem } from '../../server/contract/control-demos.ts'
+import { demoVariants } from '../../server/contract/words/sandbox.ts'
 import { readQr } from '../helpers/read-qr.ts'
 import { expect, test as base } from './fixtures.ts'
 import { brokenRules } from './pages/accessibility.ts'
 import { newestFlow, SignInsPage } from './pages/sign-ins.ts'
 
-class TriesPage extends SignInsPage {
+class DemosPage extends SignInsPage {
   readonly bar = this.page.getByRole('region', { name: 'Try' })
   readonly next = this.bar.getByRole('button', { name: 'Next step' })
 
@@ -41,33 +41,33 @@ class TriesPage extends SignInsPage {
   }
 }
 
-const test = base.extend<{ tries: TriesPage }>({
-  tries: async ({ page, sandbox }, provide) => {
-    const tries = new TriesPage(page, sandbox.url)
-    await tries.open('/sign-ins')
-    await provide(tries)
+const test = base.extend<{ demos: DemosPage }>({
+  demos: async ({ page, sandbox }, provide) => {
+    const demos = new DemosPage(page, sandbox.url)
+    await demos.open('/sign-ins')
+    await provide(demos)
   },
 })
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-test('a sign-in is played step by step, and drawn with each', async ({ tries, sandbox }) => {
-  await tries.start('Try a sign-in', { pace: 'Step by step' })
-  await expect(tries.bar).toContainText('Next step: authorization request.')
-  expect(await tries.playOut()).toEqual([
+test('a sign-in is played step by step, and drawn with each', async ({ demos, sandbox }) => {
+  await demos.start('Try a sign-in', { pace: 'Step by step' })
+  await expect(demos.bar).toContainText('Next step: authorization request.')
+  expect(await demos.playOut()).toEqual([
     'authorization request',
     'login',
     'consent',
     'token request',
     'userinfo request',
   ])
-  await expect(tries.bar).toContainText('knows that alice signed in')
-  await expect(tries.flow).toContainText('completed')
+  await expect(demos.bar).toContainText('knows that alice signed in')
+  await expect(demos.flow).toContainText('completed')
   const flow = await newestFlow(sandbox)
-  await expect(tries.page).toHaveURL(`${sandbox.url}/_sandbox/sign-ins/${flow.id}`)
-  await expect(tries.steps).toHaveCount(flow.steps.length)
-  await tries.bar.getByRole('button', { name: 'Put away' }).click()
-  await expect(tries.bar).toBeHidden()
+  await expect(demos.page).toHaveURL(`${sandbox.url}/_sandbox/sign-ins/${flow.id}`)
+  await expect(demos.steps).toHaveCount(flow.steps.length)
+  await demos.bar.getByRole('button', { name: 'Put away' }).click()
+  await expect(demos.bar).toBeHidden()
 })
 
 for (const [title, drawn] of [
@@ -75,26 +75,26 @@ for (const [title, drawn] of [
   ['Try a device', 'Sign-in of a device'],
   ['Try an exchange', 'Token exchange'],
 ] as const) {
-  test(`${title}, at once`, async ({ tries }) => {
-    await tries.start(title, { pace: 'At once' })
-    await expect(tries.flow.getByRole('heading', { name: drawn })).toBeVisible()
-    await expect(tries.flow).toContainText('completed')
-    await expect(tries.bar).toBeHidden()
+  test(`${title}, at once`, async ({ demos }) => {
+    await demos.start(title, { pace: 'At once' })
+    await expect(demos.flow.getByRole('heading', { name: drawn })).toBeVisible()
+    await expect(demos.flow).toContainText('completed')
+    await expect(demos.bar).toBeHidden()
   })
 }
 
-test('an exchange is played step by step, by the key as well', async ({ tries }) => {
-  await tries.start('Try an exchange', { pace: 'Step by step' })
-  await expect(tries.bar).toContainText('Next step: token exchange.')
-  await tries.page.keyboard.press('s')
-  await expect(tries.bar).toContainText('Next step: API request.')
+test('an exchange is played step by step, by the key as well', async ({ demos }) => {
+  await demos.start('Try an exchange', { pace: 'Step by step' })
+  await expect(demos.bar).toContainText('Next step: token exchange.')
+  await demos.page.keyboard.press('s')
+  await expect(demos.bar).toContainText('Next step: API request.')
   // The key is the button's, which waits until the step before is over.
-  await expect(tries.bar.getByRole('button', { name: 'Next step' })).toBeEnabled()
-  await tries.page.keyboard.press('s')
-  await expect(tries.bar).toContainText('completed')
+  await expect(demos.bar.getByRole('button', { name: 'Next step' })).toBeEnabled()
+  await demos.page.keyboard.press('s')
+  await expect(demos.bar).toContainText('completed')
 })
 
-test('each mistake is refused, and what mends it is told', async ({ tries }) => {
+test('each mistake is refused, and what fixes it is told', async ({ demos }) => {
   const words = [
     ['A redirect URI that is not registered', /register this one/],
     ['An exchange for a scope that the app does not have', /among the "scopes"/],
@@ -104,28 +104,28 @@ test('each mistake is refused, and what mends it is told', async ({ tries }) => 
     ['The user says no', /Nothing is wrong/],
     ['An exchange for a user who is not a member', /Ask for a member/],
   ] as const
-  expect(words).toHaveLength(tryVariants.length)
-  for (const [mistake, mend] of words) {
-    await tries.start('Try a refused one', { mistake, pace: 'At once' })
-    await expect(tries.bar).toContainText(mend)
-    await expect(tries.flow).toContainText('refused')
+  expect(words).toHaveLength(demoVariants.length)
+  for (const [mistake, fix] of words) {
+    await demos.start('Try a refused one', { mistake, pace: 'At once' })
+    await expect(demos.bar).toContainText(fix)
+    await expect(demos.flow).toContainText('refused')
   }
 })
 
 test('the code of a device is shown large and as a QR code, and approved in another window', async ({
-  tries,
+  demos,
   sandbox,
   context,
 }) => {
-  await tries.start('Try a device', { pace: 'Step by step', answer: 'I answer' })
-  await tries.next.click()
-  const code = tries.page.getByRole('region', { name: 'Device code' })
+  await demos.start('Try a device', { pace: 'Step by step', answer: 'I answer' })
+  await demos.next.click()
+  const code = demos.page.getByRole('region', { name: 'Device code' })
   const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
   const address = `${sandbox.url}/oauth/device`
   await expect(code.getByRole('link', { name: address })).toBeVisible()
   await expect(code).toContainText('Another device cannot open this address')
   await expect(code.getByRole('figure')).toHaveText(`QR code of ${address}`)
-  expect(await readDrawnQr(tries.page)).toBe(address)
+  expect(await readDrawnQr(demos.page)).toBe(address)
 
   const window = await context.newPage()
   await window.goto(address)
@@ -133,12 +133,12 @@ test('the code of a device is shown large and as a QR code, and approved in anot
   await window.getByRole('textbox').fill(userCode ?? '')
   await window.getByRole('button', { name: 'Continue' }).click()
   await window.getByRole('button', { name: 'Allow' }).click()
-  await tries.next.click()
-  await expect(tries.bar).toContainText('Next step: userinfo request.')
-  await tries.next.click()
-  await expect(tries.bar).toContainText('completed')
+  await demos.next.click()
+  await expect(demos.bar).toContainText('Next step: userinfo request.')
+  await demos.next.click()
+  await expect(demos.bar).toContainText('completed')
   await expect(code).toBeHidden()
-  await expect(tries.flow).toContainText('bob')
+  await expect(demos.flow).toContainText('bob')
 })
 
 test.describe('where the hub has the address with the code in it', () => {
@@ -153,79 +153,79 @@ test.describe('where the hub has the address with the code in it', () => {
   })
 
   test('that is what the QR code leads to, and the shorter one is what is read', async ({
-    tries,
+    demos,
     sandbox,
   }) => {
-    await tries.start('Try a device')
-    await tries.next.click()
-    const code = tries.page.getByRole('region', { name: 'Device code' })
+    await demos.start('Try a device')
+    await demos.next.click()
+    const code = demos.page.getByRole('region', { name: 'Device code' })
     const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
     await expect(code.getByRole('link')).toHaveText(`${sandbox.url}/oauth/device`)
-    expect(await readDrawnQr(tries.page)).toBe(`${sandbox.url}/oauth/device?user_code=${userCode}`)
+    expect(await readDrawnQr(demos.page)).toBe(`${sandbox.url}/oauth/device?user_code=${userCode}`)
   })
 })
 
-test('on a narrow screen a menu takes the place of the buttons', async ({ tries, sandbox }) => {
-  await sandbox.control('POST', 'tries', { kind: 'exchange' })
-  await tries.page.setViewportSize({ width: 480, height: 900 })
-  await tries.open('/sign-ins')
-  await tries.page.getByRole('button', { name: 'Try one' }).click()
-  await tries.page.getByRole('menuitem', { name: 'Try a device' }).click()
-  const dialog = tries.page.getByRole('dialog', { name: 'Try a device' })
+test('on a narrow screen a menu takes the place of the buttons', async ({ demos, sandbox }) => {
+  await sandbox.control('POST', 'demos', { kind: 'exchange' })
+  await demos.page.setViewportSize({ width: 480, height: 900 })
+  await demos.open('/sign-ins')
+  await demos.page.getByRole('button', { name: 'Try one' }).click()
+  await demos.page.getByRole('menuitem', { name: 'Try a device' }).click()
+  const dialog = demos.page.getByRole('dialog', { name: 'Try a device' })
   await dialog.getByRole('button', { name: 'At once' }).click()
   await dialog.getByRole('button', { name: 'Start' }).click()
-  await expect(tries.flow.getByRole('heading', { name: 'Sign-in of a device' })).toBeVisible()
+  await expect(demos.flow.getByRole('heading', { name: 'Sign-in of a device' })).toBeVisible()
 })
 
-test('a person signs in, and it goes on where they come back', async ({ tries, context }) => {
-  await tries.start('Try a sign-in', { pace: 'At once', answer: 'I answer' })
-  await expect(tries.bar).toContainText('Waiting for a person')
+test('a person signs in, and it goes on where they come back', async ({ demos, context }) => {
+  await demos.start('Try a sign-in', { pace: 'At once', answer: 'I answer' })
+  await expect(demos.bar).toContainText('Waiting for a person')
   const opened = context.waitForEvent('page')
-  await tries.bar.getByRole('link', { name: 'Open in a browser' }).click()
+  await demos.bar.getByRole('link', { name: 'Open in a browser' }).click()
   const window = await opened
   await window.getByRole('button', { name: /bob@/ }).click()
   await window.getByRole('button', { name: 'Allow' }).click()
   await expect(window.getByRole('heading', { name: 'The app has its answer' })).toBeVisible()
-  await expect(tries.flow).toContainText('completed')
-  await expect(tries.flow).toContainText('bob')
+  await expect(demos.flow).toContainText('completed')
+  await expect(demos.flow).toContainText('bob')
 })
 
-test('what cannot be played says why, in the dialog', async ({ tries, sandbox }) => {
+test('what cannot be played says why, in the dialog', async ({ demos, sandbox }) => {
   for (const { privileges, clientId } of sandbox.fixtures.apps) {
     if (privileges.length > 0) await sandbox.control('DELETE', `apps/${clientId}`)
   }
-  await tries.page.getByRole('button', { name: 'Try an exchange' }).click()
-  const dialog = tries.page.getByRole('dialog')
+  await demos.page.getByRole('button', { name: 'Try an exchange' }).click()
+  const dialog = demos.page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Start' }).click()
   await expect(dialog.getByRole('alert')).toContainText('In the fixtures, under "apps"')
 })
 
 test('one that is given up is gone, and the first steps of the overview have the buttons, too', async ({
-  tries,
+  demos,
   sandbox,
 }) => {
-  await tries.open('/')
-  await tries.start('Try a sign-in', { pace: 'Step by step' })
-  await expect(tries.page).toHaveURL(/\/sign-ins/)
-  await tries.bar.getByRole('button', { name: 'Give it up' }).click()
-  await expect(tries.bar).toBeHidden()
-  const { items } = await sandbox.control<{ items: TryItem[] }>('GET', 'tries')
+  await demos.open('/')
+  await demos.start('Try a sign-in', { pace: 'Step by step' })
+  await expect(demos.page).toHaveURL(/\/sign-ins/)
+  await demos.bar.getByRole('button', { name: 'Give it up' }).click()
+  await expect(demos.bar).toBeHidden()
+  const { items } = await sandbox.control<{ items: DemoItem[] }>('GET', 'demos')
   expect(items).toEqual([])
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`what is tried breaks no accessibility rule: ${colorScheme}`, async ({ tries }) => {
-    await tries.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await tries.page.getByRole('button', { name: 'Try a device' }).click()
-    await expect(tries.page.getByRole('dialog')).toBeVisible()
-    expect(await brokenRules(tries.page)).toEqual([])
-    await tries.page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
-    await tries.next.click()
-    await expect(tries.page.getByRole('region', { name: 'Device code' })).toBeVisible()
-    expect(await brokenRules(tries.page)).toEqual([])
-    await tries.start('Try a refused one', { pace: 'At once' })
-    await expect(tries.bar).toContainText('register this one')
-    expect(await brokenRules(tries.page)).toEqual([])
+  test(`what is tried breaks no accessibility rule: ${colorScheme}`, async ({ demos }) => {
+    await demos.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await demos.page.getByRole('button', { name: 'Try a device' }).click()
+    await expect(demos.page.getByRole('dialog')).toBeVisible()
+    expect(await brokenRules(demos.page)).toEqual([])
+    await demos.page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
+    await demos.next.click()
+    await expect(demos.page.getByRole('region', { name: 'Device code' })).toBeVisible()
+    expect(await brokenRules(demos.page)).toEqual([])
+    await demos.start('Try a refused one', { pace: 'At once' })
+    await expect(demos.bar).toContainText('register this one')
+    expect(await brokenRules(demos.page)).toEqual([])
   })
 }
 

@@ -1,16 +1,16 @@
-import type { Mend } from '../../contract/control-mends.ts'
+import type { Fix } from '../../contract/control-fixes.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { updateApp } from '../../oauth/apps.ts'
 import { matchRedirectUri, redirectUriProblem } from '../../oauth/redirect-uri.ts'
 import type { App } from '../../state/entities/oauth.ts'
-import { appElsewhere, type MendDeps, type Offer } from './offer.ts'
+import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
 /** As many as a request of the control API may name. */
 const mostAddresses = 100
 
-type Address = NonNullable<Mend['address']>
+type Address = NonNullable<Fix['address']>
 
 /**
  * Where an address leads. Read as browsers read it, so that `http://localhost@evil.example/` is no loopback address.
@@ -27,7 +27,7 @@ export function describeAddress(value: string): Address {
 
 /** Offers to register the redirect URI that was refused for being none of the app's (RFC 6749 §3.1.2.3). */
 export function offerRedirectUri(
-  deps: MendDeps,
+  deps: FixDeps,
   { at, error, parameters }: RefusedRequest,
   app: App,
 ): Offer[] {
@@ -39,7 +39,7 @@ export function offerRedirectUri(
   const address = describeAddress(value)
   return [
     {
-      mend: {
+      fix: {
         kind: 'redirect-uri',
         title: `Allow this address for ${app.name}`,
         change: `Codes of ${app.name} may be sent to ${value} from now on, and no other address is added. ${consequence(address)}`,

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { FlowList } from '../../server/contract/control-requests.ts'
-import { TryItem, TryList } from '../../server/contract/control-tries.ts'
-import { tryVariants } from '../../server/contract/words/sandbox.ts'
+import { DemoItem, DemoList } from '../../server/contract/control-demos.ts'
+import { demoVariants } from '../../server/contract/words/sandbox.ts'
 import {
   controlWorld,
   exchangeClient,
@@ -13,33 +13,33 @@ import {
 
 const { call, hub } = controlWorld()
 
-async function start(body: Record<string, unknown>): Promise<TryItem> {
-  const answer = await call<TryItem>('POST', 'tries', body)
+async function start(body: Record<string, unknown>): Promise<DemoItem> {
+  const answer = await call<DemoItem>('POST', 'demos', body)
   expect(answer).toMatchObject({ status: 201 })
-  expectShape(TryItem, answer.body)
+  expectShape(DemoItem, answer.body)
   return answer.body
 }
 
-async function next({ id }: TryItem): Promise<TryItem> {
-  const answer = await call<TryItem>('POST', `tries/${id}/next`)
+async function next({ id }: DemoItem): Promise<DemoItem> {
+  const answer = await call<DemoItem>('POST', `demos/${id}/next`)
   expect(answer).toMatchObject({ status: 200 })
-  expectShape(TryItem, answer.body)
+  expectShape(DemoItem, answer.body)
   return answer.body
 }
 
-async function listed(): Promise<TryItem[]> {
-  const { body } = await call<TryList>('GET', 'tries')
-  expectShape(TryList, body)
+async function listed(): Promise<DemoItem[]> {
+  const { body } = await call<DemoList>('GET', 'demos')
+  expectShape(DemoList, body)
   return body.items
 }
 
-async function flowOf({ flowId }: TryItem) {
+async function flowOf({ flowId }: DemoItem) {
   const { body } = await call<FlowList>('GET', 'flows')
   return body.items.find(({ id }) => id === flowId)
 }
 
 /** Asks until it is so: what a try does by itself, it does between two requests. */
-async function until(item: TryItem, isSo: (now: TryItem) => boolean): Promise<TryItem> {
+async function until(item: DemoItem, isSo: (now: DemoItem) => boolean): Promise<DemoItem> {
   return vi.waitFor(async () => {
     const now = (await listed()).find(({ id }) => id === item.id)
     if (now === undefined || !isSo(now)) throw new Error(`not yet: ${JSON.stringify(now)}`)
@@ -113,11 +113,11 @@ describe('an app is played through a whole flow, by requests that are logged lik
     await call('POST', 'faults', { match: { route: '/oauth/token' }, break: 'reset' })
     const cut = await start({ kind: 'sign-in' })
     expect(cut).toMatchObject({ done: true, outcome: 'failed' })
-    expect(cut.explanation).toMatch(/connection was cut before the answer/)
+    expect(cut.explanation).toMatch(/connection was closed before the response/)
   })
 })
 
-describe('a refused one is refused by the hub, and says what mends it', () => {
+describe('a refused one is refused by the hub, and says what fixes it', () => {
   test.each([
     ['redirect-uri', /400 at \/oauth\/authorize/, /"redirectUris": \["http:\/\/localhost\/not-reg/],
     ['scope', /^invalid_scope: .*the scope email/, /"email" among the "scopes" of the/],
@@ -126,16 +126,16 @@ describe('a refused one is refused by the hub, and says what mends it', () => {
     ['used-code', /^invalid_grant: .*already used/, /RFC 6749/],
     ['denied', /^access_denied: /, /Nothing is wrong/],
     ['not-a-member', /^invalid_grant: .*not found in the bound/, /"members" of acme/],
-  ])('%s', async (variant, explanation, mend) => {
+  ])('%s', async (variant, explanation, fix) => {
     const done = await start({ kind: 'refused', variant })
     expect(done).toMatchObject({ done: true, outcome: 'refused', variant })
     expect(done.explanation).toMatch(explanation)
-    expect(done.mend).toMatch(mend)
+    expect(done.fix).toMatch(fix)
     expect(await flowOf(done)).toMatchObject({ outcome: 'refused' })
   })
 
   test('every variant is one of these', () => {
-    expect([...tryVariants].toSorted()).toEqual([
+    expect([...demoVariants].toSorted()).toEqual([
       'denied',
       'not-a-member',
       'pkce',
@@ -164,7 +164,7 @@ describe('step by step', () => {
     }
     expect(now).toMatchObject({ done: true, outcome: 'completed' })
     expect(names).toHaveLength(5)
-    expectRefusal(await call('POST', `tries/${now.id}/next`), { status: 409, error: 'conflict' })
+    expectRefusal(await call('POST', `demos/${now.id}/next`), { status: 409, error: 'conflict' })
   })
 
   test('the clock may be moved between two, as far as the code ends', async () => {
@@ -207,7 +207,7 @@ describe('by a person', () => {
     const begun = await start({ kind: 'sign-in', answeredBy: 'person' })
     expect(begun).toMatchObject({ done: false, waiting: expect.stringContaining('person') })
     expect(begun).not.toHaveProperty('user')
-    expectRefusal(await call('POST', `tries/${begun.id}/next`), { status: 409, error: 'conflict' })
+    expectRefusal(await call('POST', `demos/${begun.id}/next`), { status: 409, error: 'conflict' })
     await openAsBob(begun.next?.url ?? '')
     const done = await until(begun, (now) => now.done)
     expect(done).toMatchObject({ outcome: 'completed' })
@@ -220,14 +220,14 @@ describe('by a person', () => {
     const forged = await fetch(`${callback}?code=stolen&state=guessed`, { redirect: 'manual' })
     expect(forged.status).toBe(404)
     expect((await listed())[0]).toMatchObject({ done: false, waiting: expect.any(String) })
-    await call('DELETE', `tries/${begun.id}`)
+    await call('DELETE', `demos/${begun.id}`)
     await expect(fetch(callback)).rejects.toThrow('fetch failed')
   })
 })
 
-describe('what cannot be played is refused, and says what mends it', () => {
+describe('what cannot be played is refused, and says what fixes it', () => {
   const expectRefused = async (body: unknown, message: RegExp, ...paths: string[]) => {
-    const answer = await call('POST', 'tries', body)
+    const answer = await call('POST', 'demos', body)
     expectRefusal(answer, { status: 400, error: 'invalid_request', paths })
     expect(answer.body['message']).toMatch(message)
   }
@@ -301,9 +301,9 @@ describe('how long they stand', () => {
       await start({ kind: 'exchange' }),
     ]
     expect((await listed()).map(({ id }) => id)).toEqual([other.id, one.id])
-    expect(await call('DELETE', `tries/${one.id}`)).toMatchObject({ status: 200, body: {} })
+    expect(await call('DELETE', `demos/${one.id}`)).toMatchObject({ status: 200, body: {} })
     for (const method of ['DELETE', 'POST'] as const) {
-      const path = method === 'POST' ? `tries/${one.id}/next` : `tries/${one.id}`
+      const path = method === 'POST' ? `demos/${one.id}/next` : `demos/${one.id}`
       expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
     }
     await call('POST', 'reset')

@@ -4,7 +4,7 @@ import type { Role } from '../../contract/words/accounts.ts'
 import type { Organization, User } from '../../state/entities/accounts.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import { nameKey } from '../../state/state.ts'
-import type { MendDeps, Offer } from './offer.ts'
+import type { FixDeps, Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
 /** The weakest role that reads, and what a fixtures file means by naming none. */
@@ -17,7 +17,7 @@ const mostOrganizations = 5
  * Offers to make the user a member of an organization: of one of those that alone may use the app, or of the one whose
  * members the app exchanges tokens for (RFC 8693).
  */
-export function offerMember(deps: MendDeps, refused: RefusedRequest, app: App): Offer[] {
+export function offerMember(deps: FixDeps, refused: RefusedRequest, app: App): Offer[] {
   const user = findUser(deps, refused)
   if (user === undefined || !user.emailVerified) return []
   const organizations = wantedIds(refused, app).flatMap(
@@ -29,7 +29,7 @@ export function offerMember(deps: MendDeps, refused: RefusedRequest, app: App): 
     .map((organization) => offerOne(deps, organization, user, app))
 }
 
-function offerOne(deps: MendDeps, organization: Organization, user: User, app: App): Offer {
+function offerOne(deps: FixDeps, organization: Organization, user: User, app: App): Offer {
   const { username } = user
   const members = [
     ...organization.members.flatMap(({ userId, role: present }) => {
@@ -39,7 +39,7 @@ function offerOne(deps: MendDeps, organization: Organization, user: User, app: A
     { user: username, role },
   ]
   return {
-    mend: {
+    fix: {
       kind: 'member',
       title: `Add ${username} to ${organization.name}`,
       change: `${username} becomes a member of ${organization.name} with the role ${role}, and so may use ${app.name} and see what members of ${organization.name} see.`,
@@ -68,7 +68,7 @@ function wantedIds(refused: RefusedRequest, app: App): readonly string[] {
   return isBarred ? (app.authorizedOrganizationIds ?? []) : []
 }
 
-function findUser({ state }: MendDeps, refused: RefusedRequest): User | undefined {
+function findUser({ state }: FixDeps, refused: RefusedRequest): User | undefined {
   if (isExchange(refused)) {
     return state.users.find('email', nameKey(refused.parameters.get('subject_token') ?? ''))
   }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Mend, MadeMend, MendList } from '../../server/contract/control-mends.ts'
+import { type Fix, AppliedFix, FixList } from '../../server/contract/control-fixes.ts'
 import type { FlowList } from '../../server/contract/control-requests.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
 import type { AppFixtureInput } from '../../server/contract/fixtures-types.ts'
@@ -57,31 +57,31 @@ async function flowId(): Promise<string> {
   return body.items[0]?.id ?? 'none'
 }
 
-async function mends(): Promise<Mend[]> {
-  const { status, body } = await control<MendList>('GET', `flows/${await flowId()}/mends`)
+async function fixes(): Promise<Fix[]> {
+  const { status, body } = await control<FixList>('GET', `flows/${await flowId()}/fixes`)
   expect(status).toBe(200)
-  expectShape(MendList, body)
+  expectShape(FixList, body)
   return body.items
 }
 
-async function onlyMend(): Promise<Mend> {
-  const found = await mends()
+async function onlyFix(): Promise<Fix> {
+  const found = await fixes()
   expect(found).toHaveLength(1)
-  return found[0] as Mend
+  return found[0] as Fix
 }
 
-const make = async ({ id }: Mend) =>
-  control<MadeMend>('POST', `flows/${await flowId()}/mends/${id}`)
+const make = async ({ id }: Fix) =>
+  control<AppliedFix>('POST', `flows/${await flowId()}/fixes/${id}`)
 
-/** Makes the only mend there is; it is not offered again. */
-async function mendIt(): Promise<Mend> {
-  const mend = await onlyMend()
-  const answer = await make(mend)
+/** Makes the only fix there is; it is not offered again. */
+async function fixIt(): Promise<Fix> {
+  const fix = await onlyFix()
+  const answer = await make(fix)
   expect(answer.status).toBe(200)
-  expectShape(MadeMend, answer.body)
-  expect(answer.body.made).toEqual(mend)
-  expect(await mends()).toEqual([])
-  return mend
+  expectShape(AppliedFix, answer.body)
+  expect(answer.body.made).toEqual(fix)
+  expect(await fixes()).toEqual([])
+  return fix
 }
 
 const cookieOf = async (user: string) => {
@@ -114,18 +114,18 @@ async function authorize(changes: Record<string, string> = {}, user = 'bob'): Pr
 
 const stored = (app: App) => world.state.apps.get(app.id)
 
-describe('the mend of a redirect URI that is none of the app’s', () => {
+describe('the fix of a redirect URI that is none of the app’s', () => {
   const wanted = 'http://localhost:3000/auth/callback'
 
   test('allows that address, whole and by itself, so that the sign-in passes', async () => {
     expect(await authorize({ redirect_uri: wanted })).not.toBe('page')
-    const mend = await mendIt()
-    expect(mend).toMatchObject({
+    const fix = await fixIt()
+    expect(fix).toMatchObject({
       kind: 'redirect-uri',
       title: 'Allow this address for Public app',
       address: { value: wanted, host: 'localhost:3000', loopback: true },
     })
-    for (const text of [mend.change, mend.onTheHub, mend.fixtures.lines])
+    for (const text of [fix.change, fix.onTheHub, fix.fixtures.lines])
       expect(text).toContain(wanted)
     expect(stored(world.apps.public)?.redirectUris).toEqual([
       ...world.apps.public.redirectUris,
@@ -142,10 +142,10 @@ describe('the mend of a redirect URI that is none of the app’s', () => {
     ['com.example.app:/callback', undefined],
   ])('says of %s that it is not this machine', async (value, host) => {
     await authorize({ redirect_uri: value })
-    const mend = await onlyMend()
-    expect(mend.address).toEqual({ value, host, loopback: false })
-    expect(mend.change).toContain(value)
-    expect(mend.change).toMatch(/not this machine|not lead to a site/)
+    const fix = await onlyFix()
+    expect(fix.address).toEqual({ value, host, loopback: false })
+    expect(fix.change).toContain(value)
+    expect(fix.change).toMatch(/not this machine|not lead to a site/)
   })
 
   test('is not offered for what may not be registered', async () => {
@@ -157,13 +157,13 @@ describe('the mend of a redirect URI that is none of the app’s', () => {
       'http:///callback',
     ]) {
       await authorize({ redirect_uri: value })
-      expect(await mends()).toEqual([])
+      expect(await fixes()).toEqual([])
     }
   })
 
   test('is another one as soon as a page has the browser ask for another address', async () => {
     await authorize({ redirect_uri: wanted })
-    const shown = await onlyMend()
+    const shown = await onlyFix()
     // With the same client, state and challenge it counts to the same sign-in.
     const before = await flowId()
     await ask('GET', authorizeUrl({ redirect_uri: 'https://evil.example/cb' }))
@@ -174,8 +174,8 @@ describe('the mend of a redirect URI that is none of the app’s', () => {
 
   test('takes nothing from the body', async () => {
     await authorize({ redirect_uri: wanted })
-    const { id } = await onlyMend()
-    await control('POST', `flows/${await flowId()}/mends/${id}`, {
+    const { id } = await onlyFix()
+    await control('POST', `flows/${await flowId()}/fixes/${id}`, {
       address: { value: 'https://evil.example/cb' },
     })
     expect(stored(world.apps.public)?.redirectUris.at(-1)).toBe(wanted)
@@ -184,10 +184,10 @@ describe('the mend of a redirect URI that is none of the app’s', () => {
   test('is not offered for apps that are described elsewhere: by a document, or a Space', async () => {
     expect(await authorize({ client_id: documentUrl })).toBe('page')
     await authorize({ client_id: documentUrl, redirect_uri: wanted })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
     const space = world.app('Space app', { origin: 'space', redirectHosts: ['space.example'] })
     await authorize({ client_id: space.id, redirect_uri: 'https://other.example/' })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
   })
 
   test('is not offered when the list is full, or the address came twice', async () => {
@@ -195,13 +195,13 @@ describe('the mend of a redirect URI that is none of the app’s', () => {
       redirectUris: Array.from({ length: 100 }, (_, index) => `http://localhost/${index}`),
     })
     await authorize({ client_id: full.id, redirect_uri: wanted })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
     await ask('GET', `${authorizeUrl({ redirect_uri: wanted })}&redirect_uri=http://localhost/2`)
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
   })
 })
 
-describe('the mend of a scope that the app is not configured with', () => {
+describe('the fix of a scope that the app is not configured with', () => {
   beforeEach(async () => {
     world = await buildTestApp({ strict: true })
   })
@@ -209,9 +209,9 @@ describe('the mend of a scope that the app is not configured with', () => {
   test('gives the app the scope, so that the sign-in passes', async () => {
     const scope = 'openid jobs webhooks'
     expect(await authorize({ scope })).toBe('invalid_scope')
-    const mend = await mendIt()
-    expect(mend).toMatchObject({ kind: 'scope', title: expect.stringContaining('jobs, webhooks') })
-    expect(mend).not.toHaveProperty('address')
+    const fix = await fixIt()
+    expect(fix).toMatchObject({ kind: 'scope', title: expect.stringContaining('jobs, webhooks') })
+    expect(fix).not.toHaveProperty('address')
     expect(stored(world.apps.public)?.scopes).toEqual([
       ...world.apps.public.scopes,
       'jobs',
@@ -224,7 +224,7 @@ describe('the mend of a scope that the app is not configured with', () => {
     const device = () =>
       ask('POST', '/oauth/device', { json: { client_id: world.apps.public.id, scope: 'jobs' } })
     expect((await device()).status).toBe(400)
-    await mendIt()
+    await fixIt()
     expect((await device()).status).toBe(200)
     const exchange = () =>
       ask('POST', '/oauth/token', {
@@ -237,7 +237,7 @@ describe('the mend of a scope that the app is not configured with', () => {
         },
       })
     expect((await exchange()).body).toMatchObject({ error: 'invalid_scope' })
-    const { change } = await mendIt()
+    const { change } = await fixIt()
     expect(change).toMatch(/A token exchange asks no user whether they allow it\.$/)
     expect((await exchange()).status).toBe(200)
   })
@@ -256,11 +256,11 @@ describe('the mend of a scope that the app is not configured with', () => {
         redirect_uri: 'http://localhost/',
         ...parameters,
       })
-      const [mend] = await mends()
-      const file = { apps: [JSON.parse(mend!.fixtures.lines) as AppFixtureInput] }
+      const [fix] = await fixes()
+      const file = { apps: [JSON.parse(fix!.fixtures.lines) as AppFixtureInput] }
       expect(checkFixtures(file)).toHaveProperty('file')
-      expect(mend?.fixtures.place).toBe('apps')
-      expect(mend?.onTheHub).toMatch(/no settings on the hub: have it register again with/)
+      expect(fix?.fixtures.place).toBe('apps')
+      expect(fix?.onTheHub).toMatch(/no settings on the hub: have it register again with/)
       return file.apps[0]
     }
     const wanted = 'http://localhost/callback'
@@ -277,7 +277,7 @@ describe('the mend of a scope that the app is not configured with', () => {
   test('is offered for a hidden scope, and without the unknown names that are left out', async () => {
     const scope = 'openid read-mcp nonsense'
     expect(await authorize({ scope })).toBe('invalid_scope')
-    expect((await mendIt()).title).toContain('this scope: read-mcp')
+    expect((await fixIt()).title).toContain('this scope: read-mcp')
     expect(await authorize({ scope })).toBe('page')
   })
 
@@ -291,13 +291,13 @@ describe('the mend of a scope that the app is not configured with', () => {
         scope: 'jobs nonsense',
       },
     })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
   })
 
   test('is not offered for a document’s app, nor for a refresh that asks for more', async () => {
     await authorize({ client_id: documentUrl, scope: 'read-mcp openid' })
     await authorize({ client_id: documentUrl, scope: 'nonsense' })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
     const { body } = await control<{ refresh_token: string }>('POST', 'tokens', {
       user: 'bob',
       clientId: world.apps.public.id,
@@ -312,11 +312,11 @@ describe('the mend of a scope that the app is not configured with', () => {
         scope: 'jobs',
       },
     })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
   })
 })
 
-describe('the mend of a client that nobody knows', () => {
+describe('the fix of a client that nobody knows', () => {
   const clientId = '99999999-8888-4777-8666-555555555555'
 
   test('registers it under its id with what it asked for, so that the sign-in passes', async () => {
@@ -326,8 +326,8 @@ describe('the mend of a client that nobody knows', () => {
       scope: 'openid jobs',
     }
     expect(await authorize(asked)).not.toBe('page')
-    const mend = await mendIt()
-    expect(mend).toMatchObject({
+    const fix = await fixIt()
+    expect(fix).toMatchObject({
       kind: 'app',
       address: { value: asked.redirect_uri, loopback: true },
     })
@@ -339,7 +339,7 @@ describe('the mend of a client that nobody knows', () => {
       privileges: [],
     })
     expect(world.state.apps.get(clientId)).not.toHaveProperty('clientSecret')
-    const line = JSON.parse(mend.fixtures.lines) as Record<string, unknown>
+    const line = JSON.parse(fix.fixtures.lines) as Record<string, unknown>
     expect(line).toEqual({
       name: 'App at localhost:3000',
       clientId,
@@ -352,28 +352,28 @@ describe('the mend of a client that nobody knows', () => {
   test('does not register an address elsewhere along: that is a question of its own', async () => {
     const asked = { client_id: clientId, redirect_uri: 'https://evil.example/cb' }
     await authorize(asked)
-    const mend = await onlyMend()
-    expect(mend).toMatchObject({ kind: 'app', change: expect.stringContaining(asked.redirect_uri) })
-    expect(mend).not.toHaveProperty('address')
-    expect((await make(mend)).status).toBe(200)
+    const fix = await onlyFix()
+    expect(fix).toMatchObject({ kind: 'app', change: expect.stringContaining(asked.redirect_uri) })
+    expect(fix).not.toHaveProperty('address')
+    expect((await make(fix)).status).toBe(200)
     expect(world.state.apps.get(clientId)?.redirectUris).toEqual([])
     expect(await authorize(asked)).not.toBe('page')
-    expect(await mendIt()).toMatchObject({ kind: 'redirect-uri', address: { loopback: false } })
+    expect(await fixIt()).toMatchObject({ kind: 'redirect-uri', address: { loopback: false } })
     expect(await authorize(asked)).toBe('page')
   })
 
   test('makes a secret for one that shows no sign of being public, and for a device that sent one', async () => {
     await authorize({ client_id: clientId, code_challenge: '', code_challenge_method: '' })
-    await mendIt()
+    await fixIt()
     expect(world.state.apps.get(clientId)?.clientSecret).toMatch(/\S{10}/)
     world.state.apps.delete(clientId)
     await ask('POST', '/oauth/device', { form: { client_id: clientId, client_secret: 'theirs' } })
-    await mendIt()
+    await fixIt()
     expect(world.state.apps.get(clientId)?.clientSecret).not.toBe('theirs')
     world.state.apps.delete(clientId)
     const device = () => ask('POST', '/oauth/device', { form: { client_id: clientId } })
     expect((await device()).body).toMatchObject({ error: 'invalid_client' })
-    await mendIt()
+    await fixIt()
     expect((await device()).status).toBe(200)
   })
 
@@ -388,22 +388,22 @@ describe('the mend of a client that nobody knows', () => {
     ]
     for (const changes of notOffered) {
       await authorize(changes)
-      expect(await mends()).toEqual([])
+      expect(await fixes()).toEqual([])
     }
     await ask('POST', '/oauth/token', {
       form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'x' },
     })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
   })
 })
 
-describe('the mend of a user who is not a member', () => {
+describe('the fix of a user who is not a member', () => {
   test('adds the user to the organization that alone may use the app', async () => {
     const app = world.app('Labs only', { authorizedOrganizationIds: [world.organizations.labs.id] })
     expect(await authorize({ client_id: app.id }, 'carol')).toBe('access_denied')
-    const mend = await mendIt()
-    expect(mend).toMatchObject({ kind: 'member', title: 'Add carol to labs' })
-    expect(JSON.parse(mend.fixtures.lines)).toEqual({ user: 'carol', role: 'read' })
+    const fix = await fixIt()
+    expect(fix).toMatchObject({ kind: 'member', title: 'Add carol to labs' })
+    expect(JSON.parse(fix.fixtures.lines)).toEqual({ user: 'carol', role: 'read' })
     expect(world.state.organizations.get(world.organizations.labs.id)?.members).toEqual([
       ...world.organizations.labs.members,
       { userId: world.users.carol.id, role: 'read' },
@@ -415,12 +415,12 @@ describe('the mend of a user who is not a member', () => {
     const { acme, labs } = world.organizations
     const app = world.app('Both', { authorizedOrganizationIds: [acme.id, labs.id] })
     await authorize({ client_id: app.id }, 'carol')
-    const [first, second, ...more] = await mends()
+    const [first, second, ...more] = await fixes()
     expect([first?.title, second?.title]).toEqual(['Add carol to acme', 'Add carol to labs'])
     expect(more).toEqual([])
-    expect((await make(second as Mend)).status).toBe(200)
-    expectRefusal(await make(first as Mend), { status: 409, error: 'conflict' })
-    expect(await mends()).toEqual([])
+    expect((await make(second as Fix)).status).toBe(200)
+    expectRefusal(await make(first as Fix), { status: 409, error: 'conflict' })
+    expect(await fixes()).toEqual([])
   })
 
   test('adds the subject of a token exchange (RFC 8693)', async () => {
@@ -435,12 +435,12 @@ describe('the mend of a user who is not a member', () => {
         },
       })
     expect((await exchange('Carol@example.com')).status).toBe(400)
-    expect(await mendIt()).toMatchObject({ title: 'Add carol to acme' })
+    expect(await fixIt()).toMatchObject({ title: 'Add carol to acme' })
     expect((await exchange('carol@example.com')).status).toBe(200)
     // No such user, and one whose address is not verified.
     for (const email of ['nobody@example.com', 'mallory@example.com']) {
       await exchange(email)
-      expect(await mends()).toEqual([])
+      expect(await fixes()).toEqual([])
     }
   })
 
@@ -453,23 +453,23 @@ describe('the mend of a user who is not a member', () => {
     })
     const answer = { user: 'carol', decision: 'approve' }
     expect((await control('POST', `device/${body.user_code}`, answer)).status).toBe(400)
-    expect(await mendIt()).toMatchObject({ title: 'Add carol to labs' })
+    expect(await fixIt()).toMatchObject({ title: 'Add carol to labs' })
     expect((await control('POST', `device/${body.user_code}`, answer)).status).toBe(200)
   })
 
   test('is not offered to whose address is not verified, or to who said no', async () => {
     const app = world.app('Labs only', { authorizedOrganizationIds: [world.organizations.labs.id] })
     await authorize({ client_id: app.id }, 'mallory')
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
     await ask('POST', authorizeUrl(), {
       headers: await cookieOf('bob'),
       form: { decision: 'deny' },
     })
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
   })
 })
 
-describe('the mend of a device that polls too fast', () => {
+describe('the fix of a device that polls too fast', () => {
   async function tooFast() {
     const { body } = await ask<{ device_code: string; user_code: string }>(
       'POST',
@@ -500,50 +500,50 @@ describe('the mend of a device that polls too fast', () => {
       expiresIn: 8,
     })
     const { poll, userCode } = await tooFast()
-    const mend = await onlyMend()
-    expect(mend).toMatchObject({
+    const fix = await onlyFix()
+    expect(fix).toMatchObject({
       kind: 'clock',
       title: 'Advance the clock by 10s',
       change: expect.stringContaining(userCode),
       alsoExpires: ['1 access token ends: alice at Public app.'],
     })
     const before = world.clock.now()
-    await mendIt()
+    await fixIt()
     expect(world.clock.now() - before).toBe(10_000)
     expect(await poll()).toBe('authorization_pending')
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
   })
 
   test('says so when nothing else ends', async () => {
     await tooFast()
-    expect((await onlyMend()).alsoExpires).toEqual([])
+    expect((await onlyFix()).alsoExpires).toEqual([])
   })
 
   test('is over when the device has waited, was answered, or its own code would end by it', async () => {
     const { userCode } = await tooFast()
-    const shown = await onlyMend()
+    const shown = await onlyFix()
     world.elapse(10_000)
     expectRefusal(await make(shown), { status: 409, error: 'conflict' })
     await tooFast()
-    expect(await mends()).toHaveLength(1)
+    expect(await fixes()).toHaveLength(1)
     world.clock.advance(295_000)
-    expect(await mends()).toEqual([])
+    expect(await fixes()).toEqual([])
     expect(userCode).toMatch(/-/)
     const second = await tooFast()
-    const offered = await onlyMend()
+    const offered = await onlyFix()
     await control('POST', `device/${second.userCode}`, { user: 'bob', decision: 'approve' })
     expectRefusal(await make(offered), { status: 409, error: 'conflict' })
   })
 })
 
-test('a sign-in that is not refused has no mends; one that is gone is not found', async () => {
+test('a sign-in that is not refused has no fixes; one that is gone is not found', async () => {
   expect(await authorize()).toBe('page')
-  expect(await mends()).toEqual([])
+  expect(await fixes()).toEqual([])
   const notFound = { status: 404, error: 'not_found' }
-  expectRefusal(await control('GET', 'flows/none/mends'), notFound)
-  expectRefusal(await control('POST', 'flows/none/mends/scope-1'), notFound)
+  expectRefusal(await control('GET', 'flows/none/fixes'), notFound)
+  expectRefusal(await control('POST', 'flows/none/fixes/scope-1'), notFound)
   await authorize({ scope: 'jobs' })
-  expectRefusal(await control('POST', `flows/${await flowId()}/mends/scope-0`), {
+  expectRefusal(await control('POST', `flows/${await flowId()}/fixes/scope-0`), {
     status: 409,
     error: 'conflict',
   })
@@ -553,5 +553,5 @@ test('a name that the fixtures let be is text in each sentence', async () => {
   const name = '“><script>alert(1)</script>\u202eevil'
   const app = world.app(name)
   await authorize({ client_id: app.id, redirect_uri: 'http://localhost:1/x' })
-  expect((await onlyMend()).title).toBe(`Allow this address for ${name}`)
+  expect((await onlyFix()).title).toBe(`Allow this address for ${name}`)
 })

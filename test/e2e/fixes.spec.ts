@@ -8,14 +8,14 @@ import { Dashboard } from './pages/dashboard.ts'
 
 const redirectUri = 'http://localhost:3000/auth/callback'
 
-interface Mending {
+interface Fixing {
   /** Opens the newest refused request of the dashboard and what would help there. */
   open: () => Promise<Locator>
-  /** Says yes to the mend, by the word of its button. */
+  /** Says yes to the fix, by the word of its button. */
   accept: (title: string, action: string) => Promise<void>
 }
 
-const test = base.extend<{ mending: Mending; clientId: string }>({
+const test = base.extend<{ fixing: Fixing; clientId: string }>({
   clientId: async ({ sandbox }, provide) => {
     const app = await sandbox.control<{ clientId: string }>('POST', 'apps', {
       name: 'Notes',
@@ -24,7 +24,7 @@ const test = base.extend<{ mending: Mending; clientId: string }>({
     })
     await provide(app.clientId)
   },
-  mending: async ({ page, sandbox }, provide) => {
+  fixing: async ({ page, sandbox }, provide) => {
     const dashboard = new Dashboard(page, sandbox.url)
     await provide({
       async open() {
@@ -82,17 +82,17 @@ const consent = (page: Page) => page.getByRole('button', { name: 'Allow', exact:
 test('an address that is not the app’s is allowed, and the sign-in passes', async ({
   page,
   sandbox,
-  mending,
+  fixing,
   clientId,
 }) => {
   await signIn(page, sandbox, 'bob')
   const url = authorizeUrl(sandbox, { client_id: clientId })
   await page.goto(url)
   await expect(page.getByRole('heading', { name: 'Invalid redirect_uri' })).toBeVisible()
-  const help = await mending.open()
+  const help = await fixing.open()
   await expect(help).toContainText(redirectUri)
   await expect(help).toContainText('loopback: this machine')
-  await mending.accept('Allow this address for Notes', 'Allow it')
+  await fixing.accept('Allow this address for Notes', 'Allow it')
   await page.goto(url)
   await expect(consent(page)).toBeVisible()
 })
@@ -100,12 +100,12 @@ test('an address that is not the app’s is allowed, and the sign-in passes', as
 test('an address elsewhere is shown whole, and said to be no loopback address', async ({
   page,
   sandbox,
-  mending,
+  fixing,
   clientId,
 }) => {
   const hostile = `http://localhost@evil.example/${'long/'.repeat(150)}end`
   await page.goto(authorizeUrl(sandbox, { client_id: clientId, redirect_uri: hostile }))
-  const help = await mending.open()
+  const help = await fixing.open()
   await help.getByRole('button', { name: 'Allow it…' }).click()
   const question = new Dashboard(page, sandbox.url).question('Allow this address for Notes?')
   await expect(question.getByText(hostile, { exact: true })).toBeVisible()
@@ -120,18 +120,18 @@ test('an address elsewhere is shown whole, and said to be no loopback address', 
 test('what the browser is made to ask meanwhile is not what the user said yes to', async ({
   page,
   sandbox,
-  mending,
+  fixing,
   clientId,
 }) => {
   await page.goto(authorizeUrl(sandbox, { client_id: clientId }))
-  const help = await mending.open()
+  const help = await fixing.open()
   await help.getByRole('button', { name: 'Allow it…' }).click()
   const dashboard = new Dashboard(page, sandbox.url)
   const question = dashboard.question('Allow this address for Notes?')
   await expect(question).toContainText(redirectUri)
   await fetch(authorizeUrl(sandbox, { client_id: clientId, redirect_uri: 'https://evil.example/' }))
   await question.getByRole('button', { name: 'Allow it' }).click()
-  await expect(page.getByRole('alert')).toContainText('does not apply any more')
+  await expect(page.getByRole('alert')).toContainText('no longer applies')
   await expect(help).toContainText('https://evil.example/')
   const app = await sandbox.control<{ redirectUris: string[] }>('GET', `apps/${clientId}`)
   expect(app.redirectUris).toEqual(['http://localhost/callback'])
@@ -143,7 +143,7 @@ test.describe('under strict', () => {
   test('a scope that the app lacks is given, and the sign-in passes', async ({
     page,
     sandbox,
-    mending,
+    fixing,
     clientId,
   }) => {
     await signIn(page, sandbox, 'bob')
@@ -152,8 +152,8 @@ test.describe('under strict', () => {
     const url = authorizeUrl(sandbox, { client_id: clientId, scope: 'openid jobs', redirect_uri })
     await page.goto(url)
     await expect(page).toHaveURL(/error=invalid_scope/)
-    await mending.open()
-    await mending.accept('Give Notes this scope: jobs', 'Give it')
+    await fixing.open()
+    await fixing.accept('Give Notes this scope: jobs', 'Give it')
     await page.goto(url)
     await expect(consent(page)).toBeVisible()
   })
@@ -162,15 +162,15 @@ test.describe('under strict', () => {
 test('an app that nobody knows is registered, and the sign-in passes', async ({
   page,
   sandbox,
-  mending,
+  fixing,
 }) => {
   await signIn(page, sandbox, 'bob')
   const clientId = '99999999-8888-4777-8666-555555555555'
   const url = authorizeUrl(sandbox, { client_id: clientId })
   await page.goto(url)
   await expect(page.getByRole('heading', { name: 'Unknown app' })).toBeVisible()
-  await mending.open()
-  await mending.accept(`Register this app: ${clientId}`, 'Register it')
+  await fixing.open()
+  await fixing.accept(`Register this app: ${clientId}`, 'Register it')
   await page.goto(url)
   await expect(consent(page)).toBeVisible()
 })
@@ -178,7 +178,7 @@ test('an app that nobody knows is registered, and the sign-in passes', async ({
 test('a user is added to the organization that the app is for, by a sign-in and by an exchange', async ({
   page,
   sandbox,
-  mending,
+  fixing,
   clientId,
 }) => {
   const redirect_uri = `${sandbox.url}/callback`
@@ -190,8 +190,8 @@ test('a user is added to the organization that the app is for, by a sign-in and 
   const url = authorizeUrl(sandbox, { client_id: clientId, redirect_uri })
   await page.goto(url)
   await expect(page).toHaveURL(/error=access_denied/)
-  await mending.open()
-  await mending.accept('Add carol to labs', 'Add the user')
+  await fixing.open()
+  await fixing.accept('Add carol to labs', 'Add the user')
   await page.goto(url)
   await expect(consent(page)).toBeVisible()
 
@@ -210,15 +210,15 @@ test('a user is added to the organization that the app is for, by a sign-in and 
     return (await post(sandbox, '/oauth/token', form, `${app.clientId}:sesame`)).status
   }
   expect(await exchange()).toBe(400)
-  await mending.open()
-  await mending.accept('Add dave to acme', 'Add the user')
+  await fixing.open()
+  await fixing.accept('Add dave to acme', 'Add the user')
   expect(await exchange()).toBe(200)
 })
 
 test('a user who may not answer for a device is added to its organization, and may then', async ({
   page,
   sandbox,
-  mending,
+  fixing,
   clientId,
 }) => {
   await sandbox.control('PATCH', `apps/${clientId}`, { authorizedOrganizations: ['labs'] })
@@ -233,15 +233,15 @@ test('a user who may not answer for a device is added to its organization, and m
   }
   await allow()
   await expect(page.getByText('This app is for members of labs only.')).toBeVisible()
-  await mending.open()
-  await mending.accept('Add carol to labs', 'Add the user')
+  await fixing.open()
+  await fixing.accept('Add carol to labs', 'Add the user')
   await allow()
   await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
 })
 
 test('the clock goes past slow_down, says what else ends, and the device gets its token', async ({
   sandbox,
-  mending,
+  fixing,
   clientId,
 }) => {
   await sandbox.clock.freeze()
@@ -258,9 +258,9 @@ test('the clock goes past slow_down, says what else ends, and the device gets it
     return ((await answer.json()) as { error?: string }).error
   }
   expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
-  const help = await mending.open()
+  const help = await fixing.open()
   await expect(help).toContainText('1 access token ends: alice at Notes.')
-  await mending.accept('Advance the clock by 10s', 'Advance it')
+  await fixing.accept('Advance the clock by 10s', 'Advance it')
   expect(await poll()).toBe('authorization_pending')
   await sandbox.control('POST', `device/${user_code}`, { user: 'bob', decision: 'approve' })
   expect(await poll()).toBeUndefined()

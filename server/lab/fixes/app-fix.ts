@@ -3,8 +3,8 @@ import { signInScopes } from '../../contract/scopes.ts'
 import { createApp } from '../../oauth/apps.ts'
 import { redirectUriProblem } from '../../oauth/redirect-uri.ts'
 import { readScopes } from '../../oauth/scope.ts'
-import { describeAddress } from './redirect-uri-mend.ts'
-import type { MendDeps, Offer } from './offer.ts'
+import { describeAddress } from './redirect-uri-fix.ts'
+import type { FixDeps, Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
 /** The ids that the hub gives its apps. */
@@ -24,7 +24,7 @@ interface Client {
  * address, and nothing tells yet whose they are: so an address that leads beyond this machine is not registered along.
  * Once the client is known it is refused by itself, and offered by itself.
  */
-export function offerApp(deps: MendDeps, refused: RefusedRequest): Offer[] {
+export function offerApp(deps: FixDeps, refused: RefusedRequest): Offer[] {
   const { at, error, clientId } = refused
   if (error !== 'invalid_client' || (at !== 'authorize' && at !== 'device')) return []
   if (!clientIdPattern.test(clientId) || deps.state.apps.has(clientId)) return []
@@ -35,7 +35,7 @@ export function offerApp(deps: MendDeps, refused: RefusedRequest): Offer[] {
   const { public: _public, ...fixture } = request
   return [
     {
-      mend: {
+      fix: {
         kind: 'app',
         title: `Register this app: ${clientId}`,
         change: describe(clientId, client),

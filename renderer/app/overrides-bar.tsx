@@ -1,25 +1,29 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { useInForce } from '../api/in-force.ts'
+import { useOverrides } from '../api/overrides.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { shorten } from '../lib/format.ts'
-import { clockWords, inForceNotices, type InForceNotice } from '../shared/active-overrides-text.ts'
+import {
+  clockWords,
+  overrideNotices,
+  type OverrideNotice,
+} from '../shared/active-overrides-text.ts'
 import { setTitleWords } from '../lib/page-title.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 
 /** What bends the answers of the sandbox, and who waits for somebody: on every page, and in the tab. */
-export function InForce() {
-  const { data } = useInForce()
+export function OverridesBar() {
+  const { data } = useOverrides()
   const now = useSandboxNow()
-  const notices = data ? inForceNotices(data, now) : []
+  const notices = data ? overrideNotices(data, now) : []
   const clock = (data ? clockWords(data.clock) : []).map((word) => `clock ${word}`)
   const recorded = data?.recordedRun === undefined ? [] : ['recorded run']
   useTabMark([...recorded, ...notices.map(({ title }) => title), ...clock])
   if (notices.length === 0) return null
   return (
     <ul
-      aria-label="In force"
+      aria-label="Active overrides"
       className="order-last flex w-full flex-wrap items-center gap-1.5 pb-2 xl:order-none xl:min-w-0 xl:flex-1 xl:flex-nowrap xl:px-2 xl:pb-0"
     >
       {notices.map((notice) => (
@@ -33,7 +37,7 @@ export function InForce() {
 
 const shownDetails = 5
 
-function Notice({ notice: { icon, text, details, href } }: { notice: InForceNotice }) {
+function Notice({ notice: { icon, text, details, href } }: { notice: OverrideNotice }) {
   const more = details.length - shownDetails
   const lines = details.slice(0, shownDetails).map((detail) => shorten(detail, 60, 20))
   return (
@@ -55,7 +59,7 @@ function useTabMark(words: readonly string[]): void {
   useEffect(() => {
     setTitleWords(text === '' ? [] : text.split('\n'))
     const picture = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-    const name = text === '' ? 'logo.svg' : 'logo-in-force.svg'
+    const name = text === '' ? 'logo.svg' : 'logo-overrides.svg'
     if (picture) picture.href = `${import.meta.env.BASE_URL}${name}`
   }, [text])
 }

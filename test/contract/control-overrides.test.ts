@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { InForce } from '../../server/contract/control-in-force.ts'
+import { ActiveOverrides } from '../../server/contract/control-overrides.ts'
 import type { LiveEntry } from '../../server/contract/live.ts'
 import { controlWorld, expectShape, publicClient } from '../helpers/control.ts'
 
@@ -11,9 +11,9 @@ beforeEach(() => {
   cursor = world.sandbox.deps.live.cursor
 })
 
-async function inForce(): Promise<InForce> {
-  const { body } = await call<InForce>('GET', 'in-force')
-  expectShape(InForce, body)
+async function overrides(): Promise<ActiveOverrides> {
+  const { body } = await call<ActiveOverrides>('GET', 'overrides')
+  expectShape(ActiveOverrides, body)
   return body
 }
 
@@ -25,8 +25,22 @@ const facts = (...kinds: string[]): LiveEntry[] =>
 
 const told = (...kinds: string[]) => facts(...kinds).map(({ type, data }) => ({ type, ...data }))
 
-test('nothing is in force at the start', async () => {
-  expect(await inForce()).toMatchObject({
+test.each([
+  ['tries', 'demos'],
+  ['in-force', 'overrides'],
+  ['flows/none/mends', 'flows/none/fixes'],
+])('the former path %s responds like %s and is not documented', async (former, path) => {
+  const [old, now] = [await call('GET', former), await call('GET', path)]
+  expect(old).toMatchObject({ status: now.status })
+  expect(Object.keys(old.body as object)).toEqual(Object.keys(now.body as object))
+  const { paths } = (await hub<{ paths: object }>('GET', '/_sandbox/openapi.json')).body
+  const documented = Object.keys(paths).join('\n')
+  expect(documented).not.toContain(former.replace('none', '{id}'))
+  expect(documented).toContain(path.replace('none', '{id}'))
+})
+
+test('a new sandbox has no overrides', async () => {
+  expect(await overrides()).toMatchObject({
     clock: { frozen: false, offsetMs: 0 },
     faults: [],
     barriers: [],
@@ -34,19 +48,19 @@ test('nothing is in force at the start', async () => {
   })
 })
 
-test('a fault is in force until its last hit, and each step is told', async () => {
+test('a fault is active until its last hit, and each hit is an event', async () => {
   const match = { route: '/api/whoami-v2' }
   const { id } = (
     await call<{ id: string }>('POST', 'faults', { match, status: 503, skip: 1, times: 2 })
   ).body
   const whoami = () => hub('GET', '/api/whoami-v2')
-  expect((await inForce()).faults).toEqual([{ id, match, hits: 0, left: 2 }])
+  expect((await overrides()).faults).toEqual([{ id, match, hits: 0, left: 2 }])
   await whoami()
   await whoami()
-  expect((await inForce()).faults).toEqual([{ id, match, hits: 1, left: 1 }])
+  expect((await overrides()).faults).toEqual([{ id, match, hits: 1, left: 1 }])
   await whoami()
   await whoami()
-  expect((await inForce()).faults).toEqual([])
+  expect((await overrides()).faults).toEqual([])
   await call('DELETE', `faults/${id}`)
   expect(told('fault')).toEqual([
     { type: 'fault.added', faultId: id, match },
@@ -59,7 +73,7 @@ test('a fault is in force until its last hit, and each step is told', async () =
 
 test('a fault without an end has no hits left to count', async () => {
   await call('POST', 'faults', { match: { webhookId: '*' }, status: 503 })
-  const [fault] = (await inForce()).faults
+  const [fault] = (await overrides()).faults
   expect(fault).not.toHaveProperty('left')
 })
 
@@ -68,11 +82,11 @@ test('a barrier tells how many it holds, and how many went on', async () => {
   const { id } = (await call<{ id: string }>('POST', 'barriers', { match, count: 5 })).body
   const answers = [hub('GET', '/api/whoami-v2'), hub('GET', '/api/whoami-v2')]
   await expect
-    .poll(async () => (await inForce()).barriers)
+    .poll(async () => (await overrides()).barriers)
     .toEqual([{ id, match, count: 5, held: 2 }])
   await call('POST', `barriers/${id}/release`)
   await Promise.all(answers)
-  expect((await inForce()).barriers).toEqual([])
+  expect((await overrides()).barriers).toEqual([])
   const barrier = { barrierId: id, match, count: 5 }
   expect(told('barrier')).toMatchObject([
     { type: 'barrier.added', ...barrier, held: 0 },
@@ -92,7 +106,7 @@ test.each([
     const { path, status, ...init } = asked
     const match = { route: path }
     const { id } = (await call<{ id: string }>('POST', 'barriers', { match, count: 1 })).body
-    const held = async () => (await inForce()).barriers.map((barrier) => barrier.held)
+    const held = async () => (await overrides()).barriers.map((barrier) => barrier.held)
     const client = new AbortController()
     const cut = fetch(url + path, { ...init, signal: client.signal })
     await expect.poll(held).toEqual([1])
@@ -145,12 +159,12 @@ test('a device waits until somebody answers or its code ends', async () => {
       })
     ).body.user_code
   const code = await start()
-  expect((await inForce()).devices).toMatchObject([
+  expect((await overrides()).devices).toMatchObject([
     { userCode: code, app: { clientId: publicClient } },
   ])
   await call('POST', `device/${code}`, { user: 'alice', decision: 'deny' })
-  expect((await inForce()).devices).toEqual([])
+  expect((await overrides()).devices).toEqual([])
   await start()
   await call('POST', 'clock', { advance: '1h' })
-  expect((await inForce()).devices).toEqual([])
+  expect((await overrides()).devices).toEqual([])
 })

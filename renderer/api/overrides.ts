@@ -1,0 +1,5 @@
+import { useRead } from './query.ts'
+
+export function useOverrides() {
+  return useRead('GET overrides')
+}

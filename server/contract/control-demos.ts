@@ -1,0 +1,72 @@
+import { Type, type Static } from 'typebox'
+import { AppRef, Time } from './control.ts'
+import { WaitingDevice } from './control-flows.ts'
+import { OneOf } from './one-of.ts'
+import { decisions } from './words/oauth.ts'
+import { demoAnswerers, demoKinds, demoOutcomes, demoPaces, demoVariants } from './words/sandbox.ts'
+
+export const DemoRequest = Type.Object(
+  {
+    kind: OneOf(demoKinds, 'Flow to run'),
+    variant: Type.Optional(OneOf(demoVariants, 'Mistake of a refused flow; default: redirect-uri')),
+    user: Type.Optional(
+      Type.String({ description: 'User to sign in; default: first matching user' }),
+    ),
+    app: Type.Optional(
+      Type.String({ description: 'Client id of the app; default: first matching app' }),
+    ),
+    pace: Type.Optional(OneOf(demoPaces, 'Default: at-once')),
+    answeredBy: Type.Optional(
+      OneOf(demoAnswerers, 'Who decides for the user; default: the sandbox'),
+    ),
+    decision: Type.Optional(OneOf(decisions, 'Decision of the sandbox; default: approve')),
+  },
+  { additionalProperties: false },
+)
+export type DemoRequest = Static<typeof DemoRequest>
+
+export const DemoItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    kind: OneOf(demoKinds, 'Flow to run'),
+    variant: Type.Optional(OneOf(demoVariants, 'Mistake of a refused flow')),
+    pace: OneOf(demoPaces, 'Step by step, or all at once'),
+    answeredBy: OneOf(demoAnswerers, 'Who decides for the user'),
+    app: AppRef,
+    user: Type.Optional(Type.String({ description: 'Username' })),
+    flowId: Type.Optional(
+      Type.String({ description: 'Id of its sign-in; absent before the first request' }),
+    ),
+    played: Type.Array(Type.String(), {
+      description: 'Names of the steps played so far, in order',
+    }),
+    next: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'Name of the step, such as `token request`' }),
+          explanation: Type.String({ description: 'Description of the step' }),
+          url: Type.Optional(
+            Type.String({ description: 'URL at which a person can do it in a browser' }),
+          ),
+        },
+        { description: 'Next step; absent when the demo is done' },
+      ),
+    ),
+    waiting: Type.Optional(
+      Type.String({ description: 'Reason for waiting; no step can be requested meanwhile' }),
+    ),
+    device: Type.Optional(WaitingDevice),
+    done: Type.Boolean({ description: 'Whether the demo has ended' }),
+    outcome: Type.Optional(OneOf(demoOutcomes, 'Result')),
+    explanation: Type.Optional(Type.String({ description: 'Description of the result' })),
+    fix: Type.Optional(Type.String({ description: 'How to fix the refusal' })),
+    endsAt: Time('Expiry, in real time'),
+  },
+  { description: 'Flow in which the sandbox plays the app' },
+)
+export type DemoItem = Static<typeof DemoItem>
+
+export const DemoList = Type.Object({
+  items: Type.Array(DemoItem, { description: 'Newest first' }),
+})
+export type DemoList = Static<typeof DemoList>

@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox'
+import { OneOf } from './one-of.ts'
+import { fixKinds } from './words/sandbox.ts'
+
+// Suggested fixes: changes in the sandbox that let a refused sign-in succeed.
+
+export const Fix = Type.Object(
+  {
+    id: Type.String({
+      description: 'Id of this exact change; any other change has another id',
+    }),
+    kind: OneOf(fixKinds, 'Thing that changes'),
+    title: Type.String({ description: 'Short description' }),
+    change: Type.String({ description: 'Complete description of the change' }),
+    address: Type.Optional(
+      Type.Object(
+        {
+          value: Type.String({ description: 'Exact redirect URI' }),
+          host: Type.Optional(Type.String({ description: 'Host of the URI, if it has one' })),
+          loopback: Type.Boolean({ description: 'Whether the host is this machine' }),
+        },
+        { description: 'Redirect URI that the fix allows' },
+      ),
+    ),
+    fixtures: Type.Object(
+      {
+        place: Type.String({ description: 'Path in a fixtures file' }),
+        lines: Type.String({ description: 'Value at that path, as JSON' }),
+      },
+      { description: 'The same change in a fixtures file, for every start' },
+    ),
+    onTheHub: Type.String({ description: 'How to fix it on the real hub' }),
+    alsoExpires: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'For a clock change: what else expires or becomes due, one sentence each',
+      }),
+    ),
+  },
+  { description: 'Change that lets a refused sign-in succeed when it is repeated' },
+)
+export type Fix = Static<typeof Fix>
+
+export const FixList = Type.Object({
+  items: Type.Array(Fix, { description: 'Empty if nothing was refused or no change helps' }),
+})
+export type FixList = Static<typeof FixList>
+
+export const AppliedFix = Type.Object({
+  made: Fix,
+  next: Type.String({ description: 'Next step' }),
+})
+export type AppliedFix = Static<typeof AppliedFix>
