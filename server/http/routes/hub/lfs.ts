@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   LfsAddressQuery,
   LfsBatchBody,
@@ -31,7 +30,7 @@ import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['lfs']
 const mostObjects = 1000
-/** Of a batch: clients send a hundred objects, or some more. */
+/** Body of a batch; clients send a hundred objects or a few more. */
 const largestQuestion = 1024 * 1024
 
 interface ContentRequest {
@@ -39,7 +38,7 @@ interface ContentRequest {
   readonly query: LfsAddressQuery
 }
 
-/** Git LFS, at the address of each repo for git: what is asked by those who sign in, and the contents themselves. */
+/** Git LFS under the git URL of each repo: the batch API, and uploads and downloads by signed URLs. */
 export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerLfsErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
@@ -64,7 +63,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     const base = `${route}/info/lfs`
     const ofContent = Type.Object({
       ...params.properties,
-      oid: Type.String({ description: 'SHA-256 of the content' }),
+      oid: Type.String({ description: 'SHA-256 of the object' }),
     })
 
     app.post(
@@ -72,25 +71,22 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       {
         config: { repoAction: 'repo.read' },
         schema: {
-          summary: 'Ask where contents go, or are',
-          description: `Media type ${lfsMediaType}. The addresses need no token.`,
+          summary: 'Get upload or download URLs for objects',
+          description: `Media type ${lfsMediaType}. The returned URLs need no token.`,
           tags,
           params,
           body: LfsBatchBody,
         },
       },
       async (request, reply) => {
-        const { operation, ref, objects, transfers = ['basic'], hash_algo: hash } = request.body
-        if (operation === 'download') permitDownload(request)
-        else permitLfsUpload(deps, request.principal, request.repo, ref?.name)
-        if (hash !== undefined && !['sha256', 'sha_256'].includes(hash)) {
-          throw new Refusal('conflict', `The hash algorithm ${hash} is not known: use sha256`)
-        }
-        if (objects.length > mostObjects) {
-          throw new HttpRefusal(413, 'invalid', `A batch has ${mostObjects} objects at most`)
-        }
+        const { operation, ref, objects, transfers = ['basic'] } = request.body
+        const { principal, repo, root } = request
+        if (operation === 'download')
+          permit(deps, principal, { action: 'repo.download', repo, root })
+        else permitLfsUpload(deps, principal, repo, ref?.name)
+        checkBatch(request.body)
         const planned = planTransfers(deps, {
-          repo: request.repo,
+          repo,
           operation,
           objects,
           mayComeInParts: transfers.includes('multipart'),
@@ -106,7 +102,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       `${base}/objects/:oid/verify`,
       {
         schema: {
-          summary: 'Ask whether a content has come',
+          summary: 'Verify that an object was uploaded',
           tags,
           params: ofContent,
           querystring: LfsAddressQuery,
@@ -114,12 +110,12 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         },
       },
       async (request, reply) => {
-        const { repoId, content } = requirePermission(request, 'verify')
+        const { repoId, content } = requirePermission(deps, request, 'verify')
         const { oid, size } = request.body
         const isSame = oid === content.oid && size === content.size
         if (!isSame || !mayReferTo(deps, { id: repoId }, content)) {
-          throw new Refusal('not_found', 'The content has not come', {
-            detail: isSame ? `${oid} was not uploaded` : 'the address is for another content',
+          throw new Refusal('not_found', 'The object was not uploaded', {
+            detail: isSame ? `${oid} was not uploaded` : 'the URL is for another object',
           })
         }
         reply.type(lfsMediaType)
@@ -131,7 +127,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       `${base}/objects/:oid`,
       {
         schema: {
-          summary: 'End an upload in parts',
+          summary: 'Complete a multipart upload',
           tags,
           params: ofContent,
           querystring: LfsAddressQuery,
@@ -139,9 +135,9 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         },
       },
       async (request, reply) => {
-        const permission = requirePermission(request, 'upload')
+        const permission = requirePermission(deps, request, 'upload')
         if (request.body.oid !== permission.content.oid) {
-          throw new Refusal('invalid', 'The address is for another content')
+          throw new Refusal('invalid', 'The URL is for another object')
         }
         await deps.lfs.complete(permission, request.query, request.body.parts)
         reply.type(lfsMediaType)
@@ -153,14 +149,14 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       `${base}/objects/:oid`,
       {
         schema: {
-          summary: 'Download a content',
+          summary: 'Download an object',
           tags,
           params: ofContent,
           querystring: LfsDownloadQuery,
         },
       },
       (request, reply) => {
-        const { content } = requirePermission(request, 'download')
+        const { content } = requirePermission(deps, request, 'download')
         const { filename, commit, download } = request.query
         if (commit !== undefined) reply.header('x-repo-commit', commit)
         reply.header(
@@ -174,21 +170,21 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
 
     await app.register(async (bodies: typeof app) => {
       bodies.removeAllContentTypeParsers()
-      // Clients name no type. It is read as it comes, by who knows what it is for.
+      // Clients send no type; the handler reads the body as a stream.
       bodies.addContentTypeParser('*', (_request, _body, done) => done(null))
 
       bodies.put(
         `${base}/objects/:oid`,
         {
           schema: {
-            summary: 'Upload a content, or a part of it',
+            summary: 'Upload an object, or a part of it',
             tags,
             params: ofContent,
             querystring: LfsUploadQuery,
           },
         },
         async (request, reply) => {
-          const permission = requirePermission(request, 'upload')
+          const permission = requirePermission(deps, request, 'upload')
           const { part, ...query } = request.query
           const body = passingBody(request)
           if (part === undefined) {
@@ -202,15 +198,23 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       )
     })
   }
+}
 
-  function permitDownload({ principal, repo, root }: FastifyRequest): void {
-    permit(deps, principal, { action: 'repo.download', repo, root })
+/** @throws {Refusal} for an unknown hash algorithm or too many objects */
+function checkBatch({ objects, hash_algo: hash }: Static<typeof LfsBatchBody>): void {
+  if (hash !== undefined && !['sha256', 'sha_256'].includes(hash)) {
+    throw new Refusal('conflict', `Unknown hash algorithm ${hash}: use sha256`)
   }
+  if (objects.length > mostObjects) {
+    throw new HttpRefusal(413, 'invalid', `A batch has at most ${mostObjects} objects`)
+  }
+}
 
-  function requirePermission(
-    { params, query }: ContentRequest,
-    purpose: LfsPermission['purpose'],
-  ): LfsPermission {
-    return deps.lfs.check(purpose, params.oid, query)
-  }
+/** @throws {Refusal} unless the signature of the URL is valid for this purpose and content */
+function requirePermission(
+  { lfs }: ServerDeps,
+  { params, query }: ContentRequest,
+  purpose: LfsPermission['purpose'],
+): LfsPermission {
+  return lfs.check(purpose, params.oid, query)
 }

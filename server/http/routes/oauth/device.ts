@@ -24,7 +24,7 @@ import { type BrowserSession, browserSession, checkFormPost } from '../pages/pag
 
 const tags = ['sign-in']
 
-/** The page where a user types the code of a device, and answers for it. */
+/** Pages where a user enters a device code and decides. */
 export const oauthDeviceRoutes: FastifyPluginAsync<{
   deps: ServerDeps
   nonces: FormNonces
@@ -33,19 +33,19 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   const { guesses } = deps
 
   const ask = {
-    summary: 'Ask the user for the code of a device',
+    summary: 'Show the form for a device code',
     tags,
   }
   app.get<{ Querystring: CodeQuery }>('/oauth/device', { schema: ask }, (request, reply) => {
     const found = browserSession(deps, request)
     if (found === undefined) return reply.redirect(loginAddress(request.url), 303)
-    // A code in the address is only filled in: the user still says yes on the next page (RFC 8628 §5.4).
+    // A code in the URL only fills the form: the user still confirms on the next page (RFC 8628 §5.4).
     const value = request.query.user_code
     return sendPage(reply, 200, codePage(found, typeof value === 'string' ? { value } : {}))
   })
 
   const verify = {
-    summary: 'Take the code, then the answer',
+    summary: 'Check the code, then record the decision',
     tags,
   }
   app.post(
@@ -79,9 +79,9 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     },
   )
 
-  // Reached by typing the code alone: who could open it for any code could guess codes, and send links to this page.
+  // Only a typed code leads here: a direct link would let others guess codes and send links to this page.
   const confirm = {
-    summary: 'Ask the user to allow the device',
+    summary: 'Show the consent page of a device',
     tags,
   }
   app.get<{ Querystring: CodeQuery & { checked?: unknown } }>(
@@ -97,16 +97,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
         nonces.matches(checked, found.session.id, checkedCode(userCode))
       if (!isChecked) return redirect(reply, codeAddress(userCode))
       try {
-        const { app: client, authorization } = await readDeviceQuestion(deps, userCode)
-        const page = renderDeviceConsentPage({
-          app: consentApp(deps, client),
-          scopes: authorization.scopes,
-          organizations: consentOrganizations(deps, found.user, new Set()),
-          userCode,
-          nonce: nonces.make(found.session.id, 'device'),
-          session: { username: found.user.username, next: codeAddress(userCode) },
-        })
-        return sendPage(reply, 200, page)
+        return sendPage(reply, 200, await consentPage(found, userCode))
       } catch (error) {
         return sendTypeAgain(request, reply, { found, userCode, error })
       }
@@ -114,7 +105,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   )
 
   const outcome = {
-    summary: 'What became of a device',
+    summary: 'Show the outcome for a device',
     tags,
   }
   app.get<{ Querystring: CodeQuery }>(
@@ -136,6 +127,19 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     },
   )
 
+  /** @throws {CodeRefusal} for an unknown, expired or used code */
+  async function consentPage({ session, user }: BrowserSession, userCode: string) {
+    const { app: client, authorization } = await readDeviceQuestion(deps, userCode)
+    return renderDeviceConsentPage({
+      app: consentApp(deps, client),
+      scopes: authorization.scopes,
+      organizations: consentOrganizations(deps, user, new Set()),
+      userCode,
+      nonce: nonces.make(session.id, 'device'),
+      session: { username: user.username, next: codeAddress(userCode) },
+    })
+  }
+
   function addressAfter(
     session: Session,
     { userCode, isAnswered }: { userCode: string; isAnswered: boolean },
@@ -145,7 +149,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     return `/oauth/device/verify?user_code=${userCode}&checked=${checked}`
   }
 
-  /** Whatever is no matter of the code goes on to the page of errors. */
+  /** Shows the form again; errors unrelated to the code go to the error page. */
   function sendTypeAgain(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -173,7 +177,7 @@ interface CodeQuery {
   user_code?: unknown
 }
 
-/** A parameter that comes twice is none. */
+/** Treats a repeated parameter as missing. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -186,7 +190,7 @@ function codeAddress(userCode: string): string {
   return `/oauth/device?user_code=${encodeText(userCode)}`
 }
 
-/** After a post, so that reloading what follows sends nothing again. */
+/** Redirects after a POST, so that a reload repeats nothing. */
 function redirect(reply: FastifyReply, path: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(path, 303)
 }
