@@ -22,7 +22,7 @@ const prefix = 'hub-sandbox/hub-sandbox/'
 recipe(
   {
     folder: 'github-actions',
-    question: 'How do I have a hub in a GitHub workflow?',
+    question: 'How do I use the sandbox in a GitHub workflow?',
     needs: [program('bash')],
   },
   (stage) => {

@@ -15,7 +15,7 @@ interface Pipeline {
 recipe(
   {
     folder: 'gitlab-ci',
-    question: 'How do I have a hub in GitLab CI?',
+    question: 'How do I use the sandbox in GitLab CI?',
     needs: [program('bash')],
   },
   (stage) => {

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 recipe(
   {
     folder: 'shell',
-    question: 'How do I have a hub in any other CI, for several commands?',
+    question: 'How do I use one sandbox for several commands in any other CI?',
     needs: [program('bash'), program('sh', '-c', 'true')],
   },
   (stage) => {

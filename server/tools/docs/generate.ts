@@ -50,8 +50,8 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     commands: renderCommandTable(createProgram()),
     flags: renderFlagTable(),
   },
-  'README.md': {
-    rooms: renderRoomTable(rooms),
+  'server/README.md': { rooms: renderRoomTable(rooms) },
+  'test/recipes/README.md': {
     recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
   },
 }

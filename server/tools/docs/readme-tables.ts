@@ -74,18 +74,18 @@ export function renderGapTable(gaps: readonly Gap[]): string {
 
 /** Returns the table of the folders of the server, from the top down. */
 export function renderRoomTable(rooms: readonly Room[]): string {
-  const rows = rooms.map(({ name, holds }) => [`\`server/${name}\``, holds])
-  return markdownTable(['Room', 'Holds'], rows)
+  const rows = rooms.map(({ name, holds }) => [`[${name}](${name})`, holds])
+  return markdownTable(['Folder', 'Contents'], rows)
 }
 
 /** Returns the table of recipes: question, code and test. */
 export function renderRecipeTable(recipes: readonly RecipeEntry[]): string {
   const rows = recipes.map(({ question, folder }) => [
     question,
-    `[${folder}](test/recipes/${folder}/)`,
-    `[test](test/recipes/${folder}.test.ts)`,
+    `[${folder}](${folder}/)`,
+    `[test](${folder}.test.ts)`,
   ])
-  return markdownTable(['Question', 'Code', 'Run by'], rows)
+  return markdownTable(['Question', 'Code', 'Test'], rows)
 }
 
 /** Formats rows as a Markdown table. */

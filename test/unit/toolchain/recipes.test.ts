@@ -17,7 +17,7 @@ function recipes(folders: readonly string[], tests: Record<string, string>): URL
 const testOf = (folder: string, question: string) =>
   `recipe(\n  {\n    folder: '${folder}',\n    question: ${question},\n  },\n  () => {},\n)\n`
 
-describe('the recipes of the README', () => {
+describe('the table of recipes', () => {
   test('are those that have a folder and a test, by the questions of the tests', () => {
     const directory = recipes(['hono', 'express'], {
       'hono.test.ts': testOf('hono', `"How do I test my friend's app?"`),
@@ -25,8 +25,8 @@ describe('the recipes of the README', () => {
       'README.md': '',
     })
     expect(renderRecipeTable(readRecipes(directory)).split('\n').slice(2)).toEqual([
-      String.raw`| How do I test mine \| yours? | [express](test/recipes/express/) | [test](test/recipes/express.test.ts) |`,
-      `| How do I test my friend's app? | [hono](test/recipes/hono/) | [test](test/recipes/hono.test.ts) |`,
+      String.raw`| How do I test mine \| yours? | [express](express/) | [test](express.test.ts) |`,
+      `| How do I test my friend's app? | [hono](hono/) | [test](hono.test.ts) |`,
     ])
   })
 
