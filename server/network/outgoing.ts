@@ -1,5 +1,5 @@
 import type { FetchedDocument } from '../oauth/metadata-document.ts'
-import type { DeliveryWire } from '../webhooks/delivery/sending.ts'
+import type { DeliveryWire } from '../webhooks/delivery/wire.ts'
 import { fetchDocument } from './fetch-document.ts'
 import { postDelivery } from './post-delivery.ts'
 import { blockedWithoutResolver, findTargetProblem, type TargetPolicy } from './target.ts'

@@ -8,7 +8,7 @@ import type {
   OutgoingRequest,
   Sending,
   SendingResult,
-} from '../webhooks/delivery/sending.ts'
+} from '../webhooks/delivery/wire.ts'
 import type { AttemptTimings, DeliveryError } from '../contract/control-deliveries.ts'
 import { maskUrl } from '../webhooks/delivery/webhook-request.ts'
 import { classifyNetworkError } from './network-errors.ts'

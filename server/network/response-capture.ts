@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { CapturedResponse } from '../webhooks/delivery/sending.ts'
+import type { CapturedResponse } from '../webhooks/delivery/wire.ts'
 import type { Encoding } from '../contract/words/hub.ts'
 import { maskUrl } from '../webhooks/delivery/webhook-request.ts'
 

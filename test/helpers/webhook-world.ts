@@ -1,5 +1,5 @@
-import type { DeliveryWire } from '../../server/webhooks/delivery/sending.ts'
-import type { Send } from '../../server/webhooks/delivery/sending.ts'
+import type { DeliveryWire } from '../../server/webhooks/delivery/wire.ts'
+import type { Send } from '../../server/webhooks/delivery/wire.ts'
 import { createOutgoing } from '../../server/network/outgoing.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {
@@ -21,7 +21,7 @@ import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
 import { openStore } from '../../server/state/store.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
-import type { EngineOptions } from '../../server/webhooks/engine/engine-parts.ts'
+import type { EngineOptions } from '../../server/webhooks/engine/engine.ts'
 import type { TargetPolicy } from '../../server/network/target.ts'
 
 const cleanups: (() => unknown)[] = []

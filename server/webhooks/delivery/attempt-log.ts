@@ -6,7 +6,7 @@ import type { AttemptSource } from '../../contract/words/webhooks.ts'
 import { factOf, verdictOf } from './delivery-facts.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Retention } from './retention.ts'
-import type { AttemptResult } from './sending.ts'
+import type { AttemptResult } from './wire.ts'
 
 /** The one writer of attempts: each change is stored, then told. */
 export interface AttemptLog {

@@ -1,7 +1,6 @@
 import type { Deps } from '../../events/deps.ts'
 import type { Delivery } from '../../state/entities/webhooks.ts'
 import { dropJob } from '../../hub/jobs/job-retention.ts'
-import { createFifo } from './fifo.ts'
 
 /** Keeps the log of deliveries within its caps: the oldest finished ones go, with all that is theirs. */
 export interface Retention {
@@ -21,7 +20,7 @@ export interface Retention {
 export function createRetention(deps: Pick<Deps, 'state' | 'settings'>): Retention {
   const { state } = deps
   const { deliveries: deliveryCap, deliveryBytes: byteCap } = deps.settings.caps
-  const finished = createFifo<{ id: string; finishedAt: number | undefined }>()
+  let finished: { id: string; finishedAt: number | undefined }[] = []
   const inUse = new Map<string, number>()
   let bytes = 0
   let skippedEntries = 0
@@ -57,7 +56,7 @@ export function createRetention(deps: Pick<Deps, 'state' | 'settings'>): Retenti
       }
     },
     enforce() {
-      let untried = finished.size
+      let untried = finished.length
       while ((state.deliveries.size > deliveryCap || bytes > byteCap) && untried-- > 0) {
         const oldest = finished.shift()
         const delivery = oldest && state.deliveries.get(oldest.id)
@@ -75,7 +74,7 @@ export function createRetention(deps: Pick<Deps, 'state' | 'settings'>): Retenti
       }
     },
     recount() {
-      finished.clear()
+      finished = []
       inUse.clear()
       bytes = 0
       skippedEntries = 0

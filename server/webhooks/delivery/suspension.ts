@@ -1,3 +1,4 @@
+import type { Deps } from '../../events/deps.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { formatDuration } from '../../core/duration.ts'
 import type { Webhook } from '../../state/entities/webhooks.ts'
@@ -70,6 +71,23 @@ export function withoutFailures(webhook: Webhook): Webhook {
     ...rest
   } = webhook
   return { ...rest, consecutiveFailures: 0 }
+}
+
+/** Stores the change of a webhook after an attempt, and emits its new status. */
+export function judgeWebhook(
+  { state, bus }: Pick<Deps, 'state' | 'bus'>,
+  webhookId: string,
+  judge: (webhook: Webhook) => Webhook,
+): void {
+  const before = state.webhooks.get(webhookId)
+  if (before === undefined) return
+  const after = judge(before)
+  if (after === before) return
+  state.webhooks.put(after)
+  if (after.status === before.status) return
+  if (after.status === 'suspended-after-failure') {
+    bus.emit('webhook.suspended', { webhookId, reason: after.suspendedBecause ?? '' })
+  } else bus.emit('webhook.updated', { webhookId, changed: ['status'] })
 }
 
 function reasonToSuspend(

@@ -2,7 +2,7 @@ import { deliveryIdHeader } from '../../core/delivery-marks.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { createHmac } from 'node:crypto'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../state/entities/webhooks.ts'
-import type { OutgoingRequest } from './sending.ts'
+import type { OutgoingRequest } from './wire.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { signingKeyOf } from './secret.ts'
 

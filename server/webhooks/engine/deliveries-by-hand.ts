@@ -7,7 +7,7 @@ import type { FrozenBody } from '../delivery/delivery-log.ts'
 import { freezePayload, largestBodyBytes } from '../publish/payload.ts'
 import type { QueueLimits } from './queues.ts'
 import { type Replayed, replayMany, type ReplayPlan } from './replay-many.ts'
-import type { Runner } from './runner.ts'
+import type { Dispatcher } from './dispatcher.ts'
 
 /** What somebody does to deliveries. */
 export interface DeliveriesByHand {
@@ -37,7 +37,7 @@ export interface DeliveriesByHand {
 
 interface ByHandOptions {
   log: DeliveryLog
-  runner: Pick<Runner, 'replay' | 'cancel'>
+  dispatcher: Pick<Dispatcher, 'replay' | 'cancel'>
   committed: () => Promise<void> | undefined
   /** Takes over deliveries that may be sent. */
   admit: (delivery: Delivery) => void
@@ -83,7 +83,7 @@ export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions)
       if (delivery.finishedAt !== undefined) {
         throw new Refusal('conflict', `The delivery is ${delivery.state} already`)
       }
-      return options.runner.cancel(delivery, 'cancelled by hand')
+      return options.dispatcher.cancel(delivery, 'cancelled by hand')
     },
     recover(query) {
       const reopened = findLost(deps, query).map(({ id }) =>
@@ -117,14 +117,14 @@ function webhookOf(
 
 async function replay(
   deps: ByHandDeps,
-  { runner, committed, isClosed }: ByHandOptions,
+  { dispatcher, committed, isClosed }: ByHandOptions,
   { id }: Delivery,
   webhook: Webhook,
 ): Promise<Attempt> {
   if (isClosed()) throw new Refusal('shutting_down', 'The sandbox is shutting down')
   await committed()
   // The log may have been reset meanwhile.
-  const attempt = await runner.replay(deliveryNamed(deps, id), webhook)
+  const attempt = await dispatcher.replay(deliveryNamed(deps, id), webhook)
   if (attempt === undefined) {
     throw new Refusal('conflict', 'The sandbox was reset during the replay')
   }

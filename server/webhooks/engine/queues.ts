@@ -1,4 +1,3 @@
-import { createFifo, type Fifo } from '../delivery/fifo.ts'
 import type { DeliveryOrder } from '../../contract/words/webhooks.ts'
 import type { Delivery } from '../../state/entities/webhooks.ts'
 
@@ -38,7 +37,7 @@ interface Place {
 }
 
 interface Line {
-  readonly waiting: Fifo<Place>
+  readonly waiting: Place[]
   /** Whether those that wait stand in the order of `seq`: not all are asked to. */
   isSorted: boolean
   active: number
@@ -62,7 +61,7 @@ export function createQueues(
 
   function lineOf(webhookId: string): Line {
     const line = lines.get(webhookId) ?? {
-      waiting: createFifo<Place>(),
+      waiting: [],
       isSorted: true,
       active: 0,
       blockedBy: new Map<string, number>(),
@@ -77,7 +76,7 @@ export function createQueues(
   }
 
   function forgetIfIdle(webhookId: string, line: Line): void {
-    if (line.active === 0 && line.waiting.size === 0 && line.blockedBy.size === 0) {
+    if (line.active === 0 && line.waiting.length === 0 && line.blockedBy.size === 0) {
       lines.delete(webhookId)
     }
   }
@@ -97,11 +96,10 @@ export function createQueues(
         const line = lineOf(webhookId)
         const order = orderOf(webhookId)
         if (!mayStart(line, order)) continue
-        const place = order === 'shuffled' ? Math.floor(random() * line.waiting.size) : 0
-        if (place > 0) line.isSorted = false
-        const taken = line.waiting.take(place)
+        const place = order === 'shuffled' ? Math.floor(random() * line.waiting.length) : 0
+        const taken = place === 0 ? line.waiting.shift() : line.waiting.splice(place, 1)[0]
         turns.delete(webhookId)
-        if (line.waiting.size > 0) turns.add(webhookId)
+        if (line.waiting.length > 0) turns.add(webhookId)
         if (taken === undefined) continue
         line.active++
         active++
@@ -125,7 +123,7 @@ export function createQueues(
     *blocked() {
       for (const [webhookId, line] of lines) {
         if (orderOf(webhookId) !== 'ordered' || !isHeldUp(line)) continue
-        for (const { deliveryId } of line.waiting.values()) yield deliveryId
+        for (const { deliveryId } of line.waiting) yield deliveryId
       }
     },
     clear() {
@@ -137,15 +135,15 @@ export function createQueues(
 }
 
 function pushBack(line: Line, place: Place): void {
-  const last = line.waiting.last()
+  const last = line.waiting.at(-1)
   line.isSorted = last === undefined || (line.isSorted && last.seq < place.seq)
   line.waiting.push(place)
 }
 
 function pushFront(line: Line, place: Place): void {
-  const first = line.waiting.first()
+  const first = line.waiting[0]
   line.isSorted = first === undefined || (line.isSorted && place.seq < first.seq)
-  line.waiting.pushFront(place)
+  line.waiting.unshift(place)
 }
 
 /** Whether an ordered line waits for a delivery that came before all that stand in it. */
@@ -154,7 +152,7 @@ function isHeldUp(line: Line): boolean {
     line.waiting.sort((a, b) => a.seq - b.seq)
     line.isSorted = true
   }
-  const head = line.waiting.first()
+  const head = line.waiting[0]
   if (head === undefined) return false
   for (const seq of line.blockedBy.values()) if (seq < head.seq) return true
   return false

@@ -3,7 +3,7 @@ import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
 import type { State } from '../../state/state.ts'
 import type { AttemptLog } from '../delivery/attempt-log.ts'
 import type { DeliveryLog } from '../delivery/delivery-log.ts'
-import type { Runner } from './runner.ts'
+import type { Dispatcher } from './dispatcher.ts'
 
 type RecoveryState = Pick<State, 'attempts' | 'deliveries' | 'webhooks'>
 
@@ -14,18 +14,18 @@ type RecoveryState = Pick<State, 'attempts' | 'deliveries' | 'webhooks'>
  * deliveries are left to their webhook.
  * @param into `places`: attempts of a webhook at a time, unless it is ordered
  */
-export function takeUp(
+export function resumeOpen(
   state: RecoveryState,
   {
     log,
     attemptLog,
-    runner,
+    dispatcher,
     places,
     report,
   }: {
     log: DeliveryLog
     attemptLog: AttemptLog
-    runner: Pick<Runner, 'add' | 'awaitRetry' | 'giveUp'>
+    dispatcher: Pick<Dispatcher, 'add' | 'awaitRetry' | 'giveUp'>
     places: number
     report: Report
   },
@@ -41,7 +41,7 @@ export function takeUp(
       report,
       `taking up delivery ${delivery.id}`,
       () => takeUpOne(delivery),
-      (message) => runner.giveUp(delivery.id, message),
+      (message) => dispatcher.giveUp(delivery.id, message),
     )
   }
 
@@ -49,11 +49,11 @@ export function takeUp(
     if (delivery.derivedFrom !== undefined) {
       const because = 'the sandbox was stopped during this replay, which is not repeated'
       log.move(delivery.id, { kind: 'cancelled', because })
-    } else if (delivery.state === 'waiting') runner.awaitRetry(delivery)
+    } else if (delivery.state === 'waiting') dispatcher.awaitRetry(delivery)
     else {
       const isLost = delivery.state === 'sending'
       const queued = isLost ? log.move(delivery.id, { kind: 'interrupted' }) : delivery
-      runner.add(queued, sent.has(delivery.id))
+      dispatcher.add(queued, sent.has(delivery.id))
     }
   }
 }

@@ -5,7 +5,6 @@ import type { HubEvent } from '../../events/hub-event.ts'
 import type { Delivery, SkippedEvent, Webhook } from '../../state/entities/webhooks.ts'
 import type { Backlog } from '../delivery/backlog.ts'
 import type { DeliveryLog } from '../delivery/delivery-log.ts'
-import { createFifo } from '../delivery/fifo.ts'
 import { type Match, matchEvent, type MatchWorld } from './match.ts'
 import { buildPayload, freezePayload } from './payload.ts'
 import type { Quotas } from './quota.ts'
@@ -76,7 +75,7 @@ export function createPublisher(
   }: PublisherOptions,
 ): Publisher {
   // Held deliveries that are free to go. While a webhook has some, its new ones queue up behind them.
-  const released = createFifo<Delivery>()
+  let released: Delivery[] = []
   const releasedOf = new Map<string, number>()
   let draining = false
 
@@ -104,7 +103,7 @@ export function createPublisher(
 
   function drainSome(): void {
     draining = false
-    for (let count = 0; count < portion && released.size > 0 && hasRoom(); count++) {
+    for (let count = 0; count < portion && released.length > 0 && hasRoom(); count++) {
       const entry = released.shift()
       if (entry === undefined) break
       countReleased(entry.webhookId, -1)
@@ -117,7 +116,7 @@ export function createPublisher(
   }
 
   function drain(): void {
-    if (draining || released.size === 0 || !hasRoom()) return
+    if (draining || released.length === 0 || !hasRoom()) return
     draining = true
     realTime.soon(() => inBackground(report, 'letting deliveries go', drainSome))
   }
@@ -192,10 +191,10 @@ export function createPublisher(
       }
       drain()
     },
-    hasReleased: () => released.size > 0,
+    hasReleased: () => released.length > 0,
     drain,
     clear() {
-      released.clear()
+      released = []
       releasedOf.clear()
     },
   }

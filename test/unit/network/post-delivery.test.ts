@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
 import { postDelivery } from '../../../server/network/post-delivery.ts'
-import type { OutgoingRequest } from '../../../server/webhooks/delivery/sending.ts'
+import type { OutgoingRequest } from '../../../server/webhooks/delivery/wire.ts'
 import type { TargetPolicy } from '../../../server/network/target.ts'
 import {
   atEnd,

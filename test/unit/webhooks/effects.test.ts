@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Attempt, Delivery } from '../../../server/state/entities/webhooks.ts'
-import { findWindow, isWithin, readToldChange } from '../../../server/webhooks/engine/effects.ts'
+import { findWindow, isWithin, readToldChange } from '../../../server/webhooks/views/effects.ts'
 
 const request = { method: 'POST', url: 'http://localhost/', headers: [] }
 const attempt = (at: number, more: Partial<Attempt> = {}): Attempt => ({

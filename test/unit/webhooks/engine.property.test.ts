@@ -4,7 +4,7 @@ import type { DeliveryState } from '../../../server/contract/words/webhooks.ts'
 import type { Delivery } from '../../../server/state/entities/webhooks.ts'
 import type { DeliveryProfile } from '../../../server/webhooks/delivery/profiles.ts'
 import { profileNamed } from '../../../server/webhooks/delivery/profiles.ts'
-import type { AttemptResult } from '../../../server/webhooks/delivery/sending.ts'
+import type { AttemptResult } from '../../../server/webhooks/delivery/wire.ts'
 import { createWebhookWorld, type WebhookWorld, wireOf } from '../../helpers/webhook-world.ts'
 
 const profile: DeliveryProfile = {

@@ -12,7 +12,7 @@ import {
   readToldChange,
   type ToldChange,
   type Window,
-} from '../../../../webhooks/engine/effects.ts'
+} from '../../../../webhooks/views/effects.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import { describeCommit } from './repo-contents.ts'
 import { describeRequest } from './requests.ts'

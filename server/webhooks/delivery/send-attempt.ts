@@ -6,9 +6,9 @@ import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../state/entit
 import type { AttemptSource } from '../../contract/words/webhooks.ts'
 import type { DeliveryError } from '../../contract/control-deliveries.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import type { Send, Sending, SendingResult } from './sending.ts'
+import type { Send, Sending, SendingResult } from './wire.ts'
 import type { DeliveryProfile } from './profiles.ts'
-import { parseRetryAfter } from './schedule.ts'
+import { parseRetryAfter } from './retry-schedule.ts'
 import { findSendingProblem } from './secret.ts'
 import { buildRequest, recordRequest } from './webhook-request.ts'
 
