@@ -2,17 +2,17 @@ import { generatePrivateJwk } from '../oauth/signing-keys.ts'
 
 type PrivateJwk = Awaited<ReturnType<typeof generatePrivateJwk>>
 
-/** One RSA key that is generated before a sandbox of this process needs it. */
+/** RSA key that is generated on another thread before a sandbox of this process needs it. */
 export interface SpareKey {
-  /** Announces a sandbox that may sign: the key it will take is generated from now on, unless one is there already. */
+  /** Starts to generate the key for a sandbox that is about to start, unless there is one already. */
   prepare(): void
-  /** The prepared key, which no other sandbox gets; generated now if none was prepared. */
+  /** Returns the prepared key, which no other sandbox gets; generates one if none was prepared. */
   take(): Promise<PrivateJwk>
 }
 
 /**
- * A sandbox of a test suite signs its first ID token soon after its start, and generating a key takes longer than that
- * start. One spare key, rather than a key for each sandbox, costs nothing to sandboxes that never sign.
+ * A sandbox in a test suite signs its first ID token soon after its start, and generating a key takes about as long as
+ * that start. There is one spare key, not a key for each sandbox: most sandboxes of a process never sign.
  */
 export function createSpareKey(generate = generatePrivateJwk): SpareKey {
   let spare: Promise<PrivateJwk> | undefined
@@ -22,7 +22,7 @@ export function createSpareKey(generate = generatePrivateJwk): SpareKey {
     if (spare !== undefined) return
     const generated = generate()
     spare = generated
-    // The sandbox that takes it reports a failure; until then, the next sandbox tries again.
+    // The sandbox that takes the key reports the failure; the next sandbox tries again.
     generated.catch(() => {
       if (spare === generated) spare = undefined
     })
@@ -43,5 +43,5 @@ export function createSpareKey(generate = generatePrivateJwk): SpareKey {
   }
 }
 
-/** The spare key of this process. */
+/** Spare key of this process. */
 export const spareKey = createSpareKey()

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
+import { spareKey } from '../../server/sandbox/spare-key.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -26,6 +27,16 @@ describe('startSandbox', () => {
       ])
     }
     expect(tokens[0]).toEqual(tokens[1])
+  })
+
+  test('generates the signing key from the call on, and none for a seed', async () => {
+    const prepare = vi.spyOn(spareKey, 'prepare')
+    const starting = start()
+    expect(prepare).toHaveBeenCalledTimes(1)
+    await starting
+    await start({ seed: 7 })
+    expect(prepare).toHaveBeenCalledTimes(1)
+    prepare.mockRestore()
   })
 
   test.each([
