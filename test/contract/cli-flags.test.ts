@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { renderOptionsTypes } from '../../server/tools/types/options-types.ts'
 import { describe, expect, test } from 'vitest'
 import { flags } from '../../server/contract/flags.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
@@ -56,9 +57,9 @@ describe('every flag of the record', { timeout: patience }, () => {
         ofFile.includes(key) ? `\`config.${key}\`` : '',
       ]),
     )
-    const options = read('server/contract/options-types.ts')
+    const options = renderOptionsTypes()
     const inCodeOnly = ['clock']
-    const named = [...options.matchAll(/^ {2}(\w+)\?: /gm)].map(([, key = '']) => key)
+    const named = [...options.matchAll(/^(\w+)\?: /gm)].map(([, key = '']) => key)
     expect(named.filter((key) => !inCodeOnly.includes(key))).toEqual(keys)
   })
 

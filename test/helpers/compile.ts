@@ -8,12 +8,15 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 /**
  * Compiles a file as strictly as the project does, beside nothing but what it imports.
  * @param code may import files of the project by `#/`, and packages that the project has
- * @returns what the compiler said, and the files that it read
+ * @param beside further files by their names
+ * @returns messages of the compiler
  */
-export function compile(code: string): { errors: string[]; files: string[] } {
+export function compile(code: string, beside: Readonly<Record<string, string>> = {}): string[] {
   const folder = mkdtempSync(join(root, 'node_modules/.compiled-'))
   try {
-    writeFileSync(join(folder, 'code.ts'), code)
+    for (const [name, text] of Object.entries({ ...beside, 'code.ts': code })) {
+      writeFileSync(join(folder, name), text)
+    }
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
@@ -32,11 +35,9 @@ export function compile(code: string): { errors: string[]; files: string[] } {
       }),
     )
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const args = [tsc, '-p', folder, '--listFiles', '--pretty', 'false']
+    const args = [tsc, '-p', folder, '--pretty', 'false']
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-    const lines = `${stdout}${stderr}`.split(/\r?\n/).filter(Boolean)
-    const isError = (line: string) => /error TS\d+/.test(line)
-    return { errors: lines.filter(isError), files: lines.filter((line) => !isError(line)) }
+    return `${stdout}${stderr}`.split(/\r?\n/).filter((line) => /error TS\d+/.test(line))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,17 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { createProgram } from '../../commands/program.ts'
 import { controlApi } from '../../contract/control-api.ts'
 import { fixturesSchema } from '../../fixtures/schema.ts'
-import { controlSchemas } from './control-schemas.ts'
-import { renderControlTypes } from './control-types.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
-import { renderFixturesTypes } from './fixtures-types.ts'
 import { renderLook } from './look.ts'
-import { renderOptionsTypes } from './options-types.ts'
 import { renderFixturesKeys } from './readme-keys.ts'
+import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
 import {
@@ -26,17 +21,6 @@ import {
 } from './readme-tables.ts'
 
 const root = new URL('../../../', import.meta.url)
-
-function format(path: string, text: string): string {
-  const oxfmt = fileURLToPath(new URL('node_modules/oxfmt/bin/oxfmt', root))
-  const { stdout, status, stderr } = spawnSync(
-    process.execPath,
-    [oxfmt, `--stdin-filepath=${path}`],
-    { input: text, encoding: 'utf8', cwd: fileURLToPath(root) },
-  )
-  if (status !== 0) throw new Error(`oxfmt refused ${path}: ${stderr}`)
-  return stdout
-}
 
 /** Generated tables by page and name: they stand between `<!-- name -->` and `<!-- /name -->`. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -71,9 +55,6 @@ const pages = await Promise.all(
 const files: Record<string, string> = {
   ...Object.fromEntries(pages),
   'server/tools/fence.json': renderFence(),
-  'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
-  'server/contract/options-types.ts': renderOptionsTypes(),
-  'server/contract/control-types.ts': renderControlTypes(controlSchemas()),
   'renderer/look.css': renderLook(),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',

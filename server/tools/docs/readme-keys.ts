@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { defaultOf } from './fixtures-types.ts'
+import { defaultOf } from '../types/fixtures-types.ts'
 import { markdownTable } from './readme-tables.ts'
 
 /** Every key of the fixtures file: a table of its parts, and one of all that is below for each of them. */

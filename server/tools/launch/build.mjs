@@ -51,7 +51,7 @@ const parts = {
     result: 'dist/types/commonjs/package.json',
     steps: [
       ['node_modules/typescript/bin/tsc', '-b', 'server'],
-      ['server/tools/launch/commonjs-types.mjs'],
+      ['node_modules/tsx/dist/cli.mjs', 'server/tools/types/publish.ts'],
     ],
   },
   // Read from the builds above, so they come after them.

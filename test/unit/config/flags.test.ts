@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Static, type TSchema, Type } from 'typebox'
-import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
-import type { FlagKey, flags, FlagValues } from '../../../server/contract/flags.ts'
-import type { SandboxOptions } from '../../../server/contract/options-types.ts'
+import { Type } from 'typebox'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ConfigError } from '../../../server/core/config-error.ts'
 import { environmentName, flagName } from '../../../server/core/flag-names.ts'
 
@@ -30,30 +28,8 @@ describe('names of flags', () => {
       const text = readFileSync(new URL(path, root), 'utf8')
       return spellings.filter((spelling) => spelling.test(text)).length > spellings.length * 0.7
     })
-    expect(lists).toEqual([
-      'server/contract/flags.ts',
-      // Generated from it.
-      'server/contract/options-types.ts',
-    ])
+    expect(lists).toEqual(['server/contract/flags.ts'])
   })
-})
-
-/** What may be given in code for a value. */
-type Accepted<Value> = [Value] extends [string[]]
-  ? string | readonly string[]
-  : [Value] extends [Record<string, string>]
-    ? Readonly<Record<string, string>> | string | readonly string[]
-    : Value
-type InCode<Key extends FlagKey> = (typeof flags)[Key] extends {
-  inCode: infer Schema extends TSchema
-}
-  ? Static<Schema>
-  : never
-
-test('the generated type of the options is that of the record', () => {
-  expectTypeOf<Omit<SandboxOptions, 'clock'>>().toEqualTypeOf<{
-    [Key in FlagKey]?: Accepted<NonNullable<FlagValues[Key]>> | InCode<Key>
-  }>()
 })
 
 describe('a flag that is added to the record, and nowhere else', () => {
@@ -74,7 +50,7 @@ describe('a flag that is added to the record, and nowhere else', () => {
     const { resolveOptions } = await import('../../../server/config/resolve.ts')
     const { fixturesSchema } = await import('../../../server/fixtures/schema.ts')
     const { renderFlagTable } = await import('../../../server/tools/docs/readme-tables.ts')
-    const { renderOptionsTypes } = await import('../../../server/tools/docs/options-types.ts')
+    const { renderOptionsTypes } = await import('../../../server/tools/types/options-types.ts')
     return {
       help: () => createProgram().commands[0]?.helpInformation().replaceAll(/\s+/g, ' '),
       complete: (line: string) =>

@@ -2,8 +2,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { own } from '../../core/own.ts'
 import { renderMembers, sentenceOf, type TypeStyle } from './schema-types.ts'
 
-const header = `// Generated from the fixtures schema by \`npm run docs\`. It exists because the package's public
-// types must not need typebox.
+const header = `// Written out from the fixtures schema when the package is built.
 `
 
 /** Titles of objects that are called differently before and after defaults were filled in. */

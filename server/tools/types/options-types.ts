@@ -2,9 +2,8 @@ import { kindOf, schemaOf } from '../../config/flag-kind.ts'
 import { defaultInWords } from '../../config/flag-texts.ts'
 import { flagList, type NamedFlag } from '../../contract/flags.ts'
 
-const header = `// Generated from the flags by \`npm run docs\`. It exists because the package's public types must
-// not need typebox.
-import type { FixturesFile } from './fixtures-types.ts'
+const header = `// Written out from the flags when the package is built.
+import type { FixturesFile } from './fixtures-types.js'
 `
 
 /** No flag: on the command line, `hub-sandbox clock` moves the clock of a running sandbox. */

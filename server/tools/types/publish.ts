@@ -1,0 +1,31 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { fixturesSchema } from '../../fixtures/schema.ts'
+import { format } from '../format.ts'
+import { controlSchemas } from './control-schemas.ts'
+import { renderControlTypes } from './control-types.ts'
+import { renderFixturesTypes } from './fixtures-types.ts'
+import { renderOptionsTypes } from './options-types.ts'
+
+// Writes the declarations that the package ships: those of the compiler, with the types that follow from schemas written
+// out, because users have no typebox. They exist twice: the package.json above a declaration decides whether it describes
+// a module or CommonJS.
+
+const at = (path: string) => fileURLToPath(new URL(`../../../dist/${path}`, import.meta.url))
+
+const generated = Object.entries({
+  control: renderControlTypes(controlSchemas()),
+  fixtures: renderFixturesTypes(fixturesSchema),
+  options: renderOptionsTypes(),
+}).map(([name, text]) => [`${name}-types.d.ts`, format(`${name}-types.d.ts`, text)] as const)
+
+rmSync(at('types'), { recursive: true, force: true })
+for (const folder of ['types', 'types/commonjs']) {
+  cpSync(at('declarations/server'), at(`${folder}/server`), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.tsbuildinfo'),
+  })
+  for (const [name, text] of generated) writeFileSync(at(`${folder}/server/contract/${name}`), text)
+}
+// Written last: it shows that the build is complete.
+writeFileSync(at('types/commonjs/package.json'), '{ "type": "commonjs" }\n')
