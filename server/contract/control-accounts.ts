@@ -17,9 +17,9 @@ const userFields = {
   emailVerified: Type.Boolean({ description: 'Claim email_verified' }),
   isPro: Type.Boolean({ description: 'Has a PRO subscription' }),
   canPay: Type.Boolean({ description: 'Has a payment method' }),
-  avatar: Type.String({ description: 'Address of the picture; default: a drawn one' }),
+  avatar: Type.String({ description: 'URL of the picture; default: a generated one' }),
   website: Type.String({ description: 'Claim website' }),
-  password: Type.String({ description: 'Must be typed on the login page' }),
+  password: Type.String({ description: 'Password for the login page' }),
 }
 
 export const UserItem = Type.Object(
@@ -31,13 +31,13 @@ export const UserItem = Type.Object(
     emailVerified: userFields.emailVerified,
     isPro: userFields.isPro,
     canPay: userFields.canPay,
-    avatarUrl: Type.String({ description: 'Address of the picture' }),
+    avatarUrl: Type.String({ description: 'URL of the picture' }),
     website: Type.Optional(userFields.website),
-    hasPassword: Type.Boolean({ description: 'Whether the login page asks for one' }),
+    hasPassword: Type.Boolean({ description: 'Whether the login page asks for a password' }),
     organizations: Type.Array(
       Type.Object({ name: Type.String({ description: 'Organization' }), role: Role }),
     ),
-    createdAt: Time('When the account was made'),
+    createdAt: Time('When the account was created'),
   },
   { description: 'A user' },
 )
@@ -83,7 +83,10 @@ const Plan = OneOf(plans, 'Plan of the organization')
 
 const Member = Type.Object({ user: UserRef, role: Role })
 
-const Restriction = OneOf(securityRestrictions, 'What bars members from the resources')
+const Restriction = OneOf(
+  securityRestrictions,
+  'Restriction that blocks members from the resources',
+)
 
 export const OrganizationItem = Type.Object(
   {
@@ -92,7 +95,7 @@ export const OrganizationItem = Type.Object(
     fullname: Type.String({ description: 'Name for people' }),
     plan: Plan,
     canPay: Type.Boolean({ description: 'Has a payment method' }),
-    avatarUrl: Type.String({ description: 'Address of the picture' }),
+    avatarUrl: Type.String({ description: 'URL of the picture' }),
     members: Type.Array(Member),
     resourceGroups: Type.Array(
       Type.Object({
@@ -105,11 +108,11 @@ export const OrganizationItem = Type.Object(
       Type.Object({
         type: Restriction,
         users: Type.Optional(
-          Type.Array(Type.String(), { description: 'Only these; absent = every member' }),
+          Type.Array(Type.String(), { description: 'Usernames; absent = every member' }),
         ),
       }),
     ),
-    createdAt: Time('When it was made'),
+    createdAt: Time('Creation time'),
   },
   { description: 'An organization' },
 )
@@ -127,7 +130,7 @@ const organizationInput = {
   plan: Type.Optional(Plan),
   canPay: Type.Optional(Type.Boolean({ description: 'Has a payment method' })),
   members: Type.Optional(
-    Type.Array(MemberInput, { description: 'All members; replaces the present ones' }),
+    Type.Array(MemberInput, { description: 'All members; replaces the current ones' }),
   ),
   resourceGroups: Type.Optional(
     Type.Array(
@@ -139,7 +142,8 @@ const organizationInput = {
         { additionalProperties: false },
       ),
       {
-        description: 'All groups; replaces the present ones, those of the same name keep their id',
+        description:
+          'All groups; replaces the current ones. A group that keeps its name keeps its id',
       },
     ),
   ),
@@ -149,7 +153,7 @@ const organizationInput = {
         { type: Restriction, users: Type.Optional(Type.Array(Type.String())) },
         { additionalProperties: false },
       ),
-      { description: 'All restrictions; replaces the present ones' },
+      { description: 'All restrictions; replaces the current ones' },
     ),
   ),
 }
@@ -171,16 +175,16 @@ export const AuditItem = Type.Object(
     id: Type.String({ description: '24 hex digits' }),
     organization: Type.String({ description: 'Name of the organization' }),
     type: Type.String({ description: 'Kind of event, such as oauth-app.create' }),
-    message: Type.String({ description: 'What happened' }),
-    createdAt: Time('When it happened'),
+    message: Type.String({ description: 'Type' }),
+    createdAt: Time('Time'),
     author: Type.Optional(UserRef),
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    ip: Type.Optional(Type.String({ description: 'Address it came from' })),
-    userAgent: Type.Optional(Type.String({ description: 'Program it came from' })),
+    ip: Type.Optional(Type.String({ description: 'IP address of the caller' })),
+    userAgent: Type.Optional(Type.String({ description: 'User agent of the caller' })),
     tokenId: Type.Optional(Type.String({ description: 'Token that was used or issued' })),
-    clientId: Type.Optional(Type.String({ description: 'App that was used' })),
+    clientId: Type.Optional(Type.String({ description: 'App involved' })),
   },
-  { description: 'A line of an organization’s audit log' },
+  { description: 'Row of an organization’s audit log' },
 )
 export type AuditItem = Static<typeof AuditItem>
 

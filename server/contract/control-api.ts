@@ -182,11 +182,11 @@ export interface Endpoint {
 const Id = (description: string) => Type.Object({ id: Type.String({ description }) })
 const ClientId = Type.Object({ clientId: Type.String({ description: '`client_id`' }) })
 const AccountName = Type.Object({ name: Type.String({ description: 'Name of the account' }) })
-const DocumentUrl = Type.Object({ url: Type.String({ description: 'Address of the document' }) })
+const DocumentUrl = Type.Object({ url: Type.String({ description: 'URL of the document' }) })
 const RepoId = Type.Object({
-  '*': Type.String({ description: 'Id, or namespace/name with its type before it where needed' }),
+  '*': Type.String({ description: 'Id or namespace/name, prefixed with models/, datasets/ or spaces/ if ambiguous' }),
 })
-const TokenId = Id('Id, or the token itself')
+const TokenId = Id('Id or the token itself')
 const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
 
 /**
@@ -194,7 +194,7 @@ const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
  * it; dashboard, commands and the in-process handle call by its keys and have their types from it.
  */
 export const controlApi = {
-  'GET overview': { tag: 'sandbox', summary: 'What the sandbox is and holds', answer: Overview },
+  'GET overview': { tag: 'sandbox', summary: 'Show the settings and contents of the sandbox', answer: Overview },
   'GET overrides': {
     tag: 'sandbox',
     summary: 'Get the active overrides (clock, faults, barriers) and pending devices',
@@ -202,52 +202,52 @@ export const controlApi = {
   },
   'GET facts': {
     tag: 'sandbox',
-    summary: 'What happened since the start or the last reset, but for requests that went well',
+    summary: 'List facts since the start or last reset, without successful requests',
     query: FactQuery,
     answer: FactList,
   },
   'POST search': {
     tag: 'sandbox',
-    summary: 'Find anything by a name, an id, a token or a code',
+    summary: 'Search by name, id, token or code',
     body: SearchRequest,
     answer: SearchResult,
   },
   'GET fixtures': {
     tag: 'sandbox',
-    summary: 'What was loaded, secrets included, but not the signing key',
+    summary: 'Get the loaded fixtures, including secrets but not the signing key',
     answer: LoadedFixtures,
   },
   'POST fixtures/compare': {
     tag: 'sandbox',
-    summary: 'How a fixtures file differs from the present state; nothing is loaded',
+    summary: 'Compare a fixtures file with the current state, without loading it',
     body: CompareRequest,
     bodyLimit: largestFileBytes,
     answer: Comparison,
   },
   'GET export': {
     tag: 'sandbox',
-    summary: 'The present state as a fixtures file',
+    summary: 'Export the current state as a fixtures file',
     description:
-      'What such a file cannot hold of a repo, its `leftOut` says: contents in Git LFS, history, branches. With `log=1` it holds what the run left behind, too: requests, sign-ins, deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in addresses are masked in it then. A sandbox that loads it shows the run, and delivers nothing until it is resumed.',
+      '`leftOut` of a repo lists what the file cannot hold: contents in Git LFS, history, branches. With `log=1` the file also holds the log: requests, sign-ins, and deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in URLs are masked in the log. A sandbox that loads such a file shows the recorded run and delivers nothing until the run is resumed.',
     query: ExportQuery,
     answer: ExportedFixtures,
   },
   'POST recorded-run/resume': {
     tag: 'sandbox',
     summary:
-      'Let a recorded run go on: what was held is delivered, and the clock runs where it ran',
+      'Resume a recorded run: send its held deliveries and restart its clock',
     answer: ResumedRun,
   },
   'POST reset': {
     tag: 'sandbox',
-    summary: 'Return to the fixtures as the start has read them; snapshots and signing keys stay',
+    summary: 'Reset to the fixtures read at the start; snapshots and signing keys stay',
     answer: ReplacedState,
   },
   'POST stop': {
     tag: 'sandbox',
-    summary: 'End the sandbox: what is in flight is finished, the state saved',
+    summary: 'Stop the sandbox after finishing requests in flight and saving the state',
     description:
-      'As SIGTERM does. The answer comes first; the sandbox has ended when its port is closed and the lock of its data folder is gone.',
+      'Same as SIGTERM. The response is sent first; the sandbox has stopped when its port is closed and the lock of its data folder is gone.',
     status: 202,
     answer: Stopping,
   },
@@ -255,7 +255,7 @@ export const controlApi = {
   'GET snapshots': { tag: 'sandbox', summary: 'List snapshots', answer: SnapshotList },
   'POST snapshots': {
     tag: 'sandbox',
-    summary: 'Keep the whole state under a name, or a fixtures file as one',
+    summary: 'Save the whole state as a snapshot, or import a fixtures file as one',
     body: Type.Optional(CreateSnapshotRequest),
     bodyLimit: largestFileBytes,
     status: 201,
@@ -263,19 +263,19 @@ export const controlApi = {
   },
   'GET snapshots/:name': {
     tag: 'sandbox',
-    summary: 'A snapshot as a fixtures file',
+    summary: 'Export a snapshot as a fixtures file',
     params: SnapshotName,
     answer: ExportedFixtures,
   },
   'GET snapshots/:name/comparison': {
     tag: 'sandbox',
-    summary: 'How a snapshot differs from the present state',
+    summary: 'Compare a snapshot with the current state',
     params: SnapshotName,
     answer: Comparison,
   },
   'POST snapshots/:name/restore': {
     tag: 'sandbox',
-    summary: 'Go back to a snapshot',
+    summary: 'Restore a snapshot',
     params: SnapshotName,
     answer: ReplacedState,
   },
@@ -289,41 +289,41 @@ export const controlApi = {
   'GET forks': { tag: 'sandbox', summary: 'List forks', answer: ForkList },
   'POST forks': {
     tag: 'sandbox',
-    summary: 'Start another sandbox from the present state',
+    summary: 'Start another sandbox from the current state',
     description:
-      'In the same process, in memory, at a free port of the same addresses, with the same settings and control token. It shares nothing with this one but its end; 200 at most.',
+      'The fork runs in the same process, in memory, on a free port of the same addresses, with the same settings and control token. It shares no state with this sandbox and stops with it. At most 200 forks.',
     body: Type.Optional(CreateForkRequest),
     status: 201,
     answer: ForkItem,
   },
   'GET forks/:id': {
     tag: 'sandbox',
-    summary: 'One fork',
+    summary: 'Get a fork',
     description:
-      'With `follow=1` the answer is one line of NDJSON that stays open as long as the fork runs; a temporary one runs as long as such an answer is open.',
+      'With `follow=1` the response is one line of NDJSON and stays open while the fork runs. A temporary fork runs while such a response is open.',
     params: Id('Fork'),
     query: ForkQuery,
     answer: ForkItem,
     line: ForkItem,
   },
-  'DELETE forks/:id': { tag: 'sandbox', summary: 'End a fork', params: Id('Fork'), answer: Empty },
+  'DELETE forks/:id': { tag: 'sandbox', summary: 'Stop a fork', params: Id('Fork'), answer: Empty },
 
-  'GET clock': { tag: 'clock', summary: 'The time of the sandbox', answer: ClockReading },
+  'GET clock': { tag: 'clock', summary: 'Read the clock', answer: ClockReading },
   'POST clock': {
     tag: 'clock',
-    summary: 'Move the time of the sandbox',
+    summary: 'Move the clock',
     body: MoveClockRequest,
     answer: ClockReading,
   },
 
   'GET keys': {
     tag: 'keys',
-    summary: 'The public signing keys, the present one first',
+    summary: 'List public signing keys, the current one first',
     answer: KeyList,
   },
   'POST keys/rotate': {
     tag: 'keys',
-    summary: 'Sign with a new key from now on',
+    summary: 'Rotate the signing key',
     body: Type.Optional(RotateKeyRequest),
     answer: RotatedKey,
   },
@@ -332,7 +332,7 @@ export const controlApi = {
     tag: 'sign-in',
     summary: 'Sign in without a browser',
     description:
-      'The parameters of an authorization request and what the user says; answers where the browser would be sent. 400 where the hub would show its error page.',
+      'Takes the parameters of an authorization request and the user’s decision; returns the URL that the browser would be redirected to. 400 where the hub would show its error page.',
     body: AuthorizeRequest,
     answer: AuthorizeResult,
   },
@@ -344,7 +344,7 @@ export const controlApi = {
   },
   'POST sessions': {
     tag: 'sign-in',
-    summary: 'The cookie of a signed-in browser',
+    summary: 'Create a session cookie',
     body: StartSessionRequest,
     answer: StartedSession,
   },
@@ -362,8 +362,8 @@ export const controlApi = {
   },
   'POST device/:userCode': {
     tag: 'sign-in',
-    summary: 'Answer for a device, as its user',
-    params: Type.Object({ userCode: Type.String({ description: 'As shown on the device' }) }),
+    summary: 'Approve or deny a device as its user',
+    params: Type.Object({ userCode: Type.String({ description: 'User code, as shown on the device' }) }),
     body: DecideDeviceRequest,
     answer: DecidedDevice,
   },
@@ -384,7 +384,7 @@ export const controlApi = {
   },
   'POST demos/:id/next': {
     tag: 'sign-in',
-    summary: 'Play the next step',
+    summary: 'Run the next step',
     description: '409 while the demo waits for a person, and after its end.',
     params: Id('Demo'),
     answer: DemoItem,
@@ -404,21 +404,21 @@ export const controlApi = {
   },
   'POST tokens': {
     tag: 'tokens',
-    summary: 'Mint an access token',
-    description: 'A token of an app, or, with `role`, a user access token.',
+    summary: 'Create an access token',
+    description: 'Creates a token of an app or, with `role`, a user access token.',
     body: MintTokenRequest,
     answer: MintedToken,
   },
-  'GET tokens/:id': { tag: 'tokens', summary: 'One token', params: TokenId, answer: TokenItem },
+  'GET tokens/:id': { tag: 'tokens', summary: 'Get a token', params: TokenId, answer: TokenItem },
   'GET tokens/:id/history': {
     tag: 'tokens',
-    summary: 'What happened to a token: its sign-in, its uses, its refresh',
+    summary: 'Show the history of a token: sign-in, uses, refresh',
     params: TokenId,
     answer: TokenHistory,
   },
   'GET tokens/:id/rights': {
     tag: 'tokens',
-    summary: 'What may be done with a token, and whose things with',
+    summary: 'Show what a token allows, by owner',
     params: TokenId,
     answer: TokenRights,
   },
@@ -432,7 +432,7 @@ export const controlApi = {
     status: 201,
     answer: AppItem,
   },
-  'GET apps/:clientId': { tag: 'apps', summary: 'One app', params: ClientId, answer: AppItem },
+  'GET apps/:clientId': { tag: 'apps', summary: 'Get an app', params: ClientId, answer: AppItem },
   'PATCH apps/:clientId': {
     tag: 'apps',
     summary: 'Change an app',
@@ -442,13 +442,13 @@ export const controlApi = {
   },
   'DELETE apps/:clientId': {
     tag: 'apps',
-    summary: 'Delete an app and all it was issued',
+    summary: 'Delete an app and everything issued to it',
     params: ClientId,
     answer: Empty,
   },
   'POST apps/:clientId/secret': {
     tag: 'apps',
-    summary: 'Make a new secret; the old one stops working at once',
+    summary: 'Create a new secret; the old one stops working at once',
     params: ClientId,
     answer: AppSecret,
   },
@@ -460,7 +460,7 @@ export const controlApi = {
   },
   'GET consents': {
     tag: 'apps',
-    summary: 'List what users have allowed apps',
+    summary: 'List consents',
     query: PageQuery,
     answer: ConsentList,
   },
@@ -472,33 +472,33 @@ export const controlApi = {
   },
   'GET client-metadata-documents': {
     tag: 'apps',
-    summary: 'List the client metadata documents that the sandbox serves to itself',
+    summary: 'List client metadata documents that the sandbox serves to itself',
     query: PageQuery,
     answer: MetadataDocumentList,
   },
   'POST client-metadata-documents': {
     tag: 'apps',
-    summary: 'Serve a client metadata document, so that its client needs no site',
+    summary: 'Serve a client metadata document without a web site',
     body: CreateMetadataDocumentRequest,
     status: 201,
     answer: MetadataDocumentItem,
   },
   'GET client-metadata-documents/:url': {
     tag: 'apps',
-    summary: 'One client metadata document',
+    summary: 'Get a client metadata document',
     params: DocumentUrl,
     answer: MetadataDocumentItem,
   },
   'PATCH client-metadata-documents/:url': {
     tag: 'apps',
-    summary: 'Put another document in its place',
+    summary: 'Replace a client metadata document',
     params: DocumentUrl,
     body: UpdateMetadataDocumentRequest,
     answer: MetadataDocumentItem,
   },
   'DELETE client-metadata-documents/:url': {
     tag: 'apps',
-    summary: 'Stop serving a document; its address is that of its real site again',
+    summary: 'Stop serving a document; its URL is fetched from the real site again',
     params: DocumentUrl,
     answer: Empty,
   },
@@ -506,12 +506,12 @@ export const controlApi = {
   'GET users': { tag: 'users', summary: 'List users', query: PageQuery, answer: UserList },
   'POST users': {
     tag: 'users',
-    summary: 'Make a user',
+    summary: 'Create a user',
     body: CreateUserRequest,
     status: 201,
     answer: UserItem,
   },
-  'GET users/:name': { tag: 'users', summary: 'One user', params: AccountName, answer: UserItem },
+  'GET users/:name': { tag: 'users', summary: 'Get a user', params: AccountName, answer: UserItem },
   'PATCH users/:name': {
     tag: 'users',
     summary: 'Change a user',
@@ -521,7 +521,7 @@ export const controlApi = {
   },
   'DELETE users/:name': {
     tag: 'users',
-    summary: 'Delete a user with what is theirs alone',
+    summary: 'Delete a user and everything only they own',
     params: AccountName,
     answer: Empty,
   },
@@ -533,14 +533,14 @@ export const controlApi = {
   },
   'POST organizations': {
     tag: 'organizations',
-    summary: 'Make an organization',
+    summary: 'Create an organization',
     body: CreateOrganizationRequest,
     status: 201,
     answer: OrganizationItem,
   },
   'GET organizations/:name': {
     tag: 'organizations',
-    summary: 'One organization',
+    summary: 'Get an organization',
     params: AccountName,
     answer: OrganizationItem,
   },
@@ -559,7 +559,7 @@ export const controlApi = {
   },
   'GET audit-log': {
     tag: 'organizations',
-    summary: 'Audit logs of the organizations',
+    summary: 'List rows of the audit logs',
     query: AuditQuery,
     answer: AuditList,
   },
@@ -567,12 +567,12 @@ export const controlApi = {
   'GET repos': { tag: 'repos', summary: 'List repositories', query: RepoQuery, answer: RepoList },
   'POST repos': {
     tag: 'repos',
-    summary: 'Make a repository',
+    summary: 'Create a repository',
     body: CreateRepoRequest,
     status: 201,
     answer: RepoDetail,
   },
-  'GET repos/*': { tag: 'repos', summary: 'One repository', params: RepoId, answer: RepoDetail },
+  'GET repos/*': { tag: 'repos', summary: 'Get a repository', params: RepoId, answer: RepoDetail },
   'PATCH repos/*': {
     tag: 'repos',
     summary: 'Change a repository',
@@ -596,8 +596,8 @@ export const controlApi = {
   },
   'GET repos/:type/:namespace/:name/file': {
     tag: 'repos',
-    summary: 'One file as text',
-    description: 'A binary one is named as such; of a large one the first MiB is told.',
+    summary: 'Get a file as text',
+    description: 'A binary file is marked as such, without its content; a large file is cut after 1 MiB.',
     params: RepoParams,
     query: FileQuery,
     answer: RepoFile,
@@ -611,7 +611,7 @@ export const controlApi = {
   },
   'GET repos/:type/:namespace/:name/commits/:id': {
     tag: 'repos',
-    summary: 'One commit with the files that it changes',
+    summary: 'Get a commit with the files that it changes',
     params: CommitParams,
     answer: CommitDetail,
   },
@@ -625,7 +625,7 @@ export const controlApi = {
   },
   'POST repos/:type/:namespace/:name/refs': {
     tag: 'repos',
-    summary: 'Make a branch or tag as a user',
+    summary: 'Create a branch or tag as a user',
     params: RepoParams,
     body: CreateRefRequest,
     status: 201,
@@ -648,13 +648,13 @@ export const controlApi = {
   },
   'GET repos/:type/:namespace/:name/discussions/:num': {
     tag: 'repos',
-    summary: 'One discussion or pull request with its comments',
+    summary: 'Get a discussion or pull request with its comments',
     params: DiscussionParams,
     answer: DiscussionDetail,
   },
   'PATCH repos/:type/:namespace/:name/discussions/:num': {
     tag: 'repos',
-    summary: 'Retitle, close or open a discussion as a user',
+    summary: 'Rename, close or reopen a discussion as a user',
     params: DiscussionParams,
     body: UpdateDiscussionRequest,
     answer: DiscussionDetail,
@@ -683,20 +683,20 @@ export const controlApi = {
   },
   'POST webhooks': {
     tag: 'webhooks',
-    summary: 'Make a webhook',
+    summary: 'Create a webhook',
     body: CreateWebhookRequest,
     status: 201,
     answer: WebhookItem,
   },
   'GET webhooks/:id': {
     tag: 'webhooks',
-    summary: 'One webhook',
+    summary: 'Get a webhook',
     params: Id('Webhook'),
     answer: WebhookItem,
   },
   'PATCH webhooks/:id': {
     tag: 'webhooks',
-    summary: 'Change a webhook, enable or disable it, hold or release its deliveries',
+    summary: 'Change, enable, disable, pause or resume a webhook',
     params: Id('Webhook'),
     body: UpdateWebhookRequest,
     answer: WebhookItem,
@@ -709,14 +709,14 @@ export const controlApi = {
   },
   'GET webhooks/:id/statistics': {
     tag: 'webhooks',
-    summary: 'How a webhook has fared: times, errors, and what came of its deliveries over time',
+    summary: 'Show statistics of a webhook: response times, errors, results over time',
     params: Id('Webhook'),
     query: WebhookStatisticsQuery,
     answer: WebhookStatistics,
   },
   'POST webhooks/:id/recover': {
     tag: 'webhooks',
-    summary: 'Send what failed or was cancelled again',
+    summary: 'Send failed and cancelled deliveries again',
     params: Id('Webhook'),
     body: RecoverRequest,
     answer: Recovered,
@@ -724,22 +724,22 @@ export const controlApi = {
   'GET links': { tag: 'webhooks', summary: 'List links', answer: LinkList },
   'POST links': {
     tag: 'webhooks',
-    summary: 'Make a temporary link to a local receiver',
+    summary: 'Create a temporary link to a local receiver',
     description:
-      'A port of its own that passes calls on: a tunnel that expires after 72 h, or a hosted receiver that stops after 48 h without a call. Without a target it is a sample receiver, which answers 200. It comes back at its port with a data folder; one whose port is taken meanwhile is paused, and asking for the same again makes it again.',
+      'A link is a port that forwards requests: a tunnel that expires after 72 h, or a hosted receiver that stops after 48 h without a request. Without a target it is a sample receiver that responds with 200. With a data folder, links return on the same port after a restart. A link whose port is in use is paused; request the same link again to recreate it.',
     body: CreateLinkRequest,
     status: 201,
     answer: LinkItem,
   },
   'POST links/:id/wake': {
     tag: 'webhooks',
-    summary: 'Start a hosted receiver or a paused link again',
+    summary: 'Restart a hosted receiver or a paused link',
     params: Id('Link'),
     answer: LinkItem,
   },
   'DELETE links/:id': {
     tag: 'webhooks',
-    summary: 'End a link',
+    summary: 'Delete a link',
     params: Id('Link'),
     answer: Empty,
   },
@@ -748,51 +748,51 @@ export const controlApi = {
     tag: 'deliveries',
     summary: 'List deliveries, newest first',
     description:
-      'With `follow=1` the answer is NDJSON that goes on: all that matches now, oldest first (`cursor` and `limit` do not apply), then a line for each change.',
+      'With `follow=1` the response is an NDJSON stream: all current matches, oldest first (`cursor` and `limit` do not apply), then a line for each change.',
     query: DeliveryQuery,
     answer: DeliveryList,
     line: DeliveryItem,
   },
   'GET deliveries/:id': {
     tag: 'deliveries',
-    summary: 'One delivery with every attempt',
+    summary: 'Get a delivery with every attempt',
     params: Id('Delivery'),
     answer: DeliveryItem,
   },
   'GET deliveries/:id/story': {
     tag: 'deliveries',
-    summary: 'What caused a delivery, and what may have come of it',
+    summary: 'Show the cause and the possible effects of a delivery',
     description:
-      'Causes are kept; effects are inferred: what the owner of the webhook asked of the hub, and what changed in the repository, until 5 s after the last attempt.',
+      'Causes are recorded. Effects are inferred: requests by the owner of the webhook and changes in the repository until 5 s after the last attempt.',
     params: Id('Delivery'),
     answer: DeliveryStory,
   },
   'POST deliveries/:id/replay': {
     tag: 'deliveries',
-    summary: 'Send a delivery once more, to the present address',
-    description: 'With `payload`, a new delivery that is marked as derived.',
+    summary: 'Replay a delivery to the webhook’s current URL',
+    description: 'With `payload`, a new delivery marked as derived is sent.',
     params: Id('Delivery'),
     body: Type.Optional(ReplayRequest),
     answer: AttemptItem,
   },
   'POST deliveries/replay': {
     tag: 'deliveries',
-    summary: 'Send several deliveries once more, or duplicates of them',
+    summary: 'Replay several deliveries, or send duplicates of them',
     description:
-      'Four at a time to one webhook, one where it is `ordered`; no retries, and no use of the quota. Answers when all have ended; an unknown or skipped one is an item that says so. Nothing more is started once the caller hangs up.',
+      'Sends four at a time to a webhook, or one at a time if it is `ordered`, without retries and without using the quota. Responds when all have ended; an unknown or skipped delivery has an item with the reason. Sending stops when the caller disconnects.',
     body: ReplayManyRequest,
     answer: ReplayedMany,
   },
   'POST deliveries/:id/cancel': {
     tag: 'deliveries',
-    summary: 'Give a delivery up',
+    summary: 'Cancel a delivery',
     params: Id('Delivery'),
     answer: DeliveryItem,
   },
   'GET idle': {
     tag: 'deliveries',
     summary: 'Wait until nothing is queued or in flight',
-    description: 'With `waiting=1` retries that wait count, too. 504 names what is outstanding.',
+    description: 'With `waiting=1` also waits for retries. 504 lists what is outstanding.',
     query: IdleQuery,
     answer: Idle,
     otherwise: { 504: NotIdle },
@@ -800,14 +800,14 @@ export const controlApi = {
 
   'GET events': {
     tag: 'events',
-    summary: 'What can be caused by hand, and what it takes',
+    summary: 'List the events that can be triggered, with their fields',
     answer: EventCatalog,
   },
   'POST events': {
     tag: 'events',
-    summary: 'Cause an event',
+    summary: 'Trigger an event',
     description:
-      'Answers at once; the deliveries follow. An `Idempotency-Key` keeps a repeated request from causing it again.',
+      'Responds at once; the deliveries follow. With an `Idempotency-Key`, repeating the request does not trigger the event again.',
     headers: TriggerHeaders,
     body: TriggerRequest,
     status: 202,
@@ -815,18 +815,18 @@ export const controlApi = {
   },
   'GET events/last': {
     tag: 'events',
-    summary: 'What was caused by hand last since the start, to cause it again',
+    summary: 'Get the last trigger since the start, to repeat it',
     answer: LastTrigger,
   },
   'GET events/repeats': {
     tag: 'events',
-    summary: 'Triggers that are repeated at a rate and not through yet',
+    summary: 'List repeated triggers in progress',
     answer: RepeatList,
   },
   'DELETE events/repeats/:id': {
     tag: 'events',
     summary: 'Stop a repeated trigger',
-    description: 'What it has caused so far stays and is delivered.',
+    description: 'Events triggered so far stay and are delivered.',
     params: Id('Repeated trigger'),
     answer: Empty,
   },
@@ -835,14 +835,14 @@ export const controlApi = {
   'POST jobs': {
     tag: 'jobs',
     summary: 'Start a job',
-    description: 'Recorded only, unless --run-jobs names a command for its image.',
+    description: 'The job is only recorded, unless --run-jobs names a command for its image.',
     body: CreateJobRequest,
     status: 201,
     answer: JobItem,
   },
   'GET jobs/:id': {
     tag: 'jobs',
-    summary: 'One job with its log',
+    summary: 'Get a job with its log',
     params: Id('Job'),
     answer: JobDetail,
   },
@@ -852,33 +852,33 @@ export const controlApi = {
     tag: 'requests',
     summary: 'List requests, newest first',
     description:
-      'With `follow=1` the answer is NDJSON that goes on: all that match now, oldest first (`cursor` and `limit` do not apply), then a line for each that is answered.',
+      'With `follow=1` the response is an NDJSON stream: all current matches, oldest first (`cursor` and `limit` do not apply), then a line for each new request.',
     query: RequestQuery,
     answer: RequestList,
     line: RequestItem,
   },
   'GET requests.har': {
     tag: 'requests',
-    summary: 'All requests as an HTTP Archive',
+    summary: 'Export all requests as an HTTP Archive',
     answer: Har,
   },
   'GET requests/:id': {
     tag: 'requests',
-    summary: 'One request and its answer',
+    summary: 'Get a request and its response',
     params: Id('Request'),
     answer: RequestDetail,
   },
   'GET flows': {
     tag: 'requests',
-    summary: 'Requests grouped into sign-ins, newest first',
+    summary: 'List sign-ins, newest first',
     query: PageQuery,
     answer: FlowList,
   },
   'GET flows/:id/steps/:step': {
     tag: 'requests',
-    summary: 'What stands behind one step of a sign-in',
+    summary: 'Show the details of a step of a sign-in',
     description:
-      'Parameters one by one, tokens decoded, raw messages. Secrets are masked but those that reveal names.',
+      'Returns parameters, decoded tokens and raw messages. Secrets are masked except those named in `reveal`.',
     params: Type.Object({
       id: Type.String({ description: 'Sign-in' }),
       step: Type.String({ description: 'Step' }),
@@ -888,21 +888,21 @@ export const controlApi = {
   },
   'GET flows/:id/har': {
     tag: 'requests',
-    summary: 'The requests of a sign-in as an HTTP Archive',
+    summary: 'Export the requests of a sign-in as an HTTP Archive',
     params: Id('Sign-in'),
     answer: Har,
   },
   'GET flows/:id/mermaid': {
     tag: 'requests',
-    summary: 'A sign-in as a Mermaid sequence diagram',
+    summary: 'Export a sign-in as a Mermaid sequence diagram',
     params: Id('Sign-in'),
     answer: FlowText,
   },
   'GET flows/:id/test': {
     tag: 'requests',
-    summary: 'A sign-in as a vitest file that repeats it',
+    summary: 'Export a sign-in as a vitest file that repeats it',
     description:
-      'It starts a sandbox of its own with the accounts and apps of the sign-in, and expects the same answers. 409 where it cannot be repeated: its beginning is missing, or the document of its app would have to be fetched.',
+      'The test starts its own sandbox with the accounts and apps of the sign-in and expects the same responses. 409 if it cannot be repeated: its beginning is missing, or the document of its app would have to be fetched.',
     params: Id('Sign-in'),
     answer: FlowText,
   },
@@ -927,9 +927,9 @@ export const controlApi = {
   },
   'GET flows/:id': {
     tag: 'requests',
-    summary: 'A sign-in as it is drawn: who took part, step by step',
+    summary: 'Get a sign-in as drawn: its participants and steps',
     description:
-      'The fact request.completed of the live feed says by flowId that there is more to draw.',
+      'The fact `request.completed` in the live feed has a `flowId` when the sign-in has a new step.',
     params: Id('Sign-in'),
     answer: FlowDetail,
   },
@@ -938,47 +938,47 @@ export const controlApi = {
   'POST faults': {
     tag: 'faults',
     summary: 'Add a fault rule',
-    description: 'The first rule that matches an answer and is not used up changes it.',
+    description: 'The first matching rule that is not used up changes the response.',
     body: AddFaultRequest,
     status: 201,
     answer: AddedFault,
   },
   'POST faults/preview': {
     tag: 'faults',
-    summary: 'Which of the remembered requests or deliveries a rule would have concerned',
+    summary: 'List kept requests or deliveries that a rule would have matched',
     body: PreviewFaultRequest,
     answer: FaultPreview,
   },
   'GET faults/:id': {
     tag: 'faults',
-    summary: 'One rule',
+    summary: 'Get a fault rule',
     params: Id('Rule'),
     answer: FaultItem,
   },
   'DELETE faults/:id': {
     tag: 'faults',
-    summary: 'Remove a rule',
+    summary: 'Delete a fault rule',
     params: Id('Rule'),
     answer: Empty,
   },
-  'DELETE faults': { tag: 'faults', summary: 'Remove all rules', answer: Empty },
+  'DELETE faults': { tag: 'faults', summary: 'Delete all fault rules', answer: Empty },
   'GET barriers': { tag: 'barriers', summary: 'List barriers', answer: BarrierList },
   'POST barriers': {
     tag: 'barriers',
-    summary: 'Hold requests until they are released',
+    summary: 'Add a barrier: hold requests until they are released',
     body: AddBarrierRequest,
     status: 201,
     answer: AddedBarrier,
   },
   'GET barriers/:id': {
     tag: 'barriers',
-    summary: 'One barrier',
+    summary: 'Get a barrier',
     params: Id('Rule'),
     answer: Barrier,
   },
   'POST barriers/:id/release': {
     tag: 'barriers',
-    summary: 'Let the held requests go, in an order of your choice',
+    summary: 'Release the held requests, in a given order',
     params: Id('Rule'),
     body: Type.Optional(ReleaseBarrierRequest),
     answer: ReleasedBarrier,

@@ -3,26 +3,29 @@ import { OneOf } from './one-of.ts'
 import { AppRef, Duration, ListOf, OrganizationRef, OrNull, Time, UserRef } from './control.ts'
 import { appOrigins, privileges } from './words/oauth.ts'
 
-const name = { description: 'Name shown at consent' }
+const name = { description: 'Name on the consent page' }
 const redirectUris = {
-  description: 'Where codes may be sent, compared exactly; the port of loopback ones is free',
+  description: 'Redirect URIs, compared exactly; loopback ones match any port',
 }
 // Of what is made here: fixtures and apps that register themselves are held to no limit.
 const Name = Type.String({ ...name, minLength: 1, maxLength: 100 })
 const RedirectUris = Type.Array(Type.String(), { ...redirectUris, maxItems: 100 })
 const Scopes = Type.Array(Type.String(), {
-  description:
-    'Scopes of a request that names none; under --strict also the only ones the app may ask for',
+  description: 'Default scopes of a request; with --strict the only ones that the app may request',
 })
-const Organization = Type.String({ description: 'Organization the app is bound to, by name' })
-const Owner = Type.String({ description: 'User who registered it, by name' })
+const Organization = Type.String({
+  description: 'Name of the organization that the app is bound to',
+})
+const Owner = Type.String({ description: 'Username of the owner' })
 const AuthorizedOrganizations = Type.Array(Type.String(), {
-  description: 'Only members of these organizations may sign in, by name',
+  description: 'Names of the organizations whose members may sign in; default: all users',
 })
-const Privileges = Type.Array(OneOf(privileges, 'Right to exchange tokens (RFC 8693)'))
-const TokenDuration = Duration('Life of its access tokens, for token exchange')
-const LogoUri = Type.String({ description: 'Address of the logo' })
-const ClientUri = Type.String({ description: 'Address of the app’s site' })
+const Privileges = Type.Array(
+  OneOf(privileges, 'Privilege; token exchange (RFC 8693) needs `token-exchange`'),
+)
+const TokenDuration = Duration('Lifetime of its access tokens from token exchange')
+const LogoUri = Type.String({ description: 'URL of the logo' })
+const ClientUri = Type.String({ description: 'URL of the app’s web site' })
 const PolicyUri = Type.String({ description: 'URL of the app’s privacy policy' })
 const TosUri = Type.String({ description: 'URL of the app’s terms of service' })
 
@@ -32,10 +35,12 @@ export const AppItem = Type.Object(
     name: Type.String(name),
     origin: OneOf(
       appOrigins,
-      'Settings or fixtures, RFC 7591, a client metadata document, or a Space',
+      'Origin: settings or fixtures, registration (RFC 7591), a client metadata document, or a Space',
     ),
-    public: Type.Boolean({ description: 'Without a secret (RFC 6749 §2.1)' }),
-    clientSecret: Type.Optional(Type.String({ description: 'The secret; it is a fake' })),
+    public: Type.Boolean({
+      description: 'Whether the app is public: without a secret (RFC 6749 §2.1)',
+    }),
+    clientSecret: Type.Optional(Type.String({ description: 'Secret; it is fake' })),
     redirectUris: Type.Array(Type.String(), redirectUris),
     scopes: Scopes,
     owner: Type.Optional(Owner),
@@ -43,16 +48,16 @@ export const AppItem = Type.Object(
     privileges: Privileges,
     tokenDuration: Type.Optional(TokenDuration),
     authorizedOrganizations: Type.Optional(AuthorizedOrganizations),
-    space: Type.Optional(Type.String({ description: 'Space that it belongs to' })),
+    space: Type.Optional(Type.String({ description: 'Space that the app belongs to' })),
     logoUri: Type.Optional(LogoUri),
     clientUri: Type.Optional(ClientUri),
     policyUri: Type.Optional(PolicyUri),
     tosUri: Type.Optional(TosUri),
-    activeTokens: Type.Integer({ description: 'Its tokens that are accepted now' }),
-    createdAt: Time('When it was registered'),
+    activeTokens: Type.Integer({ description: 'Number of its valid access tokens' }),
+    createdAt: Time('Time of registration'),
     notices: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Remarks on the request that wrote it: unknown scopes, which are left out',
+        description: 'Notices about the request, such as unknown scopes that were left out',
       }),
     ),
   },
@@ -66,10 +71,14 @@ export type AppList = Static<typeof AppList>
 export const CreateAppRequest = Type.Object(
   {
     name: Name,
-    clientId: Type.Optional(Type.String({ format: 'uuid', description: 'Default: a new one' })),
-    public: Type.Optional(Type.Boolean({ default: false, description: 'Make no secret' })),
+    clientId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Default: a generated UUID' }),
+    ),
+    public: Type.Optional(
+      Type.Boolean({ default: false, description: 'Create a public app, without a secret' }),
+    ),
     clientSecret: Type.Optional(
-      Type.String({ minLength: 1, description: 'This secret instead of a new one' }),
+      Type.String({ minLength: 1, description: 'Secret to use instead of a generated one' }),
     ),
     redirectUris: Type.Optional(RedirectUris),
     scopes: Type.Optional(Scopes),
@@ -108,15 +117,15 @@ export const UpdateAppRequest = Type.Object(
 export type UpdateAppRequest = Static<typeof UpdateAppRequest>
 
 export const AppSecret = Type.Object({
-  clientSecret: Type.String({ description: 'The new secret; the old one no longer works' }),
+  clientSecret: Type.String({ description: 'New secret; the old one no longer works' }),
 })
 export type AppSecret = Static<typeof AppSecret>
 
 /** A client metadata document that the sandbox serves to itself: a site that exists here only. */
 export const MetadataDocumentItem = Type.Object({
-  url: Type.String({ description: '`client_id`: the https address of the document' }),
+  url: Type.String({ description: '`client_id`: the https URL of the document' }),
   document: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What is found there; checked when a client uses it, as on the hub',
+    description: 'Content of the document; checked when a client uses it, as on the hub',
   }),
 })
 export type MetadataDocumentItem = Static<typeof MetadataDocumentItem>
@@ -140,9 +149,9 @@ export type UpdateMetadataDocumentRequest = Static<typeof UpdateMetadataDocument
 export const ConsentItem = Type.Object({
   user: UserRef,
   app: AppRef,
-  scopes: Type.Array(Type.String(), { description: 'Scopes allowed' }),
-  organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked' }),
-  grantedAt: Time('When it was last confirmed'),
+  scopes: Type.Array(Type.String(), { description: 'Granted scopes' }),
+  organizations: Type.Array(OrganizationRef, { description: 'Organizations granted' }),
+  grantedAt: Time('Time of the last confirmation'),
 })
 export type ConsentItem = Static<typeof ConsentItem>
 
@@ -152,7 +161,7 @@ export type ConsentList = Static<typeof ConsentList>
 export const RevokeConsentQuery = Type.Object({
   user: Type.String({ description: 'Username' }),
   clientId: Type.String({
-    description: 'App that loses every consent of the user, and its tokens',
+    description: 'App whose consents by the user, and tokens, are revoked',
   }),
 })
 export type RevokeConsentQuery = Static<typeof RevokeConsentQuery>

@@ -3,9 +3,9 @@ import { Duration, Time } from './control.ts'
 
 export const ClockReading = Type.Object(
   {
-    now: Time('The time as the sandbox sees it'),
-    frozen: Type.Boolean({ description: 'Whether it stands still' }),
-    offsetMs: Type.Number({ description: 'How far it is ahead of real time' }),
+    now: Time('Current sandbox time'),
+    frozen: Type.Boolean({ description: 'Whether the clock is frozen' }),
+    offsetMs: Type.Number({ description: 'Milliseconds ahead of real time' }),
   },
   { description: 'The clock of the sandbox' },
 )
@@ -13,16 +13,21 @@ export type ClockReading = Static<typeof ClockReading>
 
 export const MoveClockRequest = Type.Object(
   {
-    advance: Type.Optional(Duration('Move on by this much, such as `8h`')),
-    set: Type.Optional(Time('Go to this time')),
-    frozen: Type.Optional(Type.Boolean({ description: 'Stop (true) or run on (false)' })),
+    advance: Type.Optional(Duration('Duration to advance by, such as `8h`')),
+    set: Type.Optional(Time('Time to set')),
+    frozen: Type.Optional(Type.Boolean({ description: 'Freeze (true) or resume (false)' })),
     untilIdle: Type.Optional(
       Type.Literal(true, {
         description:
-          'Go from one due retry to the next until none waits; resolves when all is done',
+          'Move from one due retry to the next until none is waiting; responds once all are sent',
       }),
     ),
   },
-  { additionalProperties: false, minProperties: 1, maxProperties: 1, description: 'Exactly one' },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+    description: 'Exactly one of the members',
+  },
 )
 export type MoveClockRequest = Static<typeof MoveClockRequest>

@@ -20,10 +20,10 @@ export const mostNamesTold = 50
 const Names = (description: string) =>
   Type.Object(
     {
-      count: Type.Integer({ minimum: 0, description: 'How many' }),
+      count: Type.Integer({ minimum: 0, description: 'Number of items' }),
       names: Type.Array(Type.String(), {
         maxItems: mostNamesTold,
-        description: 'The first of them, by name',
+        description: 'First items, by name',
       }),
     },
     { description },
@@ -31,51 +31,51 @@ const Names = (description: string) =>
 
 export const ComparedThings = Type.Object(
   {
-    kind: OneOf(comparedKinds, 'What they are'),
-    there: Names('All that the other state has'),
-    here: Type.Integer({ minimum: 0, description: 'How many the present state has' }),
-    added: Names('There, and not here'),
-    removed: Names('Here, and not there'),
+    kind: OneOf(comparedKinds, 'Kind of the items'),
+    there: Names('Number in the other state'),
+    here: Type.Integer({ minimum: 0, description: 'Number in the current state' }),
+    added: Names('Added: only in the other state'),
+    removed: Names('Removed: only in the current state'),
     changed: Type.Object(
       {
-        count: Type.Integer({ minimum: 0, description: 'How many' }),
+        count: Type.Integer({ minimum: 0, description: 'Number of items' }),
         things: Type.Array(
           Type.Object({
-            name: Type.String({ description: 'Name, or id where it has none' }),
+            name: Type.String({ description: 'Name, or id if it has no name' }),
             members: Type.Array(Type.String(), {
-              description: 'Members of the fixtures that differ; no value is told',
+              description: 'Fields of the fixtures that differ, without values',
             }),
           }),
           { maxItems: mostNamesTold },
         ),
       },
-      { description: 'Here and there, but not alike' },
+      { description: 'Changed: in both states, but different' },
     ),
   },
-  { description: 'Users, or apps, and so on' },
+  { description: 'Differences of one kind, such as users or apps' },
 )
 export type ComparedThings = Static<typeof ComparedThings>
 
 export const ComparedHost = Type.Object({
   host: Type.String({
-    description: 'Name or address, with the port where it is not the usual one',
+    description: 'Host name or IP address, with a port unless it is the default',
   }),
-  use: OneOf(hostUses, 'What leads there'),
-  isLoopback: Type.Boolean({ description: 'Whether it is this machine' }),
+  use: OneOf(hostUses, 'Source of the host'),
+  isLoopback: Type.Boolean({ description: 'Whether the host is this machine' }),
 })
 export type ComparedHost = Static<typeof ComparedHost>
 
 /** What another state would give in place of the present one. */
 export const Comparison = Type.Object({
-  things: Type.Array(ComparedThings, { description: 'One entry for each kind' }),
+  things: Type.Array(ComparedThings, { description: 'One entry per kind' }),
   hosts: Type.Array(ComparedHost, {
-    description: 'Where webhooks and redirects of the other state lead',
+    description: 'Hosts used by webhooks and redirect URIs of the other state',
   }),
 })
 export type Comparison = Static<typeof Comparison>
 
 export const CompareRequest = Type.Object(
-  { fixtures: Type.Unknown({ description: 'A fixtures file, as fixtures.schema.json has it' }) },
+  { fixtures: Type.Unknown({ description: 'A fixtures file, as in fixtures.schema.json' }) },
   { additionalProperties: false },
 )
 export type CompareRequest = Static<typeof CompareRequest>

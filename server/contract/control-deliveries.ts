@@ -16,11 +16,11 @@ import {
   skipReasons,
 } from './words/webhooks.ts'
 
-const SkipReason = OneOf(skipReasons, 'Why nothing is sent')
+const SkipReason = OneOf(skipReasons, 'Reason why nothing is sent')
 
 export const DeliveryError = Type.Object({
   class: OneOf(deliveryErrorClasses, 'Kind of failure'),
-  message: Type.String({ description: 'What happened, in a sentence' }),
+  message: Type.String({ description: 'Message that says what happened' }),
 })
 export type DeliveryError = Static<typeof DeliveryError>
 
@@ -29,38 +29,38 @@ const phase = (description: string) =>
 
 export const AttemptTimings = Type.Object(
   {
-    faultMs: phase('a fault rule held it back'),
-    dnsMs: phase('looking up the name'),
-    connectMs: phase('opening the connection'),
-    tlsMs: phase('the TLS handshake'),
-    waitMs: phase('from the connection to the first byte of the answer'),
-    readMs: phase('reading the answer'),
+    faultMs: phase('delay by a fault rule'),
+    dnsMs: phase('DNS lookup'),
+    connectMs: phase('TCP connection'),
+    tlsMs: phase('TLS handshake'),
+    waitMs: phase('time to the first byte of the response'),
+    readMs: phase('reading the response'),
   },
-  { description: 'How long each phase took in real time, as far as it came' },
+  { description: 'Duration of each phase in real time, up to the last one reached' },
 )
 export type AttemptTimings = Static<typeof AttemptTimings>
 
 export const AttemptItem = Type.Object(
   {
-    number: Type.Integer({ minimum: 1, description: 'From 1 within the delivery' }),
-    source: OneOf(attemptSources, 'What caused it'),
-    at: Time('When it was started'),
-    outcome: Type.Optional(OneOf(attemptOutcomes, 'Absent while in flight; unknown after a crash')),
-    durationMs: Type.Optional(Type.Number({ description: 'In real time' })),
+    number: Type.Integer({ minimum: 1, description: 'Number within the delivery, from 1' }),
+    source: OneOf(attemptSources, 'Cause'),
+    at: Time('Start time'),
+    outcome: Type.Optional(
+      OneOf(attemptOutcomes, 'Result; absent while in flight, unknown after a crash'),
+    ),
+    durationMs: Type.Optional(Type.Number({ description: 'Milliseconds of real time' })),
     status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
     error: Type.Optional(DeliveryError),
     note: Type.Optional(
-      Type.String({ description: 'What was wrong with an answer although its status decides' }),
+      Type.String({ description: 'Problem with the response that did not change the result' }),
     ),
-    explanation: Type.Optional(
-      Type.String({ description: 'What went wrong and what helps, in a sentence' }),
-    ),
-    jobId: Type.Optional(Type.String({ description: 'Job that was started' })),
+    explanation: Type.Optional(Type.String({ description: 'Problem and how to fix it' })),
+    jobId: Type.Optional(Type.String({ description: 'Job started by the attempt' })),
     timings: Type.Optional(AttemptTimings),
     request: Type.Optional(
       Type.Object({
         method: Type.String({ description: 'HTTP method' }),
-        url: Type.String({ description: 'Target at that time' }),
+        url: Type.String({ description: 'Target URL at the time of the attempt' }),
         headers: HeaderList,
       }),
     ),
@@ -68,14 +68,14 @@ export const AttemptItem = Type.Object(
       Type.Object({
         status: Type.Integer({ description: 'HTTP status' }),
         headers: HeaderList,
-        body: Type.String({ description: 'Beginning of the body' }),
-        encoding: OneOf(encodings, 'Of `body`'),
-        size: Type.Integer({ description: 'Bytes received, kept or not' }),
-        truncated: Type.Boolean({ description: 'Whether there was more' }),
+        body: Type.String({ description: 'First part of the body' }),
+        encoding: OneOf(encodings, 'Encoding of `body`'),
+        size: Type.Integer({ description: 'Bytes received, including those not kept' }),
+        truncated: Type.Boolean({ description: 'Whether the body was cut' }),
       }),
     ),
   },
-  { description: 'One try of a delivery' },
+  { description: 'An attempt of a delivery' },
 )
 export type AttemptItem = Static<typeof AttemptItem>
 
@@ -83,39 +83,39 @@ export const DeliveryItem = Type.Object(
   {
     id: Type.String({ description: 'The hub’s log id' }),
     messageId: Type.Optional(
-      Type.String({ description: 'Webhook-Id header: the same over all attempts' }),
+      Type.String({ description: 'Webhook-Id header, the same for all attempts' }),
     ),
     webhookId: Type.String({ description: 'Webhook' }),
-    eventId: Type.String({ description: 'Event it tells of' }),
+    eventId: Type.String({ description: 'Event' }),
     scope: Type.String({ description: 'Scope of the event' }),
     action: Type.String({ description: 'Action of the event' }),
     repo: Type.String({ description: 'namespace/name' }),
     repoType: Type.String({ description: 'model, dataset or space' }),
-    state: OneOf(listedDeliveryStates, 'Where it stands'),
+    state: OneOf(listedDeliveryStates, 'State'),
     reason: Type.Optional(SkipReason),
     explanation: Type.Optional(
-      Type.String({ description: 'Why it stands there and what comes next, in a sentence' }),
+      Type.String({ description: 'Explanation of the state and what happens next' }),
     ),
-    matchedBy: Type.Optional(Type.String({ description: 'What made the webhook listen' })),
+    matchedBy: Type.Optional(Type.String({ description: 'Entry of `watched` that matched' })),
     attempts: Type.Array(AttemptItem),
     payload: Type.Optional(
-      Type.Unknown({ description: 'The body; skipped ones and rows have none' }),
+      Type.Unknown({ description: 'Body; absent for skipped deliveries and in rows' }),
     ),
-    nextRetryAt: Type.Optional(Time('When the next attempt is due')),
-    createdAt: Time('When it was made'),
-    finishedAt: Type.Optional(Time('When it succeeded, failed or was cancelled')),
-    cancelledBecause: Type.Optional(Type.String({ description: 'Why it was cancelled' })),
+    nextRetryAt: Type.Optional(Time('Time of the next attempt')),
+    createdAt: Time('Creation time'),
+    finishedAt: Type.Optional(Time('Time when it succeeded, failed or was cancelled')),
+    cancelledBecause: Type.Optional(Type.String({ description: 'Reason for the cancellation' })),
     derivedFrom: Type.Optional(
-      Type.String({ description: 'Delivery that it was made from: edited, or a duplicate' }),
+      Type.String({ description: 'Delivery that this is an edited copy or duplicate of' }),
     ),
     duplicate: Type.Optional(
-      Type.Boolean({ description: 'True where its body is that of the one it was made from' }),
+      Type.Boolean({ description: 'Whether the body is the same as that of `derivedFrom`' }),
     ),
     synthetic: Type.Optional(
-      Type.Boolean({ description: 'True where no state was changed for it' }),
+      Type.Boolean({ description: 'Whether it was sent without a change of state' }),
     ),
   },
-  { description: 'One webhook’s share of one event' },
+  { description: 'Delivery of an event to a webhook' },
 )
 export type DeliveryItem = Static<typeof DeliveryItem>
 
@@ -128,41 +128,41 @@ const Some = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const DeliveryStatistics = Type.Object(
   {
-    attempted: Some('Deliveries in the log that were tried: the sum of those below'),
-    succeeded: Some('Received, by whichever attempt'),
-    succeededAtFirst: Some('Of these, by the very first attempt'),
-    failed: Some('No retry is left'),
-    failing: Some('Failed so far, and to be tried again'),
-    cancelled: Some('Given up after a try'),
-    successRate: Share('succeeded / attempted; null when none was tried'),
-    firstAttemptRate: Share('succeededAtFirst / attempted; null when none was tried'),
+    attempted: Some('Deliveries in the log with an attempt: the sum of the counts below'),
+    succeeded: Some('Succeeded by any attempt'),
+    succeededAtFirst: Some('Succeeded by the first attempt'),
+    failed: Some('Failed with no retry left'),
+    failing: Some('Failed so far, with a retry to come'),
+    cancelled: Some('Cancelled after an attempt'),
+    successRate: Share('succeeded / attempted; null without attempts'),
+    firstAttemptRate: Share('succeededAtFirst / attempted; null without attempts'),
   },
-  { description: 'How the deliveries in the log have fared' },
+  { description: 'Results of the deliveries in the log' },
 )
 export type DeliveryStatistics = Static<typeof DeliveryStatistics>
 
 export const DeliveryQuery = Type.Object({
-  webhookId: Type.Optional(Type.String({ description: 'Only of this webhook' })),
+  webhookId: Type.Optional(Type.String({ description: 'Only to this webhook' })),
   eventId: Type.Optional(Type.String({ description: 'Only of this event' })),
   state: Type.Optional(
     Type.String({
       pattern: `^(${listedDeliveryStates.join('|')})(,(${listedDeliveryStates.join('|')}))*$`,
-      description: 'Only in this state, or these, with commas; skipped ones only if asked for',
+      description: 'Only in these states, comma-separated; skipped deliveries only if named',
     }),
   ),
   repo: Type.Optional(Type.String({ description: 'Only of this repository' })),
   scope: Type.Optional(
-    Type.String({ description: 'Only of this scope; `repo.*` = narrower, too' }),
+    Type.String({ description: 'Only with this scope; `repo.*` includes narrower scopes' }),
   ),
-  since: Type.Optional(Time('Only made at or after this time')),
+  since: Type.Optional(Time('Only created at or after this time')),
   view: Type.Optional(
     OneOf(
       deliveryViews,
-      'rows: without payloads, and attempts without timings, requests and responses. Default: full',
+      '`rows`: without payloads, and without timings, requests and responses of attempts. Default: `full`',
     ),
   ),
   follow: Type.Optional(
-    Type.Literal('1', { description: 'Answers NDJSON that goes on: a line for each change' }),
+    Type.Literal('1', { description: 'Responds with an NDJSON stream: a line for each change' }),
   ),
   ...pageQuery,
 })
@@ -171,7 +171,7 @@ export type DeliveryQuery = Static<typeof DeliveryQuery>
 export const ReplayRequest = Type.Object(
   {
     payload: Type.Optional(
-      Type.Unknown({ description: 'Sent instead, as a new delivery marked as derived' }),
+      Type.Unknown({ description: 'Payload to send instead, as a new delivery marked as derived' }),
     ),
   },
   { additionalProperties: false },
@@ -183,12 +183,12 @@ export const ReplayManyRequest = Type.Object(
     ids: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: mostReplays,
-      description: 'Deliveries; one that is named twice is sent twice',
+      description: 'Ids of deliveries; one named twice is sent twice',
     }),
     order: Type.Optional(
       OneOf(
         replayOrders,
-        'How they are started; shuffled: by the ids of the sandbox, so that a seed repeats it. Default: as given',
+        'Order of sending; `shuffled` follows the seed of the sandbox, if set. Default: as given',
       ),
     ),
     duplicates: Type.Optional(
@@ -196,7 +196,7 @@ export const ReplayManyRequest = Type.Object(
         minimum: 1,
         maximum: 100,
         description:
-          'Sends the body of each as so many new deliveries, with a Webhook-Id of their own. Default: each is sent once more, as itself',
+          'Number of new deliveries, each with its own Webhook-Id, to send for each body. Default: replay each delivery once',
       }),
     ),
   },
@@ -205,79 +205,79 @@ export const ReplayManyRequest = Type.Object(
 export type ReplayManyRequest = Static<typeof ReplayManyRequest>
 
 export const ReplayedItem = Type.Object({
-  deliveryId: Type.String({ description: 'Delivery that was asked for' }),
-  duplicateId: Type.Optional(Type.String({ description: 'Delivery that was made of it' })),
+  deliveryId: Type.String({ description: 'Requested delivery' }),
+  duplicateId: Type.Optional(Type.String({ description: 'Delivery created from it' })),
   attempt: Type.Optional(AttemptItem),
-  refused: Type.Optional(Type.String({ description: 'Why nothing was sent, as a sentence' })),
+  refused: Type.Optional(Type.String({ description: 'Reason why nothing was sent' })),
 })
 export type ReplayedItem = Static<typeof ReplayedItem>
 
 export const ReplayedMany = Type.Object({
   items: Type.Array(ReplayedItem, {
-    description: 'In the order in which they were started; attempts as in the view `rows`',
+    description: 'In the order of sending; attempts as in the view `rows`',
   }),
   succeeded: Some('Attempts that succeeded'),
-  failed: Some('Attempts that did not'),
-  refused: Some('Of which nothing was sent'),
+  failed: Some('Attempts that failed'),
+  refused: Some('Deliveries for which nothing was sent'),
 })
 export type ReplayedMany = Static<typeof ReplayedMany>
 
-const Some100 = '100 at most'
+const Some100 = 'At most 100'
 
 export const DeliveryStory = Type.Object(
   {
-    cause: Type.Optional(
-      OneOf(eventCauses, 'How its event came about; absent where that was not kept'),
-    ),
+    cause: Type.Optional(OneOf(eventCauses, 'Cause of the event; absent if not recorded')),
     actor: Type.Optional(UserRef),
-    explanation: Type.String({ description: 'What caused it, in a sentence' }),
-    commitId: Type.Optional(Type.String({ description: 'Commit that the event tells of' })),
+    explanation: Type.String({ description: 'Description of the cause' }),
+    commitId: Type.Optional(Type.String({ description: 'Commit of the event' })),
     discussion: Type.Optional(
-      Type.Integer({ description: 'Number of the discussion that it tells of' }),
+      Type.Integer({ description: 'Number of the discussion of the event' }),
     ),
     effects: Type.Optional(
       Type.Object(
         {
-          from: Time('When its last attempt was started'),
-          to: Time('5 s after that attempt had ended'),
+          from: Time('Start of its last attempt'),
+          to: Time('5 s after the end of that attempt'),
           basis: Type.String({
-            description: 'By what these are taken for effects, which nobody told: a sentence',
+            description: 'How the effects were inferred',
           }),
           requests: Type.Array(RequestItem, {
-            description: `Of the owner of the webhook, oldest first; ${Some100}`,
+            description: `Requests by the owner of the webhook, oldest first; ${Some100}`,
           }),
           commits: Type.Array(CommitItem, {
-            description: `In the same repository, newest first; ${Some100}`,
+            description: `Changes in the repository, newest first; ${Some100}`,
           }),
           deliveries: Type.Array(
             Type.Object({
               id: Type.String({ description: 'Delivery' }),
-              scope: Type.String({ description: 'Scope of its event' }),
-              action: Type.String({ description: 'Action of its event' }),
-              createdAt: Time('When it was made'),
+              scope: Type.String({ description: 'Scope of the event' }),
+              action: Type.String({ description: 'Action of the event' }),
+              createdAt: Time('Creation time'),
             }),
-            { description: `Of other events, to the same webhook, oldest first; ${Some100}` },
+            {
+              description: `Deliveries of other events to the same webhook, oldest first; ${Some100}`,
+            },
           ),
         },
-        { description: 'What happened while it was handled; absent before the first attempt' },
+        { description: 'Possible effects; absent before the first attempt' },
       ),
     ),
   },
-  { description: 'What caused a delivery, and what may have come of it' },
+  { description: 'Show the cause and the possible effects of a delivery' },
 )
 export type DeliveryStory = Static<typeof DeliveryStory>
 
 export const OutstandingItem = Type.Object({
   deliveryId: Type.String({ description: 'Delivery' }),
   webhookId: Type.String({ description: 'Webhook' }),
-  state: OneOf(listedDeliveryStates, 'Where it stands'),
-  nextRetryAt: Type.Optional(Time('When the next attempt is due')),
+  state: OneOf(listedDeliveryStates, 'State'),
+  nextRetryAt: Type.Optional(Time('Time of the next attempt')),
 })
 export type OutstandingItem = Static<typeof OutstandingItem>
 
 export const IdleQuery = Type.Object({
-  timeout: Type.Optional(Duration('In real time; default `10s`', longestTimerMs)),
-  waiting: Type.Optional(OneOf(['0', '1'], '1: retries that wait count, too')),
+  timeout: Type.Optional(Duration('Longest wait in real time; default `10s`', longestTimerMs)),
+  waiting: Type.Optional(OneOf(['0', '1'], '`1`: also wait for retries')),
 })
 export type IdleQuery = Static<typeof IdleQuery>
 
@@ -286,7 +286,7 @@ export type Idle = Static<typeof Idle>
 
 export const NotIdle = Type.Object({
   error: Type.Literal('not_idle'),
-  message: Type.String({ description: 'What is outstanding, in a sentence' }),
+  message: Type.String({ description: 'Description of what is outstanding' }),
   outstanding: Type.Array(OutstandingItem),
 })
 export type NotIdle = Static<typeof NotIdle>

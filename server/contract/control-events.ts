@@ -9,20 +9,20 @@ export const EventDescription = Type.Object({
   event: Type.String({ description: 'Scope, or scope and action' }),
   scope: Type.String({ description: 'Scope in the payload' }),
   action: Type.String({ description: 'Action in the payload' }),
-  title: Type.String({ description: 'A few words for people' }),
+  title: Type.String({ description: 'Short label' }),
   kinds: Type.Array(
     Type.Object({
-      kind: Type.String({ description: 'What causes it' }),
-      title: Type.String({ description: 'A few words for people' }),
-      sideEvents: Type.Array(Type.String(), { description: 'Events that come with it' }),
+      kind: Type.String({ description: 'Causes' }),
+      title: Type.String({ description: 'Short label' }),
+      sideEvents: Type.Array(Type.String(), { description: 'Events caused with it' }),
     }),
-    { description: 'The first is the default; empty where there is but one way' },
+    { description: 'The first is the default; empty if there is only one' },
   ),
   fields: Type.Array(
     Type.Object({
       path: Type.String({ description: 'Path in the payload, for `overrides` and `remove`' }),
       type: Type.String({ description: 'string, boolean, integer, object, array' }),
-      description: Type.String({ description: 'What it means' }),
+      description: Type.String({ description: 'Meaning' }),
     }),
   ),
 })
@@ -34,36 +34,39 @@ export type EventCatalog = Static<typeof EventCatalog>
 export const TriggerRequest = Type.Object(
   {
     event: Type.String({ description: 'Scope, or scope and action, such as `repo.content`' }),
-    kind: Type.Optional(Type.String({ description: 'Which of its causes; default: the first' })),
+    kind: Type.Optional(Type.String({ description: 'Cause; default: the first' })),
     repo: Type.String({
       minLength: 1,
-      description: 'namespace/name, with models/, datasets/ or spaces/ before it where needed',
+      description: 'namespace/name, prefixed with models/, datasets/ or spaces/ if ambiguous',
     }),
     mode: Type.Optional(
-      OneOf(triggerModes, 'Change the state (default), or send a payload without a change'),
+      OneOf(
+        triggerModes,
+        '`do`: change the state (default); `send`: send a payload without a change',
+      ),
     ),
     overrides: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Path in the payload to the value sent there',
+        description: 'Values by their path in the payload',
       }),
     ),
     remove: Type.Optional(
-      Type.Array(Type.String(), { description: 'Paths left out of the payload' }),
+      Type.Array(Type.String(), { description: 'Paths to remove from the payload' }),
     ),
     repeat: Type.Optional(
       Type.Object(
         {
-          times: Type.Integer({ minimum: 1, maximum: 100_000, description: 'How often' }),
+          times: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Number of times' }),
           perSecond: Type.Optional(
             // What lies between two of them stays within what a timer of Node counts.
-            Type.Number({ minimum: 1e-6, description: 'Rate; default: at once' }),
+            Type.Number({ minimum: 1e-6, description: 'Rate per second; default: all at once' }),
           ),
         },
         { additionalProperties: false },
       ),
     ),
     preview: Type.Optional(
-      Type.Boolean({ description: 'Only tell what would be sent; changes nothing' }),
+      Type.Boolean({ description: 'Only return what would be sent, without changing anything' }),
     ),
   },
   { additionalProperties: false },
@@ -77,7 +80,11 @@ export type LastTrigger = Static<typeof LastTrigger>
 
 export const TriggerHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Kept for 24 hours' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Key for safe repeats, kept for 24 hours',
+    }),
   ),
 })
 
@@ -85,35 +92,35 @@ export const TriggerResult = Type.Object({
   events: Type.Array(
     Type.Object({
       id: Type.String({ description: 'Event' }),
-      scope: Type.String({ description: 'Its scope' }),
-      action: Type.String({ description: 'Its action' }),
+      scope: Type.String({ description: 'Scope' }),
+      action: Type.String({ description: 'Action' }),
     }),
   ),
   deliveries: Type.Array(
     Type.Object({
       id: Type.String({ description: 'Delivery' }),
-      eventId: Type.String({ description: 'Its event' }),
-      webhookId: Type.String({ description: 'Its webhook' }),
+      eventId: Type.String({ description: 'Event' }),
+      webhookId: Type.String({ description: 'Webhook' }),
     }),
   ),
   skipped: Type.Array(
     Type.Object({
       eventId: Type.String({ description: 'Event' }),
-      webhookId: Type.String({ description: 'Webhook that does not get it' }),
-      reason: OneOf(skipReasons, 'Why'),
+      webhookId: Type.String({ description: 'Webhook that was skipped' }),
+      reason: OneOf(skipReasons, 'Reason'),
     }),
   ),
   repeatId: Type.Optional(
-    Type.String({ description: 'Of what goes on at a rate; `events/repeats` lists and stops it' }),
+    Type.String({ description: 'Id of the repeated trigger, for `events/repeats`' }),
   ),
   payloads: Type.Optional(
     Type.Array(
       Type.Object({
         eventId: Type.String({ description: 'Event' }),
         webhookId: Type.String({ description: 'Webhook' }),
-        payload: Type.Unknown({ description: 'What it would get' }),
+        payload: Type.Unknown({ description: 'Payload that would be sent' }),
       }),
-      { description: 'With `preview` only' },
+      { description: 'Only with `preview`' },
     ),
   ),
 })
@@ -122,14 +129,14 @@ export type TriggerResult = Static<typeof TriggerResult>
 export const RepeatItem = Type.Object(
   {
     id: Type.String({ description: 'Repeated trigger' }),
-    event: Type.String({ description: 'What is caused' }),
-    repo: Type.String({ description: 'Where' }),
-    times: Type.Integer({ description: 'How often in all' }),
-    done: Type.Integer({ description: 'How often so far' }),
-    perSecond: Type.Number({ description: 'Rate' }),
-    startedAt: Time('When it began, in real time'),
+    event: Type.String({ description: 'Event' }),
+    repo: Type.String({ description: 'Repository' }),
+    times: Type.Integer({ description: 'Total number of times' }),
+    done: Type.Integer({ description: 'Number of times so far' }),
+    perSecond: Type.Number({ description: 'Rate per second' }),
+    startedAt: Time('Start in real time'),
   },
-  { description: 'A trigger that is repeated at a rate' },
+  { description: 'A repeated trigger' },
 )
 export type RepeatItem = Static<typeof RepeatItem>
 

@@ -5,15 +5,15 @@ import { OneOf } from './one-of.ts'
 import { factKinds } from './fact-kinds.ts'
 
 export const FactQuery = Type.Object({
-  kind: Type.Optional(OneOf(factKinds, 'Only of this kind')),
-  since: Type.Optional(Time('Only from then on, on the sandbox clock')),
+  kind: Type.Optional(OneOf(factKinds, 'Only facts of this kind')),
+  since: Type.Optional(Time('Only at or after this sandbox time')),
   ...pageQuery,
 })
 export type FactQuery = Static<typeof FactQuery>
 
 export const FactList = Type.Object({
   items: Type.Array(Type.Unsafe<LiveEntry>(LiveEntry), {
-    description: 'Newest first, as the live feed tells them',
+    description: 'Newest first, as in the live feed',
   }),
   nextCursor: Type.Optional(
     Type.String({ description: 'Pass as `cursor` for the next page; absent on the last' }),

@@ -13,7 +13,7 @@ export const FaultMatch = Type.Object(
       Type.String({
         maxLength: 1000,
         description:
-          'Path, such as `/oauth/token`; `*` stands for any text, `{name}` for one segment, as in the OpenAPI document',
+          'Path, such as `/oauth/token`; `*` matches any characters, `{name}` one segment, as in the OpenAPI document',
       }),
     ),
     method: Type.Optional(Type.String({ description: 'HTTP method' })),
@@ -22,62 +22,67 @@ export const FaultMatch = Type.Object(
     webhookId: Type.Optional(
       Type.String({
         description:
-          'Deliveries of this webhook (`*` = any) instead of requests; not for a barrier, which holds requests',
+          'Match deliveries of this webhook (`*` = any) instead of requests; not supported for barriers',
       }),
     ),
   },
-  { additionalProperties: false, description: 'What the rule concerns' },
+  { additionalProperties: false, description: 'Requests or deliveries that the rule matches' },
 )
 export type FaultMatch = Static<typeof FaultMatch>
 
 const faultFields = {
   match: FaultMatch,
-  skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Matches let through first' })),
+  skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Matches to skip first' })),
   times: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Matches concerned after that; default: all' }),
+    Type.Integer({ minimum: 1, description: 'Matches to apply to after that; default: all' }),
   ),
-  delay: Type.Optional(Duration('Wait before answering, in real time', longestTimerMs)),
+  delay: Type.Optional(Duration('Delay before the response, in real time', longestTimerMs)),
   status: Type.Optional(
     // Below 200 it would announce an answer, for which the client waits (RFC 9110 §15.2).
-    Type.Integer({ minimum: 200, maximum: 599, description: 'Status of the answer' }),
+    Type.Integer({ minimum: 200, maximum: 599, description: 'Status of the response' }),
   ),
   oauthError: Type.Optional(
-    Type.String({ description: 'Refuse with this error code (RFC 6749 §5.2)' }),
+    Type.String({ description: 'Error code to respond with (RFC 6749 §5.2)' }),
   ),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'Headers set on the answer' }),
+    Type.Record(Type.String(), Type.String(), { description: 'Headers to set on the response' }),
   ),
-  body: Type.Optional(Type.Unknown({ description: 'Answer this: text, or JSON' })),
+  body: Type.Optional(Type.Unknown({ description: 'Body to respond with: a string, or JSON' })),
   set: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Path in the JSON answer to the value put there',
+      description: 'Values to set, by their path in the JSON response',
     }),
   ),
   remove: Type.Optional(
-    Type.Array(Type.String(), { description: 'Paths left out of the JSON answer' }),
+    Type.Array(Type.String(), { description: 'Paths to remove from the JSON response' }),
   ),
   idToken: Type.Optional(
     Type.Object(
       {
-        kid: Type.Optional(Type.String({ description: 'Header kid' })),
+        kid: Type.Optional(Type.String({ description: '`kid` of the header' })),
         claims: Type.Optional(
           Type.Record(Type.String(), Type.Unknown(), {
-            description: 'Claims set; null removes one',
+            description: 'Claims to set; null removes a claim',
           }),
         ),
         breakSignature: Type.Optional(
           Type.Literal(true, {
-            description: 'The signature is of other bytes, and does not verify',
+            description: 'Whether the signature is made invalid',
           }),
         ),
       },
       {
         additionalProperties: false,
-        description: 'Changes to the ID token, which is signed again',
+        description: 'Changes to the ID token, which is signed again afterwards',
       },
     ),
   ),
-  break: Type.Optional(OneOf(faultBreaks, 'Cut the connection, half the body, or a proxy’s page')),
+  break: Type.Optional(
+    OneOf(
+      faultBreaks,
+      'Reset the connection, truncate the body, or respond with a proxy’s error page',
+    ),
+  ),
 }
 
 export const AddFaultRequest = Type.Object(faultFields, { additionalProperties: false })
@@ -87,17 +92,17 @@ export const FaultItem = Type.Object(
   {
     id: Type.String({ description: 'Rule' }),
     ...faultFields,
-    hits: Type.Integer({ description: 'Answers changed so far' }),
-    matches: Type.Integer({ description: 'Matches seen so far, those let through included' }),
-    createdAt: Time('When it was added'),
+    hits: Type.Integer({ description: 'Responses changed so far' }),
+    matches: Type.Integer({ description: 'Matches so far, including skipped ones' }),
+    createdAt: Time('Creation time'),
   },
-  { description: 'A rule that changes answers' },
+  { description: 'A rule that changes responses' },
 )
 export type FaultItem = Static<typeof FaultItem>
 
 const Hints = Type.Optional(
   Type.Array(Type.String(), {
-    description: 'What the rule names that is not there, and what was likely meant',
+    description: 'Names in the rule that do not exist, with suggestions',
   }),
 )
 
@@ -115,10 +120,10 @@ export type PreviewFaultRequest = Static<typeof PreviewFaultRequest>
 
 /** What a rule would have concerned, had it been there before. */
 export const FaultPreview = Type.Object({
-  considered: Type.Integer({ description: 'Requests, or deliveries, that are remembered' }),
-  matched: Type.Integer({ description: 'Those of them that it concerns' }),
-  requests: Type.Array(RequestItem, { description: 'The latest of these, at most 20' }),
-  deliveries: Type.Array(DeliveryItem, { description: 'The latest of these, at most 20' }),
+  considered: Type.Integer({ description: 'Requests or deliveries in the log' }),
+  matched: Type.Integer({ description: 'Number of matches' }),
+  requests: Type.Array(RequestItem, { description: 'Latest matches, at most 20' }),
+  deliveries: Type.Array(DeliveryItem, { description: 'Latest matches, at most 20' }),
   hints: Hints,
 })
 export type FaultPreview = Static<typeof FaultPreview>
@@ -132,7 +137,7 @@ export const AddBarrierRequest = Type.Object(
     count: Type.Integer({
       minimum: 1,
       maximum: 10_000,
-      description: 'Requests held at most; later ones pass',
+      description: 'Number of requests to hold; later ones pass',
     }),
   },
   { additionalProperties: false },
@@ -143,8 +148,8 @@ export const Barrier = Type.Object(
   {
     id: Type.String({ description: 'Barrier' }),
     match: FaultMatch,
-    count: Type.Integer({ description: 'Requests held at most' }),
-    held: Type.Array(Type.String(), { description: 'Ids of the requests that wait, in order' }),
+    count: Type.Integer({ description: 'Number of requests to hold' }),
+    held: Type.Array(Type.String(), { description: 'Ids of the held requests, in order' }),
   },
   { description: 'A rule that holds requests until released' },
 )
@@ -163,7 +168,8 @@ export const ReleaseBarrierRequest = Type.Object(
   {
     order: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Request ids, first to go first; the others follow as they came',
+        description:
+          'Ids of requests in the order of release; the others follow in the order received',
       }),
     ),
   },

@@ -13,76 +13,84 @@ import {
 // A sign-in as it is drawn: who took part, one step after the other, and what stands behind each of them.
 
 const Poll = Type.Object({
-  sinceMs: Type.Number({ description: 'Real time since the flow began' }),
-  answer: Type.String({ description: '`authorization_pending`, `slow_down`, or how it ended' }),
+  sinceMs: Type.Number({ description: 'Real time since the start of the sign-in' }),
+  answer: Type.String({ description: '`authorization_pending`, `slow_down`, or the final result' }),
   requestId: Type.String({ description: 'Request' }),
 })
 
 export const FlowStep = Type.Object(
   {
-    id: Type.String({ description: 'Within its flow; stays the same while the flow goes on' }),
-    kind: OneOf(flowStepKinds, 'What is drawn'),
-    from: OneOf(flowActors, 'Who sends, or waits'),
-    to: OneOf(flowActors, 'Who gets it, or is waited for'),
-    name: Type.String({ description: 'In the words of the field: `authorization request`' }),
-    at: Time('When, on the sandbox clock'),
-    sinceMs: Type.Number({ description: 'Real time since the flow began' }),
-    tookMs: Type.Optional(Type.Number({ description: 'Real time; of what waits, so far' })),
-    outcome: OneOf(flowStepOutcomes, 'How it ended'),
+    id: Type.String({
+      description: 'Id within the sign-in; does not change while the sign-in continues',
+    }),
+    kind: OneOf(flowStepKinds, 'Kind of line'),
+    from: OneOf(flowActors, 'Party that sends or waits'),
+    to: OneOf(flowActors, 'Party that receives or is waited for'),
+    name: Type.String({ description: 'Name of the step, such as `authorization request`' }),
+    at: Time('Sandbox time'),
+    sinceMs: Type.Number({ description: 'Real time since the start of the sign-in' }),
+    tookMs: Type.Optional(
+      Type.Number({ description: 'Duration in real time; so far, if the step is waiting' }),
+    ),
+    outcome: OneOf(flowStepOutcomes, 'Result'),
     status: Type.Optional(Type.Integer({ description: 'HTTP status; 0 = the connection was cut' })),
     error: Type.Optional(Type.String({ description: 'Error code' })),
     explanation: Type.Optional(
-      Type.String({ description: 'Why it was refused, or what it means, in a sentence' }),
+      Type.String({ description: 'Reason for the refusal, or meaning of the step' }),
     ),
     inferred: Type.Optional(
-      Type.Literal(true, { description: 'Not seen by the sandbox: it follows from what it saw' }),
+      Type.Literal(true, {
+        description: 'Whether the step was inferred rather than seen by the sandbox',
+      }),
     ),
     requestId: Type.Optional(
-      Type.String({ description: 'The request it was, or whose answer it was' }),
+      Type.String({
+        description: 'Id of the request, or of the request that this is the response to',
+      }),
     ),
     polls: Type.Optional(
       Type.Object({
-        count: Type.Integer({ description: 'All of them; the list has the first and the latest' }),
+        count: Type.Integer({ description: 'Total number; the list has the first and the latest' }),
         list: Type.Array(Poll, { description: 'At most 200' }),
-        intervalSeconds: Type.Number({ description: 'What the device is to wait between two' }),
-        expiresAt: Time('When the device code ends'),
+        intervalSeconds: Type.Number({ description: 'Seconds to wait between polls' }),
+        expiresAt: Time('Expiry of the device code'),
       }),
     ),
-    movedMs: Type.Optional(Type.Number({ description: 'How far the clock was moved' })),
+    movedMs: Type.Optional(Type.Number({ description: 'Milliseconds that the clock was moved' })),
     missingCount: Type.Optional(
-      Type.Integer({ description: 'Requests that the log no longer has, where that is known' }),
+      Type.Integer({ description: 'Requests dropped from the log, if known' }),
     ),
   },
-  { description: 'One line of the drawing' },
+  { description: 'A line of the diagram' },
 )
 export type FlowStep = Static<typeof FlowStep>
 
 const flowHead = {
   id: Type.String({ description: 'Sign-in' }),
-  kind: OneOf(flowKinds, 'How the app gets its token'),
+  kind: OneOf(flowKinds, 'Grant that the app uses'),
   app: Type.Optional(AppRef),
   user: Type.Optional(UserRef),
   startedAt: Time('First request'),
   lastAt: Time('Last request'),
-  outcome: OneOf(flowOutcomes, 'Where it stands'),
-  explanation: Type.String({ description: 'What happened, or what is missing, in a sentence' }),
+  outcome: OneOf(flowOutcomes, 'State'),
+  explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
   denied: UserDenial,
 }
 
 /** What a device shows its user (RFC 8628 §3.2). */
 export const WaitingDevice = Type.Object(
   {
-    userCode: Type.String({ description: 'What the user types (RFC 8628 §6.1)' }),
-    verificationUri: Type.String({ description: 'Where' }),
+    userCode: Type.String({ description: 'User code (RFC 8628 §6.1)' }),
+    verificationUri: Type.String({ description: 'Verification URI' }),
     verificationUriComplete: Type.Optional(
-      Type.String({ description: 'With the code in it, where configured' }),
+      Type.String({ description: 'Verification URI with the code, if configured' }),
     ),
-    expiresAt: Time('When the code ends'),
+    expiresAt: Time('Expiry of the code'),
     unreachable: Type.Optional(
-      Type.String({ description: 'Why another device cannot open the address' }),
+      Type.String({ description: 'Reason why another device cannot open the URL' }),
     ),
   },
-  { description: 'While a device waits for its user' },
+  { description: 'Only while a device waits for its user' },
 )
 export type WaitingDevice = Static<typeof WaitingDevice>
 
@@ -91,67 +99,73 @@ export const FlowDetail = Type.Object(
     ...flowHead,
     actors: Type.Array(
       Type.Object({
-        actor: OneOf(flowActors, 'Who'),
+        actor: OneOf(flowActors, 'Party'),
         name: Type.String({
-          description: 'What stands above its line: `Browser`, or the app’s name',
+          description: 'Label, such as `Browser` or the app’s name',
         }),
       }),
       { description: 'From left to right' },
     ),
     steps: Type.Array(FlowStep, { description: 'Oldest first' }),
     device: Type.Optional(WaitingDevice),
-    tokenIds: Type.Array(Type.String(), { description: 'Tokens it issued' }),
+    tokenIds: Type.Array(Type.String(), { description: 'Issued tokens' }),
     missing: Type.Array(Type.String(), {
-      description: 'What the drawing lacks, each in a sentence: a log that was capped, a cut body',
+      description: 'Gaps in the diagram, such as dropped requests or a cut body',
     }),
   },
-  { description: 'A sign-in as it is drawn' },
+  { description: 'A sign-in as a diagram' },
 )
 export type FlowDetail = Static<typeof FlowDetail>
 
 const masked = {
-  value: Type.String({ description: 'Masked where it is secret and was not asked for' }),
-  secret: Type.Optional(Type.Literal(true, { description: 'Ask for it by `reveal=NAME`' })),
+  value: Type.String({ description: 'Value; masked if secret and not named in `reveal`' }),
+  secret: Type.Optional(Type.Literal(true, { description: 'Name to pass as `reveal`' })),
 }
 
 const Parameter = Type.Object({
   name: Type.String(),
   ...masked,
-  place: OneOf(['query', 'form', 'json', 'header', 'redirect'] as const, 'Where it stood'),
-  purpose: Type.Optional(Type.String({ description: 'What it is for, in a sentence' })),
-  source: Type.Optional(Type.String({ description: 'Where it is defined: `RFC 7636 §4.3`' })),
+  place: OneOf(['query', 'form', 'json', 'header', 'redirect'] as const, 'Location'),
+  purpose: Type.Optional(Type.String({ description: 'Purpose' })),
+  source: Type.Optional(Type.String({ description: 'Definition, such as `RFC 7636 §4.3`' })),
   ignored: Type.Optional(
     Type.Literal(true, {
-      description: 'The hub does not read it, or the sandbox does not know it',
+      description: 'Whether the hub ignores it or the sandbox does not know it',
     }),
   ),
 })
 
 const Claim = Type.Object({
   name: Type.String(),
-  value: Type.String({ description: 'As JSON; masked where it is secret and was not asked for' }),
+  value: Type.String({ description: 'Value as JSON; masked if secret and not named in `reveal`' }),
   secret: masked.secret,
-  meaning: Type.Optional(Type.String({ description: 'In a sentence, with its source' })),
-  time: Type.Optional(Time('Of a claim that is a time')),
+  meaning: Type.Optional(Type.String({ description: 'Meaning, with its source' })),
+  time: Type.Optional(Time('Time, for claims that are one')),
 })
 
 export const DecodedToken = Type.Object({
-  name: Type.String({ description: '`id_token`, `access_token`, …: the member it stood in' }),
+  name: Type.String({ description: 'Member that held the token: `id_token`, `access_token`, …' }),
   ...masked,
-  tokenId: Type.Optional(Type.String({ description: 'Access token that the sandbox knows' })),
-  opaque: Type.Optional(Type.Literal(true, { description: 'No JWT: nothing stands in it' })),
+  tokenId: Type.Optional(
+    Type.String({ description: 'Id of the access token, if the sandbox knows it' }),
+  ),
+  opaque: Type.Optional(
+    Type.Literal(true, { description: 'Whether the token is opaque (not a JWT)' }),
+  ),
   header: Type.Optional(Type.Array(Claim)),
   claims: Type.Optional(Type.Array(Claim)),
   signature: Type.Optional(
     Type.Object({
       valid: Type.Boolean(),
-      explanation: Type.String({ description: 'Which key was used, or why it does not hold' }),
+      explanation: Type.String({
+        description: 'Key that was used, or reason why the signature is invalid',
+      }),
     }),
   ),
   atHash: Type.Optional(
     Type.Object({
-      claimed: Type.String({ description: 'Of the claim' }),
-      computed: Type.String({ description: 'Of the access token that came with it' }),
+      claimed: Type.String({ description: 'Value of the claim' }),
+      computed: Type.String({ description: 'Hash of the access token issued with it' }),
       equal: Type.Boolean(),
     }),
   ),
@@ -161,17 +175,19 @@ export type DecodedToken = Static<typeof DecodedToken>
 export const FlowStepDetail = Type.Object(
   {
     step: FlowStep,
-    parameters: Type.Array(Parameter, { description: 'In the order they came' }),
+    parameters: Type.Array(Parameter, { description: 'In the order received' }),
     pkce: Type.Optional(
       Type.Object(
         {
           method: Type.String({ description: '`S256`' }),
           challenge: Type.String(),
           verifier: Type.Optional(Type.Object(masked)),
-          computed: Type.Optional(Type.String({ description: 'The challenge of that verifier' })),
+          computed: Type.Optional(
+            Type.String({ description: 'Challenge computed from the verifier' }),
+          ),
           equal: Type.Optional(Type.Boolean()),
         },
-        { description: 'RFC 7636: the challenge of the request, the verifier of the exchange' },
+        { description: 'PKCE (RFC 7636): challenge of the request and verifier of the exchange' },
       ),
     ),
     redirectUri: Type.Optional(
@@ -183,7 +199,9 @@ export const FlowStepDetail = Type.Object(
             value: Type.String(),
             matches: Type.Boolean(),
             differsAt: Type.Optional(
-              Type.Integer({ description: 'First character in which the one sent differs' }),
+              Type.Integer({
+                description: 'Index of the first character that differs in the one sent',
+              }),
             ),
           }),
         ),
@@ -194,7 +212,7 @@ export const FlowStepDetail = Type.Object(
         asked: Type.Array(Type.String()),
         granted: Type.Array(Type.String()),
         refused: Type.Array(
-          Type.Object({ scope: Type.String(), because: Type.String({ description: 'Why' }) }),
+          Type.Object({ scope: Type.String(), because: Type.String({ description: 'Reason' }) }),
         ),
       }),
     ),
@@ -206,9 +224,9 @@ export const FlowStepDetail = Type.Object(
             description: 'subject, user, organization, role, scopes cut, token, audit row',
           }),
           value: Type.String(),
-          outcome: OneOf(flowStepOutcomes, 'How far it came'),
+          outcome: OneOf(flowStepOutcomes, 'Result'),
         }),
-        { description: 'How a subject became a token (RFC 8693 §2)' },
+        { description: 'Checks of a token exchange (RFC 8693 §2)' },
       ),
     ),
     tokens: Type.Array(DecodedToken),
@@ -236,14 +254,14 @@ export const FlowStepDetail = Type.Object(
       }),
     ),
   },
-  { description: 'What stands behind one arrow' },
+  { description: 'Details of a step' },
 )
 export type FlowStepDetail = Static<typeof FlowStepDetail>
 
 export const FlowStepQuery = Type.Object({
   reveal: Type.Optional(
     Type.String({
-      description: 'Names of the secrets to show as they are, comma-separated; `*` = all',
+      description: 'Names of secrets to show unmasked, comma-separated; `*` = all',
     }),
   ),
 })
@@ -252,9 +270,9 @@ export type FlowStepQuery = Static<typeof FlowStepQuery>
 /** What a sign-in is written as, for another program. */
 export const FlowText = Type.Object(
   {
-    filename: Type.String({ description: 'What to save it as' }),
+    filename: Type.String({ description: 'Suggested file name' }),
     text: Type.String(),
   },
-  { description: 'A sign-in as a file of text' },
+  { description: 'A sign-in as a text file' },
 )
 export type FlowText = Static<typeof FlowText>

@@ -5,7 +5,7 @@ export const CreateForkRequest = Type.Object(
   {
     temporary: Type.Optional(
       Type.Boolean({
-        description: 'Ends once nobody follows it any more, or if nobody does within 10 s',
+        description: 'Stop the fork when its last follower disconnects, or after 10 s without one',
       }),
     ),
   },
@@ -16,14 +16,14 @@ export type CreateForkRequest = Static<typeof CreateForkRequest>
 export const ForkItem = Type.Object(
   {
     id: Type.String({ description: 'Fork' }),
-    url: Type.String({ description: 'Its issuer, and root of its addresses' }),
-    dashboardUrl: Type.String({ description: 'Its dashboard, with the control token' }),
+    url: Type.String({ description: 'Issuer and base URL' }),
+    dashboardUrl: Type.String({ description: 'Dashboard URL, with the control token' }),
     controlToken: Type.Optional(
-      Type.String({ description: 'Its control token: that of its origin, where that has one' }),
+      Type.String({ description: 'Control token: that of the original sandbox, if it has one' }),
     ),
-    temporary: Type.Boolean({ description: 'Whether it ends with those who follow it' }),
+    temporary: Type.Boolean({ description: 'Whether it stops when its last follower disconnects' }),
   },
-  { description: 'A sandbox that was made from the state of this one, and ends with it' },
+  { description: 'A sandbox started from the state of this one; stops with it' },
 )
 export type ForkItem = Static<typeof ForkItem>
 
@@ -32,7 +32,9 @@ export type ForkList = Static<typeof ForkList>
 
 export const ForkQuery = Type.Object({
   follow: Type.Optional(
-    Type.Literal('1', { description: 'Answers NDJSON that goes on as long as the fork does' }),
+    Type.Literal('1', {
+      description: 'Responds with an NDJSON stream that stays open while the fork runs',
+    }),
   ),
 })
 export type ForkQuery = Static<typeof ForkQuery>

@@ -6,9 +6,9 @@ import { DeliveryStatistics } from './control-deliveries.ts'
 
 /** All but `status` is left out for those who lack the control token. */
 export const Health = Type.Object({
-  status: OneOf(['ok', 'stopping'], 'Whether requests are taken'),
+  status: OneOf(['ok', 'stopping'], 'Whether requests are accepted'),
   version: Type.Optional(Type.String({ description: 'Version of the sandbox' })),
-  uptime: Type.Optional(Duration('Since the start, in real time')),
+  uptime: Type.Optional(Duration('Real time since the start')),
   clock: Type.Optional(ClockReading),
 })
 export type Health = Static<typeof Health>
@@ -17,34 +17,36 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Overview = Type.Object({
   version: Type.String({ description: 'Version of the sandbox' }),
-  pid: Type.Integer({ description: 'Process that it runs in' }),
-  dataDirectory: Type.Optional(
-    Type.String({ description: 'Folder of its state; absent: in memory only' }),
-  ),
+  pid: Type.Integer({ description: 'Process id' }),
+  dataDirectory: Type.Optional(Type.String({ description: 'Data folder; absent: in memory only' })),
   baseUrl: Type.String({
-    description: 'Issuer and root of the absolute URLs in sign-in and payloads',
+    description: 'Issuer and base of absolute URLs in sign-in and payloads',
   }),
   backChannelUrl: Type.Optional(
-    Type.String({ description: 'Where apps reach it that cannot do so by the base URL' }),
+    Type.String({ description: 'Base URL for apps that cannot use `baseUrl`' }),
   ),
-  startedAt: Type.String({ format: 'date-time', description: 'In real time' }),
+  startedAt: Type.String({ format: 'date-time', description: 'Real time of the start' }),
   clock: ClockReading,
-  deliveryProfile: Type.String({ description: 'Rules of webhook deliveries' }),
-  fixturesSource: Type.String({ description: 'Where the fixtures were loaded from' }),
+  deliveryProfile: Type.String({ description: 'Delivery profile' }),
+  fixturesSource: Type.String({ description: 'Source of the fixtures' }),
   rateLimits: Type.Boolean({ description: 'Whether request limits are enforced' }),
-  strict: Type.Boolean({ description: 'Whether the hub’s leniencies are off' }),
-  networkAllowed: Type.Boolean({ description: 'Whether public addresses may be called' }),
+  strict: Type.Boolean({ description: 'Whether `strict` is on' }),
+  networkAllowed: Type.Boolean({
+    description: 'Whether outgoing requests to public addresses are allowed',
+  }),
   commandLine: Type.Object(
     {
-      command: Type.Array(Type.String(), { description: 'Words such as `npx --no hub-sandbox`' }),
+      command: Type.Array(Type.String(), {
+        description: 'Words of the command, such as `npx --no hub-sandbox`',
+      }),
       options: Type.Array(Type.String(), {
-        description: 'Options by which a command finds this sandbox; none where it needs none',
+        description: 'Options that commands need to find this sandbox; empty if none are needed',
       }),
     },
-    { description: 'How to call a command for this sandbox' },
+    { description: 'Command line for this sandbox' },
   ),
   environment: Type.Record(Type.String(), Type.String(), {
-    description: 'What a client program must set to use this sandbox',
+    description: 'Environment variables for client programs',
   }),
   deliveries: DeliveryStatistics,
   failingWebhooks: Count('Webhooks whose last attempt failed'),
@@ -55,13 +57,13 @@ export const Overview = Type.Object({
     apps: Count('OAuth apps'),
     repos: Count('Repositories'),
     activeTokens: Count('Access tokens that are neither expired nor revoked'),
-    pendingDevices: Count('Device codes that wait for a user'),
+    pendingDevices: Count('Device codes waiting for a user'),
     webhooks: Count('Webhooks'),
-    deliveries: Count('Deliveries kept'),
+    deliveries: Count('Deliveries in the log'),
     outstandingDeliveries: Count('Deliveries that are neither finished nor skipped'),
     jobs: Count('Jobs'),
-    requests: Count('Requests kept'),
-    faults: Count('Fault rules that may still match'),
+    requests: Count('Requests in the log'),
+    faults: Count('Active fault rules'),
   }),
 })
 export type Overview = Static<typeof Overview>

@@ -8,27 +8,27 @@ const Pairs = (description: string) => Type.Record(Type.String(), Type.String(),
 export const JobItem = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
-    namespace: Type.String({ description: 'User or organization that pays' }),
+    namespace: Type.String({ description: 'User or organization billed' }),
     owner: UserRef,
-    dockerImage: Type.Optional(Type.String({ description: 'Image it runs in' })),
-    spaceId: Type.Optional(Type.String({ description: 'Space it runs as' })),
-    command: Type.Array(Type.String(), { description: 'Command asked for' }),
-    arguments: Type.Array(Type.String(), { description: 'Arguments asked for' }),
+    dockerImage: Type.Optional(Type.String({ description: 'Docker image' })),
+    spaceId: Type.Optional(Type.String({ description: 'Space' })),
+    command: Type.Array(Type.String(), { description: 'Requested command' }),
+    arguments: Type.Array(Type.String(), { description: 'Requested arguments' }),
     environment: Pairs('Environment'),
     secrets: Pairs('Secret environment'),
     flavor: Type.String({ description: 'Hardware' }),
     labels: Pairs('Labels'),
-    stage: OneOf(jobStages, 'Where it stands'),
-    message: Type.Optional(Type.String({ description: 'Why it stands there' })),
+    stage: OneOf(jobStages, 'State'),
+    message: Type.Optional(Type.String({ description: 'Reason for the stage' })),
     executed: Type.Boolean({
       description:
-        'Whether --run-jobs has a command for it, even one that could not be started; false: recorded only',
+        'Whether --run-jobs has a command for it, even if it could not be started; false: recorded only',
     }),
-    exitCode: Type.Optional(Type.Integer({ description: 'Of the process' })),
-    deliveryId: Type.Optional(Type.String({ description: 'Delivery that started it' })),
-    createdAt: Time('When it was asked for'),
-    startedAt: Type.Optional(Time('When it was started')),
-    finishedAt: Type.Optional(Time('When it ended')),
+    exitCode: Type.Optional(Type.Integer({ description: 'Exit code of the process' })),
+    deliveryId: Type.Optional(Type.String({ description: 'Delivery that started the job' })),
+    createdAt: Time('Creation time'),
+    startedAt: Type.Optional(Time('Start time')),
+    finishedAt: Type.Optional(Time('End time')),
   },
   { description: 'A job' },
 )
@@ -36,9 +36,7 @@ export type JobItem = Static<typeof JobItem>
 
 export const JobDetail = Type.Object({
   ...JobItem.properties,
-  logs: Type.Array(
-    Type.Object({ at: Time('When'), line: Type.String({ description: 'What it printed' }) }),
-  ),
+  logs: Type.Array(Type.Object({ at: Time('Time'), line: Type.String({ description: 'Output' }) })),
 })
 export type JobDetail = Static<typeof JobDetail>
 
@@ -47,15 +45,15 @@ export type JobList = Static<typeof JobList>
 
 export const JobQuery = Type.Object({
   namespace: Type.Optional(Type.String({ description: 'User or organization' })),
-  stage: Type.Optional(OneOf(jobStages, 'Where it stands')),
+  stage: Type.Optional(OneOf(jobStages, 'State')),
   ...pageQuery,
 })
 export type JobQuery = Static<typeof JobQuery>
 
 export const CreateJobRequest = Type.Object(
   {
-    user: Type.String({ description: 'Who starts it' }),
-    namespace: Type.Optional(Type.String({ description: 'Default: the user' })),
+    user: Type.String({ description: 'User that starts it' }),
+    namespace: Type.Optional(Type.String({ description: 'Namespace; default: the user' })),
     dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
     spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
     command: Type.Optional(Type.Array(Type.String())),

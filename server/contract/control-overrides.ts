@@ -12,7 +12,7 @@ export const ActiveFault = Type.Object(
       Type.Integer({ description: 'Responses still to change; absent: no limit' }),
     ),
   },
-  { description: 'A fault rule that may still match' },
+  { description: 'An active fault rule' },
 )
 
 /** Recorded run that the sandbox shows. */

@@ -52,10 +52,12 @@ export const FileQuery = Type.Object({
 export const RepoFile = Type.Object(
   {
     ...RepoFileItem.properties,
-    commitId: Type.String({ description: 'Commit that the revision means now' }),
-    binary: Type.Boolean({ description: 'No UTF-8 text: its content is not told' }),
-    content: Type.Optional(Type.String({ description: 'Text; of a large file its beginning' })),
-    truncated: Type.Boolean({ description: 'Whether there is more than 1 MiB of text' }),
+    commitId: Type.String({ description: 'Commit that the revision points to' }),
+    binary: Type.Boolean({
+      description: 'Whether the file is not UTF-8 text; its content is left out',
+    }),
+    content: Type.Optional(Type.String({ description: 'Text; cut if the file is large' })),
+    truncated: Type.Boolean({ description: 'Whether the text was cut after 1 MiB' }),
   },
   { description: 'A file as text' },
 )
@@ -65,10 +67,10 @@ export const CommitItem = Type.Object(
   {
     id: Type.String({ description: 'Git commit id' }),
     title: Type.String({ description: 'First line' }),
-    message: Type.String({ description: 'The rest' }),
+    message: Type.String({ description: 'Rest of the message' }),
     author: Type.String({ description: 'Username at that time; `system` for the hub' }),
-    date: Time('To the second'),
-    parents: Type.Array(Type.String(), { description: 'Commits that it builds on' }),
+    date: Time('Time, in whole seconds'),
+    parents: Type.Array(Type.String(), { description: 'Parent commits' }),
   },
   { description: 'A commit' },
 )
@@ -80,10 +82,10 @@ const Paths = (description: string) => Type.Array(Type.String(), { description }
 export const CommitDetail = Type.Object(
   {
     ...CommitItem.properties,
-    added: Paths('Files that are new, against the first parent'),
-    modified: Paths('Files that changed'),
-    deleted: Paths('Files that are gone'),
-    more: Type.Integer({ description: 'Files beyond the first 1,000 that are in none of these' }),
+    added: Paths('Files added, compared with the first parent'),
+    modified: Paths('Files changed'),
+    deleted: Paths('Files deleted'),
+    more: Type.Integer({ description: 'Number of further files; the lists hold the first 1,000' }),
   },
   { description: 'A commit and the files that it changes' },
 )
@@ -92,12 +94,12 @@ export type CommitDetail = Static<typeof CommitDetail>
 export const TimelineItem = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
-    type: OneOf(discussionEventTypes, 'What it is'),
+    type: OneOf(discussionEventTypes, 'Kind'),
     author: Type.Optional(UserRef),
-    createdAt: Time('When it happened'),
-    content: Type.Optional(Type.String({ description: 'Of a comment that is not hidden' })),
-    hidden: Type.Optional(Type.Boolean({ description: 'A comment that was hidden' })),
-    editedAt: Type.Optional(Time('When a comment was last edited')),
+    createdAt: Time('Time'),
+    content: Type.Optional(Type.String({ description: 'Content, unless hidden' })),
+    hidden: Type.Optional(Type.Boolean({ description: 'Whether the comment is hidden' })),
+    editedAt: Type.Optional(Time('Time of the last edit')),
     status: Type.Optional(Type.String({ description: 'New status' })),
     from: Type.Optional(Type.String({ description: 'Title before' })),
     to: Type.Optional(Type.String({ description: 'Title after' })),
@@ -113,12 +115,14 @@ export const DiscussionDetail = Type.Object(
     num: Type.Integer({ description: 'Number in the repository' }),
     title: Type.String({ description: 'Title' }),
     status: OneOf(discussionStatuses, 'Status'),
-    isPullRequest: Type.Boolean({ description: 'Whether it proposes a change' }),
+    isPullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
     author: UserRef,
-    createdAt: Time('When it was opened'),
-    base: Type.Optional(Type.String({ description: 'Ref that a pull request is for' })),
-    mergeCommitId: Type.Optional(Type.String({ description: 'Commit that merged it' })),
-    conflicts: Type.Array(Type.String(), { description: 'Files that keep it from being merged' }),
+    createdAt: Time('Creation time'),
+    base: Type.Optional(Type.String({ description: 'Target ref of the pull request' })),
+    mergeCommitId: Type.Optional(Type.String({ description: 'Merge commit' })),
+    conflicts: Type.Array(Type.String(), {
+      description: 'Files with conflicts that block the merge',
+    }),
     timeline: Type.Array(TimelineItem, { description: 'Oldest first' }),
   },
   { description: 'A discussion or pull request with its comments' },
@@ -127,7 +131,7 @@ export type DiscussionDetail = Static<typeof DiscussionDetail>
 
 const Actor = Type.String({
   minLength: 1,
-  description: 'Who does it, by username; the hub’s rules of permission apply',
+  description: 'Acting user, by username; the hub’s permission rules apply',
 })
 const Comment = Type.String({ description: `Markdown, 1 to ${longestComment} characters` })
 const Title = Type.String({ description: `${titleLength.min} to ${titleLength.max} characters` })
@@ -139,15 +143,19 @@ export const CommitRequest = Type.Object(
     revision: Type.Optional(Revision),
     files: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
       minProperties: 1,
-      description: 'Path to its new text, or null to delete it',
+      description: 'New text by path; null deletes the file',
     }),
-    title: Type.String({ minLength: 1, description: 'First line of the message' }),
-    description: Type.Optional(Type.String({ description: 'The rest of the message' })),
+    title: Type.String({ minLength: 1, description: 'Title of the commit' }),
+    description: Type.Optional(Type.String({ description: 'Description of the commit' })),
     parentCommit: Type.Optional(
-      Type.String({ description: 'Refused unless the revision is still there' }),
+      Type.String({
+        description: 'Expected head of the revision; the commit is refused if it has moved',
+      }),
     ),
     pullRequest: Type.Optional(
-      Type.Boolean({ description: 'As a pull request of its own, in place of the revision' }),
+      Type.Boolean({
+        description: 'Whether to open a pull request instead of committing to the revision',
+      }),
     ),
   },
   Strict,
@@ -156,14 +164,14 @@ export type CommitRequest = Static<typeof CommitRequest>
 
 export const Committed = Type.Object({
   commit: CommitItem,
-  pullRequest: Type.Optional(Type.Integer({ description: 'Number of the one that was opened' })),
+  pullRequest: Type.Optional(Type.Integer({ description: 'Number of the opened pull request' })),
 })
 export type Committed = Static<typeof Committed>
 
 const ref = {
   user: Actor,
-  kind: OneOf(refKinds, 'What it is'),
-  name: Type.String({ minLength: 1, description: 'Without refs/…' }),
+  kind: OneOf(refKinds, 'Kind'),
+  name: Type.String({ minLength: 1, description: 'Name without refs/…' }),
 }
 export const CreateRefRequest = Type.Object({ ...ref, revision: Type.Optional(Revision) }, Strict)
 export type CreateRefRequest = Static<typeof CreateRefRequest>
@@ -176,7 +184,7 @@ export const OpenDiscussionRequest = Type.Object(
     title: Title,
     description: Type.Optional(Type.String({ description: 'Opening comment; may be empty' })),
     pullRequest: Type.Optional(
-      Type.Boolean({ description: 'A draft pull request without commits' }),
+      Type.Boolean({ description: 'Whether to open a draft pull request without commits' }),
     ),
   },
   Strict,
@@ -190,7 +198,9 @@ export const UpdateDiscussionRequest = Type.Object(
   {
     user: Actor,
     title: Type.Optional(Title),
-    status: Type.Optional(OneOf(changedStatuses, 'Closes it, or opens it again or out of draft')),
+    status: Type.Optional(
+      OneOf(changedStatuses, 'New status: close, reopen, or mark a draft as ready'),
+    ),
     comment: Type.Optional(Comment),
   },
   { ...Strict, minProperties: 2 },

@@ -14,14 +14,15 @@ const RepoType = OneOf(repoTypes, 'Kind of repository')
 const Name = Type.String({ pattern: '^[^/]+/[^/]+$', description: 'namespace/name' })
 const GatedField = Type.Unsafe<Gated>({
   enum: [false, ...gatings],
-  description: 'Whether readers must ask for access, and who answers',
+  description:
+    'Whether access must be requested, and whether requests are accepted automatically or manually',
 })
 
 const repoItem = {
   id: Type.String({ description: '24 hex digits' }),
   type: RepoType,
   name: Name,
-  visibility: OneOf(visibilities, 'Who can see it'),
+  visibility: OneOf(visibilities, 'Visibility'),
   private: Type.Boolean({ description: 'Whether only its owners can read it' }),
   gated: GatedField,
   sdk: Type.Optional(Type.String({ description: 'Spaces only' })),
@@ -31,9 +32,9 @@ const repoItem = {
   branches: Type.Array(Type.String(), { description: 'Branch names' }),
   tags: Type.Array(Type.String(), { description: 'Tag names' }),
   discussions: Type.Integer({ description: 'Discussions and pull requests' }),
-  url: Type.String({ description: 'Address of its page' }),
-  createdAt: Time('When it was made'),
-  updatedAt: Time('When it last changed'),
+  url: Type.String({ description: 'URL of its page' }),
+  createdAt: Time('Creation time'),
+  updatedAt: Time('Time of the last change'),
 }
 
 export const RepoItem = Type.Object(repoItem, { description: 'A repository' })
@@ -52,8 +53,8 @@ export const RepoDetail = Type.Object(
     accessRequests: Type.Array(
       Type.Object({
         user: UserRef,
-        status: OneOf(accessStatuses, 'Answer to the request'),
-        at: Time('When it was made'),
+        status: OneOf(accessStatuses, 'Decision on the request'),
+        at: Time('Creation time'),
       }),
     ),
     discussionList: Type.Array(
@@ -61,9 +62,9 @@ export const RepoDetail = Type.Object(
         num: Type.Integer({ description: 'Number in the repository' }),
         title: Type.String({ description: 'Title' }),
         status: OneOf(discussionStatuses, 'Status'),
-        isPullRequest: Type.Boolean({ description: 'Whether it proposes a change' }),
+        isPullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
         author: UserRef,
-        createdAt: Time('When it was opened'),
+        createdAt: Time('Creation time'),
       }),
     ),
   },
@@ -82,19 +83,21 @@ export const RepoQuery = Type.Object({
 export type RepoQuery = Static<typeof RepoQuery>
 
 const Files = Type.Record(Type.String(), Type.String(), {
-  description: 'Path to text; written in one commit',
+  description: 'Texts by path, written in one commit',
 })
 
 export const CreateRepoRequest = Type.Object(
   {
     type: RepoType,
     name: Name,
-    private: Type.Optional(Type.Boolean({ default: false, description: 'Who can read it' })),
+    private: Type.Optional(Type.Boolean({ default: false, description: 'Whether it is private' })),
     gated: Type.Optional(GatedField),
     sdk: Type.Optional(Type.String({ description: 'Spaces only; default static' })),
     files: Type.Optional(Files),
     user: Type.Optional(
-      Type.String({ description: 'Who makes it; default: the owner or an admin of it' }),
+      Type.String({
+        description: 'Acting user; default: the owner, or an admin of the owning organization',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -104,7 +107,7 @@ export type CreateRepoRequest = Static<typeof CreateRepoRequest>
 export const UpdateRepoRequest = Type.Object(
   {
     name: Type.Optional(Name),
-    private: Type.Optional(Type.Boolean({ description: 'Who can read it' })),
+    private: Type.Optional(Type.Boolean({ description: 'Whether it is private' })),
     gated: Type.Optional(GatedField),
     files: Type.Optional(Files),
     access: Type.Optional(
@@ -112,15 +115,17 @@ export const UpdateRepoRequest = Type.Object(
         Type.Object(
           {
             user: Type.String({ description: 'Username' }),
-            status: OneOf(accessStatuses, 'Answer to the request'),
+            status: OneOf(accessStatuses, 'Decision on the request'),
           },
           { additionalProperties: false },
         ),
-        { description: 'Answers to requests for a gated repository' },
+        { description: 'Decisions on access requests of a gated repository' },
       ),
     ),
     user: Type.Optional(
-      Type.String({ description: 'Who does it; default: the owner or an admin of it' }),
+      Type.String({
+        description: 'Acting user; default: the owner, or an admin of the owning organization',
+      }),
     ),
   },
   { additionalProperties: false, minProperties: 1 },

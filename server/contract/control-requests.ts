@@ -5,23 +5,23 @@ import { flowKinds, flowOutcomes } from './words/sandbox.ts'
 
 const requestItem = {
   id: Type.String({ description: 'Request' }),
-  at: Time('When it came, on the sandbox clock'),
-  endedAt: Time('When its answer had gone, on the same clock'),
+  at: Time('Time of receipt, on the sandbox clock'),
+  endedAt: Time('Time when the response was sent, on the sandbox clock'),
   method: Type.String({ description: 'HTTP method' }),
   path: Type.String({ description: 'Path and query; secrets are masked' }),
   status: Type.Integer({ description: 'HTTP status; 0 = the connection was cut' }),
-  durationMs: Type.Number({ description: 'In real time' }),
+  durationMs: Type.Number({ description: 'Milliseconds of real time' }),
   app: Type.Optional(AppRef),
   user: Type.Optional(UserRef),
   grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
-  error: Type.Optional(Type.String({ description: 'Error code of the answer' })),
+  error: Type.Optional(Type.String({ description: 'Error code of the response' })),
   detail: Type.Optional(
     Type.String({
       description:
-        'Why it was refused: what the answer said, and what is for the developer alone and never on the wire; or what of it was passed over',
+        'Reason for the refusal, including details for the developer that are never sent; or the part of the request that was ignored',
     }),
   ),
-  faultId: Type.Optional(Type.String({ description: 'Fault rule that changed the answer' })),
+  faultId: Type.Optional(Type.String({ description: 'Fault rule that changed the response' })),
   flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
 }
 
@@ -31,26 +31,26 @@ export type RequestItem = Static<typeof RequestItem>
 const Message = Type.Object({
   headers: HeaderList,
   body: Type.Optional(
-    Type.String({ description: 'At most 16 KiB; tokens and secrets are masked' }),
+    Type.String({ description: 'Body, at most 16 KiB, with tokens and secrets masked' }),
   ),
-  size: Type.Integer({ description: 'Bytes of the body, kept or not' }),
-  truncated: Type.Boolean({ description: 'Whether there was more' }),
+  size: Type.Integer({ description: 'Size of the body in bytes, even if cut' }),
+  truncated: Type.Boolean({ description: 'Whether the body was cut' }),
 })
 
 export const RequestDetail = Type.Object(
   { ...requestItem, request: Message, response: Message },
-  { description: 'A request and its answer' },
+  { description: 'A request and its response' },
 )
 export type RequestDetail = Static<typeof RequestDetail>
 
 /** Extent of the request log, which every list of it reports. */
 const LogExtent = Type.Object(
   {
-    requests: Type.Integer({ description: 'Requests that the log still has' }),
+    requests: Type.Integer({ description: 'Requests in the log' }),
     received: Type.Integer({ description: 'Requests received since the start or the last reset' }),
-    since: Type.Optional(Time('When the oldest request that is kept was received')),
+    since: Type.Optional(Time('Time of receipt of the oldest request in the log')),
   },
-  { description: 'How much the log still has; the oldest requests are dropped first' },
+  { description: 'Extent of the log; the oldest requests are dropped first' },
 )
 
 const LogListOf = <T extends TSchema>(item: T) =>
@@ -62,56 +62,61 @@ export type RequestList = Static<typeof RequestList>
 export const RequestQuery = Type.Object({
   clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
   user: Type.Optional(Type.String({ description: 'Only of this user' })),
-  path: Type.Optional(Type.String({ description: 'Only where the path contains this' })),
+  path: Type.Optional(Type.String({ description: 'Only paths that contain this' })),
   method: Type.Optional(Type.String({ description: 'Only with this method' })),
   status: Type.Optional(
-    Type.String({ pattern: '^(0|[1-5]([0-9]{2}|xx))$', description: '`404`, or `4xx`' }),
+    Type.String({
+      pattern: '^(0|[1-5]([0-9]{2}|xx))$',
+      description: 'Status: `404`, or `4xx` for a class',
+    }),
   ),
-  refused: Type.Optional(Type.Literal('1', { description: 'Only with an error' })),
+  refused: Type.Optional(Type.Literal('1', { description: 'Only requests with an error' })),
   flowId: Type.Optional(Type.String({ description: 'Only of this sign-in' })),
   route: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: 'Only to this path; `*` stands for anything: `/oauth/*`',
+      description: 'Only this path; `*` matches any characters: `/oauth/*`',
     }),
   ),
   text: Type.Optional(
-    Type.String({ description: 'Only with this in method, address, error or its reason' }),
+    Type.String({ description: 'Only requests with this in method, URL, error or reason' }),
   ),
-  since: Type.Optional(Time('Only what came from then on, on the sandbox clock')),
+  since: Type.Optional(Time('Only received at or after this sandbox time')),
   filter: Type.Optional(
     Type.String({
       maxLength: 2000,
       description:
-        'All of these in one line, as the dashboard has it: `status:4xx user:alice last 5m /oauth`; `-` before a word turns it round',
+        'Filter line as in the dashboard: `status:4xx user:alice last 5m /oauth`; `-` before a word excludes matches',
     }),
   ),
   follow: Type.Optional(
-    Type.Literal('1', { description: 'Answers NDJSON that goes on: a line for each request' }),
+    Type.Literal('1', { description: 'Responds with an NDJSON stream: a line for each request' }),
   ),
   ...pageQuery,
 })
 export type RequestQuery = Static<typeof RequestQuery>
 
 export const UserDenial = Type.Optional(
-  Type.Literal(true, { description: 'Refused because the user denied it, and the app was told' }),
+  Type.Literal(true, {
+    description: 'Whether the user denied the request and the app was informed',
+  }),
 )
 
 export const FlowItem = Type.Object(
   {
     id: Type.String({ description: 'Sign-in' }),
-    kind: OneOf(flowKinds, 'How the app gets its token'),
+    kind: OneOf(flowKinds, 'Grant that the app uses'),
     app: Type.Optional(AppRef),
     user: Type.Optional(UserRef),
     startedAt: Time('First request'),
     lastAt: Time('Last request'),
-    outcome: OneOf(flowOutcomes, 'Where it stands'),
-    explanation: Type.String({ description: 'What happened, or what is missing, in a sentence' }),
+    outcome: OneOf(flowOutcomes, 'State'),
+    explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
     denied: UserDenial,
     requestCount: Type.Integer({
-      description: 'All of them; the list has the first and the latest',
+      description: 'Total number; the list has the first and the latest',
     }),
-    requests: Type.Array(RequestItem, { description: 'Oldest first, at most 100' }),
+    requests: Type.Array(RequestItem, { description: 'Requests, oldest first, at most 100' }),
   },
   { description: 'The requests of one sign-in' },
 )
@@ -163,7 +168,7 @@ export const Har = Type.Object({
           wait: Type.Number(),
           receive: Type.Number(),
         }),
-        comment: Type.Optional(Type.String({ description: 'Why it was refused' })),
+        comment: Type.Optional(Type.String({ description: 'Reason for the refusal' })),
       }),
     ),
   }),

@@ -8,32 +8,34 @@ import type { Fixtures, FixturesFile } from './fixtures-types.ts'
 export const LoadedFixtures = Type.Unsafe<Fixtures>({
   type: 'object',
   additionalProperties: true,
-  description: 'A fixtures file, as fixtures.schema.json has it, with defaults filled in',
+  description: 'A fixtures file, as in fixtures.schema.json, with defaults filled in',
 })
 export const ExportedFixtures = Type.Unsafe<FixturesFile>({
   type: 'object',
   additionalProperties: true,
-  description: 'A fixtures file, as fixtures.schema.json has it',
+  description: 'A fixtures file, as in fixtures.schema.json',
 })
 
 export const ExportQuery = Type.Object({
-  log: Type.Optional(OneOf(['0', '1'], '1: with what the run left behind')),
+  log: Type.Optional(OneOf(['0', '1'], '`1`: include the log')),
   command: Type.Optional(
-    Type.String({ maxLength: 10_000, description: 'Program that was run, to be told in the log' }),
+    Type.String({ maxLength: 10_000, description: 'Command of the run, for the log' }),
   ),
-  exitCode: Type.Optional(Type.Integer({ description: 'How it ended, to be told in the log' })),
+  exitCode: Type.Optional(Type.Integer({ description: 'Exit code of the run, for the log' })),
 })
 export type ExportQuery = Static<typeof ExportQuery>
 
 export const ResumedRun = Type.Object({
-  resumed: Type.Boolean({ description: 'False when the sandbox went on by itself already' }),
+  resumed: Type.Boolean({
+    description: 'Whether the run was resumed; false if the sandbox had already resumed it',
+  }),
 })
 export type ResumedRun = Static<typeof ResumedRun>
 
 /** A public signing key (RFC 7517); no private member ever leaves the server. */
 export const KeyItem = Type.Object({
   kid: Type.String({ description: 'Key id' }),
-  state: OneOf(keyStates, 'Signs, or is published for verification only'),
+  state: OneOf(keyStates, '`current` signs; `retired` is for verification only'),
   jwk: Type.Record(Type.String(), Type.Unknown(), { description: 'Public members' }),
 })
 export type KeyItem = Static<typeof KeyItem>
@@ -44,7 +46,7 @@ export type KeyList = Static<typeof KeyList>
 export const RotateKeyRequest = Type.Object(
   {
     keepOld: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether old keys stay published' }),
+      Type.Boolean({ default: true, description: 'Whether to keep publishing old keys' }),
     ),
   },
   { additionalProperties: false },
@@ -61,7 +63,7 @@ const SnapshotName = Type.String({
 
 export const SnapshotItem = Type.Object({
   name: SnapshotName,
-  createdAt: Time('When it was kept, in real time'),
+  createdAt: Time('Real time of the snapshot'),
   size: Type.Integer({ description: 'Bytes' }),
 })
 export type SnapshotItem = Static<typeof SnapshotItem>
@@ -73,7 +75,7 @@ export const CreateSnapshotRequest = Type.Object(
   {
     name: Type.Optional(SnapshotName),
     fixtures: Type.Optional(
-      Type.Unknown({ description: 'A fixtures file to import instead of the present state' }),
+      Type.Unknown({ description: 'Fixtures file to import instead of saving the current state' }),
     ),
   },
   { additionalProperties: false },
@@ -82,16 +84,14 @@ export type CreateSnapshotRequest = Static<typeof CreateSnapshotRequest>
 
 export const CreatedSnapshot = Type.Object({
   name: SnapshotName,
-  notices: Type.Optional(
-    Type.Array(Type.String(), { description: 'What one might not expect of this snapshot' }),
-  ),
+  notices: Type.Optional(Type.Array(Type.String(), { description: 'Notices about the snapshot' })),
 })
 export type CreatedSnapshot = Static<typeof CreatedSnapshot>
 
 /** The sandbox ends once this answer is out. */
 export const Stopping = Type.Object({
-  status: OneOf(['stopping'], 'What it does from now on'),
-  pid: Type.Integer({ description: 'Process that the sandbox runs in' }),
+  status: OneOf(['stopping'], 'Status'),
+  pid: Type.Integer({ description: 'Process id of the sandbox' }),
 })
 export type Stopping = Static<typeof Stopping>
 
@@ -100,10 +100,10 @@ export const ReplacedState = Type.Object(
   {
     erasedRequests: Type.Integer({
       minimum: 0,
-      description: 'Requests that the log had, and that are gone with the state they were made in',
+      description: 'Number of requests dropped from the log',
     }),
   },
-  { description: 'What is gone with the state' },
+  { description: 'What was dropped with the state' },
 )
 export type ReplacedState = Static<typeof ReplacedState>
 
@@ -111,11 +111,11 @@ export const CreateLinkRequest = Type.Object(
   {
     target: Type.Optional(
       Type.String({
-        description: 'Address on this machine that calls are passed to; absent: a sample receiver',
+        description: 'URL on this machine to forward requests to; absent: a sample receiver',
       }),
     ),
     hosted: Type.Optional(
-      Type.Boolean({ description: 'A receiver that may be stopped after 48 h without a call' }),
+      Type.Boolean({ description: 'Hosted receiver, which stops after 48 h without a request' }),
     ),
   },
   { additionalProperties: false },
@@ -124,13 +124,17 @@ export type CreateLinkRequest = Static<typeof CreateLinkRequest>
 
 export const LinkItem = Type.Object({
   id: Type.String({ description: 'Link' }),
-  url: Type.String({ description: 'Address to register as a webhook' }),
+  url: Type.String({ description: 'URL to use in a webhook' }),
   target: Type.Optional(
-    Type.String({ description: 'Where calls are passed to; absent: it answers 200 itself' }),
+    Type.String({
+      description: 'URL that requests are forwarded to; absent: the link responds with 200',
+    }),
   ),
   hosted: Type.Boolean({ description: 'Whether it is a hosted receiver' }),
-  expiresAt: Time('When it ends, on the sandbox clock'),
-  problem: Type.Optional(Type.String({ description: 'Why it is paused; absent: it listens' })),
+  expiresAt: Time('Expiry on the sandbox clock'),
+  problem: Type.Optional(
+    Type.String({ description: 'Reason for the pause; absent while listening' }),
+  ),
 })
 export type LinkItem = Static<typeof LinkItem>
 

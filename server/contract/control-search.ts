@@ -8,7 +8,7 @@ export const SearchRequest = Type.Object(
     q: Type.String({
       minLength: 1,
       maxLength: 5000,
-      description: 'A name or a part of one; or whole: an id, a token, a code, a user code',
+      description: 'Part of a name, or a whole id, token, code or user code',
     }),
   },
   { additionalProperties: false },
@@ -16,15 +16,15 @@ export const SearchRequest = Type.Object(
 export type SearchRequest = Static<typeof SearchRequest>
 
 export const SearchHit = Type.Object({
-  kind: OneOf(searchKinds, 'What it is'),
-  id: Type.String({ description: 'Within its kind; never a token or a code' }),
-  label: Type.String({ description: 'What people call it; tokens are masked' }),
-  note: Type.Optional(Type.String({ description: 'What tells it from others' })),
-  path: Type.String({ description: 'Its place in the dashboard, below `/_sandbox`' }),
+  kind: OneOf(searchKinds, 'Kind'),
+  id: Type.String({ description: 'Id within its kind; never a token or code' }),
+  label: Type.String({ description: 'Display name; tokens are masked' }),
+  note: Type.Optional(Type.String({ description: 'Further description' })),
+  path: Type.String({ description: 'Dashboard path below `/_sandbox`' }),
 })
 export type SearchHit = Static<typeof SearchHit>
 
 export const SearchResult = Type.Object({
-  items: Type.Array(SearchHit, { description: 'What was meant exactly first' }),
+  items: Type.Array(SearchHit, { description: 'Results, exact matches first' }),
 })
 export type SearchResult = Static<typeof SearchResult>

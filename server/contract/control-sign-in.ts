@@ -6,17 +6,17 @@ import { decidedStatuses, decisions, listedDeviceStatuses } from './words/oauth.
 const Decision = (description: string) => OneOf(decisions, description)
 
 const Organizations = Type.Optional(
-  Type.Array(Type.String(), { description: 'Organizations ticked at consent, by name' }),
+  Type.Array(Type.String(), { description: 'Names of the organizations granted at consent' }),
 )
 
 const AuthorizeAnswer = Type.Object(
   {
-    user: Type.String({ description: 'Who signs in' }),
+    user: Type.String({ description: 'User that signs in' }),
     decision: Type.Optional(Decision('Default: approve')),
     organizations: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Organizations ticked at consent, by name; default: those asked for and those allowed before',
+          'Names of the organizations granted at consent; default: those requested and those granted before',
       }),
     ),
   },
@@ -28,7 +28,7 @@ const AuthorizeAnswer = Type.Object(
       Type.Array(Type.String()),
     ]),
     description:
-      'Parameters of the authorization request, a list for one that comes several times, and the user’s answer',
+      'Parameters of the authorization request (a list for a repeated one) and the user’s decision',
   },
 )
 
@@ -39,7 +39,7 @@ export const AuthorizeRequest = Type.Unsafe<
 export type AuthorizeRequest = Static<typeof AuthorizeRequest>
 
 export const AuthorizeResult = Type.Object({
-  redirectTo: Type.String({ description: 'Where the browser would be sent: code or error' }),
+  redirectTo: Type.String({ description: 'Redirect URL with the code or error' }),
 })
 export type AuthorizeResult = Static<typeof AuthorizeResult>
 
@@ -54,15 +54,15 @@ export const StartedSession = Type.Object({
     description: 'Name of the cookie, with the port of the sandbox: `hub_sandbox_session_7420`',
   }),
   value: Type.String({ description: 'Value of the cookie' }),
-  expiresAt: Time('When the session ends'),
+  expiresAt: Time('Expiry of the session'),
 })
 export type StartedSession = Static<typeof StartedSession>
 
 export const SessionItem = Type.Object({
   id: Type.String({ description: 'Value of the cookie' }),
   user: UserRef,
-  createdAt: Time('When the user signed in'),
-  expiresAt: Time('When it ends'),
+  createdAt: Time('Time of the sign-in'),
+  expiresAt: Time('Expiry'),
 })
 export type SessionItem = Static<typeof SessionItem>
 
@@ -70,19 +70,19 @@ export const SessionList = ListOf(SessionItem)
 export type SessionList = Static<typeof SessionList>
 
 export const DeviceItem = Type.Object({
-  userCode: Type.String({ description: 'What the user types (RFC 8628 §6.1)' }),
+  userCode: Type.String({ description: 'User code (RFC 8628 §6.1)' }),
   app: AppRef,
-  scopes: Type.Array(Type.String(), { description: 'Scopes asked for' }),
+  scopes: Type.Array(Type.String(), { description: 'Requested scopes' }),
   status: OneOf(
     listedDeviceStatuses,
-    'Approved until the device has fetched its token, then consumed',
+    'Status; `approved` becomes `consumed` once the device has fetched its token',
   ),
   user: Type.Optional(UserRef),
-  organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked by the user' }),
-  createdAt: Time('When the device asked'),
-  expiresAt: Time('When the code ends'),
+  organizations: Type.Array(OrganizationRef, { description: 'Organizations granted by the user' }),
+  createdAt: Time('Time of the device’s request'),
+  expiresAt: Time('Expiry of the code'),
   flowId: Type.Optional(
-    Type.String({ description: 'Sign-in it belongs to, while the log has its first request' }),
+    Type.String({ description: 'Sign-in it belongs to, while its first request is in the log' }),
   ),
 })
 export type DeviceItem = Static<typeof DeviceItem>
@@ -92,8 +92,8 @@ export type DeviceList = Static<typeof DeviceList>
 
 export const DecideDeviceRequest = Type.Object(
   {
-    user: Type.String({ description: 'Who decides' }),
-    decision: Decision('What the user says'),
+    user: Type.String({ description: 'User that decides' }),
+    decision: Decision('Decision of the user'),
     organizations: Organizations,
   },
   { additionalProperties: false },
@@ -101,6 +101,6 @@ export const DecideDeviceRequest = Type.Object(
 export type DecideDeviceRequest = Static<typeof DecideDeviceRequest>
 
 export const DecidedDevice = Type.Object({
-  status: OneOf(decidedStatuses, 'What the device will learn'),
+  status: OneOf(decidedStatuses, 'Result for the device'),
 })
 export type DecidedDevice = Static<typeof DecidedDevice>

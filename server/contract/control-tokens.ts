@@ -17,9 +17,9 @@ import {
 export const TokenItem = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
-    kind: OneOf(tokenKinds, 'Issued to an app, or a user access token made by hand'),
-    token: Type.String({ description: 'The whole token; it is a fake, so it may be shown' }),
-    preview: Type.String({ description: 'Enough of it to tell it from others' }),
+    kind: OneOf(tokenKinds, '`oauth`: issued to an app; `user`: a user access token'),
+    token: Type.String({ description: 'Whole token; it is fake, so it may be shown' }),
+    preview: Type.String({ description: 'Shortened token' }),
     user: UserRef,
     app: Type.Optional(AppRef),
     name: Type.Optional(Type.String({ description: 'Name of a user access token' })),
@@ -27,17 +27,17 @@ export const TokenItem = Type.Object(
     scopes: Type.Array(Type.String(), { description: 'Granted scopes' }),
     resources: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Servers that the client named as the target of the token (RFC 8707)',
+        description: 'Resource servers that the client requested the token for (RFC 8707)',
       }),
     ),
-    organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked at consent' }),
+    organizations: Type.Array(OrganizationRef, { description: 'Organizations granted at consent' }),
     boundOrganization: Type.Optional(OrganizationRef),
-    grant: OneOf(grantNames, 'How it came about'),
-    createdAt: Time('When it was issued'),
-    expiresAt: Type.Optional(Time('When it ends; absent when it does not')),
-    revokedAt: Type.Optional(Time('When it was revoked')),
-    revokedBecause: Type.Optional(Type.String({ description: 'Why it was revoked' })),
-    state: OneOf(tokenStates, 'Whether it is accepted now'),
+    grant: OneOf(grantNames, 'Origin of the token'),
+    createdAt: Time('Time of issue'),
+    expiresAt: Type.Optional(Time('Expiry; absent if it never expires')),
+    revokedAt: Type.Optional(Time('Time of revocation')),
+    revokedBecause: Type.Optional(Type.String({ description: 'Reason for the revocation' })),
+    state: OneOf(tokenStates, 'Whether it is valid now'),
   },
   { description: 'An access token' },
 )
@@ -49,7 +49,7 @@ export type TokenList = Static<typeof TokenList>
 export const TokenQuery = Type.Object({
   user: Type.Optional(Type.String({ description: 'Username' })),
   clientId: Type.Optional(Type.String({ description: 'App it was issued to' })),
-  state: Type.Optional(OneOf(tokenStates, 'Whether it is accepted now')),
+  state: Type.Optional(OneOf(tokenStates, 'Whether it is valid now')),
   ...pageQuery,
 })
 export type TokenQuery = Static<typeof TokenQuery>
@@ -64,17 +64,17 @@ export const MintTokenRequest = Type.Object(
       Type.String({ description: 'Scopes, space-separated; default: those of the app' }),
     ),
     organizations: Type.Optional(
-      Type.Array(Type.String(), { description: 'Organizations ticked, by name' }),
+      Type.Array(Type.String(), { description: 'Names of the organizations granted' }),
     ),
     expiresIn: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: longestDurationMs / 1000,
-        description: 'Seconds; default: the life of the app’s tokens',
+        description: 'Lifetime in seconds; default: that of the app’s tokens',
       }),
     ),
     role: Type.Optional(
-      OneOf(tokenRoles, 'Makes a user access token instead of a token of an app'),
+      OneOf(tokenRoles, 'Role; creates a user access token instead of a token of an app'),
     ),
     fineGrained: Type.Optional(FineGrainedFixture),
     name: Type.Optional(Type.String({ description: 'Name of the user access token' })),
@@ -85,15 +85,15 @@ export type MintTokenRequest = Static<typeof MintTokenRequest>
 
 /** The token response of RFC 6749 §5.1, in wire names. */
 export const MintedToken = Type.Object({
-  access_token: Type.String({ description: 'The token' }),
+  access_token: Type.String({ description: 'Token' }),
   token_type: Type.String({ description: '`bearer`' }),
   expires_in: Type.Optional(Type.Integer({ description: 'Seconds' })),
   scope: Type.Optional(Type.String({ description: 'Granted scopes, space-separated' })),
-  refresh_token: Type.Optional(Type.String({ description: 'For the refresh_token grant' })),
-  id_token: Type.Optional(Type.String({ description: 'ID token, with the scope openid' })),
+  refresh_token: Type.Optional(Type.String({ description: 'Refresh token' })),
+  id_token: Type.Optional(Type.String({ description: 'ID token, if the scope includes openid' })),
   notices: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Scopes that are unknown and left out, or not in the settings of the app',
+      description: 'Notices about scopes that are unknown or not configured for the app',
     }),
   ),
 })
@@ -102,9 +102,9 @@ export type MintedToken = Static<typeof MintedToken>
 const TokenRef = Type.Object(
   {
     id: Type.String({ description: 'Token' }),
-    preview: Type.String({ description: 'Enough of it to tell it from others' }),
-    createdAt: Time('When it was issued'),
-    state: OneOf(tokenStates, 'Whether it is accepted now'),
+    preview: Type.String({ description: 'Shortened token' }),
+    createdAt: Time('Time of issue'),
+    state: OneOf(tokenStates, 'Whether it is valid now'),
   },
   { description: 'Another access token' },
 )
@@ -114,61 +114,69 @@ export const TokenHistory = Type.Object(
     issuedBy: Type.Optional(
       Type.Object(
         {
-          requestId: Type.String({ description: 'Request whose answer it came in' }),
+          requestId: Type.String({ description: 'Request that issued it' }),
           flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
         },
-        { description: 'Absent when the log no longer has it, or it was minted or loaded' },
+        {
+          description:
+            'Request that issued it; absent if no longer in the log, or if the token was created manually or by the fixtures',
+        },
       ),
     ),
     refreshedFrom: Type.Optional(TokenRef),
     refreshedInto: Type.Optional(TokenRef),
-    refreshToken: OneOf(refreshTokenStates, 'What became of the refresh token that came with it'),
+    refreshToken: OneOf(refreshTokenStates, 'Status of the refresh token issued with it'),
     idToken: Type.Optional(DecodedToken),
-    uses: Type.Integer({ description: 'Requests of the log that were made with it' }),
-    latestUses: Type.Array(RequestItem, { description: 'At most 50 of them, newest first' }),
+    uses: Type.Integer({ description: 'Number of requests in the log that used it' }),
+    latestUses: Type.Array(RequestItem, {
+      description: 'Newest requests that used it, at most 50',
+    }),
   },
-  { description: 'What happened to an access token, as far as the log goes back' },
+  { description: 'History of an access token, as far as the log goes back' },
 )
 export type TokenHistory = Static<typeof TokenHistory>
 
 export const TokenRights = Type.Object(
   {
     refused: Type.Optional(
-      Type.String({ description: 'Why it is refused everywhere by now; the rest is what it was' }),
+      Type.String({
+        description:
+          'Reason why it is no longer valid; the other members show what it used to allow',
+      }),
     ),
     scopes: Type.Array(
       Type.Object({
         scope: Type.String({ description: 'Granted scope' }),
-        allows: Type.Optional(Type.String({ description: 'What the consent page says of it' })),
+        allows: Type.Optional(Type.String({ description: 'Description on the consent page' })),
       }),
     ),
     owners: Type.Array(
       Type.Object({
-        kind: OneOf(accountKinds, 'Whose things'),
+        kind: OneOf(accountKinds, 'Owner of the resources'),
         name: Type.String({ description: 'Name of the user or organization' }),
-        role: Type.Optional(OneOf(roles, 'Of the user in the organization')),
+        role: Type.Optional(OneOf(roles, 'Role of the user in the organization')),
       }),
-      { description: 'The user, then their organizations, of which at most 50' },
+      { description: 'The user and at most 50 of their organizations' },
     ),
-    ownersLeftOut: Type.Integer({ description: 'Further organizations' }),
+    ownersLeftOut: Type.Integer({ description: 'Number of further organizations' }),
     rows: Type.Array(
       Type.Object({
-        what: Type.String({ description: 'What one does, in plain words' }),
+        what: Type.String({ description: 'Description of the action' }),
         scopes: Type.Array(Type.String(), {
           description:
-            'The least scopes that a token of an app needs for it; none = no scope opens it',
+            'Smallest set of scopes that an app’s token needs for it; empty = no scope allows it',
         }),
         cells: Type.Array(
           Type.Object({
-            owner: Type.String({ description: 'Name of one of the owners' }),
+            owner: Type.String({ description: 'Name of an owner' }),
             allowed: Type.Boolean(),
-            because: Type.Optional(Type.String({ description: 'Why not' })),
+            because: Type.Optional(Type.String({ description: 'Reason for the refusal' })),
           }),
-          { description: 'Owners who have no such things are left out' },
+          { description: 'Owners without such resources are left out' },
         ),
       }),
     ),
   },
-  { description: 'What whoever has the token may do with it, by the rules that answer requests' },
+  { description: 'Actions that the token allows, by the rules that apply to requests' },
 )
 export type TokenRights = Static<typeof TokenRights>

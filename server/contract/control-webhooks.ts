@@ -14,22 +14,22 @@ import {
 const Watched = Type.Array(
   Type.Object(
     {
-      type: OneOf(watchedTypes, 'Kind of what is watched'),
+      type: OneOf(watchedTypes, 'Kind of the watched item'),
       name: Type.String({ minLength: 1, description: 'Account, or namespace/name of a repo' }),
     },
     { additionalProperties: false },
   ),
-  { description: 'Whose changes are delivered' },
+  { description: 'Watched items, whose changes are delivered' },
 )
 const Domains = Type.Array(OneOf(eventDomains, 'Family of events'), {
-  description: 'Which families; default: both',
+  description: 'Families of events; default: both',
 })
-const Order = OneOf(deliveryOrders, 'How deliveries are started')
-const Name = Type.String({ description: 'Shown in the sandbox only; the hub has no such name' })
-const Url = Type.String({ description: 'Address that receives the payload' })
+const Order = OneOf(deliveryOrders, 'Whether deliveries are sent in parallel or in order')
+const Name = Type.String({ description: 'Name, only shown in the sandbox; the hub has none' })
+const Url = Type.String({ description: 'URL that receives the payload' })
 const Secret = Type.String({
   description:
-    'X-Webhook-Secret, ASCII without spaces around it; base64 where deliveries are signed',
+    'Value of X-Webhook-Secret: ASCII without surrounding spaces; base64 if deliveries are signed',
 })
 const StringMap = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description })
@@ -52,8 +52,8 @@ export const WebhookJob = Type.Object(
 export type WebhookJob = Static<typeof WebhookJob>
 
 export const WebhookUsage = Type.Object({
-  used: Type.Integer({ description: 'Triggered deliveries in the window' }),
-  limit: OrNull(Type.Integer({ description: 'Most of them; null = no limit in this profile' })),
+  used: Type.Integer({ description: 'Deliveries in the window' }),
+  limit: OrNull(Type.Integer({ description: 'Limit; null = none in this profile' })),
   windowMs: Type.Integer({ description: 'Length of the sliding window' }),
 })
 export type WebhookUsage = Static<typeof WebhookUsage>
@@ -62,15 +62,18 @@ export const WebhookHealth = Type.Object(
   {
     state: OneOf(
       webhookHealthStates,
-      'By its last attempt, replays aside; unknown: none since it was made or enabled',
+      'Result of the last attempt, without replays; `unknown`: no attempt since it was created or enabled',
     ),
-    failedAttempts: Type.Integer({ minimum: 0, description: 'Failed in a row, retries included' }),
+    failedAttempts: Type.Integer({
+      minimum: 0,
+      description: 'Consecutive failed attempts, including retries',
+    }),
     failingSince: Type.Optional(Time('First failed attempt since the last success')),
     lastError: Type.Optional(
       Type.Object(
         {
-          at: Time('When the attempt was started'),
-          deliveryId: Type.String({ description: 'Delivery that it was for' }),
+          at: Time('Start of the attempt'),
+          deliveryId: Type.String({ description: 'Delivery' }),
           status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
           ...DeliveryError.properties,
         },
@@ -78,7 +81,7 @@ export const WebhookHealth = Type.Object(
       ),
     ),
   },
-  { description: 'Whether its target takes deliveries now' },
+  { description: 'Health of the receiver' },
 )
 export type WebhookHealth = Static<typeof WebhookHealth>
 
@@ -87,32 +90,38 @@ export const WebhookItem = Type.Object(
     id: Type.String({ description: '24 hex digits' }),
     name: Type.Optional(Name),
     owner: UserRef,
-    target: Type.String({ description: 'The address, or the job in a few words' }),
+    target: Type.String({ description: 'URL, or a short description of the job' }),
     url: Type.Optional(Url),
     job: Type.Optional(WebhookJob),
-    jobSourceId: Type.Optional(Type.String({ description: 'Job that the webhook copies' })),
+    jobSourceId: Type.Optional(
+      Type.String({ description: 'Job that the webhook was copied from' }),
+    ),
     watched: Watched,
     domains: Domains,
     secret: Type.Optional(Secret),
-    status: OneOf(webhookStatuses, 'Whether it is called'),
-    suspendedAt: Type.Optional(Time('When it was suspended')),
-    suspendedBecause: Type.Optional(Type.String({ description: 'Its last error then' })),
+    status: OneOf(webhookStatuses, 'Status of the webhook'),
+    suspendedAt: Type.Optional(Time('Time of the suspension')),
+    suspendedBecause: Type.Optional(
+      Type.String({ description: 'Last error before the suspension' }),
+    ),
     consecutiveFailures: Type.Integer({ description: 'Failed deliveries since the last success' }),
-    lastTriggerAt: Type.Optional(Time('When it was last called')),
-    held: Type.Boolean({ description: 'Deliveries are made and wait until released' }),
+    lastTriggerAt: Type.Optional(Time('Time of the last delivery')),
+    held: Type.Boolean({
+      description: 'Whether deliveries are paused: created, but queued until resumed',
+    }),
     order: Order,
-    acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is good enough' }),
+    acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is accepted' }),
     ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
     usage: WebhookUsage,
     problem: Type.Optional(
-      Type.String({ description: 'Why its deliveries cannot be sent as it stands' }),
+      Type.String({ description: 'Reason why its deliveries cannot be sent' }),
     ),
     warnings: Type.Array(Type.String(), {
-      description: 'What it watches in vain at present, a sentence each',
+      description: 'Watched items that currently have no effect, with the reason',
     }),
     health: WebhookHealth,
     deliveries: DeliveryStatistics,
-    createdAt: Time('When it was made'),
+    createdAt: Time('Creation time'),
   },
   { description: 'A webhook' },
 )
@@ -125,7 +134,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Milliseconds = (description: string) => Type.Number({ minimum: 0, description })
 
 export const WebhookStatisticsQuery = Type.Object({
-  since: Type.Optional(Time('Only of deliveries that were made at or after this time')),
+  since: Type.Optional(Time('Only deliveries created at or after this time')),
 })
 export type WebhookStatisticsQuery = Static<typeof WebhookStatisticsQuery>
 
@@ -135,74 +144,78 @@ export const WebhookStatistics = Type.Object(
     usage: WebhookUsage,
     latency: Type.Object(
       {
-        measured: Count('Attempts that reached the receiver, replays included'),
-        notMeasured: Count('Attempts that did not, or ran as a job: their time is not told here'),
-        p50Ms: Type.Optional(Milliseconds('Half of them were as fast, by nearest rank')),
-        p90Ms: Type.Optional(Milliseconds('90 of 100 were as fast')),
-        p99Ms: Type.Optional(Milliseconds('99 of 100 were as fast')),
-        maxMs: Type.Optional(Milliseconds('The slowest')),
+        measured: Count('Attempts that reached the receiver, including replays'),
+        notMeasured: Count(
+          'Attempts that did not reach it or ran as a job; their times are not included',
+        ),
+        p50Ms: Type.Optional(Milliseconds('Median (nearest rank)')),
+        p90Ms: Type.Optional(Milliseconds('90th percentile')),
+        p99Ms: Type.Optional(Milliseconds('99th percentile')),
+        maxMs: Type.Optional(Milliseconds('Maximum')),
         buckets: Type.Array(
           Type.Object({
-            fromMs: Milliseconds('This long, or longer'),
-            toMs: Type.Optional(Milliseconds('And less than this; the last one has no end')),
+            fromMs: Milliseconds('Lower bound, inclusive'),
+            toMs: Type.Optional(Milliseconds('Upper bound, exclusive; absent for the last')),
             succeeded: Count('Attempts that succeeded'),
-            failed: Count('Attempts that did not'),
+            failed: Count('Attempts that failed'),
           }),
-          { description: 'Always the same ones, each about twice the one before' },
+          { description: 'Fixed ranges, each about twice the previous one' },
         ),
       },
-      { description: 'How long the receiver took, in real time' },
+      { description: 'Response times of the receiver, in real time' },
     ),
     errors: Type.Array(
       Type.Object({
         class: DeliveryError.properties.class,
         status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
         count: Count('Attempts'),
-        lastAt: Time('When the newest of them was started'),
-        lastDeliveryId: Type.String({ description: 'Delivery that it was for' }),
+        lastAt: Time('Start of the newest attempt'),
+        lastDeliveryId: Type.String({ description: 'Delivery' }),
       }),
-      { description: 'What attempts failed with, the most frequent first; 12 at most' },
+      { description: 'Errors, most frequent first; at most 12' },
     ),
-    otherErrors: Count('Failed attempts that are in none of them'),
+    otherErrors: Count('Failed attempts with other errors'),
     overTime: Type.Object(
       {
-        spanMs: Count('Length of each span; 0 when there is none'),
+        spanMs: Count('Length of each span; 0 without deliveries'),
         spans: Type.Array(
           Type.Object({
-            from: Time('Its start; it ends with the start of the next, the last one now'),
-            succeeded: Count('Deliveries that were received'),
-            failed: Count('Given up, or failing so far'),
-            open: Count('Not tried yet, or under way for the first time'),
+            from: Time('Start; the span ends at the start of the next one, the last one now'),
+            succeeded: Count('Succeeded deliveries'),
+            failed: Count('Failed or retrying deliveries'),
+            open: Count('Deliveries before or during their first attempt'),
           }),
-          { description: '48 at most' },
+          { description: 'Spans, at most 48' },
         ),
       },
-      { description: 'Deliveries by when they were made, from the oldest to now' },
+      { description: 'Deliveries by creation time, from the oldest to now' },
     ),
   },
-  { description: 'How a webhook has fared, of the deliveries that are kept' },
+  { description: 'Statistics of the deliveries in the log to a webhook' },
 )
 export type WebhookStatistics = Static<typeof WebhookStatistics>
 
 export const CreateWebhookRequest = Type.Object(
   {
-    user: Type.String({ description: 'Owner, by name' }),
+    user: Type.String({ description: 'Username of the owner' }),
     name: Type.Optional(Name),
     url: Type.Optional(Url),
     job: Type.Optional(WebhookJob),
-    jobId: Type.Optional(Type.String({ description: 'Existing job to copy, but for its secrets' })),
+    jobId: Type.Optional(Type.String({ description: 'Id of a job to copy, without its secrets' })),
     watched: Watched,
     domains: Type.Optional(Domains),
     secret: Type.Optional(Secret),
-    disabled: Type.Optional(Type.Boolean({ description: 'Make it disabled' })),
-    held: Type.Optional(Type.Boolean({ description: 'Hold its deliveries' })),
+    disabled: Type.Optional(Type.Boolean({ description: 'Whether to create it disabled' })),
+    held: Type.Optional(Type.Boolean({ description: 'Whether to pause its deliveries' })),
     order: Type.Optional(Order),
-    acceptSelfSigned: Type.Optional(Type.Boolean({ description: 'Take any certificate' })),
+    acceptSelfSigned: Type.Optional(
+      Type.Boolean({ description: 'Whether to accept any certificate' }),
+    ),
     ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
     temporary: Type.Optional(
       Type.Boolean({
         description:
-          'It goes when nobody follows its deliveries (`deliveries?follow=1&webhookId=…`) any more, and after 10 s in which nobody has begun to',
+          'Delete it when its last follower (`deliveries?follow=1&webhookId=…`) disconnects, or after 10 s without one',
       }),
     ),
   },
@@ -216,16 +229,23 @@ export const UpdateWebhookRequest = Type.Object(
     name: Type.Optional(OrNull(Name)),
     url: Type.Optional(Url),
     job: Type.Optional(WebhookJob),
-    jobId: Type.Optional(Type.String({ description: 'Existing job to copy, but for its secrets' })),
+    jobId: Type.Optional(Type.String({ description: 'Id of a job to copy, without its secrets' })),
     watched: Type.Optional(Watched),
     domains: Type.Optional(Domains),
     secret: Type.Optional(OrNull(Secret)),
     status: Type.Optional(
-      OneOf(chosenWebhookStatuses, 'Enabling lifts a suspension and clears its counter'),
+      OneOf(
+        chosenWebhookStatuses,
+        'New status; enabling lifts a suspension and resets its counter',
+      ),
     ),
-    held: Type.Optional(Type.Boolean({ description: 'Hold deliveries, or release those held' })),
+    held: Type.Optional(
+      Type.Boolean({ description: 'Whether to pause deliveries; false resumes them' }),
+    ),
     order: Type.Optional(Order),
-    acceptSelfSigned: Type.Optional(Type.Boolean({ description: 'Take any certificate' })),
+    acceptSelfSigned: Type.Optional(
+      Type.Boolean({ description: 'Whether to accept any certificate' }),
+    ),
     ca: Type.Optional(OrNull(Type.String({ description: 'Certificates (PEM) trusted for it' }))),
   },
   { additionalProperties: false, minProperties: 1 },
@@ -233,7 +253,7 @@ export const UpdateWebhookRequest = Type.Object(
 export type UpdateWebhookRequest = Static<typeof UpdateWebhookRequest>
 
 export const RecoverRequest = Type.Object(
-  { since: Time('Failed and cancelled deliveries made since then are sent again') },
+  { since: Time('Only deliveries created at or after this time') },
   { additionalProperties: false },
 )
 export type RecoverRequest = Static<typeof RecoverRequest>

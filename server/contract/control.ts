@@ -30,22 +30,22 @@ export const ListOf = <T extends TSchema>(item: T) =>
 export const pageQuery = {
   cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before' })),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Items of a page' }),
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Items per page' }),
   ),
 }
 export const PageQuery = Type.Object(pageQuery)
 export type PageQuery = Static<typeof PageQuery>
 
 export const Issue = Type.Object({
-  path: Type.String({ description: 'Where, such as `redirectUris[1]`' }),
-  message: Type.String({ description: 'What is wrong there' }),
+  path: Type.String({ description: 'Path, such as `redirectUris[1]`' }),
+  message: Type.String({ description: 'Problem and how to fix it' }),
 })
 export type Issue = Static<typeof Issue>
 
 export const ErrorBody = Type.Object({
   error: Type.String({ description: 'Short code, such as `not_found`' }),
-  message: Type.String({ description: 'A sentence for the developer' }),
-  issues: Type.Optional(Type.Array(Issue, { description: 'Every mistake in the request' })),
+  message: Type.String({ description: 'Message for the developer' }),
+  issues: Type.Optional(Type.Array(Issue, { description: 'All problems of the request' })),
 })
 export type ErrorBody = Static<typeof ErrorBody>
 
@@ -59,14 +59,14 @@ export const Media = (contentMediaType: string, description: string) =>
 /** An answer without a body. */
 export const NoBody = (description: string) => Type.Null({ description })
 
-export const Empty = Type.Object({}, { description: 'Nothing to tell' })
+export const Empty = Type.Object({}, { description: 'Empty object' })
 export type Empty = Static<typeof Empty>
 
 export const UserRef = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
-    username: Type.String({ description: 'Name in addresses' }),
-    avatarUrl: Type.String({ description: 'Address of the picture' }),
+    username: Type.String({ description: 'Name in URLs' }),
+    avatarUrl: Type.String({ description: 'URL of the picture' }),
   },
   { description: 'A user' },
 )
@@ -75,7 +75,7 @@ export type UserRef = Static<typeof UserRef>
 export const AppRef = Type.Object(
   {
     clientId: Type.String({ description: '`client_id` (RFC 6749 §2.2)' }),
-    name: Type.String({ description: 'Name shown at consent' }),
+    name: Type.String({ description: 'Name on the consent page' }),
   },
   { description: 'An OAuth app' },
 )
@@ -84,7 +84,7 @@ export type AppRef = Static<typeof AppRef>
 export const OrganizationRef = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
-    name: Type.String({ description: 'Name in addresses' }),
+    name: Type.String({ description: 'Name in URLs' }),
   },
   { description: 'An organization' },
 )

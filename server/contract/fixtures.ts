@@ -13,20 +13,20 @@ import { JobFixture, WebhookFixture } from './fixtures/webhooks.ts'
  */
 export const FixturesSchema = strictObject(
   {
-    $schema: Type.Optional(text('Address of this schema, for editors')),
-    users: list(UserFixture, 'Users; the first one signs in where nobody says who'),
+    $schema: Type.Optional(text('URL of this schema, for editors')),
+    users: list(UserFixture, 'Users; the first one is the default for a sign-in'),
     organizations: list(OrganizationFixture, 'Organizations'),
     apps: list(AppFixture, 'OAuth apps'),
     repos: list(RepoFixture, 'Models, datasets and Spaces'),
     collections: list(CollectionFixture, 'Collections'),
     webhooks: list(WebhookFixture, 'Webhooks'),
-    jobs: list(JobFixture, 'Jobs that ran'),
+    jobs: list(JobFixture, 'Finished jobs'),
     clientMetadataDocuments: ClientMetadataDocuments,
     clock: withDefault(ClockFixture, {}),
     config: withDefault(Config, {}),
     log: Type.Optional(LogFixture),
   },
-  { title: 'FixturesFile', description: 'What a sandbox starts with' },
+  { title: 'FixturesFile', description: 'Fixtures: what a sandbox starts with' },
 )
 
 export type { Fixtures, FixturesFile } from './fixtures-types.ts'

@@ -2,13 +2,15 @@ import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { repoTypes } from './words/hub.ts'
 
-const Oid = Type.String({ description: 'Object id of git: 40 hex digits' })
+const Oid = Type.String({ description: 'Git object id: 40 hex digits' })
 const Repeated = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 const Limit = (maximum: number, usual: number) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum, description: `Of a page; default ${usual}` }))
+  Type.Optional(
+    Type.Integer({ minimum: 1, maximum, description: `Items per page; default ${usual}` }),
+  )
 const Cursor = Type.Optional(
-  Type.String({ description: 'Where the page before ended: the `Link` header has it' }),
+  Type.String({ description: 'Position from the `Link` header of the previous page' }),
 )
 
 /** Entries of a page of a tree, by default and at most; fewer with the last commit of each. */
@@ -17,8 +19,12 @@ export const treePageSizes = { plain: 1000, expanded: 100 } as const
 export const commitPageSizes = { usual: 50, most: 1000 } as const
 
 export const TreeQuery = Type.Object({
-  recursive: Type.Optional(Type.Boolean({ description: 'Also what is in folders' })),
-  expand: Type.Optional(Type.Boolean({ description: 'Also the last commit of each path' })),
+  recursive: Type.Optional(
+    Type.Boolean({ description: 'Whether to include the contents of folders' }),
+  ),
+  expand: Type.Optional(
+    Type.Boolean({ description: 'Whether to include the last commit of each path' }),
+  ),
   limit: Limit(treePageSizes.plain, treePageSizes.plain),
   cursor: Cursor,
 })
@@ -27,30 +33,36 @@ export const CommitsQuery = Type.Object({
   limit: Limit(commitPageSizes.most, commitPageSizes.usual),
   cursor: Cursor,
   p: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Number of the page, from 0 on' }),
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, from 0' }),
   ),
-  expand: Repeated('`formatted`: title and message as HTML, too'),
-  'expand[]': Repeated('As `expand`'),
+  expand: Repeated('`formatted`: include title and message as HTML'),
+  'expand[]': Repeated('Same as `expand`'),
 })
 
 export const RefsQuery = Type.Object({
-  include_prs: Type.Optional(Type.Boolean({ description: 'Also the refs of pull requests' })),
+  include_prs: Type.Optional(
+    Type.Boolean({ description: 'Whether to include the refs of pull requests' }),
+  ),
 })
 
 export const DownloadQuery = Type.Object({
-  download: Type.Optional(Type.Boolean({ description: 'To be saved, not to be shown' })),
+  download: Type.Optional(
+    Type.Boolean({ description: 'Whether browsers should save the file rather than show it' }),
+  ),
 })
 
 export const PathsInfoBody = Type.Object({
-  paths: Type.Array(Type.String(), { description: 'At most 2,000; in a form 1,000' }),
-  expand: Type.Optional(Type.Boolean({ description: 'Also the last commit of each path' })),
+  paths: Type.Array(Type.String(), { description: 'Paths, at most 2,000; in a form 1,000' }),
+  expand: Type.Optional(
+    Type.Boolean({ description: 'Whether to include the last commit of each path' }),
+  ),
 })
 export type PathsInfoBody = Static<typeof PathsInfoBody>
 
 export const TreeEntryAnswer = Type.Object({
   type: Type.String({ enum: ['file', 'directory'] }),
   oid: Oid,
-  size: Type.Integer({ description: 'In bytes; 0 of a folder' }),
+  size: Type.Integer({ description: 'Size in bytes; 0 for a folder' }),
   path: Type.String(),
   lfs: Type.Optional(
     Type.Object(
@@ -59,7 +71,7 @@ export const TreeEntryAnswer = Type.Object({
         size: Type.Integer(),
         pointerSize: Type.Integer(),
       },
-      { description: 'Of a large file, which has a pointer in its place' },
+      { description: 'Content of a file in Git LFS' },
     ),
   ),
   lastCommit: Type.Optional(
@@ -91,25 +103,27 @@ export const CommitsAnswer = Type.Array(CommitEntryAnswer)
 
 export const BranchBody = Type.Object({
   startingPoint: Type.Optional(Type.String({ description: 'Revision; default: main' })),
-  emptyBranch: Type.Optional(Type.Boolean({ description: 'Begin without files' })),
+  emptyBranch: Type.Optional(
+    Type.Boolean({ description: 'Whether the branch starts without files' }),
+  ),
   overwrite: Type.Optional(
-    Type.Boolean({ description: 'Move a branch that is there to `startingPoint`, or empty it' }),
+    Type.Boolean({ description: 'Whether to move or empty an existing branch' }),
   ),
 })
 
 export const TagBody = Type.Object({
   tag: Type.String(),
-  message: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Not kept' })),
+  message: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Ignored' })),
 })
 
 export const SquashBody = Type.Object({
-  message: Type.Optional(Type.String({ maxLength: 500, description: 'Summary of the one commit' })),
+  message: Type.Optional(Type.String({ maxLength: 500, description: 'Title of the new commit' })),
 })
 
 export const SquashAnswer = Type.Object({ commitId: Oid })
 
 export const ValidateYamlBody = Type.Object({
-  content: Type.String({ description: 'A whole README.md' }),
+  content: Type.String({ description: 'Content of README.md' }),
   repoType: Type.Optional(OneOf(repoTypes, 'Default: model')),
 })
 
@@ -119,19 +133,19 @@ export type ValidateYamlAnswer = Static<typeof ValidateYamlAnswer>
 
 const CreatePr = Type.Optional(
   Type.String({
-    description: '`1`: as a pull request for the branch, which who may read may open',
+    description: '`1`: open a pull request for the branch; read access is enough',
   }),
 )
 export const PreuploadQuery = Type.Object({ create_pr: CreatePr })
 export const CommitQuery = Type.Object({
   create_pr: CreatePr,
-  hot_reload: Type.Optional(Type.String({ description: 'Of no effect' })),
+  hot_reload: Type.Optional(Type.String({ description: 'Ignored' })),
 })
 
 const Rules = (name: string) =>
   Type.Optional(
     Type.Union([Type.String({ maxLength: 256 * 1024 }), Type.Null()], {
-      description: `In place of the repo's ${name}; at most 256 KiB`,
+      description: `Content to use instead of the repo's ${name}; at most 256 KiB`,
     }),
   )
 export const PreuploadBody = Type.Object({
@@ -140,10 +154,10 @@ export const PreuploadBody = Type.Object({
       path: Type.String({ maxLength: 4096 }),
       size: Type.Optional(
         Type.Integer({
-          description: 'In bytes; missing or negative = unknown, as clients that stream send it',
+          description: 'Size in bytes; missing or negative = unknown, as sent by streaming clients',
         }),
       ),
-      sample: Type.Optional(Type.String({ description: 'Its first 512 bytes, as base64' })),
+      sample: Type.Optional(Type.String({ description: 'First 512 bytes, as base64' })),
     }),
     { maxItems: 1000 },
   ),
@@ -158,7 +172,7 @@ export const PreuploadAnswer = Type.Object({
       path: Type.String(),
       uploadMode: OneOf(['regular', 'lfs']),
       shouldIgnore: Type.Boolean(),
-      oid: Type.Optional(Type.String({ description: 'What is there now' })),
+      oid: Type.Optional(Type.String({ description: 'Git object id of the current content' })),
     }),
   ),
 })

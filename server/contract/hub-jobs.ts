@@ -6,25 +6,31 @@ export const RunJobBody = JobSpecBody
 export type RunJobBody = Static<typeof RunJobBody>
 
 export const JobLabelsBody = Type.Object({
-  labels: Type.Record(Type.String(), Type.String(), { description: 'All labels, the old ones go' }),
+  labels: Type.Record(Type.String(), Type.String(), {
+    description: 'All labels; replaces the current ones',
+  }),
 })
 
 const Repeated = (description: string) =>
   Type.Union([Type.String(), Type.Array(Type.String())], { description })
 
 export const JobFilterQuery = Type.Object({
-  stage: Type.Optional(Repeated('Only in one of these stages')),
-  label: Type.Optional(Repeated('Only with all of these labels, each key=value')),
+  stage: Type.Optional(Repeated('Only jobs in one of these stages')),
+  label: Type.Optional(Repeated('Only jobs with all of these labels, each key=value')),
 })
 export type JobFilterQuery = Static<typeof JobFilterQuery>
 
 export const JobListQuery = Type.Object({
   ...JobFilterQuery.properties,
-  cursor: Type.Optional(Type.String({ description: 'Where the page before ended' })),
+  cursor: Type.Optional(
+    Type.String({ description: 'Position from the `Link` header of the previous page' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
 })
 export type JobListQuery = Static<typeof JobListQuery>
 
 export const JobLogsQuery = Type.Object({
-  tail: Type.Optional(Type.Integer({ minimum: 0, description: 'Only the last lines so far' })),
+  tail: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Number of lines to return from the end of the log' }),
+  ),
 })

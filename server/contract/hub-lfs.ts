@@ -3,7 +3,7 @@ import { OneOf } from './one-of.ts'
 import { repoTypes } from './words/hub.ts'
 
 const Oid = Type.String({ description: 'SHA-256 of the content' })
-const Size = Type.Integer({ description: 'Of the content, in bytes' })
+const Size = Type.Integer({ description: 'Size of the content in bytes' })
 
 export const lfsMediaType = 'application/vnd.git-lfs+json'
 /** Contents on a page, and in a request that deletes or copies some. */
@@ -13,12 +13,14 @@ const lfsTransfers = ['basic', 'multipart'] as const
 export const LfsBatchBody = Type.Object({
   operation: OneOf(['upload', 'download']),
   transfers: Type.Optional(
-    Type.Array(Type.String(), { description: '`basic`, `multipart`; default: `basic`' }),
+    Type.Array(Type.String(), {
+      description: 'Supported transfers: `basic`, `multipart`; default: `basic`',
+    }),
   ),
   ref: Type.Optional(
     Type.Union([Type.Object({ name: Type.String() }), Type.Null()], {
       description:
-        'Branch, or `refs/pr/N`, to commit to: an upload needs the right to. Without it the right to open a pull request is enough',
+        'Target branch or `refs/pr/N`; an upload needs write access to it. Without it, access to open a pull request is enough',
     }),
   ),
   objects: Type.Array(Type.Object({ oid: Oid, size: Size })),
@@ -29,8 +31,7 @@ const Action = Type.Object({
   href: Type.String({ format: 'uri' }),
   header: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description:
-        'Of an upload in parts: `chunk_size`, and the address of each part by its number',
+      description: 'For a multipart upload: `chunk_size`, and the URL of each part by its number',
     }),
   ),
 })
@@ -43,7 +44,9 @@ export const LfsBatchAnswer = Type.Object({
     Type.Object({
       oid: Oid,
       size: Size,
-      authenticated: Type.Optional(Type.Boolean({ description: 'The addresses need no token' })),
+      authenticated: Type.Optional(
+        Type.Boolean({ description: 'Whether the URLs work without a token' }),
+      ),
       actions: Type.Optional(
         Type.Object({
           upload: Type.Optional(Action),
@@ -65,29 +68,36 @@ export const LfsErrorAnswer = Type.Object({
 /** What an address of a content says, which makes it one that may be used. */
 export const LfsAddressQuery = Type.Object({
   repo: Type.String({ description: 'Id of the repo' }),
-  size: Type.Integer({ minimum: 0, description: 'Of the content, in bytes' }),
+  size: Type.Integer({ minimum: 0, description: 'Size of the content in bytes' }),
   until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
-  nr: Type.Integer({ description: 'Tells it from others of the same content' }),
-  secret: Type.String({ description: 'What nobody can make up' }),
+  nr: Type.Integer({ description: 'Number that makes the URL unique' }),
+  secret: Type.String({ description: 'Random secret' }),
 })
 export type LfsAddressQuery = Static<typeof LfsAddressQuery>
 export const LfsDownloadQuery = Type.Object({
   ...LfsAddressQuery.properties,
-  filename: Type.Optional(Type.String({ description: 'Name and media type of the download' })),
-  commit: Type.Optional(
-    Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Where the file was asked for' }),
+  filename: Type.Optional(
+    Type.String({ description: 'File name of the download, which also sets its media type' }),
   ),
-  download: Type.Optional(Type.Boolean({ description: 'For browsers: save it, do not show it' })),
+  commit: Type.Optional(
+    Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Commit of the requested file' }),
+  ),
+  download: Type.Optional(
+    Type.Boolean({ description: 'Whether browsers should save the file rather than show it' }),
+  ),
 })
 export const LfsUploadQuery = Type.Object({
   ...LfsAddressQuery.properties,
-  part: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of a part' })),
+  part: Type.Optional(Type.Integer({ minimum: 1, description: 'Part number' })),
 })
 
 export const LfsCompletionBody = Type.Object({
   oid: Oid,
   parts: Type.Array(
-    Type.Object({ partNumber: Type.Integer(), etag: Type.String({ description: 'In quotes' }) }),
+    Type.Object({
+      partNumber: Type.Integer(),
+      etag: Type.String({ description: 'Entity tag, in quotes' }),
+    }),
   ),
 })
 
@@ -95,26 +105,29 @@ export const LfsVerifyBody = Type.Object({ oid: Oid, size: Size })
 
 export const LfsFilesQuery = Type.Object({
   cursor: Type.Optional(
-    Type.String({ description: 'Where the page before ended: the `Link` header has it' }),
+    Type.String({ description: 'Position from the `Link` header of the previous page' }),
   ),
 })
 
 const LfsFileItem = Type.Object({
   fileOid: Oid,
   oid: Oid,
-  filename: Type.String({ description: 'One of those that it has' }),
+  filename: Type.String({ description: 'One of its file names' }),
   size: Size,
   pushedAt: Type.String({ format: 'date-time' }),
-  ref: Type.Optional(Type.String({ description: 'One that has it' })),
+  ref: Type.Optional(Type.String({ description: 'A ref that contains it' })),
 })
 export type LfsFileItem = Static<typeof LfsFileItem>
 export const LfsFilesAnswer = Type.Array(LfsFileItem)
 
 export const LfsDeletionBody = Type.Object({
   deletions: Type.Object({
-    sha: Type.Array(Type.String(), { maxItems: mostLfsFiles, description: 'Their `fileOid`' }),
+    sha: Type.Array(Type.String(), {
+      maxItems: mostLfsFiles,
+      description: '`fileOid` of the files',
+    }),
     rewriteHistory: Type.Optional(
-      Type.Boolean({ description: 'Also take their pointers out of all commits' }),
+      Type.Boolean({ description: 'Whether to remove their pointers from all commits' }),
     ),
   }),
 })
@@ -131,12 +144,12 @@ export const LfsDuplicationBody = Type.Object({
   ),
 })
 export const LfsDuplicationAnswer = Type.Object({
-  success: Type.Boolean({ description: 'No file failed' }),
-  processed: Type.Integer({ description: 'Different files' }),
-  succeeded: Type.Integer({ description: 'Files that are in the target now' }),
+  success: Type.Boolean({ description: 'Whether all files were copied' }),
+  processed: Type.Integer({ description: 'Number of distinct files' }),
+  succeeded: Type.Integer({ description: 'Number of files now in the target' }),
   failed: Type.Array(
     Type.Object({
-      xetHash: Type.String({ description: 'As it was sent' }),
+      xetHash: Type.String({ description: '`xetHash` of the request' }),
       sha256: Oid,
       error: Type.String(),
     }),

@@ -15,26 +15,30 @@ import {
 const Repeated = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 
-const RepoName = Type.String({ description: 'The last part of its name' })
+const RepoName = Type.String({ description: 'Name without the namespace' })
 const Organization = Type.Optional(
-  Type.Union([Type.String(), Type.Null()], { description: 'Default: your own namespace' }),
+  Type.Union([Type.String(), Type.Null()], {
+    description: 'Organization; default: your own namespace',
+  }),
 )
 const RepoTypeName = Type.Optional(OneOf(repoTypes, 'Default: model'))
-const Visibility = Type.Optional(OneOf(visibilities, '`protected`: Spaces only'))
+const Visibility = Type.Optional(OneOf(visibilities, 'Visibility; `protected`: Spaces only'))
 const Private = Type.Optional(
-  Type.Union([Type.Boolean(), Type.Null()], { description: 'How older clients say `visibility`' }),
+  Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Used by older clients instead of `visibility`',
+  }),
 )
 
 const ResourceGroup = Type.Optional(
   Type.Union([Type.String(), Type.Null()], {
-    description: 'Of the organization that it is made in',
+    description: 'Id of a resource group of the organization',
   }),
 )
 
 const spaceEntry = {
   key: Type.String({
     pattern: '^[a-zA-Z][_a-zA-Z0-9]*$',
-    description: 'Name in the environment of the Space',
+    description: 'Name of the environment variable',
   }),
   value: Type.String(),
   description: Type.Optional(Type.String()),
@@ -48,7 +52,8 @@ export const SpaceSecretBody = Type.Object(
 export const SpaceKeyBody = Type.Object({ key: Type.String() })
 
 const SleepTime = Type.Integer({
-  description: 'Seconds without a visitor until a Space sleeps; -1 = never. cpu-basic: two days',
+  description:
+    'Seconds without a visitor until the Space sleeps; -1 = never. cpu-basic: always two days',
 })
 const flavorText = `One of ${spaceFlavors.join(', ')}`
 const tierText = `One of ${storageTiers.join(', ')}`
@@ -63,16 +68,20 @@ export const SpaceStorageBody = Type.Object({ tier: Type.String({ description: t
 export const SpaceVolumeItem = Type.Object({
   type: OneOf(volumeTypes),
   source: Type.String({ description: '`namespace/name`' }),
-  mountPath: Type.String({ description: 'In the container; begins with a slash' }),
-  revision: Type.Optional(Type.String({ description: 'Of a repo. Default: main' })),
-  readOnly: Type.Optional(Type.Boolean({ description: 'Repos always are' })),
-  path: Type.Optional(Type.String({ description: 'What alone is mounted of it' })),
+  mountPath: Type.String({ description: 'Absolute path in the container' }),
+  revision: Type.Optional(Type.String({ description: 'Revision of a repo; default: main' })),
+  readOnly: Type.Optional(
+    Type.Boolean({ description: 'Whether the volume is read-only; repos always are' }),
+  ),
+  path: Type.Optional(Type.String({ description: 'Path to mount; default: everything' })),
 })
 export const SpaceVolumesBody = Type.Object({
-  volumes: Type.Array(SpaceVolumeItem, { description: 'In the place of all that it has' }),
+  volumes: Type.Array(SpaceVolumeItem, { description: 'All volumes; replaces the current ones' }),
 })
 export const SpaceRestartQuery = Type.Object({
-  factory: Type.Optional(Type.Boolean({ description: 'From nothing: the same here' })),
+  factory: Type.Optional(
+    Type.Boolean({ description: 'Ignored: a factory restart is the same as a restart' }),
+  ),
 })
 
 /** A text in the place of the whole may have secrets in it. */
@@ -83,16 +92,16 @@ const spaceOptions = {
   storageTier: Type.Optional(Type.String({ description: `Spaces: ${tierText}` })),
   sleepTimeSeconds: Type.Optional(SleepTime),
   volumes: Type.Optional(
-    Type.Array(SpaceVolumeItem, { description: 'What a Space has mounted; nothing here is' }),
+    Type.Array(SpaceVolumeItem, { description: 'Volumes of a Space; stored but not mounted' }),
   ),
   secrets: Type.Optional(
     Type.Array(SpaceSecretBody, {
       writeOnly: true,
-      description: 'Secrets of a Space: the values are not kept',
+      description: 'Secrets of a Space; the values are not stored',
     }),
   ),
   variables: Type.Optional(
-    Type.Array(SpaceVariableBody, { description: 'Environment of a Space that is no secret' }),
+    Type.Array(SpaceVariableBody, { description: 'Public variables of a Space' }),
   ),
 }
 
@@ -101,24 +110,26 @@ export const CreateRepoBody = Type.Object(
     name: RepoName,
     organization: Organization,
     type: Type.Optional(
-      OneOf([...repoTypes, 'kernel'], 'Default: model; kernels are not emulated'),
+      OneOf([...repoTypes, 'kernel'], 'Type; default: model; kernels are not emulated'),
     ),
     visibility: Visibility,
     private: Private,
-    sdk: Type.Optional(Type.String({ description: 'Spaces need one' })),
+    sdk: Type.Optional(Type.String({ description: 'SDK; required for Spaces' })),
     template: Type.Optional(
-      Type.String({ description: 'Spaces: what one is made of, of which the sandbox has none' }),
+      Type.String({ description: 'Template of a Space; the sandbox has none' }),
     ),
-    region: Type.Optional(OneOf(repoRegions, 'Where it is kept, as far as it tells. Default: us')),
-    license: Type.Optional(Type.String({ description: 'Makes a README.md that names it' })),
+    region: Type.Optional(OneOf(repoRegions, 'Storage region, stored and returned; default: us')),
+    license: Type.Optional(
+      Type.String({ description: 'License; creates a README.md that names it' }),
+    ),
     files: Type.Optional(
       Type.Array(
         Type.Object({
           path: Type.String(),
           content: Type.String(),
-          encoding: Type.Optional(OneOf(encodings, 'Default: utf-8')),
+          encoding: Type.Optional(OneOf(encodings, 'Encoding; default: utf-8')),
         }),
-        { description: 'Of the first commit' },
+        { description: 'Files of the first commit' },
       ),
     ),
     resourceGroupId: ResourceGroup,
@@ -159,9 +170,11 @@ export const DuplicateRepoBody = Type.Object(
 )
 
 export const RepoInfoQuery = Type.Object({
-  blobs: Type.Optional(Type.Boolean({ description: 'Sizes and object ids of the files' })),
-  expand: Repeated('Just these members'),
-  'expand[]': Repeated('As `expand`'),
+  blobs: Type.Optional(
+    Type.Boolean({ description: 'Whether to include sizes and object ids of the files' }),
+  ),
+  expand: Repeated('Members to return'),
+  'expand[]': Repeated('Same as `expand`'),
 })
 export type RepoInfoQuery = Static<typeof RepoInfoQuery>
 
@@ -179,32 +192,38 @@ export const repoSorts = [
 
 export const RepoListQuery = Type.Object({
   author: Type.Optional(Type.String({ description: 'Namespace' })),
-  search: Repeated('Words in the name, all of them'),
-  filter: Repeated('Tags, all of them'),
-  'filter[]': Repeated('As `filter`'),
-  tags: Repeated('As `filter`'),
-  library: Repeated('Tags of a library, all of them'),
-  language: Repeated('Codes of languages, all of them'),
-  trained_dataset: Repeated('Datasets that a model was trained on, all of them'),
+  search: Repeated('Words that the name contains (all of them)'),
+  filter: Repeated('Tags (all must match)'),
+  'filter[]': Repeated('Same as `filter`'),
+  tags: Repeated('Same as `filter`'),
+  library: Repeated('Library tags (all must match)'),
+  language: Repeated('Language codes (all must match)'),
+  trained_dataset: Repeated('Datasets that the model was trained on (all must match)'),
   pipeline_tag: Type.Optional(Type.String()),
   gated: Type.Optional(Type.Boolean()),
-  apps: Repeated('Apps that run a model: of none it is known'),
-  inference: Type.Optional(Type.String({ description: '`warm`: models that are served; none is' })),
-  inference_provider: Repeated('Providers that serve a model: none does'),
-  num_parameters: Type.Optional(
-    Type.String({ description: '`min:6B,max:128B`: of no model it is known' }),
+  apps: Repeated('Apps that run the model; matches nothing in the sandbox'),
+  inference: Type.Optional(
+    Type.String({ description: '`warm`: served models; matches nothing in the sandbox' }),
   ),
-  linked: Type.Optional(Type.Boolean({ description: 'Spaces that name a model or a dataset' })),
-  models: Repeated('Models that a Space names, all of them'),
-  datasets: Repeated('Datasets that a Space names, all of them'),
-  sort: Type.Optional(OneOf(repoSorts, 'Default: trendingScore; the highest first')),
-  direction: Type.Optional(Type.String({ description: '-1 is the one that there is' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Of a page; default 1000' })),
-  cursor: Type.Optional(Type.String({ description: 'Where the page before ended' })),
+  inference_provider: Repeated('Providers that serve the model; matches nothing in the sandbox'),
+  num_parameters: Type.Optional(
+    Type.String({ description: 'Range such as `min:6B,max:128B`; matches nothing in the sandbox' }),
+  ),
+  linked: Type.Optional(
+    Type.Boolean({ description: 'Whether the Space names a model or dataset' }),
+  ),
+  models: Repeated('Models that the Space names (all must match)'),
+  datasets: Repeated('Datasets that the Space names (all must match)'),
+  sort: Type.Optional(OneOf(repoSorts, 'Sort key, highest first; default: trendingScore')),
+  direction: Type.Optional(Type.String({ description: 'Only -1 (descending) is supported' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Items per page; default 1000' })),
+  cursor: Type.Optional(
+    Type.String({ description: 'Position from the `Link` header of the previous page' }),
+  ),
   full: Type.Optional(Type.Boolean()),
   cardData: Type.Optional(Type.Boolean()),
   config: Type.Optional(Type.Boolean()),
-  expand: Repeated('Just these members'),
-  'expand[]': Repeated('As `expand`'),
+  expand: Repeated('Members to return'),
+  'expand[]': Repeated('Same as `expand`'),
 })
 export type RepoListQuery = Static<typeof RepoListQuery>

@@ -7,15 +7,18 @@ import { eventDomains, watchedTypes } from './words/webhooks.ts'
 
 const Watched = Type.Array(
   Type.Object({
-    type: OneOf(watchedTypes, 'Kind of what is watched'),
+    type: OneOf(watchedTypes, 'Kind of the watched item'),
     name: Type.String({ minLength: 1, description: 'Account, or namespace/name of a repo' }),
   }),
-  { description: 'Whose changes are delivered; an update with an empty list keeps what there is' },
+  { description: 'Watched items; an update with an empty list keeps the current ones' },
 )
 
 const Domains = Type.Array(
-  OneOf([...eventDomains, 'discussions'], '`discussions` is what the command line sends'),
-  { description: 'Families of events; absent or empty: both, or what there is' },
+  OneOf(
+    [...eventDomains, 'discussions'],
+    'Family of events; `discussions` is an alias sent by the hub’s command line',
+  ),
+  { description: 'Families of events; if absent or empty: both, or the current ones on update' },
 )
 
 const StringMap = (description: string) =>
@@ -26,9 +29,9 @@ export const JobSpecBody = Type.Object({
   dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
   spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
   command: Type.Optional(Type.Array(Type.String(), { description: 'Command of the image' })),
-  arguments: Type.Optional(Type.Array(Type.String(), { description: 'Its arguments' })),
+  arguments: Type.Optional(Type.Array(Type.String(), { description: 'Arguments of the command' })),
   environment: Type.Optional(StringMap('Environment')),
-  secrets: Type.Optional(StringMap('Environment that answers do not show')),
+  secrets: Type.Optional(StringMap('Secret environment variables, never returned')),
   flavor: Type.Optional(Type.String({ description: 'Hardware; default cpu-basic' })),
   timeoutSeconds: Type.Optional(
     Type.Union(
@@ -42,21 +45,23 @@ export const JobSpecBody = Type.Object({
   arch: Type.Optional(Type.String({ description: 'amd64 or arm64' })),
   volumes: Type.Optional(
     Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      description: 'Kept and told, never mounted',
+      description: 'Volumes; stored and returned, never mounted',
     }),
   ),
 })
 export type JobSpecBody = Static<typeof JobSpecBody>
 
 const webhookFields = {
-  url: Type.Optional(Type.String({ description: 'http or https address that is posted to' })),
+  url: Type.Optional(Type.String({ description: 'http or https URL that receives deliveries' })),
   job: Type.Optional(JobSpecBody),
   jobSourceId: Type.Optional(
-    Type.String({ description: 'Existing job, whose spec is copied, but for its secrets' }),
+    Type.String({ description: 'Id of a job to copy, without its secrets' }),
   ),
-  secrets: Type.Optional(StringMap('Secrets of the job that is copied; only with `jobSourceId`')),
+  secrets: Type.Optional(StringMap('Secrets for the copied job; only with `jobSourceId`')),
   domains: Type.Optional(Domains),
-  secret: Type.Optional(Type.String({ description: 'X-Webhook-Secret, printable ASCII' })),
+  secret: Type.Optional(
+    Type.String({ description: 'Value of X-Webhook-Secret, in printable ASCII' }),
+  ),
 }
 
 export const CreateWebhookBody = Type.Object({ watched: Watched, ...webhookFields })

@@ -17,8 +17,8 @@ const Flag = (description: string) => Type.Boolean({ description })
 const Id = Text('24 hex digits')
 
 export const HubErrorBody = Type.Object(
-  { error: Text('What is wrong; the same is in the header X-Error-Message') },
-  { description: 'Refused' },
+  { error: Text('Message, also in the header X-Error-Message') },
+  { description: 'Request refused' },
 )
 
 /** What a route of the hub's API answers. */
@@ -28,12 +28,12 @@ export const hubAnswers = (answer: TSchema) => ({
 
 const Account = {
   id: Id,
-  name: Text('Name in addresses'),
-  fullname: Text('Name to show'),
-  avatarUrl: Text('Picture: a path of the hub, or an address elsewhere'),
+  name: Text('Name in URLs'),
+  fullname: Text('Display name'),
+  avatarUrl: Text('Path or URL of the picture'),
 }
 const Billing = {
-  canPay: Type.Optional(Flag('read-billing: whether there is a payment method')),
+  canPay: Type.Optional(Flag('read-billing: whether a payment method is set up')),
   billingMode: Optional('read-billing: prepaid or postpaid'),
   periodEnd: Type.Optional(
     Type.Union([Type.Integer(), Type.Null()], { description: 'read-billing: seconds since 1970' }),
@@ -41,14 +41,16 @@ const Billing = {
 }
 
 export const AgentHarnessesAnswer = Type.Object({
-  standardEnvVars: Type.Array(Type.String(), { description: 'Variables that name an agent' }),
+  standardEnvVars: Type.Array(Type.String(), {
+    description: 'Environment variables that name an agent',
+  }),
   harnesses: Type.Record(Type.String(), Type.Unknown(), { description: 'Known agents by id' }),
 })
 
 export const WhoamiAnswer = Type.Object({
   type: OneOf(['user'], 'Kind of account'),
   ...Account,
-  isPro: Flag('Whether the user pays for an account'),
+  isPro: Flag('Whether the user has a PRO subscription'),
   email: Optional('email'),
   emailVerified: Type.Optional(Flag('email')),
   ...Billing,
@@ -57,46 +59,46 @@ export const WhoamiAnswer = Type.Object({
       type: OneOf(['org'], 'Kind of account'),
       ...Account,
       ...Billing,
-      plan: Optional('Absent = free'),
-      roleInOrg: Optional('Granted organizations, or read-memberships'),
+      plan: Optional('Plan; absent = free'),
+      roleInOrg: Optional('Role; only for granted organizations or with read-memberships'),
     }),
     { description: 'Organizations of the user' },
   ),
   auth: Type.Object(
     {
-      type: OneOf(credentialKinds, 'What the request was made with'),
-      expiresAt: Type.Optional(Time('End of the token')),
+      type: OneOf(credentialKinds, 'Credential of the request'),
+      expiresAt: Type.Optional(Time('Expiry of the token')),
     },
-    { description: 'What the request was made with' },
+    { description: 'Credential of the request' },
   ),
 })
 
 export const CredentialsBody = Type.Object({
-  credentials: Type.Array(Type.String(), { description: 'Leaked tokens, whole' }),
+  credentials: Type.Array(Type.String(), { description: 'Leaked tokens, in full' }),
 })
 
 export const OrganizationTokenBody = Type.Object({
-  token: Text('User access token, whole, that loses its access to the organization'),
+  token: Text('User access token, in full, that loses access to the organization'),
 })
 
 export const RevokedAnswer = Type.Object({ success: Flag('Always true') })
 
 export const AuditLogQuery = Type.Object({
-  q: Optional('`author:`, `ip:` and `type:` with a value each; all must match'),
+  q: Optional('Filters `author:`, `ip:` and `type:`, each with a value; all must match'),
 })
 
 export const AuditLogAnswer = Type.Array(
   Type.Object({
     _id: Id,
-    createdAt: Time('When it happened'),
-    type: Text('Such as oauth.token'),
-    message: Text('In words'),
+    createdAt: Time('Time'),
+    type: Text('Type, such as oauth.token'),
+    message: Text('Message'),
     author: Type.Object({
-      type: OneOf(['user', 'system'], 'Who did it'),
+      type: OneOf(['user', 'system'], 'Author'),
       _id: Id,
       user: Text('Name'),
-      avatarUrl: Text('Address of the picture'),
-      deleted: Type.Optional(Flag('Whether the account is gone')),
+      avatarUrl: Text('URL of the picture'),
+      deleted: Type.Optional(Flag('Whether the account was deleted')),
     }),
     ip: Optional('Address'),
     userAgent: Optional('Program'),
@@ -107,15 +109,17 @@ export const AuditLogAnswer = Type.Array(
 const RepoObject = Type.Object({
   _id: Id,
   id: Text('`namespace/name`'),
-  sha: Optional('Head of the revision that was asked for'),
-  private: Type.Optional(Flag('Whether few may see it')),
+  sha: Optional('Head commit of the requested revision'),
+  private: Type.Optional(Flag('Whether it is private')),
   gated: Type.Optional(
-    Type.Union([Type.Boolean(), Type.String()], { description: 'Who answers requests for access' }),
+    Type.Union([Type.Boolean(), Type.String()], {
+      description: '`auto`, `manual`, or false if not gated',
+    }),
   ),
   author: Optional('Namespace'),
   tags: Type.Optional(Type.Array(Type.String())),
-  lastModified: Type.Optional(Time('Newest commit')),
-  createdAt: Type.Optional(Time('When it was made')),
+  lastModified: Type.Optional(Time('Time of the newest commit')),
+  createdAt: Type.Optional(Time('Creation time')),
   likes: Type.Optional(Type.Integer()),
   downloads: Type.Optional(Type.Integer()),
   siblings: Type.Optional(
@@ -123,27 +127,27 @@ const RepoObject = Type.Object({
       Type.Object({
         rfilename: Text('Path'),
         size: Type.Optional(Type.Integer({ description: 'Bytes' })),
-        blobId: Optional('Git object'),
+        blobId: Optional('Git object id'),
       }),
-      { description: 'Its files, of which 60,000 are listed' },
+      { description: 'Files, at most 60,000' },
     ),
   ),
-  cardData: Type.Optional(Type.Unknown({ description: 'Metadata of its README.md' })),
+  cardData: Type.Optional(Type.Unknown({ description: 'Metadata of README.md' })),
   usedStorage: Type.Optional(Type.Integer({ description: 'Bytes' })),
 })
 export const RepoAnswer = RepoObject
-export const RepoListAnswer = Type.Array(RepoObject, { description: 'A page' })
+export const RepoListAnswer = Type.Array(RepoObject, { description: 'A page of the list' })
 export const MadeRepoAnswer = Type.Object({
-  url: Text('Its page'),
+  url: Text('URL of its page'),
   name: Text('`namespace/name`'),
   id: Id,
 })
-export const CopiedRepoAnswer = Type.Object({ url: Text('Page of the copy') })
+export const CopiedRepoAnswer = Type.Object({ url: Text('URL of the page of the copy') })
 export const RepoSettingsAnswer = Type.Object({
-  private: Flag('Whether few may see it'),
-  visibility: OneOf(visibilities, 'Who may see it'),
+  private: Flag('Whether it is private'),
+  visibility: OneOf(visibilities, 'Visibility'),
   gated: Type.Union([Type.Boolean(), Type.String()], {
-    description: 'Who answers requests for access',
+    description: '`auto`, `manual`, or false if not gated',
   }),
 })
 export const RepoStorageAnswer = Type.Array(
@@ -151,29 +155,34 @@ export const RepoStorageAnswer = Type.Array(
     id: Text('`namespace/name`'),
     type: OneOf(repoTypes, 'Kind'),
     updatedAt: Time('Last change'),
-    visibility: OneOf(visibilities, 'Who may see it'),
+    visibility: OneOf(visibilities, 'Visibility'),
     storage: Type.Integer({ description: 'Bytes' }),
-    storagePercent: Type.Number({ description: 'Of all that are listed' }),
+    storagePercent: Type.Number({ description: 'Percentage of the total of the list' }),
   }),
 )
 const Flavor = Type.Union([OneOf(spaceFlavors, 'Flavor'), Type.Null()])
 export const SpaceRuntimeAnswer = Type.Object({
-  stage: OneOf(spaceStages, 'What it is doing'),
+  stage: OneOf(spaceStages, 'Stage'),
   hardware: Type.Object(
     { current: Flavor, requested: Flavor },
-    { description: '`current`: null unless it runs; both null of a static Space' },
+    {
+      description:
+        '`current` is null unless the Space is running; both are null for a static Space',
+    },
   ),
   storage: Type.Union([OneOf(storageTiers, 'Tier'), Type.Null()], {
-    description: 'What outlives a restart',
+    description: 'Persistent storage',
   }),
   gcTimeout: Type.Optional(
     Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Seconds without a visitor until it sleeps; null = never',
+      description: 'Seconds without a visitor until the Space sleeps; null = never',
     }),
   ),
   replicas: Type.Object({ requested: Type.Integer(), current: Type.Optional(Type.Integer()) }),
-  devMode: Flag('Whether the dev mode is on'),
-  volumes: Type.Optional(Type.Array(SpaceVolumeItem, { description: 'Absent where it has none' })),
+  devMode: Flag('Whether dev mode is on'),
+  volumes: Type.Optional(
+    Type.Array(SpaceVolumeItem, { description: 'Volumes; absent without any' }),
+  ),
   domains: Type.Array(Type.Object({ domain: Text('Host'), stage: Text('READY') })),
 })
 export const SpaceVariablesAnswer = Type.Record(
@@ -181,19 +190,19 @@ export const SpaceVariablesAnswer = Type.Record(
   Type.Object({
     key: Text('Name'),
     value: Text('Value'),
-    description: Optional('What it is for'),
-    updatedAt: Time('When it was set'),
+    description: Optional('Description'),
+    updatedAt: Time('Time of the last change'),
   }),
-  { description: 'By name' },
+  { description: 'Variables by name' },
 )
 export const SpaceSecretsAnswer = Type.Record(
   Type.String(),
   Type.Object({
     key: Text('Name'),
-    description: Optional('What it is for'),
-    updatedAt: Time('When it was set'),
+    description: Optional('Description'),
+    updatedAt: Time('Time of the last change'),
   }),
-  { description: 'By name, never with the value' },
+  { description: 'Secrets by name, without values' },
 )
 export const SpaceTemplatesAnswer = Type.Object({
   templates: Type.Array(Type.Unknown(), { description: 'Always empty' }),
@@ -201,56 +210,58 @@ export const SpaceTemplatesAnswer = Type.Object({
 export const TagsAnswer = Type.Record(
   Type.String(),
   Type.Array(
-    Type.Object({ id: Text('The tag'), label: Text('Without its type'), type: Text('Its type') }),
+    Type.Object({ id: Text('Tag'), label: Text('Tag without its type'), type: Text('Type') }),
   ),
-  { description: 'By type' },
+  { description: 'Tags by type' },
 )
 
 const { arch: _arch, volumes: _volumes, ...jobFields } = JobSpecBody.properties
 const WebhookJob = Type.Object({
   ...jobFields,
-  secrets: Type.Optional(Type.Array(Type.String(), { description: 'Names of its secrets' })),
+  secrets: Type.Optional(Type.Array(Type.String(), { description: 'Names of the secrets' })),
 })
 const WebhookObject = Type.Object({
   id: Id,
-  url: Optional('Where payloads go'),
+  url: Optional('URL that receives payloads'),
   job: Type.Optional(WebhookJob),
-  jobSourceId: Optional('Job whose spec was copied'),
+  jobSourceId: Optional('Id of the job that was copied'),
   watched: Type.Array(Type.Object({ type: Text('Kind'), name: Text('Name') }), {
-    description: 'Whose changes are delivered',
+    description: 'Watched items, whose changes are delivered',
   }),
   domains: Type.Array(OneOf(eventDomains, 'Family of events')),
-  disabled: Type.Union([Type.Boolean(), OneOf([suspendedStatus], 'By the hub itself')]),
+  disabled: Type.Union([Type.Boolean(), OneOf([suspendedStatus], 'Suspended by the hub')]),
   secret: Optional('X-Webhook-Secret'),
-  hasSecret: Flag('Whether there is one'),
-  lastTriggerAt: Type.Optional(Time('Last delivery')),
+  hasSecret: Flag('Whether a secret is set'),
+  lastTriggerAt: Type.Optional(Time('Time of the last delivery')),
 })
 export const WebhookAnswer = Type.Object({ webhook: WebhookObject })
-export const WebhookListAnswer = Type.Array(WebhookObject, { description: 'Yours' })
+export const WebhookListAnswer = Type.Array(WebhookObject, { description: 'Your webhooks' })
 export const ReplayAnswer = Type.Object({
-  status: Type.Integer({ description: 'What the receiver answered' }),
+  status: Type.Integer({ description: 'Status of the receiver’s response' }),
 })
 
 export const JobAnswer = Type.Object({
   type: OneOf(['job'], 'Kind'),
   id: Id,
   status: Type.Object({
-    stage: OneOf(jobStages, 'The last four are ends'),
-    message: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not end well' }),
+    stage: OneOf(jobStages, 'Stage; the last four are final'),
+    message: Type.Union([Type.String(), Type.Null()], { description: 'Reason for a failure' }),
   }),
-  createdAt: Time('When it was asked for'),
+  createdAt: Time('Creation time'),
   owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
-export const JobCountAnswer = Type.Object({ count: Type.Integer({ description: 'Of jobs' }) })
+export const JobCountAnswer = Type.Object({
+  count: Type.Integer({ description: 'Number of jobs' }),
+})
 export const HardwareAnswer = Type.Array(
   Type.Object({
-    name: Text('What a job names it by'),
-    prettyName: Text('Name to show'),
+    name: Text('Name, as used in jobs'),
+    prettyName: Text('Display name'),
     cpu: Text('Cores'),
     ram: Text('Memory'),
-    ephemeralStorage: Optional('Disk, where it is known'),
-    unitCostUSD: Type.Number({ description: 'US dollars a minute' }),
+    ephemeralStorage: Optional('Disk, if known'),
+    unitCostUSD: Type.Number({ description: 'US dollars per minute' }),
   }),
-  { description: 'From small to large' },
+  { description: 'Hardware, from small to large' },
 )
 export const JobListAnswer = Type.Array(JobAnswer, { description: 'Newest first' })

@@ -11,17 +11,18 @@ import type { JobStage } from './words/jobs.ts'
 
 /** One past fact. `data` depends on `type`, see {@link LiveData}. */
 export const LiveEntry = Type.Object({
-  seq: Type.Integer({ minimum: 1, description: 'Counts from 1 in each run, without holes' }),
-  time: Time('When it happened, on the sandbox clock'),
-  type: Type.String({ description: 'What happened, such as `token.issued`' }),
-  data: Type.Unknown({ description: 'Depends on the type; no whole token and no secret' }),
+  seq: Type.Integer({ minimum: 1, description: 'Number from 1 in each run, without gaps' }),
+  time: Time('Sandbox time'),
+  type: Type.String({ description: 'Type, such as `token.issued`' }),
+  data: Type.Unknown({ description: 'Data; depends on the type; never a whole token or secret' }),
 })
 
 export const LiveMessage = Type.Object({
-  cursor: Type.String({ description: 'Pass as `since` to go on after this message' }),
+  cursor: Type.String({ description: 'Pass as `since` to continue after this message' }),
   gap: Type.Optional(
     Type.Literal(true, {
-      description: 'Entries are missing: the cursor is too old or of before a restart or reset',
+      description:
+        'Whether entries are missing because the cursor is too old or from before a restart or reset',
     }),
   ),
   entries: Type.Array(LiveEntry),

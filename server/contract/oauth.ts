@@ -12,60 +12,60 @@ const Seconds = (description: string) => Type.Integer({ description })
 const Scope = 'Scope names, separated by spaces (RFC 6749 §3.3)'
 
 export const AuthorizationQuery = Type.Object({
-  client_id: Text('UUID of an app, or address of a client metadata document'),
+  client_id: Text('UUID of an app, or URL of a client metadata document'),
   redirect_uri: Text(
-    'A registered URI; on loopback with `http` the port may differ (RFC 8252 §7.3)',
+    'Registered redirect URI; on loopback with `http` the port may differ (RFC 8252 §7.3)',
   ),
   response_type: Type.Optional(OneOf(['code'], 'Default: code')),
   scope: Optional(`${Scope}; default: those of the app`),
-  state: Optional('Comes back as it was sent'),
+  state: Optional('Returned unchanged'),
   code_challenge: Optional('PKCE (RFC 7636 §4.2); public apps must send it'),
-  code_challenge_method: Type.Optional(OneOf(['S256'], 'Goes with `code_challenge`')),
-  nonce: Optional('Comes back in the ID token'),
-  orgIds: Optional('Ids of organizations to tick at consent: repeated, or separated by commas'),
+  code_challenge_method: Type.Optional(OneOf(['S256'], 'Method of `code_challenge`')),
+  nonce: Optional('Returned in the ID token'),
+  orgIds: Optional('Ids of organizations to preselect at consent, repeated or comma-separated'),
   prompt: Optional('none, login, consent or select_account (OpenID Connect Core §3.1.2.1)'),
-  max_age: Optional('Seconds since the sign-in; after more the user signs in again'),
-  id_token_hint: Optional('ID token of the only user whom the client takes an answer for'),
-  login_hint: Optional('Username or e-mail address of whom the login page suggests'),
+  max_age: Optional('Maximum age of the session in seconds; the user must sign in again after that'),
+  id_token_hint: Optional('ID token of the user that must be signed in'),
+  login_hint: Optional('Username or e-mail address to preselect on the login page'),
 })
 
 export const ConsentForm = Type.Object({
-  decision: Type.Optional(OneOf(decisions, 'What the user says')),
+  decision: Type.Optional(OneOf(decisions, 'Decision of the user')),
   organization: Type.Optional(
-    Type.Array(Type.String(), { description: 'Ids of the organizations that are ticked' }),
+    Type.Array(Type.String(), { description: 'Ids of the organizations granted' }),
   ),
-  nonce: Optional('Of the page; a program with the session cookie leaves it out'),
+  nonce: Optional('Nonce of the page; programs with a session cookie leave it out'),
 })
 
 export const LoginForm = Type.Object({
   user: Text('Username'),
-  password: Optional('Of a user who has one'),
-  next: Optional('Path to go to'),
+  password: Optional('Password, if the user has one'),
+  next: Optional('Path to redirect to'),
 })
 
 export const LogoutForm = Type.Object({
-  next: Optional('Path that the login page goes on to'),
+  next: Optional('Path to redirect to after login'),
 })
 
 export const DeviceCodeForm = Type.Object({
-  user_code: Text('As the device shows it, with or without hyphen and capitals'),
-  decision: Type.Optional(OneOf(decisions, 'Absent: show what is asked for')),
+  user_code: Text('User code, with or without hyphen, in any case'),
+  decision: Type.Optional(OneOf(decisions, 'Decision; absent: show what the device requests')),
   organization: ConsentForm.properties.organization,
   nonce: ConsentForm.properties.nonce,
 })
 
 const clientFields = {
-  client_id: Optional('Absent with `Authorization: Basic`'),
-  client_secret: Optional('In place of `Authorization: Basic`'),
+  client_id: Optional('Client id; absent with `Authorization: Basic`'),
+  client_secret: Optional('Client secret, instead of `Authorization: Basic`'),
 }
 
 export const TokenForm = Type.Object({
-  grant_type: OneOf(grantTypes, 'Decides which of the others are read'),
+  grant_type: OneOf(grantTypes, 'Grant type; decides which other parameters are read'),
   ...clientFields,
   code: Optional('authorization_code'),
-  redirect_uri: Optional('authorization_code: the one of the authorization request'),
+  redirect_uri: Optional('authorization_code: same as in the authorization request'),
   code_verifier: Optional('authorization_code: 43 to 128 characters (RFC 7636 §4.1)'),
-  refresh_token: Optional('refresh_token: good for one use'),
+  refresh_token: Optional('refresh_token: single-use'),
   device_code: Optional('device_code'),
   subject_token: Optional('token-exchange: e-mail address of a member of the organization'),
   subject_token_type: Optional('token-exchange: `urn:service:token-type:user-email`'),
@@ -78,8 +78,8 @@ export const TokenResponse = Type.Object({
   token_type: OneOf(['bearer'], 'RFC 6750'),
   expires_in: Seconds('Seconds'),
   scope: Text(Scope),
-  refresh_token: Optional('Not from a token exchange'),
-  id_token: Optional('JWT, with the scope openid'),
+  refresh_token: Optional('Refresh token; absent for a token exchange'),
+  id_token: Optional('ID token (JWT), if the scope includes openid'),
   issued_token_type: Type.Optional(
     OneOf(['urn:ietf:params:oauth:token-type:access_token'], 'token-exchange'),
   ),
@@ -93,12 +93,12 @@ export const DeviceAuthorizationForm = Type.Object({
 
 /** RFC 8628 §3.2; the last two only where the settings ask for them, since the hub sends neither. */
 export const DeviceAuthorizationResponse = Type.Object({
-  device_code: Text('For the token endpoint'),
-  user_code: Text('For the user, XXXX-XXXX'),
-  verification_uri: Text('Where the user types it'),
+  device_code: Text('Device code, for the token endpoint'),
+  user_code: Text('User code, XXXX-XXXX'),
+  verification_uri: Text('URL where the user enters the code'),
   expires_in: Seconds('Seconds'),
   interval: Type.Optional(Seconds('Seconds between polls; absent: 5')),
-  verification_uri_complete: Optional('The page with the code filled in'),
+  verification_uri_complete: Optional('URL with the code filled in'),
 })
 export type DeviceAuthorizationResponse = Static<typeof DeviceAuthorizationResponse>
 
@@ -106,15 +106,15 @@ const Strings = (description: string) => Type.Array(Type.String(), { description
 
 /** RFC 7591 §2; all are optional. */
 export const RegistrationRequest = Type.Object({
-  redirect_uris: Type.Optional(Strings('Where codes may be sent')),
-  client_name: Optional('Name shown at consent'),
-  client_uri: Optional('Its site'),
-  logo_uri: Optional('Its picture'),
+  redirect_uris: Type.Optional(Strings('Redirect URIs')),
+  client_name: Optional('Name on the consent page'),
+  client_uri: Optional('URL of the web site'),
+  logo_uri: Optional('URL of the logo'),
   scope: Optional(Scope),
-  contacts: Type.Optional(Strings('Echoed')),
-  token_endpoint_auth_method: Type.Optional(OneOf(authenticationMethods, 'none = a public app')),
-  software_id: Optional('Echoed'),
-  software_version: Optional('Echoed'),
+  contacts: Type.Optional(Strings('Returned unchanged')),
+  token_endpoint_auth_method: Type.Optional(OneOf(authenticationMethods, 'Authentication method; `none`: a public app')),
+  software_id: Optional('Returned unchanged'),
+  software_version: Optional('Returned unchanged'),
 })
 
 /** RFC 7591 §3.2.1. */
@@ -122,42 +122,42 @@ export const RegistrationAnswer = Type.Object(
   {
     client_id: Text('UUID'),
     client_id_issued_at: Seconds('Seconds since 1970'),
-    client_secret: Optional('Absent for a public app'),
-    client_secret_expires_at: Seconds('0 = never'),
-    redirect_uris: Strings('As registered'),
+    client_secret: Optional('Secret; absent for a public app'),
+    client_secret_expires_at: Seconds('Seconds since 1970; 0 = never'),
+    redirect_uris: Strings('Registered redirect URIs'),
     scope: Text(Scope),
-    grant_types: Strings('Whatever was asked, the server decides'),
+    grant_types: Strings('Grant types; chosen by the server, whatever was requested'),
   },
-  { description: 'Registered; what was sent is echoed' },
+  { description: 'Registered app; further fields of the request are returned unchanged' },
 )
 
 const Flag = (description: string) => Type.Boolean({ description })
 
 const UserinfoOrganization = Type.Object({
-  sub: Text('Id, for `orgIds`'),
-  name: Text('Name to show'),
-  preferred_username: Text('Name in addresses'),
-  picture: Text('Address of its picture'),
-  plan: Optional('Absent = free'),
-  canPay: Type.Optional(Flag('read-billing, granted organizations')),
-  billingMode: Optional('read-billing, granted organizations'),
-  roleInOrg: Optional('Granted organizations, or read-memberships'),
+  sub: Text('Id, as used in `orgIds`'),
+  name: Text('Display name'),
+  preferred_username: Text('Name in URLs'),
+  picture: Text('URL of the picture'),
+  plan: Optional('Plan; absent = free'),
+  canPay: Type.Optional(Flag('read-billing, for granted organizations')),
+  billingMode: Optional('read-billing, for granted organizations'),
+  roleInOrg: Optional('Role; only for granted organizations or with read-memberships'),
 })
 
 export const UserinfoAnswer = Type.Object({
   sub: Text('Id of the user'),
   name: Optional('profile'),
   preferred_username: Optional('profile'),
-  profile: Optional('profile: address of the page'),
+  profile: Optional('profile: URL of the profile page'),
   picture: Optional('profile'),
   website: Optional('profile'),
   email: Optional('email'),
   email_verified: Type.Optional(Flag('email')),
-  isPro: Flag('Whether the user pays for an account'),
+  isPro: Flag('Whether the user has a PRO subscription'),
   canPay: Type.Optional(Flag('read-billing')),
   billingMode: Optional('read-billing'),
   orgs: Type.Array(UserinfoOrganization, { description: 'Organizations of the user' }),
-  organizations: Type.Array(UserinfoOrganization, { description: 'The same, by its other name' }),
+  organizations: Type.Array(UserinfoOrganization, { description: 'Same as `orgs`' }),
 })
 
 export const Page = (description: string) => Media('text/html', description)
@@ -174,8 +174,8 @@ export const KeySet = Type.Object(
 
 export const OAuthErrorBody = Type.Object(
   {
-    error: Text('Code of the RFC'),
+    error: Text('Error code of the RFC'),
     error_description: Text('What is wrong, and how to fix it'),
   },
-  { description: 'Refused (RFC 6749 §5.2)' },
+  { description: 'Request refused (RFC 6749 §5.2)' },
 )

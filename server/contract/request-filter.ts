@@ -4,11 +4,11 @@
 export const requestFilterKeys = {
   status: '404, or 4xx for a class; 0 = the connection was cut',
   method: 'GET, POST, …',
-  route: 'a path, `*` for anything: /oauth/*',
+  route: 'a path; `*` matches any characters: /oauth/*',
   user: 'a username',
   app: 'name or client id of an app',
   grant: '`grant_type` of a token request, or a part of it',
-  error: 'error code of the answer, or a part of it',
+  error: 'error code of the response, or a part of it',
   flow: 'id of a sign-in',
   is: 'refused, or broken by a fault',
 } as const

@@ -11,14 +11,14 @@ const Owner = Type.Object(
   { description: 'Owner of the repository' },
 )
 
-const Author = Type.Object({ id: ObjectId('Id of the user') }, { description: 'Who wrote it' })
+const Author = Type.Object({ id: ObjectId('Id of the user') }, { description: 'Author' })
 
 const PageAndApiUrl = Type.Object(
   {
-    web: Type.String({ description: 'Address of the web page' }),
-    api: Type.String({ description: 'Address in the hub API' }),
+    web: Type.String({ description: 'URL of the web page' }),
+    api: Type.String({ description: 'URL in the hub API' }),
   },
-  { description: 'Addresses' },
+  { description: 'URLs' },
 )
 
 export const WebhookRepo = Type.Object(
@@ -34,10 +34,10 @@ export const WebhookRepo = Type.Object(
     ),
     subdomain: Type.Optional(Type.String({ description: 'Host label of the app; Spaces only' })),
     tags: Type.Optional(
-      Type.Array(Type.String(), { description: 'Older senders only; the sandbox leaves it out' }),
+      Type.Array(Type.String(), { description: 'Only from older senders; absent in the sandbox' }),
     ),
   },
-  { description: 'The repository it happened in' },
+  { description: 'Repository of the event' },
 )
 
 const WebhookSource = Type.Object(
@@ -45,7 +45,7 @@ const WebhookSource = Type.Object(
     id: ObjectId('Id of the webhook'),
     version: Type.Literal(3, { description: 'Version of the payload format' }),
   },
-  { description: 'The webhook that sends this' },
+  { description: 'Webhook of this delivery' },
 )
 
 export const WebhookDiscussion = Type.Object(
@@ -58,12 +58,12 @@ export const WebhookDiscussion = Type.Object(
       description: 'Status; draft and merged occur for pull requests only',
     }),
     author: Author,
-    isPullRequest: Type.Boolean({ description: 'Whether it proposes a change' }),
+    isPullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
     changes: Type.Optional(
       Type.Object(
         {
-          base: Type.String({ description: 'Ref it is to be merged into, refs/heads/main style' }),
-          mergeCommitId: Type.Optional(Type.String({ description: 'Commit that merged it' })),
+          base: Type.String({ description: 'Target ref, such as refs/heads/main' }),
+          mergeCommitId: Type.Optional(Type.String({ description: 'Merge commit' })),
         },
         { description: 'Pull requests only' },
       ),
@@ -78,10 +78,10 @@ export const WebhookComment = Type.Object(
     id: ObjectId('Id of the comment, 24 hex digits'),
     author: Author,
     content: Type.Optional(Type.String({ description: 'Markdown; absent while hidden' })),
-    hidden: Type.Boolean({ description: 'Whether a moderator or the author hid it' }),
+    hidden: Type.Boolean({ description: 'Whether it was hidden by its author or a moderator' }),
     url: Type.Object(
-      { web: Type.String({ description: 'Address of the discussion, # and the comment id' }) },
-      { description: 'Address; the hub API has none for a comment' },
+      { web: Type.String({ description: 'URL of the discussion with # and the comment id' }) },
+      { description: 'URL; comments have none in the hub API' },
     ),
   },
   { description: 'The comment' },
@@ -91,25 +91,25 @@ export const WebhookUpdatedRef = Type.Object(
   {
     ref: Type.String({ description: 'Full ref name: refs/heads/…, refs/tags/… or refs/pr/…' }),
     oldSha: Type.Union([Type.String(), Type.Null()], {
-      description: 'Commit before; null where the ref is new',
+      description: 'Commit before; null for a new ref',
     }),
     newSha: Type.Union([Type.String(), Type.Null()], {
-      description: 'Commit after; null where the ref was removed',
+      description: 'Commit after; null for a deleted ref',
     }),
   },
-  { description: 'One ref that moved' },
+  { description: 'An updated ref' },
 )
 
-const UpdatedRefs = Type.Array(WebhookUpdatedRef, { description: 'The refs that moved' })
+const UpdatedRefs = Type.Array(WebhookUpdatedRef, { description: 'Updated refs' })
 
 const UpdatedConfig = Type.Object(
   { private: Type.Optional(Type.Boolean({ description: 'The new visibility' })) },
-  { description: 'Settings that changed; empty when the hub does not tell which' },
+  { description: 'Changed settings; empty if the hub does not name them' },
 )
 
 const MovedTo = Type.Object(
   { name: Type.String({ description: 'New full name, namespace/name' }), owner: Owner },
-  { description: 'Where the repository is now' },
+  { description: 'URL of the repository' },
 )
 
 function payloadOf<
@@ -129,8 +129,8 @@ function payloadOf<
 > {
   return Type.Object({
     event: Type.Object(
-      { action, scope: Type.Literal(scope, { description: 'What it concerns' }) },
-      { description: 'What happened' },
+      { action, scope: Type.Literal(scope, { description: 'Scope' }) },
+      { description: 'Type' },
     ),
     repo: WebhookRepo,
     webhook: WebhookSource,
@@ -138,10 +138,10 @@ function payloadOf<
   })
 }
 
-const Create = Type.Literal('create', { description: 'What was done' })
-const Delete = Type.Literal('delete', { description: 'What was done' })
-const Move = Type.Literal('move', { description: 'What was done' })
-const Update = Type.Literal('update', { description: 'What was done' })
+const Create = Type.Literal('create', { description: 'Action' })
+const Delete = Type.Literal('delete', { description: 'Action' })
+const Move = Type.Literal('move', { description: 'Action' })
+const Update = Type.Literal('update', { description: 'Action' })
 
 export const RepoCreatePayload = payloadOf('repo', Create, {})
 export const RepoDeletePayload = payloadOf('repo', Delete, {})

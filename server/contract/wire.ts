@@ -79,21 +79,25 @@ export interface WireShapes {
 const metadata = { response: { 200: ServerMetadata } }
 /** Pages are for those alone who accept text/html, and for addresses that can be one of a page. */
 const NoPageBody = Type.Object({
-  error: Type.String({ description: 'A code, beside a message; what is wrong, alone' }),
+  error: Type.String({ description: 'Error code if there is a message, else the message' }),
   message: Type.Optional(Type.String()),
 })
-const noPage = Type.Union([Page('For a browser'), NoPageBody], {
-  description: 'Nothing is there that may be seen, or no page is accepted',
+const noPage = Type.Union([Page('HTML page for browsers'), NoPageBody], {
+  description: 'Not found or not visible, or HTML is not accepted',
 })
 const repoPage = {
-  response: { 200: Page('Repo'), 307: Redirect('To its present name'), default: noPage },
+  response: {
+    200: Page('Repo page'),
+    307: Redirect('Redirect to the current name'),
+    default: noPage,
+  },
 }
 const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
 /** What is asked for by a name that a repo had before is elsewhere. */
 const movable = (answer: TSchema) => ({
   response: {
     ...hubAnswers(answer).response,
-    307: Media('text/plain', 'At `Location`, under its present name'),
+    307: Media('text/plain', 'Redirect to the current name'),
   },
 })
 const repo = movable(RepoAnswer)
@@ -106,43 +110,50 @@ const variables = movable(SpaceVariablesAnswer)
 const nothingToTell = movable(Empty)
 const file = {
   response: {
-    200: Media('*/*', 'The file, as text, an image or bytes'),
-    206: Media('*/*', 'The range of it'),
-    304: NoBody('It is the one of If-None-Match'),
-    307: Media('text/plain', 'To its present name'),
+    200: Media('*/*', 'File content'),
+    206: Media('*/*', 'Requested range'),
+    304: NoBody('Not modified (If-None-Match)'),
+    307: Media('text/plain', 'Redirect to the current name'),
     default: HubErrorBody,
   },
 }
 const resolved = {
   response: {
-    302: Media('text/plain', 'A large file: `Location` is in the LFS storage and needs no token'),
-    304: NoBody('It is the one of If-None-Match'),
+    302: Media(
+      'text/plain',
+      'File in Git LFS: `Location` is in the LFS storage and needs no token',
+    ),
+    304: NoBody('Not modified (If-None-Match)'),
     307: Media(
       'text/plain',
-      'A plain file: `Location` is below `/api/resolve-cache/`; a repo that was renamed: its present name',
+      'Regular file: `Location` is below `/api/resolve-cache/`; renamed repo: `Location` has the current name',
     ),
     default: HubErrorBody,
   },
 }
 const cachedFile = { response: { ...file.response, 302: resolved.response[302] } }
-const gitText = Media('text/plain', 'Why not')
+const gitText = Media('text/plain', 'Reason for the refusal')
 /** What git sends is told by its own documents. */
 const git = (response: Record<string, TSchema>) => ({
-  response: { ...response, 307: Media('text/plain', 'To its present name'), default: gitText },
+  response: {
+    ...response,
+    307: Media('text/plain', 'Redirect to the current name'),
+    default: gitText,
+  },
 })
 const gitRefs = git({
   200: Media(
     'application/x-git-upload-pack-advertisement',
-    'Refs, or what the server can do; before a push application/x-git-receive-pack-advertisement',
+    'Refs or capabilities; for a push application/x-git-receive-pack-advertisement',
   ),
 })
 const gitPack = {
-  bytes: Media('application/x-git-upload-pack-request', 'What is asked for'),
+  bytes: Media('application/x-git-upload-pack-request', 'Request'),
   ...git({ 200: Media('application/x-git-upload-pack-result', 'Refs, or a pack') }),
 }
 const gitReport = {
-  bytes: Media('application/x-git-receive-pack-request', 'What becomes of each ref, and a pack'),
-  ...git({ 200: Media('application/x-git-receive-pack-result', 'What became of each ref') }),
+  bytes: Media('application/x-git-receive-pack-request', 'Ref updates and a pack'),
+  ...git({ 200: Media('application/x-git-receive-pack-result', 'Result for each ref') }),
 }
 const lfsAnswers = (answer: TSchema) => ({
   response: {
@@ -153,21 +164,21 @@ const lfsAnswers = (answer: TSchema) => ({
 const lfsAsked = (answer: TSchema) => ({
   response: {
     ...lfsAnswers(answer).response,
-    307: Media('text/plain', 'At `Location`, under its present name'),
+    307: Media('text/plain', 'Redirect to the current name'),
   },
 })
 const lfsContent = {
   response: {
-    200: Media('application/octet-stream', 'The content'),
-    206: Media('application/octet-stream', 'The range of it'),
-    304: NoBody('It is the one of If-None-Match'),
+    200: Media('application/octet-stream', 'Content'),
+    206: Media('application/octet-stream', 'Requested range'),
+    304: NoBody('Not modified (If-None-Match)'),
     default: lfsAnswers(Empty).response.default,
   },
 }
 const lfsTaken = {
-  bytes: Media('application/octet-stream', 'The content, or the part; of any type'),
+  bytes: Media('application/octet-stream', 'Content or part, of any type'),
   response: {
-    200: NoBody('`ETag` is what stands for it, of a part where its end is told'),
+    200: NoBody('Stored; `ETag` identifies a part of known length'),
     default: lfsAnswers(Empty).response.default,
   },
 }
@@ -178,7 +189,7 @@ const lfsShapes = (ofWebRepo: string): Record<string, WireShapes> => ({
   [`GET ${ofWebRepo}/info/lfs/objects/:oid`]: lfsContent,
   [`POST ${ofWebRepo}/info/lfs/objects/:oid/verify`]: lfsAnswers(Empty),
 })
-const dashboard = { response: { 303: Redirect('To its page of the dashboard') } }
+const dashboard = { response: { 303: Redirect('Redirect to the dashboard page') } }
 
 /**
  * By method and path, the routes that read what they are sent by rules of their own and answer what a function made:
@@ -200,14 +211,14 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
       200: ValidateYamlAnswer,
       // A body that cannot be read has an answer like everywhere else.
       400: Type.Union([ValidateYamlAnswer, HubErrorBody], {
-        description: 'Asked for `text/plain`: a line for each error',
+        description: 'Invalid; with `Accept: text/plain` a line for each error',
       }),
       default: HubErrorBody,
     },
   },
   [`POST ${ofRepo}/preupload/*`]: movable(PreuploadAnswer),
   [`POST ${ofRepo}/commit/*`]: {
-    bytes: Media('application/x-ndjson', 'A header, then what is done to each file'),
+    bytes: Media('application/x-ndjson', 'A header line, then a line for each file operation'),
     ...movable(CommitAnswer),
   },
   [`GET ${ofRepo}/lfs-files`]: movable(LfsFilesAnswer),
@@ -239,9 +250,9 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /oauth/authorize': {
     querystring: AuthorizationQuery,
     response: {
-      200: Page('Consent'),
-      303: Redirect('To the login page; to the app with `code` or `error`'),
-      400: Page('Unknown app, or a redirect URI that is not registered'),
+      200: Page('Consent page'),
+      303: Redirect('Redirect to the login page, or to the app with `code` or `error`'),
+      400: Page('Unknown app or unregistered redirect URI'),
     },
   },
   'POST /oauth/authorize': {
@@ -249,9 +260,9 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     form: ConsentForm,
     response: {
       303: Redirect(
-        'To the app, with `code` or `error`; a request in the body: to the same by GET',
+        'Redirect to the app with `code` or `error`; a request in the body is redirected to the same request by GET',
       ),
-      default: Page('Refused'),
+      default: Page('Request refused'),
     },
   },
   'POST /oauth/token': {
@@ -263,20 +274,29 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     json: DeviceAuthorizationForm,
     response: { 200: DeviceAuthorizationResponse, default: OAuthErrorBody },
   },
-  'GET /oauth/device': { response: { 200: Page('Code'), 303: Redirect('To the login page') } },
+  'GET /oauth/device': {
+    response: { 200: Page('Code page'), 303: Redirect('Redirect to the login page') },
+  },
   'POST /oauth/device/verify': {
     form: DeviceCodeForm,
     response: {
-      303: Redirect('To the consent; after the answer to what became of it'),
-      400: Page('A wrong code'),
-      429: Page('Too many wrong codes'),
+      303: Redirect('Redirect to the consent page or, after the decision, to the result'),
+      400: Page('Unknown code'),
+      429: Page('Too many unknown codes'),
     },
   },
   'GET /oauth/device/verify': {
-    response: { 200: Page('Consent'), 303: Redirect('To the page of the code'), 400: Page('Over') },
+    response: {
+      200: Page('Consent page'),
+      303: Redirect('Redirect to the code page'),
+      400: Page('Code expired or used'),
+    },
   },
   'GET /oauth/device/done': {
-    response: { 200: Page('Allowed, or denied'), 303: Redirect('To the page of the code') },
+    response: {
+      200: Page('Result: allowed or denied'),
+      303: Redirect('Redirect to the code page'),
+    },
   },
   'GET /oauth/userinfo': userinfo,
   'POST /oauth/userinfo': userinfo,
@@ -287,13 +307,16 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /login': { response: { 200: Page('Users') } },
   'POST /login': {
     form: LoginForm,
-    response: { 303: Redirect('To `next`, with the session cookie'), default: Page('Refused') },
+    response: {
+      303: Redirect('Redirect to `next`, with the session cookie'),
+      default: Page('Request refused'),
+    },
   },
   'POST /logout': {
     form: LogoutForm,
-    response: { 303: Redirect('To the login page'), default: Page('Refused') },
+    response: { 303: Redirect('Redirect to the login page'), default: Page('Request refused') },
   },
-  'GET /:name': { response: { 200: Page('Account'), default: noPage } },
+  'GET /:name': { response: { 200: Page('Account page'), default: noPage } },
   'GET /:namespace/:name': repoPage,
   'GET /datasets/:namespace/:name': repoPage,
   'GET /spaces/:namespace/:name': repoPage,
@@ -329,7 +352,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /api/jobs/:namespace/:id/duplicate': job,
   'PUT /api/jobs/:namespace/:id/labels': job,
   'GET /api/jobs/:namespace/:id/logs': hubAnswers(
-    Media('text/event-stream', 'A `data:` line for each line'),
+    Media('text/event-stream', 'Log as server-sent events, one per line'),
   ),
   'POST /api/repos/create': hubAnswers(MadeRepoAnswer),
   'DELETE /api/repos/delete': hubAnswers(Media('text/plain', 'OK')),
@@ -363,7 +386,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/organizations/:name/settings/repositories': hubAnswers(RepoStorageAnswer),
   'GET /api/models-tags-by-type': hubAnswers(TagsAnswer),
   'GET /api/datasets-tags-by-type': hubAnswers(TagsAnswer),
-  'GET /avatars/:name.svg': { response: { 200: Media('image/svg+xml', 'A picture') } },
+  'GET /avatars/:name.svg': { response: { 200: Media('image/svg+xml', 'Image') } },
   'GET /_sandbox/openapi.json': {
     response: {
       200: Type.Record(Type.String(), Type.Unknown(), { description: 'This document' }),
@@ -371,7 +394,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     },
   },
   'GET /_sandbox/live': {
-    response: { 101: NoBody('A WebSocket, each of whose messages is JSON'), ...refusals },
+    response: { 101: NoBody('WebSocket with JSON messages'), ...refusals },
   },
   'GET /': dashboard,
   'GET /settings/applications': dashboard,
