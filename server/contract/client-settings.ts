@@ -1,15 +1,15 @@
 import { dotenvLine } from './dotenv.ts'
 
-/** What client programs read from their environment, in the order in which it is shown. */
+/** Environment variables of client programs, in display order. */
 export interface ClientVariables extends Readonly<Record<string, string>> {
   readonly HF_ENDPOINT: string
 }
 
 /**
- * What a client program must set to use a sandbox.
- * @param app the one that signs in; absent = none
- * @param space the Space that the program takes itself for
- * @param certificatePath of a sandbox that answers by HTTPS
+ * Returns the environment variables that a client program needs to use a sandbox.
+ * @param app OAuth app that signs in; absent = none
+ * @param space Space that the program pretends to be
+ * @param certificatePath certificate of an HTTPS sandbox
  * @param caches variables that name folders for cached files
  */
 export function clientVariables({
@@ -29,7 +29,7 @@ export function clientVariables({
 }): ClientVariables {
   return {
     HF_ENDPOINT: url,
-    // The sandbox stores files itself; large ones would go around HF_ENDPOINT otherwise.
+    // The sandbox stores files itself; otherwise large ones would bypass HF_ENDPOINT.
     HF_HUB_DISABLE_XET: '1',
     OPENID_PROVIDER_URL: url,
     ...(app === undefined
@@ -39,7 +39,7 @@ export function clientVariables({
           ...(app.clientSecret === undefined ? {} : { OAUTH_CLIENT_SECRET: app.clientSecret }),
           OAUTH_SCOPES: app.scopes.join(' '),
         }),
-    // Programs of a Space ask for both to know that they are one.
+    // Programs check both to detect that they run in a Space.
     ...(space === undefined ? {} : { SYSTEM: 'spaces', SPACE_ID: space }),
     ...(certificatePath === undefined
       ? {}
@@ -48,7 +48,7 @@ export function clientVariables({
   }
 }
 
-/** Programs whose settings are shown; the first word that `env --for` takes. */
+/** Programs with a settings snippet: the values of `env --for`. */
 export const settingsClients = [
   'huggingface.js',
   'python',
@@ -69,10 +69,10 @@ export const settingsClientNames: Readonly<Record<SettingsClient, string>> = {
 }
 
 /**
- * How one client is pointed at a sandbox, as text to be pasted.
- * @param variables those of {@link clientVariables}
- * @param tokenCommand what a shell calls for a token, such as `npx --no hub-sandbox token`
- * @param issuer where that is another address than the one the client is pointed at
+ * Returns the settings of a client for a sandbox, as text to paste.
+ * @param variables from {@link clientVariables}
+ * @param tokenCommand shell command that prints a token, such as `npx --no hub-sandbox token`
+ * @param issuer issuer, if it differs from the URL that the client uses
  */
 export function clientSettings(
   client: SettingsClient,
@@ -101,7 +101,7 @@ interface Values {
   clientId: string
   clientSecret: string | undefined
   scopes: string
-  /** Of a sandbox that answers by HTTPS. */
+  /** Certificate of an HTTPS sandbox. */
   certificatePath: string | undefined
   variables: Readonly<Record<string, string>>
 }
@@ -123,11 +123,11 @@ const settings: Readonly<
     '# Before the library is imported: it reads them once.',
     `os.environ['HF_ENDPOINT'] = ${quote(url)}`,
     "os.environ['HF_HUB_DISABLE_XET'] = '1'",
-    // HF_HUB_CACHE and the like: without them the library uses the cache that it shares with the real Hub.
+    // Without HF_HUB_CACHE and the like the library would use the cache of the real Hub.
     ...Object.entries(variables)
       .filter(([name]) => name.endsWith('_CACHE'))
       .map(([name, folder]) => `os.environ['${name}'] = ${quote(folder)}`),
-    // The second one is for a library that asks by requests, as those before 1.0 do.
+    // The second one is for library versions before 1.0, which use requests.
     ...(certificatePath === undefined
       ? []
       : ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'].map(
@@ -146,7 +146,7 @@ const settings: Readonly<
     `  ${quote(clientId)},`,
     `  ${clientSecret === undefined ? 'undefined' : quote(clientSecret)},`,
     `  ${clientSecret === undefined ? 'client.None()' : 'undefined'},`,
-    // Only where it is needed: it would hide a mistake in a real configuration.
+    // Only if needed: it would hide a mistake in a real configuration.
     ...(url.startsWith('https:') || hasOtherIssuer
       ? []
       : ['  { execute: [client.allowInsecureRequests] },']),
@@ -179,7 +179,7 @@ const settings: Readonly<
   ],
 }
 
-/** Node reads it once, before any line of a program. */
+/** Node reads it once, before the program starts. */
 function trustOfNode(certificatePath: string | undefined): readonly string[] {
   if (certificatePath === undefined) return []
   return [
@@ -193,7 +193,7 @@ function discoveryAt(url: string): readonly string[] {
   return ['const config = await client.discovery(', `  new URL(${quote(url)}),`]
 }
 
-/** Discovery refuses metadata of another issuer than the address it was asked at (RFC 8414 §3.3). */
+/** Discovery refuses metadata whose issuer differs from the requested URL (RFC 8414 §3.3). */
 function configurationFrom(url: string): readonly string[] {
   const address = `${url}/.well-known/openid-configuration`
   return [
@@ -203,7 +203,7 @@ function configurationFrom(url: string): readonly string[] {
   ]
 }
 
-/** A text of JavaScript and of Python alike. */
+/** String literal that is valid in JavaScript and Python. */
 function quote(text: string): string {
   return `'${JSON.stringify(text)
     .slice(1, -1)

@@ -62,7 +62,7 @@ export const CreateUserRequest = Type.Object(
 )
 export type CreateUserRequest = Static<typeof CreateUserRequest>
 
-/** `null` removes what is optional. */
+/** `null` removes an optional field. */
 export const UpdateUserRequest = Type.Object(
   {
     username: Type.Optional(AccountName),

@@ -157,25 +157,25 @@ import {
 
 export type ControlMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** One row of the table. */
+/** An endpoint of the control API. */
 export interface Endpoint {
   summary: string
   description?: string
-  /** The group it is shown in. */
+  /** Group in the OpenAPI document. */
   tag: string
   params?: TSchema
-  /** Names that it does not have are refused. */
+  /** Unknown names are refused. */
   query?: TSchema
   headers?: TSchema
   body?: TSchema
   /** Largest body, in bytes. Default: 1 MiB. */
   bodyLimit?: number
-  /** Of the answer; default 200. */
+  /** Status of a successful response; default 200. */
   status?: 201 | 202
   answer: TSchema
-  /** Answers of another status that are no plain refusal. */
+  /** Responses with other statuses that are not plain refusals. */
   otherwise?: Readonly<Record<number, TSchema>>
-  /** What each line is where the answer may be a stream of lines. */
+  /** Shape of a line, if the response can be a stream of lines. */
   line?: TSchema
 }
 
@@ -190,8 +190,8 @@ const TokenId = Id('Id or the token itself')
 const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
 
 /**
- * The control API: what each address below `/_sandbox/api/` takes and answers. The server's routes are registered from
- * it; dashboard, commands and the in-process handle call by its keys and have their types from it.
+ * The control API: requests and responses of each path below `/_sandbox/api/`. The server registers its routes from
+ * this table; dashboard, commands and the in-process handle take their calls and types from it.
  */
 export const controlApi = {
   'GET overview': { tag: 'sandbox', summary: 'Show the settings and contents of the sandbox', answer: Overview },

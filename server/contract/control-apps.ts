@@ -7,7 +7,7 @@ const name = { description: 'Name on the consent page' }
 const redirectUris = {
   description: 'Redirect URIs, compared exactly; loopback ones match any port',
 }
-// Of what is made here: fixtures and apps that register themselves are held to no limit.
+// Limits for apps created by the control API; fixtures and registration have none.
 const Name = Type.String({ ...name, minLength: 1, maxLength: 100 })
 const RedirectUris = Type.Array(Type.String(), { ...redirectUris, maxItems: 100 })
 const Scopes = Type.Array(Type.String(), {
@@ -96,7 +96,7 @@ export const CreateAppRequest = Type.Object(
 )
 export type CreateAppRequest = Static<typeof CreateAppRequest>
 
-/** `null` removes what is optional. */
+/** `null` removes an optional field. */
 export const UpdateAppRequest = Type.Object(
   {
     name: Type.Optional(Name),
@@ -121,7 +121,7 @@ export const AppSecret = Type.Object({
 })
 export type AppSecret = Static<typeof AppSecret>
 
-/** A client metadata document that the sandbox serves to itself: a site that exists here only. */
+/** A client metadata document that the sandbox serves to itself, in place of a web site. */
 export const MetadataDocumentItem = Type.Object({
   url: Type.String({ description: '`client_id`: the https URL of the document' }),
   document: Type.Record(Type.String(), Type.Unknown(), {
@@ -138,14 +138,14 @@ export const CreateMetadataDocumentRequest = Type.Object(MetadataDocumentItem.pr
 })
 export type CreateMetadataDocumentRequest = Static<typeof CreateMetadataDocumentRequest>
 
-/** The new document takes the place of the old one whole. */
+/** The new document replaces the whole old one. */
 export const UpdateMetadataDocumentRequest = Type.Object(
   { document: MetadataDocumentItem.properties.document },
   { additionalProperties: false },
 )
 export type UpdateMetadataDocumentRequest = Static<typeof UpdateMetadataDocumentRequest>
 
-/** What a user has allowed an app for one set of scopes: a row of the connected applications. */
+/** Consent of a user to an app for a set of scopes: a row of the connected applications. */
 export const ConsentItem = Type.Object({
   user: UserRef,
   app: AppRef,

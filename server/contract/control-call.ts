@@ -1,42 +1,42 @@
 import type { Static, TSchema } from 'typebox'
 import type { ControlApi } from './control-api.ts'
 
-// Types of a call by a key of the table. What is called is in the key, so callers need no schema when they run.
+// Types of calls by the keys of the table. Callers need no schema at run time.
 
 /** Method and path below `/_sandbox/api/`, such as `GET apps/:clientId`. */
 export type ControlKey = keyof ControlApi
 
 type InputPart = 'params' | 'query' | 'headers' | 'body'
 
-/** What the table says of one part of a call; `undefined` where there is no such part. */
+/** Type of a part of a call; `undefined` if the endpoint has no such part. */
 export type ControlPart<K extends ControlKey, P extends InputPart | 'answer' | 'line'> =
   ControlApi[K] extends Record<P, infer Shape extends TSchema>
     ? Static<Shape> | (Shape extends { '~optional': true } ? undefined : never)
     : undefined
 
-/** The body of a successful answer. */
+/** Body of a successful response. */
 export type ControlAnswer<K extends ControlKey> = ControlPart<K, 'answer'>
 
-/** Every body that the server's handler may give: that of success, and those of other statuses that are no plain refusal. */
+/** Body that a handler can return: that of success or of another status that is not a plain refusal. */
 export type ControlReply<K extends ControlKey> =
   | ControlAnswer<K>
   | (ControlApi[K] extends { otherwise: Record<number, infer Shape extends TSchema> }
       ? Static<Shape>
       : never)
 
-/** What each line is of an answer that goes on. */
+/** Line of a streamed response. */
 export type ControlLine<K extends ControlKey> = ControlPart<K, 'line'>
 
-/** Keys of the answers that may be a stream of lines. */
+/** Keys of the endpoints that can stream lines. */
 export type ControlStreamKey = {
   [K in ControlKey]: ControlApi[K] extends { line: TSchema } ? K : never
 }[ControlKey]
 
-/** An item of a list, or of an answer that is one. */
+/** Item of a list. */
 export type ControlItem<K extends ControlKey> =
   ControlAnswer<K> extends { items: (infer Item)[] } ? Item : never
 
-/** Keys of the lists that come page by page. */
+/** Keys of the paginated lists. */
 export type ControlListKey = {
   [K in ControlKey]: ControlPart<K, 'query'> extends { cursor?: string }
     ? ControlAnswer<K> extends { items: unknown[] }
@@ -45,18 +45,18 @@ export type ControlListKey = {
     : never
 }[ControlKey]
 
-/** What a list is filtered by. */
+/** Filters of a list. */
 export type ControlFilters<K extends ControlListKey> = Omit<
   Loose<ControlPart<K, 'query'>>,
   'cursor' | 'limit'
 >
 
-/** What may be left out may be `undefined`, too: in an address and in headers these are the same. */
+/** Optional parameters can also be `undefined`: in URLs and headers both mean absent. */
 type Loose<T> = {
   [M in keyof T]: T[M] | (Partial<Pick<T, M>> extends Pick<T, M> ? undefined : never)
 }
 
-/** Whoever sends a body only has it read. */
+/** Bodies are only read, so they can be read-only. */
 type Sent<T> = T extends (infer Item)[]
   ? readonly Sent<Item>[]
   : T extends object
@@ -81,19 +81,19 @@ type FreePart<K extends ControlKey> = {
   [P in PartsOf<K>]: IsFree<K, P> extends true ? P : never
 }[PartsOf<K>]
 
-/** What a call takes: `params`, `query`, `headers` and `body`, as far as the endpoint has them. */
+/** Input of a call: `params`, `query`, `headers` and `body`, if the endpoint has them. */
 export type ControlInput<K extends ControlKey> = {
   [P in Exclude<PartsOf<K>, FreePart<K>>]: Told<K, P>
 } & { [P in FreePart<K>]?: Told<K, P> }
 
-/** The arguments behind the key: none where nothing can be said, and none needed where nothing must be. */
+/** Arguments after the key: none if the endpoint takes no input, optional if nothing is required. */
 export type ControlArguments<K extends ControlKey> = [PartsOf<K>] extends [never]
   ? []
   : Partial<ControlInput<K>> extends ControlInput<K>
     ? [input?: ControlInput<K>]
     : [input: ControlInput<K>]
 
-/** Calls an endpoint; rejects when it refuses. */
+/** Calls an endpoint; rejects if the request is refused. */
 export type ControlCall = <K extends ControlKey>(
   key: K,
   ...input: ControlArguments<K>

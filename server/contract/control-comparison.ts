@@ -3,7 +3,7 @@ import { OneOf } from './one-of.ts'
 import type { FixturesFile } from './fixtures-types.ts'
 import { hostUses } from './words/sandbox.ts'
 
-/** Members of a fixtures file that two states are compared by. */
+/** Fields of a fixtures file that are compared. */
 export const comparedKinds = [
   'users',
   'organizations',
@@ -14,7 +14,7 @@ export const comparedKinds = [
 ] as const satisfies readonly (keyof FixturesFile)[]
 export type ComparedKind = (typeof comparedKinds)[number]
 
-/** Names told of a kind at most; the counts say how many there are. */
+/** Largest number of names listed for a kind; the counts include the rest. */
 export const mostNamesTold = 50
 
 const Names = (description: string) =>
@@ -65,7 +65,7 @@ export const ComparedHost = Type.Object({
 })
 export type ComparedHost = Static<typeof ComparedHost>
 
-/** What another state would give in place of the present one. */
+/** Differences between another state and the current one. */
 export const Comparison = Type.Object({
   things: Type.Array(ComparedThings, { description: 'One entry per kind' }),
   hosts: Type.Array(ComparedHost, {

@@ -4,7 +4,7 @@ import { ListOf, Time } from './control.ts'
 import { triggerModes } from './words/sandbox.ts'
 import { skipReasons } from './words/webhooks.ts'
 
-/** What can be caused by hand, and what it takes. */
+/** Events that can be triggered, with their fields. */
 export const EventDescription = Type.Object({
   event: Type.String({ description: 'Scope, or scope and action' }),
   scope: Type.String({ description: 'Scope in the payload' }),
@@ -58,7 +58,7 @@ export const TriggerRequest = Type.Object(
         {
           times: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Number of times' }),
           perSecond: Type.Optional(
-            // What lies between two of them stays within what a timer of Node counts.
+            // The interval must fit into a timer of Node.
             Type.Number({ minimum: 1e-6, description: 'Rate per second; default: all at once' }),
           ),
         },

@@ -6,7 +6,7 @@ import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
 import { faultBreaks } from './words/sandbox.ts'
 
-/** Which requests or deliveries a rule concerns; what is left out matches all. */
+/** Requests or deliveries that a rule matches; absent members match all. */
 export const FaultMatch = Type.Object(
   {
     route: Type.Optional(
@@ -38,7 +38,7 @@ const faultFields = {
   ),
   delay: Type.Optional(Duration('Delay before the response, in real time', longestTimerMs)),
   status: Type.Optional(
-    // Below 200 it would announce an answer, for which the client waits (RFC 9110 §15.2).
+    // A status below 200 would be interim, and the client would wait for another (RFC 9110 §15.2).
     Type.Integer({ minimum: 200, maximum: 599, description: 'Status of the response' }),
   ),
   oauthError: Type.Optional(
@@ -118,7 +118,7 @@ export const PreviewFaultRequest = Type.Object(
 )
 export type PreviewFaultRequest = Static<typeof PreviewFaultRequest>
 
-/** What a rule would have concerned, had it been there before. */
+/** Requests and deliveries in the log that a rule would have matched. */
 export const FaultPreview = Type.Object({
   considered: Type.Integer({ description: 'Requests or deliveries in the log' }),
   matched: Type.Integer({ description: 'Number of matches' }),
@@ -177,7 +177,7 @@ export const ReleaseBarrierRequest = Type.Object(
 )
 export type ReleaseBarrierRequest = Static<typeof ReleaseBarrierRequest>
 
-/** `held` names the requests that were let go, in the order they went. */
+/** `held` lists the released requests in the order of release. */
 export const ReleasedBarrier = Type.Object({
   id: Type.String({ description: 'Barrier' }),
   held: Type.Array(Type.String(), { description: 'Ids of the requests, in order' }),

@@ -10,7 +10,7 @@ import {
   flowStepOutcomes,
 } from './words/sandbox.ts'
 
-// A sign-in as it is drawn: who took part, one step after the other, and what stands behind each of them.
+// A sign-in as a diagram: its parties, its steps and their details.
 
 const Poll = Type.Object({
   sinceMs: Type.Number({ description: 'Real time since the start of the sign-in' }),
@@ -77,7 +77,7 @@ const flowHead = {
   denied: UserDenial,
 }
 
-/** What a device shows its user (RFC 8628 §3.2). */
+/** Codes that a device shows to its user (RFC 8628 §3.2). */
 export const WaitingDevice = Type.Object(
   {
     userCode: Type.String({ description: 'User code (RFC 8628 §6.1)' }),
@@ -267,7 +267,7 @@ export const FlowStepQuery = Type.Object({
 })
 export type FlowStepQuery = Static<typeof FlowStepQuery>
 
-/** What a sign-in is written as, for another program. */
+/** A sign-in exported for another program. */
 export const FlowText = Type.Object(
   {
     filename: Type.String({ description: 'Suggested file name' }),

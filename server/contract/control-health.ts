@@ -4,7 +4,7 @@ import { Duration } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { DeliveryStatistics } from './control-deliveries.ts'
 
-/** All but `status` is left out for those who lack the control token. */
+/** Without the control token only `status` is returned. */
 export const Health = Type.Object({
   status: OneOf(['ok', 'stopping'], 'Whether requests are accepted'),
   version: Type.Optional(Type.String({ description: 'Version of the sandbox' })),
@@ -20,7 +20,7 @@ export const Overview = Type.Object({
   pid: Type.Integer({ description: 'Process id' }),
   dataDirectory: Type.Optional(Type.String({ description: 'Data folder; absent: in memory only' })),
   baseUrl: Type.String({
-    description: 'Issuer and base of absolute URLs in sign-in and payloads',
+    description: 'Issuer and root of absolute URLs in sign-in and payloads',
   }),
   backChannelUrl: Type.Optional(
     Type.String({ description: 'Base URL for apps that cannot use `baseUrl`' }),

@@ -10,7 +10,7 @@ import {
   repoTypes,
 } from './words/hub.ts'
 
-// What a repository holds, and what a user of the hub does there.
+// Contents of a repository and actions of a user on it.
 
 const repoParams = {
   type: OneOf(repoTypes, 'Kind of repository'),

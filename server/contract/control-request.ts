@@ -1,16 +1,16 @@
 import type { ControlArguments, ControlKey } from './control-call.ts'
 
-/** A call of the control API, as it goes over the wire. */
+/** A request to the control API. */
 export interface ControlRequest {
   method: string
   /** Below `/_sandbox/api/`, with the query. */
   path: string
   headers: Readonly<Record<string, string>>
-  /** Goes out as JSON; absent = none. */
+  /** Body, sent as JSON; absent = none. */
   body?: unknown
 }
 
-/** What the input of any endpoint is, whatever its own parts are. */
+/** Input of any endpoint. */
 export interface AnyInput {
   params?: Readonly<Record<string, string>>
   query?: Texts
@@ -20,7 +20,7 @@ export interface AnyInput {
 
 export type Texts = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What is sent for a call, by its key alone: the table need not be loaded for it. */
+/** Builds the request for a call from its key, without loading the table. */
 export function controlRequest<K extends ControlKey>(
   key: K,
   ...[input]: ControlArguments<K>
@@ -28,7 +28,7 @@ export function controlRequest<K extends ControlKey>(
   return buildControlRequest(key, input)
 }
 
-/** {@link controlRequest} for parts that are not held against the table. */
+/** Same as {@link controlRequest}, for input that is not checked against the table. */
 export function buildControlRequest(
   key: ControlKey,
   { params, query, headers, body }: AnyInput = {},
@@ -46,7 +46,7 @@ export function buildControlRequest(
   }
 }
 
-/** @param path such as `apps/:clientId`; a `*` at its end stands for all that follows */
+/** @param path such as `apps/:clientId`; a final `*` matches the rest */
 export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
   const values = new Map(Object.entries(params))
   return path.replaceAll(/:(\w+)|\*$/g, (_place, name: string | undefined) =>

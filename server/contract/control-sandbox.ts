@@ -4,7 +4,7 @@ import { ListOf, Time } from './control.ts'
 import { keyStates } from './words/oauth.ts'
 import type { Fixtures, FixturesFile } from './fixtures-types.ts'
 
-// Both are described by fixtures.schema.json, which need not be loaded to answer.
+// Both are described by fixtures.schema.json, which responses do not need to load.
 export const LoadedFixtures = Type.Unsafe<Fixtures>({
   type: 'object',
   additionalProperties: true,
@@ -88,14 +88,14 @@ export const CreatedSnapshot = Type.Object({
 })
 export type CreatedSnapshot = Static<typeof CreatedSnapshot>
 
-/** The sandbox ends once this answer is out. */
+/** The sandbox stops once this response is sent. */
 export const Stopping = Type.Object({
   status: OneOf(['stopping'], 'Status'),
   pid: Type.Integer({ description: 'Process id of the sandbox' }),
 })
 export type Stopping = Static<typeof Stopping>
 
-/** After a reset or restore. */
+/** Result of a reset or restore. */
 export const ReplacedState = Type.Object(
   {
     erasedRequests: Type.Integer({

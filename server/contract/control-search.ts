@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { searchKinds } from './words/sandbox.ts'
 
-/** Sent as a body: what is searched for may be a token, which must not stand in an address. */
+/** Sent as a body, because a search for a token must not appear in a URL. */
 export const SearchRequest = Type.Object(
   {
     q: Type.String({

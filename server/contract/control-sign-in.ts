@@ -32,7 +32,7 @@ const AuthorizeAnswer = Type.Object(
   },
 )
 
-/** An authorization request (RFC 6749 §4.1.1) in wire names, and what the user would say. */
+/** An authorization request (RFC 6749 §4.1.1) in wire names, with the decision of the user. */
 export const AuthorizeRequest = Type.Unsafe<
   Static<typeof AuthorizeAnswer> & Record<string, string | boolean | number | string[] | undefined>
 >(AuthorizeAnswer)

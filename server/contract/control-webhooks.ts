@@ -34,7 +34,7 @@ const Secret = Type.String({
 const StringMap = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description })
 
-/** What a webhook starts instead of calling an address. */
+/** Job that a webhook starts instead of calling a URL. */
 export const WebhookJob = Type.Object(
   {
     dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
@@ -223,7 +223,7 @@ export const CreateWebhookRequest = Type.Object(
 )
 export type CreateWebhookRequest = Static<typeof CreateWebhookRequest>
 
-/** `null` removes what is optional. */
+/** `null` removes an optional field. */
 export const UpdateWebhookRequest = Type.Object(
   {
     name: Type.Optional(OrNull(Name)),

@@ -2,8 +2,8 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { longestDurationMs } from './fixtures/limits.ts'
 import { durationPattern } from './durations.ts'
 
-// What the resources of the control API share; each group of them has its file, `control-….ts`.
-// JSON in camelCase, times in ISO 8601, durations as text; numbers only in fields named …Ms.
+// Shapes shared by the resources of the control API, each of which has its own file, `control-….ts`. JSON is in
+// camelCase, times are in ISO 8601, durations are strings; they are numbers only in fields named …Ms.
 
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 
@@ -15,7 +15,7 @@ export const Duration = (description: string, longestMs = longestDurationMs) =>
     'x-longest-ms': longestMs,
   })
 
-/** Lets a PATCH remove what is optional. */
+/** Lets a PATCH remove an optional field. */
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A page of a list, newest first unless the resource says otherwise. */
@@ -49,14 +49,14 @@ export const ErrorBody = Type.Object({
 })
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** What every route of the control API may answer besides what it is there for, by status. */
+/** Error responses of every route of the control API, by status. */
 export const refusals = { '4xx': ErrorBody, '5xx': ErrorBody }
 
-/** An answer that is a page, or a stream of another kind than JSON. */
+/** Response that is a page or another media type than JSON. */
 export const Media = (contentMediaType: string, description: string) =>
   Type.String({ contentMediaType, description })
 
-/** An answer without a body. */
+/** Response without a body. */
 export const NoBody = (description: string) => Type.Null({ description })
 
 export const Empty = Type.Object({}, { description: 'Empty object' })
@@ -90,7 +90,7 @@ export const OrganizationRef = Type.Object(
 )
 export type OrganizationRef = Static<typeof OrganizationRef>
 
-/** Header fields in the order they came, duplicates kept. */
+/** Header fields in the order received, with duplicates. */
 export const HeaderList = Type.Unsafe<[name: string, value: string][]>(
   Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
     description: 'Pairs of name and value',

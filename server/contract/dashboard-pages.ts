@@ -3,14 +3,11 @@ export interface DashboardPage {
   path: `/${string}`
   label: string
   icon: string
-  /** Further words by which the palette finds it. */
+  /** Further search words for the palette. */
   words?: string
 }
 
-/**
- * The pages that one goes to by name, as the dashboard's navigation has them: it, its palette and the menu of the
- * desktop app are made of this list.
- */
+/** Pages of the dashboard, as listed in its navigation, its palette and the menu of the desktop app. */
 export const dashboardPages = [
   { items: [{ path: '/', label: 'Overview', icon: 'overview', words: 'home env activity' }] },
   {
@@ -102,5 +99,5 @@ export const everyDashboardPage: readonly DashboardPage[] = dashboardPages.flatM
   ({ items }): readonly DashboardPage[] => items,
 )
 
-/** Things that have a page although there is none of them all; the part of the path before the id. */
+/** Path prefixes of detail pages that have no list page. */
 export const furtherPages = ['/snapshots'] as const

@@ -1,6 +1,6 @@
 /**
- * A line of a `.env` file. The programs that read one differ in what they take out of a value, and shells read it as
- * well, which would run what is in it: what is not plain stands between single quotes, where all of them take it as it is.
+ * Formats a line of a `.env` file. Programs and shells that read one expand values in different ways, and a shell could
+ * even run them; so a value with special characters is put in single quotes, which all of them take literally.
  */
 export function dotenvLine(name: string, value: string): string {
   if (/^[\w./:@%+=,-]*$/.test(value)) return `${name}=${value}`

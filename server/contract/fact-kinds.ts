@@ -1,6 +1,6 @@
-// Apart from the shapes of the control API: the dashboard reads it when it starts.
+// In a file of its own because the dashboard loads it at start.
 
-/** What the facts of a sandbox are about. */
+/** Kinds of facts. */
 export const factKinds = [
   'sign-ins',
   'tokens',
@@ -14,7 +14,7 @@ export const factKinds = [
 ] as const
 export type FactKind = (typeof factKinds)[number]
 
-/** By the first part of a fact's name: `token` of `token.issued`. What is not named is about the sandbox. */
+/** Kinds by the first part of a fact's name, such as `token` of `token.issued`. The default is `sandbox`. */
 const kindsOfFacts: ReadonlyMap<string, FactKind> = new Map<string, FactKind>([
   ['session', 'sign-ins'],
   ['authorization', 'sign-ins'],

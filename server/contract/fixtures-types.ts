@@ -28,7 +28,7 @@ type Complete<S extends TSchema> =
         ? Complete<Parts[number]>
         : DeepReadonly<Static<S>>
 
-/** A fixtures file as it is written: everything may be left out. */
+/** A fixtures file as written: all fields are optional. */
 export interface FixturesFile extends Given<Static<typeof FixturesSchema>> {}
 
 /** A fixtures file with its defaults filled in. */

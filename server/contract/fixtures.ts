@@ -8,8 +8,7 @@ import { CollectionFixture, RepoFixture } from './fixtures/repos.ts'
 import { JobFixture, WebhookFixture } from './fixtures/webhooks.ts'
 
 /**
- * The fixtures file: everything has a default, so `{}` is a file. Its static types are generated into
- * `fixtures-types.ts`, where programs without typebox can use them.
+ * Schema of the fixtures file. All fields have defaults, so `{}` is valid. Its static types are in `fixtures-types.ts`.
  */
 export const FixturesSchema = strictObject(
   {

@@ -13,9 +13,9 @@ const Cursor = Type.Optional(
   Type.String({ description: 'Position from the `Link` header of the previous page' }),
 )
 
-/** Entries of a page of a tree, by default and at most; fewer with the last commit of each. */
+/** Entries per page of a tree; fewer if the last commit of each is included. */
 export const treePageSizes = { plain: 1000, expanded: 100 } as const
-/** Commits of a page. */
+/** Commits per page. */
 export const commitPageSizes = { usual: 50, most: 1000 } as const
 
 export const TreeQuery = Type.Object({

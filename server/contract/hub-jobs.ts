@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { JobSpecBody } from './hub-webhooks.ts'
 
-/** Body of a run: the spec. What only a real machine has (`expose`, `ssh`) is let through and not used. */
+/** Body of a run: the spec. Fields for real machines (`expose`, `ssh`) are ignored. */
 export const RunJobBody = JobSpecBody
 export type RunJobBody = Static<typeof RunJobBody>
 

@@ -6,7 +6,7 @@ const Oid = Type.String({ description: 'SHA-256 of the content' })
 const Size = Type.Integer({ description: 'Size of the content in bytes' })
 
 export const lfsMediaType = 'application/vnd.git-lfs+json'
-/** Contents on a page, and in a request that deletes or copies some. */
+/** Most files on a page, and in a request that deletes or copies some. */
 export const mostLfsFiles = 1000
 const lfsTransfers = ['basic', 'multipart'] as const
 
@@ -65,7 +65,7 @@ export const LfsErrorAnswer = Type.Object({
   request_id: Type.String(),
 })
 
-/** What an address of a content says, which makes it one that may be used. */
+/** Query of a signed content URL. */
 export const LfsAddressQuery = Type.Object({
   repo: Type.String({ description: 'Id of the repo' }),
   size: Type.Integer({ minimum: 0, description: 'Size of the content in bytes' }),

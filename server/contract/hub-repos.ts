@@ -11,7 +11,7 @@ import {
   volumeTypes,
 } from './words/hub.ts'
 
-/** Texts of a list are sent one by one under the same name; clients of one kind leave out the list for a single one. */
+/** List sent as a repeated parameter; some clients send a single string. */
 const Repeated = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 
@@ -44,7 +44,7 @@ const spaceEntry = {
   description: Type.Optional(Type.String()),
 }
 export const SpaceVariableBody = Type.Object(spaceEntry)
-/** Whatever stands in the place of it, or of its value, may be the secret. */
+/** Write-only as a whole, because a malformed body may contain the secret anywhere. */
 export const SpaceSecretBody = Type.Object(
   { ...spaceEntry, value: Type.String({ writeOnly: true }) },
   { writeOnly: true },
@@ -84,9 +84,9 @@ export const SpaceRestartQuery = Type.Object({
   ),
 })
 
-/** A text in the place of the whole may have secrets in it. */
+/** A malformed body may contain secrets anywhere. */
 const bearsSecrets = { writeOnly: true }
-/** What a Space may be made with; other repos let it pass. */
+/** Options for creating a Space; ignored for other repos. */
 const spaceOptions = {
   hardware: Type.Optional(Type.String({ description: `Spaces: ${flavorText}` })),
   storageTier: Type.Optional(Type.String({ description: `Spaces: ${tierText}` })),

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { eventDomains, watchedTypes } from './words/webhooks.ts'
 
-// Members beyond these are let through: clients of other versions send more.
+// Further fields are ignored, because other client versions send more.
 
 const Watched = Type.Array(
   Type.Object({
@@ -24,7 +24,7 @@ const Domains = Type.Array(
 const StringMap = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description })
 
-/** What a job runs, as a webhook or a run gives it. */
+/** Job spec of a webhook or run. */
 export const JobSpecBody = Type.Object({
   dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
   spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
@@ -67,7 +67,7 @@ const webhookFields = {
 export const CreateWebhookBody = Type.Object({ watched: Watched, ...webhookFields })
 export type CreateWebhookBody = Static<typeof CreateWebhookBody>
 
-/** Whatever is absent or empty stays as it is. */
+/** Absent or empty fields are left unchanged. */
 export const UpdateWebhookBody = Type.Object({
   watched: Type.Optional(Watched),
   ...webhookFields,

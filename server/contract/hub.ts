@@ -9,7 +9,7 @@ import { jobStages } from './words/jobs.ts'
 import { credentialKinds } from './words/oauth.ts'
 import { eventDomains, suspendedStatus } from './words/webhooks.ts'
 
-// The hub's API on the wire, for the OpenAPI document. Answers may have further members: clients let them pass.
+// The hub's API on the wire, for the OpenAPI document. Responses may have further fields, which clients ignore.
 
 const Text = (description: string) => Type.String({ description })
 const Optional = (description: string) => Type.Optional(Text(description))
@@ -21,7 +21,7 @@ export const HubErrorBody = Type.Object(
   { description: 'Request refused' },
 )
 
-/** What a route of the hub's API answers. */
+/** Responses of a route of the hub's API. */
 export const hubAnswers = (answer: TSchema) => ({
   response: { 200: answer, default: HubErrorBody },
 })

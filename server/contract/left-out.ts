@@ -1,8 +1,8 @@
 import type { FixturesFile } from './fixtures-types.ts'
 
 /**
- * What an export says that it could not take along, a line for each repo; none where that is nothing.
- * @param mostRepos so many are told of
+ * Returns a line for each repo with the parts that an export left out.
+ * @param mostRepos largest number of repos to list
  */
 export function leftOutLines(
   { repos = [] }: Pick<FixturesFile, 'repos'>,

@@ -9,7 +9,7 @@ import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.
 import type { GrantName } from './words/oauth.ts'
 import type { JobStage } from './words/jobs.ts'
 
-/** One past fact. `data` depends on `type`, see {@link LiveData}. */
+/** A past fact. `data` depends on `type`, see {@link LiveData}. */
 export const LiveEntry = Type.Object({
   seq: Type.Integer({ minimum: 1, description: 'Number from 1 in each run, without gaps' }),
   time: Time('Sandbox time'),
@@ -33,7 +33,7 @@ export const LiveQuery = Type.Object({
 })
 export type LiveQuery = Static<typeof LiveQuery>
 
-/** What every fact about a delivery says. */
+/** Fields of every fact about a delivery. */
 export interface DeliveryFact extends Pick<
   DeliveryItem,
   | 'webhookId'
@@ -50,7 +50,7 @@ export interface DeliveryFact extends Pick<
   state: DeliveryState
 }
 
-/** What every fact about a fault rule says: the rule may be gone when it is read. */
+/** Fields of every fact about a fault rule, which may be deleted when the fact is read. */
 interface FaultFact {
   faultId: string
   match: FaultMatch
@@ -63,12 +63,12 @@ interface BarrierFact {
   held: number
 }
 
-/** Data of the facts that the live feed tells. */
+/** Data of the facts in the live feed. */
 export interface LiveData {
   'sandbox.started': { url: string }
-  /** Back to the fixtures, or to a snapshot. */
+  /** Reset to the fixtures, or restore of a snapshot. */
   'sandbox.reset': { erasedRequests: number; snapshot?: string }
-  /** A recorded run goes on. */
+  /** A recorded run is resumed. */
   'sandbox.resumed': { madeAt: string }
   'clock.changed': ClockReading
   'request.completed': {
@@ -113,17 +113,17 @@ export interface LiveData {
   'account.changed': { kind: AccountKind; id: string }
   'key.rotated': { kid: string }
   'fault.added': FaultFact
-  /** An answer was changed. `left` as in {@link ActiveFault}. */
+  /** A response was changed. `left` as in {@link ActiveFault}. */
   'fault.hit': FaultFact & { hits: number; left?: number }
-  /** A match was let through, as the rule's `skip` says. */
+  /** A match was skipped because of the rule's `skip`. */
   'fault.passed': FaultFact & { matches: number }
   'fault.removed': FaultFact
   'barrier.added': BarrierFact
-  /** `held` counts with the request that came. */
+  /** `held` includes the new request. */
   'barrier.held': BarrierFact & { requestId: string }
-  /** Its client hung up. `held` counts without it. */
+  /** The client disconnected. `held` excludes its request. */
   'barrier.left': BarrierFact & { requestId: string }
-  /** `held` is how many went on. */
+  /** `held` is the number of released requests. */
   'barrier.released': BarrierFact
   'snapshot.kept': { name: string }
   'snapshot.deleted': { name: string }
@@ -141,7 +141,7 @@ export interface LiveData {
   'webhook.updated': { webhookId: string; changed: string[] }
   'webhook.deleted': { webhookId: string }
   'webhook.suspended': { webhookId: string; reason: string }
-  /** One fact for all the webhooks that an event passed over. */
+  /** One fact for all webhooks that were skipped for an event. */
   'delivery.skipped': {
     eventId: string
     scope: string

@@ -1,5 +1,5 @@
-// Colour and type, written once: the dashboard has them as renderer/look.css (`npm run docs`), the hub's own pages in
-// their stylesheet. Sand and sea: warm greys, one blue-green accent, four tones for what succeeded, waits or failed.
+// Colours and fonts of the dashboard (renderer/look.css, written by `npm run docs`) and of the hub's own pages: warm
+// greys, one blue-green accent, and tones for success, waiting and failure.
 
 export const light = {
   canvas: 'oklch(0.972 0.006 85)',
@@ -56,7 +56,7 @@ const fonts = {
   mono: "ui-monospace, 'SF Mono', 'Cascadia Code', 'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace",
 } as const
 
-/** One theme as the declarations of a rule. */
+/** Returns a theme as CSS declarations. */
 export function declarations(scheme: 'light' | 'dark'): string {
   const tokens = scheme === 'light' ? { ...fonts, ...light } : dark
   const lines = Object.entries(tokens).map(([name, value]) => `--${name}: ${value};`)

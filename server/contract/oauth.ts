@@ -3,8 +3,8 @@ import { OneOf } from './one-of.ts'
 import { Media, NoBody } from './control.ts'
 import { authenticationMethods, decisions, grantTypes } from './words/oauth.ts'
 
-// The OAuth endpoints on the wire, in the words of their RFCs. They read their parameters themselves, since a repeated or
-// malformed one has its own error there; these shapes are for the types and the OpenAPI document.
+// The OAuth endpoints on the wire, in the words of their RFCs. The endpoints read their parameters themselves, because
+// a repeated or malformed one has its own error; these shapes are for types and the OpenAPI document.
 
 const Text = (description: string) => Type.String({ description })
 const Optional = (description: string) => Type.Optional(Text(description))
@@ -91,7 +91,7 @@ export const DeviceAuthorizationForm = Type.Object({
   scope: Optional(`${Scope}; default: those of the app`),
 })
 
-/** RFC 8628 §3.2; the last two only where the settings ask for them, since the hub sends neither. */
+/** RFC 8628 §3.2; the last two are only sent if configured, because the hub sends neither. */
 export const DeviceAuthorizationResponse = Type.Object({
   device_code: Text('Device code, for the token endpoint'),
   user_code: Text('User code, XXXX-XXXX'),

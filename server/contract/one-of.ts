@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 
-/** A string out of a closed list: `enum` in JSON Schema, a literal union in the static type. */
+/** String from a closed list: `enum` in JSON Schema, a literal union in the static type. */
 export function OneOf<const T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>(
     Type.String({ enum: [...values], ...(description !== undefined && { description }) }),
   )
 }
 
-/** The same as a choice of constants, which need not be strings: `anyOf` in JSON Schema. */
+/** Choice of constants, which need not be strings: `anyOf` in JSON Schema. */
 export function LiteralOf<const T extends string | boolean>(
   values: readonly T[],
   options: { description?: string } = {},

@@ -1,6 +1,6 @@
-// The one line by which requests are filtered, as the dashboard, the command line and the control API have it.
+// Filter line for requests, shared by the dashboard, the command line and the control API.
 
-/** Words before a colon, with what may follow each. */
+/** Filter keys with a description of their values. */
 export const requestFilterKeys = {
   status: '404, or 4xx for a class; 0 = the connection was cut',
   method: 'GET, POST, …',
@@ -14,12 +14,12 @@ export const requestFilterKeys = {
 } as const
 export type RequestFilterKey = keyof typeof requestFilterKeys
 
-/** A text in quotes, in which two of them are one; where they are not closed it goes on to the end. */
+/** Quoted string: a doubled quote is a literal one, and an unclosed string extends to the end. */
 const quoted = '"((?:[^"]|"")*)(?:"|$)'
 const filterWords = new RegExp(`(?:[^\\s"]|${quoted})+`, 'g')
 const quotedText = new RegExp(quoted, 'g')
 
-/** The words of a filter line: a text in quotes is one, and so is `last 5m`. */
+/** Splits a filter line into words; a quoted string is one word, and so is `last 5m`. */
 export function splitFilter(line: string): string[] {
   const words = line.match(filterWords) ?? []
   const joined: string[] = []
@@ -31,12 +31,12 @@ export function splitFilter(line: string): string[] {
   return joined
 }
 
-/** A value as one word of a filter line. */
+/** Formats a value as a word of a filter line. */
 export function filterWord(key: RequestFilterKey, value: string): string {
   return /[\s"]/.test(value) ? `${key}:"${value.replaceAll('"', '""')}"` : `${key}:${value}`
 }
 
-/** What a word says, or a value of it, without the quotes around it. */
+/** Removes the quotes of a word or value. */
 export function unquote(text: string): string {
   return text.replaceAll(quotedText, (_, inside: string) => inside.replaceAll('""', '"'))
 }

@@ -1,9 +1,9 @@
 export interface ScopeDescription {
-  /** What the consent page says, after "It will be able to". */
+  /** Text on the consent page after "It will be able to". */
   readonly allows: string
-  /** Works as any other, and is listed nowhere. */
+  /** Valid, but listed nowhere. */
   readonly hidden?: true
-  /** Acts on the organizations that the user picks, too. */
+  /** Whether the scope also applies to organizations that the user selects. */
   readonly organizations?: true
 }
 
@@ -60,7 +60,7 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopes, name)
 }
 
-/** Scopes of an app that names none: who signs in. */
+/** Default scopes of an app: those for a sign-in. */
 export const signInScopes: readonly Scope[] = ['openid', 'profile']
 
 /** Scopes that the Hub's documentation lists: the metadata offers them. */

@@ -1,3 +1,3 @@
-/** Where the command line and the desktop app listen, and clients look, when nothing else is said. */
+/** Default port of the command line, the desktop app and clients. */
 export const usualPort = 7420
 export const usualUrl = `http://localhost:${usualPort}`

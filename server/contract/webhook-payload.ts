@@ -2,7 +2,7 @@ import { Type, type Static, type TLiteral, type TObject, type TProperties } from
 import { LiteralOf } from './one-of.ts'
 import { discussionStatuses, type EventAction, type EventScope, repoTypes } from './words/hub.ts'
 
-// Receivers let unknown fields through, so no object here refuses additional properties.
+// Receivers ignore unknown fields, so no object here refuses additional properties.
 
 const ObjectId = (description: string) => Type.String({ description, minLength: 1 })
 

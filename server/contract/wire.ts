@@ -66,18 +66,18 @@ import {
   UserinfoAnswer,
 } from './oauth.ts'
 
-/** Shapes of a route for the OpenAPI document alone. */
+/** Shapes of a route, only for the OpenAPI document. */
 export interface WireShapes {
   querystring?: TSchema
   form?: TSchema
   json?: TSchema
-  /** A body of another kind, which its `contentMediaType` names. */
+  /** Body of the media type in `contentMediaType`. */
   bytes?: TSchema
   response?: Record<string | number, TSchema>
 }
 
 const metadata = { response: { 200: ServerMetadata } }
-/** Pages are for those alone who accept text/html, and for addresses that can be one of a page. */
+/** Pages need `Accept: text/html` and a valid page path. */
 const NoPageBody = Type.Object({
   error: Type.String({ description: 'Error code if there is a message, else the message' }),
   message: Type.Optional(Type.String()),
@@ -93,7 +93,7 @@ const repoPage = {
   },
 }
 const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
-/** What is asked for by a name that a repo had before is elsewhere. */
+/** Requests by a former name of a repo are redirected. */
 const movable = (answer: TSchema) => ({
   response: {
     ...hubAnswers(answer).response,
@@ -133,7 +133,7 @@ const resolved = {
 }
 const cachedFile = { response: { ...file.response, 302: resolved.response[302] } }
 const gitText = Media('text/plain', 'Reason for the refusal')
-/** What git sends is told by its own documents. */
+/** Git documents its bodies itself. */
 const git = (response: Record<string, TSchema>) => ({
   response: {
     ...response,
@@ -192,9 +192,8 @@ const lfsShapes = (ofWebRepo: string): Record<string, WireShapes> => ({
 const dashboard = { response: { 303: Redirect('Redirect to the dashboard page') } }
 
 /**
- * By method and path, the routes that read what they are sent by rules of their own and answer what a function made:
- * neither is to be checked or shaped once more. Apart from the routes, so that a start does not make what only a
- * reader of the document asks for.
+ * Shapes of the routes that parse their own input and build their own responses, by method and path; neither is checked
+ * again. They are kept apart from the routes because a start does not need them.
  */
 export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`GET ${ofRepo}/tree/*`]: movable(TreeAnswer),
@@ -209,7 +208,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /api/validate-yaml': {
     response: {
       200: ValidateYamlAnswer,
-      // A body that cannot be read has an answer like everywhere else.
+      // An unreadable body has the same response as elsewhere.
       400: Type.Union([ValidateYamlAnswer, HubErrorBody], {
         description: 'Invalid; with `Accept: text/plain` a line for each error',
       }),

@@ -1,6 +1,6 @@
-// Words of users and organizations, as they stand in fixtures, the state, the control API and the hub's answers.
+// Words of users and organizations in fixtures, state, control API and responses of the hub.
 
-/** What owns a repo or a job, in the hub's words. */
+/** Owners of repos and jobs, in the hub's words. */
 export const ownerTypes = ['user', 'org'] as const
 export type OwnerType = (typeof ownerTypes)[number]
 
@@ -15,6 +15,6 @@ export type Role = (typeof roles)[number]
 export const plans = ['free', 'team', 'enterprise', 'plus', 'academia'] as const
 export type Plan = (typeof plans)[number]
 
-/** What bars members from the resources of their organization. */
+/** Restrictions that block members from the resources of their organization. */
 export const securityRestrictions = ['mfa', 'token-policy', 'token-revoked', 'sso', 'ip'] as const
 export type SecurityRestriction = (typeof securityRestrictions)[number]

@@ -8,18 +8,18 @@ export type RepoType = (typeof repoTypes)[number]
 export const visibilities = ['public', 'private', 'protected'] as const
 export type Visibility = (typeof visibilities)[number]
 
-/** Who answers the requests for access to a gated repo; a repo that is not gated has `false`. */
+/** Ways of deciding access requests of a gated repo; a repo that is not gated has `false`. */
 export const gatings = ['auto', 'manual'] as const
 export type Gated = false | (typeof gatings)[number]
 
-/** Answers to a request for access to a gated repo. */
+/** Decisions on an access request of a gated repo. */
 export const accessStatuses = ['pending', 'accepted', 'rejected'] as const
 export type AccessStatus = (typeof accessStatuses)[number]
 
 export const spaceSdks = ['gradio', 'docker', 'static', 'streamlit'] as const
 export type SpaceSdk = (typeof spaceSdks)[number]
 
-/** Hardware that a Space may run on, from small to large; the first is free and what every Space begins with. */
+/** Hardware of Spaces, from small to large; the first is free and the default. */
 export const spaceFlavors = [
   'cpu-basic',
   'cpu-upgrade',
@@ -49,14 +49,14 @@ export type SpaceFlavor = (typeof spaceFlavors)[number]
 export const storageTiers = ['small', 'medium', 'large'] as const
 export type StorageTier = (typeof storageTiers)[number]
 
-/** Where a repo may be kept. */
+/** Storage regions of a repo. */
 export const repoRegions = ['us', 'eu'] as const
 export type RepoRegion = (typeof repoRegions)[number]
 
-/** What a Space may have mounted. */
+/** Volume types of a Space. */
 export const volumeTypes = ['bucket', 'model', 'dataset', 'space'] as const
 
-/** What a Space is doing, of what the hub tells. */
+/** Stages of a Space. */
 export const spaceStages = ['BUILDING', 'RUNNING', 'PAUSED'] as const
 export type SpaceStage = (typeof spaceStages)[number]
 
@@ -64,31 +64,31 @@ export type SpaceStage = (typeof spaceStages)[number]
 export const discussionStatuses = ['draft', 'open', 'closed', 'merged'] as const
 export type DiscussionStatus = (typeof discussionStatuses)[number]
 
-/** What a user makes of a discussion; a pull request is merged by an act of its own. */
+/** Statuses that a user can set on a discussion; merging is a separate action. */
 export const changedStatuses = ['open', 'closed'] as const satisfies readonly DiscussionStatus[]
 export type ChangedStatus = (typeof changedStatuses)[number]
 
 /** Entries in the timeline of a discussion. */
 export const discussionEventTypes = ['comment', 'status-change', 'title-change', 'commit'] as const
 
-/** Names that point at commits, and that a user can make. */
+/** Kinds of refs that a user can create. */
 export const refKinds = ['branch', 'tag'] as const
 export type RefKind = (typeof refKinds)[number]
 
-/** What a collection of a fixtures file may hold. */
+/** Item types of a collection in fixtures. */
 export const collectedTypes = [...repoTypes, 'paper'] as const
-/** What a collection may hold. */
+/** Item types of a collection. */
 export const collectionItemTypes = [...collectedTypes, 'collection'] as const
 export type CollectionItemType = (typeof collectionItemTypes)[number]
 
-/** What a fine-grained token may have rights on. */
+/** Resource types of fine-grained tokens. */
 export const entityTypes = [...ownerTypes, ...repoTypes, 'collection'] as const
 
-/** How bytes are kept and shown as text. */
+/** Encodings of bytes as text. */
 export const encodings = ['utf-8', 'base64'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** What an event concerns. */
+/** Scopes of events. */
 export const eventScopes = [
   'repo',
   'repo.content',
@@ -101,6 +101,6 @@ export type EventScope = (typeof eventScopes)[number]
 export const eventActions = ['create', 'update', 'delete', 'move'] as const
 export type EventAction = (typeof eventActions)[number]
 
-/** A client of the hub's API, the sandbox's user, or nobody: the state did not change. */
+/** Cause: a client of the hub's API, the sandbox's user, or none, because the state did not change. */
 export const eventCauses = ['api', 'trigger', 'synthetic'] as const
 export type EventCause = (typeof eventCauses)[number]

@@ -1,7 +1,7 @@
 // Words of jobs.
 
 export const openJobStages = ['SCHEDULING', 'RUNNING'] as const
-/** How a job ended. */
+/** Final stages of a job. */
 export const finishedJobStages = ['COMPLETED', 'CANCELED', 'ERROR'] as const
 export const jobStages = [...openJobStages, ...finishedJobStages, 'DELETED'] as const
 export type JobStage = (typeof jobStages)[number]

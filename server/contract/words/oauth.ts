@@ -1,14 +1,14 @@
 // Words of apps, tokens and sign-ins.
 
-/** Where an app came from: the settings page or fixtures, RFC 7591, a client metadata document, a Space. */
+/** Origins of an app: settings page or fixtures, RFC 7591, a client metadata document, a Space. */
 export const appOrigins = ['settings', 'registration', 'metadata-document', 'space'] as const
 export type AppOrigin = (typeof appOrigins)[number]
 
-/** What the hub's support switches on for an app. */
+/** Privileges that hub support grants to an app. */
 export const privileges = ['token-exchange'] as const
 export type Privilege = (typeof privileges)[number]
 
-/** How a client proves who it is (RFC 7591 §2). */
+/** Client authentication methods (RFC 7591 §2). */
 export const secretMethods = ['client_secret_basic', 'client_secret_post'] as const
 export const authenticationMethods = [...secretMethods, 'none'] as const
 export type AuthenticationMethod = (typeof authenticationMethods)[number]
@@ -24,13 +24,13 @@ export const grantTypes = [
 ] as const
 export type GrantType = (typeof grantTypes)[number]
 
-/** `error_description` of an `access_denied` that the user meant: at the consent page, and for a device. */
+/** `error_description` of an `access_denied` by the user, on the consent page and for a device. */
 export const userDenials = {
   consent: 'The user denied the request.',
   device: 'The device code was denied by the user.',
 } as const
 
-/** How a token came about; `minted`: by hand. */
+/** Origins of a token; `minted`: created manually. */
 export const grantNames = [
   'authorization_code',
   'device_code',
@@ -40,36 +40,36 @@ export const grantNames = [
 ] as const
 export type GrantName = (typeof grantNames)[number]
 
-/** Of an app, or a user access token made by hand. */
+/** Kinds of tokens: of an app, or a user access token. */
 export const tokenKinds = ['oauth', 'user'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** What a user access token may do. */
+/** Roles of a user access token. */
 export const tokenRoles = ['read', 'write', 'fineGrained'] as const
 export type TokenRole = (typeof tokenRoles)[number]
 
 export const tokenStates = ['active', 'expired', 'revoked'] as const
 export type TokenState = (typeof tokenStates)[number]
 
-/** What became of a refresh token; `none`: the access token came without one. */
+/** Statuses of a refresh token; `none`: the access token was issued without one. */
 export const refreshTokenStates = ['none', 'unused', 'used', 'revoked'] as const
 export type RefreshTokenState = (typeof refreshTokenStates)[number]
 
-/** What a request to the hub was made with. */
+/** Kinds of credentials of a request to the hub. */
 export const credentialKinds = ['access_token', 'oauth', 'session'] as const
 export type CredentialKind = (typeof credentialKinds)[number]
 
-/** What a user says to an app or a device. */
+/** Decisions of a user about an app or device. */
 export const decisions = ['approve', 'deny'] as const
 export type Decision = (typeof decisions)[number]
 
-/** What a device learns of it. */
+/** Results of a decision for a device. */
 export const decidedStatuses = ['approved', 'denied'] as const
-/** Where a device authorization stands (RFC 8628); `consumed`: its token was fetched. */
+/** Statuses of a device authorization (RFC 8628); `consumed`: its token was fetched. */
 export const deviceStatuses = ['pending', ...decidedStatuses, 'consumed'] as const
 export type DeviceStatus = (typeof deviceStatuses)[number]
-/** As lists tell them. */
+/** States in lists. */
 export const listedDeviceStatuses = [...deviceStatuses, 'expired'] as const
 
-/** Whether a key signs, or is published for verification only. */
+/** States of a key: signing, or published for verification only. */
 export const keyStates = ['current', 'retired'] as const

@@ -1,4 +1,4 @@
-// Words that the hub takes in the metadata of a README. Its answers name them in this order.
+// Words that the hub accepts in the metadata of a README, in the order of its responses.
 
 export const licenses = [
   'apache-2.0',

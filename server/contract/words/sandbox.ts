@@ -1,17 +1,19 @@
-// Words of what the sandbox adds to the hub.
+// Words of the sandbox's own features.
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** How a fault rule breaks an answer: the connection is cut, the body ends halfway, or a proxy's page comes instead. */
+/**
+ * Ways in which a fault rule breaks a response: reset the connection, truncate the body, or send a proxy's error page.
+ */
 export const faultBreaks = ['reset', 'truncate', 'html'] as const
 export type FaultBreak = (typeof faultBreaks)[number]
 
-/** Whether a trigger changes the state, or only sends a payload. */
+/** Modes of a trigger: change the state, or only send a payload. */
 export const triggerModes = ['do', 'send'] as const
 export type TriggerMode = (typeof triggerModes)[number]
 
-/** How an app gets its token. */
+/** Kinds of sign-ins by grant. */
 export const flowKinds = [
   'authorization-code',
   'device-code',
@@ -22,21 +24,21 @@ export const flowKinds = [
 ] as const
 export type FlowKind = (typeof flowKinds)[number]
 
-/** Where a sign-in stands. */
+/** States of a sign-in. */
 export const flowOutcomes = ['pending', 'completed', 'refused'] as const
 
-/** Who takes part in a sign-in. */
+/** Parties of a sign-in. */
 export const flowActors = ['browser', 'app', 'device', 'hub'] as const
 export type FlowActor = (typeof flowActors)[number]
 
 /**
- * What one line of a sign-in's drawing is: an arrow; time in which somebody is waited for; a device that asks again and
- * again; a move of the clock; requests that the log no longer has.
+ * Kinds of lines in the diagram of a sign-in: a message, a wait for someone, polls of a device, a clock move, requests
+ * dropped from the log.
  */
 export const flowStepKinds = ['message', 'waiting', 'polls', 'clock', 'missing'] as const
 export type FlowStepKind = (typeof flowStepKinds)[number]
 
-/** How a step ended. `pending` is no error: ask again, or still waiting. `broken`: by a fault rule. */
+/** Results of a step. `pending` is not an error: poll again, or still waiting. `broken`: by a fault rule. */
 export const flowStepOutcomes = ['ok', 'pending', 'refused', 'broken'] as const
 export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
 
@@ -60,22 +62,22 @@ export const demoVariants = [
 ] as const
 export type DemoVariant = (typeof demoVariants)[number]
 
-/** Whether each step is asked for, or all are played at once. */
+/** Pace of a demo: one step at a time, or all at once. */
 export const demoPaces = ['steps', 'at-once'] as const
 export type DemoPace = (typeof demoPaces)[number]
 
-/** Who answers for the user: the sandbox as that user, or a person in a browser. */
+/** Party that decides for the user: the sandbox, or a person in a browser. */
 export const demoAnswerers = ['sandbox', 'person'] as const
 export type DemoAnswerer = (typeof demoAnswerers)[number]
 
-/** How a try ended; `failed`: other than by an answer of the hub, such as a connection that was cut. */
+/** Results of a demo; `failed`: without a response of the hub, such as a reset connection. */
 export const demoOutcomes = ['completed', 'refused', 'failed'] as const
 export type DemoOutcome = (typeof demoOutcomes)[number]
 
-/** What leads to a host that is named in a state. */
+/** Uses of a host in a state. */
 export const hostUses = ['webhook', 'redirect'] as const
 
-/** What a search finds. */
+/** Kinds of search results. */
 export const searchKinds = [
   'token',
   'sign-in',

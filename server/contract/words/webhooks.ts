@@ -3,27 +3,27 @@ import { repoTypes } from './hub.ts'
 
 // Words of webhooks and their deliveries.
 
-/** What a webhook may watch. */
+/** Types of items that a webhook can watch. */
 export const watchedTypes = [...repoTypes, ...ownerTypes, 'bucket', 'kernel'] as const
 export type WatchedType = (typeof watchedTypes)[number]
 
-/** What a webhook of a fixtures file may watch: what a fixtures file may hold. */
+/** Types of items that a webhook in fixtures can watch: those that fixtures can contain. */
 export const watchedFixtureTypes = [...ownerTypes, ...repoTypes] as const
 
 /** Families of events. */
 export const eventDomains = ['repo', 'discussion'] as const
 export type EventDomain = (typeof eventDomains)[number]
 
-/** What a user makes of a webhook; the hub itself suspends. */
+/** Statuses that a user can set on a webhook; only the hub suspends. */
 export const chosenWebhookStatuses = ['enabled', 'disabled'] as const
 export const suspendedStatus = 'suspended-after-failure'
 export const webhookStatuses = [...chosenWebhookStatuses, suspendedStatus] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
-/** By the last attempt; `unknown`: none since it was made or enabled. */
+/** Health of a webhook by its last attempt; `unknown`: no attempt since it was created or enabled. */
 export const webhookHealthStates = ['unknown', 'healthy', 'failing'] as const
 
-/** How the deliveries of a webhook are started. */
+/** Orders of sending the deliveries of a webhook. */
 export const deliveryOrders = ['parallel', 'ordered', 'shuffled'] as const
 export type DeliveryOrder = (typeof deliveryOrders)[number]
 
@@ -31,24 +31,24 @@ export type DeliveryOrder = (typeof deliveryOrders)[number]
 export const deliveryProfiles = ['hub', 'hub-2026-08', 'ci', 'standard-webhooks'] as const
 export type DeliveryProfileName = (typeof deliveryProfiles)[number]
 
-/** Where a delivery stands that is not finished. */
+/** States of an unfinished delivery. */
 export const openDeliveryStates = ['held', 'queued', 'sending', 'waiting'] as const
 export type OpenDeliveryState = (typeof openDeliveryStates)[number]
 
-/** Where a delivery stands that is finished; a replay may open it again. */
+/** States of a finished delivery; a replay can reopen it. */
 const finishedDeliveryStates = ['succeeded', 'failed', 'cancelled'] as const
 export type FinishedDeliveryState = (typeof finishedDeliveryStates)[number]
 
 export const deliveryStates = [...openDeliveryStates, ...finishedDeliveryStates] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** As lists tell them, together with those that were never made. */
+/** States in lists, including that of skipped deliveries. */
 export const listedDeliveryStates = [...deliveryStates, 'skipped'] as const
 export type ListedDeliveryState = (typeof listedDeliveryStates)[number]
 
 /**
- * Why a webhook got no delivery of an event. Matching belongs to the event itself, so there is no
- * "created after the event": a webhook that did not exist then has no part in it.
+ * Reasons why a webhook was skipped for an event. Matching happens at the time of the event, so a webhook created later
+ * is not listed.
  */
 export const skipReasons = [
   'disabled',
@@ -61,15 +61,15 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** What caused an attempt. */
+/** Causes of an attempt. */
 export const attemptSources = ['auto', 'retry', 'replay', 'recovered'] as const
 export type AttemptSource = (typeof attemptSources)[number]
 
-/** What an attempt came to; `unknown` after a crash. */
+/** Results of an attempt; `unknown` after a crash. */
 export const attemptOutcomes = ['succeeded', 'failed', 'unknown'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-/** Why an attempt failed. */
+/** Kinds of failures of an attempt. */
 export const deliveryErrorClasses = [
   'dns_error',
   'connection_refused',
@@ -88,13 +88,13 @@ export const deliveryErrorClasses = [
 ] as const
 export type DeliveryErrorClass = (typeof deliveryErrorClasses)[number]
 
-/** In which order several deliveries are replayed. */
+/** Orders of replaying several deliveries. */
 export const replayOrders = ['given', 'shuffled'] as const
 export type ReplayOrder = (typeof replayOrders)[number]
 
-/** So many deliveries are replayed by one request at most. */
+/** Most deliveries that one request can replay. */
 export const mostReplays = 500
 
-/** How much of a delivery a list tells. */
+/** Views of a delivery in lists. */
 export const deliveryViews = ['full', 'rows'] as const
 export type DeliveryViewName = (typeof deliveryViews)[number]
