@@ -2,12 +2,12 @@ import { isObject } from './is-object.ts'
 import { longestTimerMs } from '../contract/fixtures/limits.ts'
 import { suggestion } from './suggestion.ts'
 
-/** Every key of a type, so that none can be forgotten. */
+/** Lists every key of a type; the compiler reports a missing one. */
 export type KeysOf<T> = Readonly<Record<keyof T, true>>
 
 /**
- * Refuses a key that says nothing of what is looked for: left unread, it would let anything pass.
- * @param caller how the function is called: `expectRequest()`
+ * Refuses an unknown key; ignored, it would let everything match.
+ * @param caller name of the function: `expectRequest()`
  * @throws {TypeError}
  */
 export function refuseUnknownKeys(caller: string, match: object, known: readonly string[]): void {
@@ -16,7 +16,7 @@ export function refuseUnknownKeys(caller: string, match: object, known: readonly
 }
 
 /**
- * The options of a call: one that it does not know would be left unread, and the call do something else than was meant.
+ * Checks the options of a call: an unknown one is refused rather than ignored.
  * @throws {TypeError}
  */
 export function takeOptions<T extends object>(
@@ -33,8 +33,8 @@ export function takeOptions<T extends object>(
 }
 
 /**
- * What a call sends as it is, checked by the sandbox as long as it is an object.
- * @param example what it may look like
+ * Checks that an argument is an object; the sandbox checks its contents.
+ * @param example example of a valid argument
  * @throws {TypeError}
  */
 export function takeObject<T>(caller: string, value: T, example: string): T {
@@ -43,7 +43,7 @@ export function takeObject<T>(caller: string, value: T, example: string): T {
 }
 
 /**
- * For how long a call waits. A longer time, and what is no number, would be over at once for a timer.
+ * Checks a timeout: a timer would fire at once for a longer time or an invalid number.
  * @returns milliseconds
  * @throws {TypeError}
  */
@@ -58,8 +58,8 @@ export function takeTimeout(caller: string, timeoutMs: unknown, otherwise: numbe
 }
 
 /**
- * A point in time as the sandbox is told it.
- * @param what `since`, or how the function is called
+ * Converts a point in time for the sandbox.
+ * @param what `since`, or the name of the function
  * @returns ISO 8601
  * @throws {TypeError}
  */
@@ -72,7 +72,7 @@ export function takeTime(what: string, time: Date | string): string {
 }
 
 /**
- * A function that says of something whether it is meant: an async one would seem to mean everything.
+ * Checks a predicate: an async one would match everything.
  * @throws {TypeError}
  */
 export function takeMatcher<T>(
@@ -90,7 +90,7 @@ export function takeMatcher<T>(
   }
 }
 
-/** A value as its user wrote it, more or less. */
+/** Formats a value roughly as its user wrote it. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   const isWritten = /RegExp|Date/.test(Object.prototype.toString.call(value))

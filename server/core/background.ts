@@ -1,7 +1,7 @@
-/** Told of trouble that no caller waits for. */
+/** Receives errors that no caller waits for. */
 export type Report = (message: string) => void
 
-/** Where trouble is told that nobody asked to hear of. */
+/** Default report of errors that no caller waits for. */
 export const warn: Report = (message) => process.emitWarning(message)
 
 export function messageOf(error: unknown): string {
@@ -9,10 +9,10 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Does work that no request waits for. Whatever it throws, now or later, is told and ends with it: an error that
- * nobody catches would end the process, and with it the tests or the desktop it runs in.
- * @param what begins the report: `the retry of delivery 42`
- * @param onFailure puts right what the work was about, so that it is not tried for ever
+ * Does work that no request waits for. Its errors, synchronous or not, are caught and reported: an uncaught one would
+ * end the process, and with it the tests or desktop app it runs in.
+ * @param what start of the report: `the retry of delivery 42`
+ * @param onFailure cleans up after a failure, so that the work is not repeated for ever
  */
 export function inBackground(
   report: Report,

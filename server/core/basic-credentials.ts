@@ -1,13 +1,13 @@
-/** Both as they were sent. */
+/** Both as sent. */
 export interface BasicCredentials {
   name: string
-  /** `undefined` where there is no colon, `''` where nothing comes after it. */
+  /** `undefined` without a colon, `''` if nothing follows it. */
   password: string | undefined
 }
 
 /**
- * What an `Authorization` header says by HTTP Basic (RFC 7617 §2).
- * @returns `undefined` for a header that is none
+ * Reads the credentials of an `Authorization` header with HTTP Basic (RFC 7617 §2).
+ * @returns `undefined` for any other header
  */
 export function readBasic(authorization: string | undefined): BasicCredentials | undefined {
   const encoded = /^Basic +([\w+/=-]+) *$/i.exec(authorization ?? '')?.[1]
@@ -20,8 +20,8 @@ export function readBasic(authorization: string | undefined): BasicCredentials |
 }
 
 /**
- * A client id or secret out of HTTP Basic: RFC 6749 §2.3.1 has both form-encoded first, and some libraries encode even
- * the hyphens of an id (`%2D`). Clients that forget to encode send the same for plain ids.
+ * Decodes a client id or secret of HTTP Basic: RFC 6749 §2.3.1 form-encodes both, and some libraries encode even the
+ * hyphens of an id (`%2D`). Clients that do not encode send the same for plain ids.
  */
 export function formDecode(text: string): string {
   try {

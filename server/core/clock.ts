@@ -3,56 +3,59 @@ import { inBackground, type Report, warn } from './background.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
 /**
- * The one clock of a sandbox. Everything that expires, retries or is dated reads it, so a test can
- * move eight hours ahead without waiting. Network deadlines alone run on real time.
+ * Clock of a sandbox. Everything that expires, retries or has a date uses it, so a test can move eight hours ahead
+ * without waiting. Only network deadlines run on real time.
  */
 export interface Clock {
-  /** Milliseconds since 1970, as the sandbox sees it. */
+  /** Sandbox time in milliseconds since 1970. */
   now(): number
-  /** Milliseconds since 1970 of the machine: for what depends on how fast a client really is. */
+  /** Real time in milliseconds since 1970, for checks of how fast a client really is. */
   realNow(): number
   read(): ClockReading
   /**
-   * Moves the time on by `ms` (back, if negative) and fires the timers that became due.
+   * Moves the time by `ms` (back, if negative) and fires the timers that became due.
    * @throws {RangeError} beyond {@link isClockTime}
    */
   advance(ms: number): void
   /** @throws {RangeError} beyond {@link isClockTime} */
   set(ms: number): void
-  /** Stops it. @param ms where; default: where it stands */
+  /**
+   * Freezes the clock.
+   * @param ms time to freeze at; default: now
+   */
   freeze(ms?: number): void
-  /** Lets the time run again from where it was frozen. */
+  /** Resumes a frozen clock. */
   resume(): void
-  /** Back to real time. */
+  /** Returns to real time. */
   reset(): void
   /**
-   * Calls back once, when the sandbox's time has reached `at`; never synchronously.
+   * Calls back once, never synchronously, when the sandbox time reaches `at`.
    * @returns a function that cancels it
    */
   at(at: number, callback: () => void): () => void
-  /** Calls back when it was moved, stopped or let go: not where that left it as it was. */
+  /** Calls back after the clock was moved, frozen or resumed, unless that changed nothing. */
   onChange(listener: (reading: ClockReading) => void): () => void
-  /** Drops every timer; nothing fires any more. */
+  /** Drops all timers. */
   close(): void
 }
 
 export interface ClockReading {
   now: number
   frozen: boolean
-  /** How far the sandbox is ahead of real time. */
+  /** Milliseconds that the sandbox is ahead of real time. */
   offsetMs: number
 }
 
 export interface ClockOptions {
-  /** Real time; handed in so that tests can do without it. */
+  /** Source of real time, injected for tests. */
   realNow?: () => number
-  /** Where an earlier run left off. */
+  /** Clock of an earlier run. */
   initial?: { offsetMs?: number; frozenAt?: number }
-  /** Told of timers that failed; the others fire all the same. */
+  /** Receives errors of timers; the others still fire. */
   report?: Report
 }
 
-/** Whether a clock may stand there: whatever expires later must be a date as well. */
+/** Whether a clock can have this time: later expiries must be valid dates as well. */
 export function isClockTime(ms: number): boolean {
   return ms >= earliestClockMs && ms <= latestClockMs
 }
@@ -61,10 +64,10 @@ function assertClockTime(ms: number): void {
   if (!isClockTime(ms)) throw new RangeError(`the clock cannot go to ${ms} ms from 1970`)
 }
 
-/** It looks again at least so often: the machine may have slept, or been told another time, which no timer notices. */
+/** Longest time between two checks: timers do not notice that the machine slept or its time was changed. */
 const longestDelayMs = 60_000
 
-/** A timer that is later than this counts time that the machine has slept through, and may be late by all of it. */
+/** A timer that is late by more than this also counts time during which the machine slept. */
 const longestLateMs = 1000
 
 export function createClock({
@@ -75,14 +78,14 @@ export function createClock({
   let offsetMs = initial.offsetMs ?? 0
   let frozenAt = initial.frozenAt
   let closed = false
-  /** The one timer, and the real moment that it was set for. */
+  /** The timer and the real time that it was set for. */
   let wake: { timer: NodeJS.Timeout; at: number } | undefined
   const timers = new Set<{ at: number; callback: () => void }>()
   const listeners = new Set<(reading: ClockReading) => void>()
 
   const now = () => frozenAt ?? realNow() + offsetMs
   const read = (): ClockReading => {
-    // One look at real time: it goes on between two, and a clock that runs with it would seem to be behind.
+    // Reads real time once: between two reads it advances, and the clock would seem to be behind.
     const real = realNow()
     const time = frozenAt ?? real + offsetMs
     return { now: time, frozen: frozenAt !== undefined, offsetMs: time - real }
@@ -105,8 +108,8 @@ export function createClock({
     const delay = Math.min(Math.max(due - now(), 0), longestDelayMs)
     const real = realNow()
     const at = real + delay
-    // It looks again when it fires. Set anew for every change it would leave its traces: Node keeps a list for each
-    // delay that was ever asked for, until that has passed.
+    // A timer that fires early checks again. Recreating it for every change would cost memory: Node keeps a list for
+    // each delay until that has passed.
     if (wake !== undefined && wake.at <= at && real - wake.at <= longestLateMs) return
     disarm()
     wake = { timer: setTimeout(fire, delay).unref(), at }
@@ -121,7 +124,7 @@ export function createClock({
     schedule()
   }
 
-  /** Where it stands there already, nobody is told. */
+  /** No listener is called if nothing changed. */
   function change(to: { offsetMs: number; frozenAt: number | undefined }): void {
     if (to.offsetMs === offsetMs && to.frozenAt === frozenAt) return
     offsetMs = to.offsetMs

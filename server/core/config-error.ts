@@ -1,15 +1,15 @@
 export interface Issue {
-  /** Where: `repos[2].gated`, `--port` or `HUB_SANDBOX_PORT`. */
+  /** Location: `repos[2].gated`, `--port` or `HUB_SANDBOX_PORT`. */
   path: string
   message: string
 }
 
-/** What a sandbox was to be started with cannot be used; holds every mistake that was found. */
+/** Invalid settings or fixtures; holds all mistakes that were found. */
 export class ConfigError extends Error {
   override readonly name: string = 'ConfigError'
   readonly issues: readonly Issue[]
 
-  /** @param subject what is wrong, as the head of the message: `fixtures.json` */
+  /** @param subject invalid file or setting, the start of the message: `fixtures.json` */
   constructor(subject: string, issues: readonly Issue[], options?: ErrorOptions) {
     const count = issues.length === 1 ? '1 mistake' : `${issues.length} mistakes`
     const lines = issues.map(({ path, message }) => `  ${path === '' ? '' : `${path}: `}${message}`)

@@ -1,11 +1,11 @@
 import type { Server, Socket } from 'node:net'
 
-/** The open connections of servers: Node's own list lacks those that were upgraded. */
+/** Open connections of servers; Node's own list lacks upgraded ones. */
 export interface Connections {
   watch(server: Server): void
   /**
-   * Lets go of those that have not said a word. Browsers and clients connect ahead of need, and Node takes them for
-   * busy: a server that closes would wait for them as for an answer.
+   * Closes connections that have sent nothing. Browsers and clients connect in advance, and Node counts such
+   * connections as busy, so closing a server would wait for them.
    */
   endSilent(): void
   endAll(): void
@@ -21,7 +21,7 @@ export function createConnections(): Connections {
   return {
     watch(server) {
       server.on('connection', note)
-      // A handshake is no word yet: its bytes count for the socket below this one.
+      // The bytes of a TLS handshake do not count here, but for the socket below this one.
       server.on('secureConnection', note)
     },
     endSilent() {

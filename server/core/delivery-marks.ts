@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Header that every delivery of a webhook has. */
+/** Header of every webhook delivery. */
 export const deliveryIdHeader = 'Webhook-Id'
 
-/** What a temporary link adds to the requests that it forwards (RFC 9110 §7.6.3). */
+/** Header that a temporary link adds to forwarded requests (RFC 9110 §7.6.3). */
 export const linkVia = '1.1 hub-sandbox-link'
 
-/** Whether a sandbox sent a request by itself: a delivery, or what a link forwards. */
+/** Whether a sandbox sent the request: a delivery, or a request forwarded by a link. */
 export function isSentBySandbox(headers: IncomingHttpHeaders): boolean {
   return headers['webhook-id'] !== undefined || headers.via?.includes(linkVia) === true
 }

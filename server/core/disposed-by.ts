@@ -1,6 +1,6 @@
 /**
- * The member by which `using` and `await using` end something; none in a realm that lacks the symbol, as those of some
- * test runners do on older Nodes: nobody there can say either.
+ * Returns the member that `using` and `await using` call; empty if the realm lacks the symbol, as in some test runners
+ * on older versions of Node, which support neither.
  * @param symbol `Symbol.dispose` or `Symbol.asyncDispose`
  */
 export function disposedBy<Name extends symbol, End extends () => unknown>(

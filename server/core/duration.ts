@@ -6,7 +6,7 @@ const nanosecondMs = 1e-6
 
 /**
  * Parses `"8h"`, `"90s"`, `"1h30m"`, `"250ms"`.
- * @returns milliseconds, or `undefined` when the text is no duration
+ * @returns milliseconds, or `undefined` if the text is not a duration
  */
 export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(part)]
@@ -15,24 +15,24 @@ export function parseDuration(text: string): number | undefined {
     (sum, [, amount, unit]) => sum + Number(amount) * durationUnitsMs[unit as DurationUnit],
     0,
   )
-  // Beyond what a number counts exactly there is none, and below what it is written for without an exponent it is nothing.
+  // Numbers beyond the exact integers are refused, and ones that would print with an exponent count as zero.
   if (!(ms <= Number.MAX_SAFE_INTEGER)) return undefined
   return ms < nanosecondMs ? 0 : ms
 }
 
-/** A duration that a schema has let through, in milliseconds. */
+/** Parses a duration that a schema has checked, in milliseconds. */
 export function requireDuration(text: string): number {
   const ms = parseDuration(text)
   if (ms === undefined) throw new TypeError(`not a duration: ${text}`)
   return ms
 }
 
-/** Whole seconds, as the wire counts them: what lives for a part of one is told to live for that one. */
+/** Rounds up to whole seconds, the unit on the wire. */
 export function wholeSeconds(ms: number): number {
   return Math.ceil(ms / 1000)
 }
 
-/** The shortest exact form: 28800000 → `8h`, 90000 → `90s`. */
+/** Formats a duration in the shortest exact form: 28800000 → `8h`, 90000 → `90s`. */
 export function formatDuration(ms: number): string {
   for (const unit of ['d', 'h', 'm', 's'] as const) {
     if (ms !== 0 && ms % durationUnitsMs[unit] === 0) return `${ms / durationUnitsMs[unit]}${unit}`

@@ -1,19 +1,19 @@
 const halves = /\p{Cs}/gu
 
-/** Whether it holds half a character (an unpaired surrogate): JSON can name one, UTF-8 has none. */
+/** Whether the string has an unpaired surrogate, which JSON can express and UTF-8 cannot. */
 export function hasHalfCharacter(text: string): boolean {
   return text.search(halves) >= 0
 }
 
-/** The first characters of a text, as JavaScript counts them, or one less where the last would be cut in half. */
+/** Returns the first UTF-16 units of a string, one fewer if the last would split a character. */
 export function beginningOf(text: string, length: number): string {
   const cut = text.slice(0, length)
   return /[\uD800-\uDBFF]$/u.test(cut) ? cut.slice(0, -1) : cut
 }
 
 /**
- * A text from outside as a part of an address. At half a character, where `encodeURIComponent` throws, this writes
- * U+FFFD, as every other way out does.
+ * Encodes an untrusted string for a URL. `encodeURIComponent` throws for an unpaired surrogate; this writes U+FFFD, as
+ * all other outputs do.
  */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.replaceAll(halves, '\uFFFD'))

@@ -1,8 +1,8 @@
-/** Bytes that the headers of a request may have: a browser sends up to 720 KB of cookies to a host, whatever its port. */
+/** Largest headers of a request, in bytes: a browser sends up to 720 KB of cookies to a host, whatever its port. */
 export const maxHeaderBytes = 1024 * 1024
 
 /**
- * Option of every server of Node that browsers may reach; its own limit is 16 KB. It is twice what is accepted, so that the
+ * Option for every server that browsers can reach; Node's default is 16 KB. It is twice the accepted size, so that the
  * path of a refused request is known.
  */
 export const headerLimit = { maxHeaderSize: 2 * maxHeaderBytes }

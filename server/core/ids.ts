@@ -8,21 +8,20 @@ export interface Ids {
   uuid(): string
   /** Unguessable letters and digits; 24 of them carry 142 bits. */
   alphanumeric(length: number): string
-  /** `length` characters of `alphabet`, each equally likely. */
+  /** Random string of `length` characters of `alphabet`, each equally likely. */
   pick(alphabet: string, length: number): string
-  /** A number in [0, 1), for jitter. */
+  /** Random number in [0, 1), for jitter. */
   random(): number
   /**
-   * Ids for one purpose, and for one subject of it where the names go on. In a seeded sandbox they follow from the seed
-   * and these names alone: what else happens there, and in which order, changes none of them. Elsewhere they are as
-   * random as any.
+   * Ids for a purpose and, with further names, for a subject of it. In a seeded sandbox they follow from the seed and
+   * these names alone, whatever else happens and in which order. Otherwise they are random.
    */
   of(...names: readonly string[]): Ids
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-// Each call for randomness is a system call; ids are small and many.
+// Each request for random bytes is a system call; ids are small and many.
 const pooledBytes = 4096
 
 function pooledRandomBytes(): (length: number) => Uint8Array {
@@ -41,15 +40,15 @@ function pooledRandomBytes(): (length: number) => Uint8Array {
 }
 
 /**
- * @param source random bytes; see {@link createSeededIds} for runs that are alike
- * @param of ids by their purpose; default: whatever it is, these
+ * @param source random bytes; see {@link createSeededIds} for repeatable runs
+ * @param of ids by purpose; default: these for any purpose
  */
 export function createIds(
   source: (length: number) => Uint8Array = pooledRandomBytes(),
   of?: Ids['of'],
 ): Ids {
   function pick(alphabet: string, length: number): string {
-    // Bytes past the largest multiple of the alphabet's size would favour its first letters.
+    // Bytes beyond the largest multiple of the alphabet's size would favour its first letters.
     const limit = 256 - (256 % alphabet.length)
     let text = ''
     while (text.length < length) {
@@ -71,27 +70,27 @@ export function createIds(
   return ids
 }
 
-/** How far the ids of a seeded sandbox have come. */
+/** State of the ids of a seeded sandbox. */
 export interface IdPosition {
-  /** Run of the data folder. */
+  /** Number of the run in its data folder. */
   generation: number
-  /** Bytes handed out in it, by the names of {@link Ids.of} as a JSON list. A state of an earlier version has none. */
+  /** Bytes used in the run, by the names of {@link Ids.of} as a JSON list. States of earlier versions have none. */
   streams?: Readonly<Record<string, number>>
 }
 
-/** Ids that follow from a seed, and where they stand. */
+/** Seeded ids with their state. */
 export interface SeededIds {
   readonly ids: Ids
   position(): IdPosition
-  /** Goes on from there, in that run: the same ids follow as did then. */
+  /** Continues from a state: the same ids follow as did then. */
   seek(position: IdPosition): void
-  /** Begins this run again, as a state begins that nothing was made in. */
+  /** Restarts this run, as for an empty state. */
   rewind(): void
 }
 
 /**
- * Ids that follow from a seed: two sandboxes with the same seed hand out the same ones.
- * @param firstGeneration tells the runs of one data folder apart, so that a restart does not repeat ids
+ * Creates ids that follow from a seed: two sandboxes with the same seed create the same ones.
+ * @param firstGeneration number of the run of a data folder, so that a restart does not repeat ids
  */
 export function createSeededIds(seed: number | string, firstGeneration = 0): SeededIds {
   let generation = firstGeneration
@@ -102,7 +101,7 @@ export function createSeededIds(seed: number | string, firstGeneration = 0): See
     const name = JSON.stringify(names)
     const known = byName.get(name)
     if (known !== undefined) return known
-    // Asked for by each draw: a rewind begins every stream anew.
+    // Looked up for each draw, because a rewind restarts every stream.
     const ids = createIds((length) => streamOf(name)(length), of)
     byName.set(name, ids)
     return ids
@@ -135,11 +134,11 @@ export function createSeededIds(seed: number | string, firstGeneration = 0): See
 
 interface SeededBytes {
   readonly bytes: (length: number) => Uint8Array
-  /** How many were handed out. */
+  /** Number of bytes used. */
   readonly position: () => number
 }
 
-/** Bytes that follow from a seed, from some place on. */
+/** Seeded bytes from an offset. */
 function createSeededBytes(seed: number | string, from = 0): SeededBytes {
   let block = Math.floor(from / 32)
   const next = () => createHash('sha256').update(`${seed}:${block++}`).digest()
@@ -156,12 +155,12 @@ function createSeededBytes(seed: number | string, from = 0): SeededBytes {
   }
 }
 
-/** Bytes that follow from a seed, which nobody takes back. */
+/** Seeded bytes without a rewind. */
 export function seededBytes(seed: number | string): (length: number) => Uint8Array {
   return createSeededBytes(seed).bytes
 }
 
-/** The id of something the fixtures name without giving an id: the same in every run. */
+/** Derives the id of an item of the fixtures that has none: the same in every run. */
 export function derivedObjectId(kind: string, name: string): string {
   return hex(digest(kind, name).subarray(0, 12))
 }

@@ -1,10 +1,10 @@
 /**
- * Levels of objects and lists in what comes in. Nothing that the hub or the sandbox says comes near it, and what
- * works through a value level by level ends the process's stack at a few thousand.
+ * Most nested objects and lists in input. The hub and the sandbox send far fewer, and recursion over a value overflows
+ * the stack at a few thousand.
  */
 export const deepestJson = 64
 
-/** A text or value from outside that is nested too deeply; 400 where it came by a request. */
+/** Input that is nested too deeply; 400 for a request. */
 export class JsonDepthError extends Error {
   override readonly name = 'JsonDepthError'
   readonly statusCode = 400
@@ -15,10 +15,12 @@ export class JsonDepthError extends Error {
   }
 }
 
-/** Values in the body of a request. Nothing that a client sends has a tenth of them, and each takes time and memory. */
+/**
+ * Most values in the body of a request. Clients send less than a tenth of this, and each value takes time and memory.
+ */
 export const mostJsonValues = 250_000
 
-/** A text of a request that has too many values. */
+/** Body of a request with too many values. */
 class JsonSizeError extends Error {
   override readonly name = 'JsonSizeError'
   readonly statusCode = 400
@@ -30,7 +32,7 @@ class JsonSizeError extends Error {
 }
 
 /**
- * Parses JSON from outside.
+ * Parses untrusted JSON.
  * @throws {JsonDepthError}
  * @throws {SyntaxError}
  */
@@ -40,7 +42,7 @@ export function parseShallowJson(text: string, deepest = deepestJson): unknown {
 }
 
 /**
- * Counts levels in the text, and values if wanted, before it is parsed.
+ * Counts levels in a text and, if wanted, values before it is parsed.
  * @throws {JsonDepthError}
  * @throws {JsonSizeError}
  */
@@ -67,7 +69,7 @@ export function assertShallowJson(
 }
 
 /**
- * Counts levels of a value that was made elsewhere, without a call for each.
+ * Counts levels of a parsed value without recursion.
  * @throws {JsonDepthError}
  */
 export function assertShallow(value: unknown, deepest = deepestJson): void {

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the schemas of the sandbox use. */
+/** Part of JSON Schema that the schemas of the sandbox use. */
 export interface JsonSchema {
   type?: string
   title?: string
@@ -9,7 +9,7 @@ export interface JsonSchema {
   anyOf?: readonly JsonSchema[]
   properties?: Record<string, JsonSchema>
   patternProperties?: Record<string, JsonSchema>
-  /** A schema stands for true: what may be added is checked where it is used. */
+  /** A schema means true: further properties are checked by their users. */
   additionalProperties?: boolean | JsonSchema
   minProperties?: number
   maxProperties?: number
@@ -24,11 +24,11 @@ export interface JsonSchema {
   minimum?: number
   exclusiveMinimum?: number
   maximum?: number
-  /** It is told nowhere again, not even where it is refused. */
+  /** The value is never repeated, not even in an error. */
   writeOnly?: boolean
   'x-derived'?: string
-  /** Of a duration: the longest, in milliseconds. */
+  /** Longest duration, in milliseconds. */
   'x-longest-ms'?: number
-  /** Of a duration: the shortest, in milliseconds. */
+  /** Shortest duration, in milliseconds. */
   'x-shortest-ms'?: number
 }

@@ -1,7 +1,7 @@
-// The array grows at one end and is emptied at the other: moving all items down for each would cost n².
+// Items are removed from the front in batches: moving the rest for each would cost n².
 const compactAfter = 1024
 
-/** Latest items, limited by their number and by their bytes; the oldest are dropped first. */
+/** Latest items, limited by number and bytes; the oldest are dropped first. */
 export class Latest<T> {
   #items: ({ item: T; bytes: number } | undefined)[] = []
   #head = 0
@@ -9,7 +9,7 @@ export class Latest<T> {
   readonly #limits: { items: number; bytes: number }
   readonly #sizeOf: (item: T) => number
 
-  /** @param sizeOf bytes of an item in memory, roughly */
+  /** @param sizeOf approximate bytes of an item in memory */
   constructor(limits: { items: number; bytes: number }, sizeOf: (item: T) => number) {
     this.#limits = limits
     this.#sizeOf = sizeOf
@@ -19,7 +19,7 @@ export class Latest<T> {
     return this.#items.length - this.#head
   }
 
-  /** Adds an item; keeps it even when it alone is larger than the limit. */
+  /** Adds an item, even one that exceeds the limit by itself. */
   push(item: T): void {
     const bytes = this.#sizeOf(item)
     this.#items.push({ item, bytes })

@@ -1,21 +1,19 @@
 import { clearTimeout, setTimeout } from './timers.ts'
 
-/** How long a thing waits for the first who follows it, in real time. */
+/** Real time that an item waits for its first follower. */
 const leaseMs = 10_000
 
-/**
- * Things that live as long as somebody follows them: what a killed program has left behind must not stay for ever.
- */
+/** Items that live while they have a follower, so that nothing outlives a killed program. */
 export interface Leases {
-  /** Begins one: it ends unless somebody follows it soon. */
+  /** Starts an item, which ends unless it gets a follower soon. */
   begin(id: string): void
-  /** @returns to be called when the follower has gone; with the last of them the thing ends */
+  /** @returns function to call when the follower disconnects; the item ends with its last follower */
   follow(id: string): () => void
-  /** The thing is gone already. */
+  /** Removes an item that has already ended. */
   forget(id: string): void
 }
 
-/** @param end called once for what nobody follows any more */
+/** @param end called once for an item without followers */
 export function createLeases(end: (id: string) => void): Leases {
   const leases = new Map<string, { followers: number; timer?: NodeJS.Timeout }>()
 

@@ -2,7 +2,7 @@ import type { LifetimesConfig } from '../contract/fixtures-types.ts'
 import { requireDuration } from './duration.ts'
 import type { LifetimesMs } from './settings.ts'
 
-/** @param lifetimes checked by the schema of the fixtures */
+/** @param lifetimes lifetimes that the fixtures schema has checked */
 export function lifetimesInMs(lifetimes: LifetimesConfig): LifetimesMs {
   return Object.freeze({
     codeMs: requireDuration(lifetimes.code),

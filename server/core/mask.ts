@@ -1,9 +1,9 @@
 import { maskSecret } from './secrets.ts'
 
-// The one list of what a secret is: request log, HAR, exports and records all mask by it. None of these patterns may look at a
-// character more than a few times, however a text repeats what they begin with: this runs for whatever a stranger sends.
+// Definition of secrets for request log, HAR, exports and records. Each pattern must run in linear time, because it is
+// applied to untrusted input.
 
-/** Parameters and members that are secrets by their whole name: `access_token`, `accessToken`. */
+/** Whole names of parameters and members that are secrets: `access_token`, `accessToken`. */
 const secretNames = [
   'access_?token',
   'refresh_?token',
@@ -24,7 +24,7 @@ const secretNames = [
   'nonce',
 ].join('|')
 
-/** Words that make a secret of whatever has one in its name: `DB_PASSWORD`, `stripe-api-key`. */
+/** Words in the names of secrets: `DB_PASSWORD`, `stripe-api-key`. */
 const secretWords = [
   'tokens?',
   'secrets?',
@@ -42,43 +42,43 @@ const secretWords = [
 
 const secretName = new RegExp(`^(?:${secretNames})$`, 'i')
 const wordInName = new RegExp(secretWords, 'i')
-/** Names of what is said about a secret. */
+/** Names of values that describe a secret. */
 const aboutSecret =
   /(?:types?|hint|endpoint|methods?|supported|expires(?:_?(?:in|at))?|ids?|name|ur[il]s?|duration|ttl|limit|counts?|role|state)$/i
 
-/** Whether a parameter or member with this name is a secret, whatever it looks like. */
+/** Whether a parameter or member with this name is a secret, whatever its value. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name) || (wordInName.test(name) && !aboutSecret.test(name))
 }
 
 const name = String.raw`[\w.%[\]-]{1,120}`
 const inForm = new RegExp(`((?:^|[?&\\s;#])(${name})=)([^&\\s#;]+)`, 'g')
-/** The same in a URL that is a parameter of another: `?next=%2Fcallback%3Fcode%3D…`. */
+/** Parameter of a URL within a parameter of another: `?next=%2Fcallback%3Fcode%3D…`. */
 const inEncodedForm = /((?:%3F|%26|%23)([\w.[\]-]{1,120})%3D)((?:[^&\s%#;]|%(?!26|23))+)/gi
 const inJson = new RegExp(`("(${name})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`, 'g')
-/** Opens the secrets or the environment of a job: each value is one, whatever it is called. */
+/** Start of the secrets or environment of a job: each value is a secret, whatever its name. */
 const jobSecrets = /"(?:job_)?(?:secrets|environment)"\s*:\s*\{/gi
 const jobSecret = /\s*("[^"\\]*(?:\\.[^"\\]*)*"\s*:\s*")([^"\\]*(?:\\.[^"\\]*)*)("?\s*,?)/gsy
-/** The password of a URL (RFC 3986 §3.2.1), which may have an apostrophe, and that of one which is a parameter. */
+/** Password of a URL (RFC 3986 §3.2.1), which may contain an apostrophe, and of a URL within a parameter. */
 const inUrl = /(:\/\/[^\s/?#:@"<>\\]{0,200}:)([^\s/?#"<>\\]{1,500})(?=@)/g
 const inEncodedUrl =
   /(%3A%2F%2F(?:[^&\s%]|%(?!2F|3A|3F|23|40))*%3A)((?:[^&\s%]|%(?!2F|3F|23|40))+)(?=%40)/gi
-/** The user of a URL that has no password: a token, where it is long. */
+/** User name of a URL without a password: a token, if long. */
 const userOfUrl = /(:\/\/)([^\s/?#:@"'<>\\]{12,200})(?=@)/g
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]*KEY-----)?/g
-/** Within an encoded text it may follow an escape, the digits of which are word characters, too. */
+/** In encoded text it can follow an escape, whose digits are word characters. */
 const hubToken = /(?:\b|(?<=%[\dA-Fa-f]{2}))hf_\w{8,}/g
-/** Beginning of an access token of an app, which is a JWT behind a prefix. */
+/** Start of an app's access token, which is a JWT after a prefix. */
 const prefixedJwt = /^hf_[a-z_]{1,30}eyJ[\w-]/
-/** Words, dots and all: each is one match, so that each is looked at once. */
+/** Word with dots: a single match, so that it is examined once. */
 const dottedWord = /[\w.-]+/g
 
-/** What stands in the place of a secret. */
+/** Returns the replacement of a secret. */
 export type Conceal = (secret: string) => string
 
 /**
- * Text with every token and secret shortened to what tells them apart. Works on what was cut off, too, so it looks for
- * names rather than parsing; in time that grows with the length of the text and no faster.
+ * Shortens every token and secret in a text. It searches for names rather than parsing, so it also works on cut text,
+ * in linear time.
  */
 export function maskText(text: string, conceal: Conceal = maskSecret): string {
   const mask = (_match: string, before: string, value: string) => `${before}${conceal(value)}`
@@ -96,9 +96,9 @@ export function maskText(text: string, conceal: Conceal = maskSecret): string {
   )
 }
 
-/** Masks what shows by its form that it is a secret: tokens of the hub, signed JWTs and private keys. */
+/** Masks secrets recognized by their form: tokens of the hub, signed JWTs and private keys. */
 export function maskForms(text: string, conceal: Conceal): string {
-  // A prefixed JWT goes on behind its first dot, so it is masked with the other JWTs.
+  // A prefixed JWT continues after its first dot, so it is masked with the other JWTs.
   const mask = (token: string) => (prefixedJwt.test(token) ? token : conceal(token))
   return maskJwts(text.replace(hubToken, mask), conceal).replace(privateKey, (key) => conceal(key))
 }
@@ -122,8 +122,8 @@ function maskJobSecrets(text: string, conceal: Conceal): string {
 }
 
 /**
- * Masks signed JWTs (RFC 7515 §7.1) wherever they stand: three parts, the first of which begins a JSON object. With the
- * prefix of a token one or two parts are enough, since the text may be cut off.
+ * Masks signed JWTs (RFC 7515 §7.1) anywhere: three parts, of which the first starts a JSON object. With the prefix of
+ * a token one or two parts are enough, because the text may be cut.
  */
 function maskJwts(text: string, conceal: Conceal): string {
   if (!text.includes('eyJ')) return text
@@ -142,24 +142,24 @@ function maskJwts(text: string, conceal: Conceal): string {
   })
 }
 
-/** A sentence may end behind it. */
+/** A final dot may end a sentence. */
 function maskToken(text: string, conceal: Conceal): string {
   const end = text.endsWith('.') ? text.length - 1 : text.length
   return conceal(text.slice(0, end)) + text.slice(end)
 }
 
-/** Headers that are a secret as a whole, such as `X-Webhook-Secret` and `X-Api-Key`. */
+/** Names of headers whose whole value is secret, such as `X-Webhook-Secret` and `X-Api-Key`. */
 const secretHeader = /secret|token|passw|api-?key|auth|credential|session/
-/** A challenge is no credential. */
+/** Challenges contain no credentials. */
 const challenge = /^(?:www|proxy|lfs)-authenticate$/
 
-/** The value of a header as it may be shown. */
+/** Returns the value of a header with secrets masked. */
 export function maskHeader(name: string, value: string, conceal: Conceal = maskSecret): string {
   const lowerName = name.toLowerCase()
   switch (lowerName) {
     case 'authorization':
     case 'proxy-authorization': {
-      // Without a scheme it is the credentials alone: a mistake that is made with real ones.
+      // A value without a scheme is masked as credentials: a mistake people make with real ones.
       const end = value.search(/\s/)
       if (end < 0) return conceal(value)
       return `${value.slice(0, end)} ${conceal(value.slice(end).trim())}`

@@ -1,4 +1,4 @@
-/** The object type with the members that may be `undefined` left out when they are. */
+/** Object type whose members that can be `undefined` are optional instead. */
 export type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 } & {
@@ -6,9 +6,9 @@ export type Defined<T> = {
 }
 
 /**
- * The object without its undefined members: what goes to JSON or into the state says nothing of what is not there, and
- * `exactOptionalPropertyTypes` takes an absent member for another thing than an undefined one.
- * @returns the object itself where all its members are there, which spares a copy on the way of every delivery
+ * Removes undefined members of an object: JSON and state have none, and with `exactOptionalPropertyTypes` an absent
+ * member differs from an undefined one.
+ * @returns the same object if all members are defined, which avoids a copy for every delivery
  */
 export function omitUndefined<T extends object>(object: T): Defined<T> {
   for (const key in object) if (object[key] === undefined) return copyDefined(object)

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Folder of the package: sources and the bundle lie at different depths below it, in the desktop
- * app inside an archive.
+ * Folder of the package. Sources and bundle are at different depths below it; in the desktop app it is inside an
+ * archive.
  */
 export const packageRoot = find(dirname(fileURLToPath(import.meta.url)))
 

@@ -1,6 +1,6 @@
 import type { Issue } from './config-error.ts'
 
-/** What a trigger alters in a payload, by paths such as `discussion.title` and `updatedRefs[0].ref`. */
+/** Changes of a trigger to a payload, by paths such as `discussion.title` and `updatedRefs[0].ref`. */
 export interface PayloadChanges {
   overrides?: Readonly<Record<string, unknown>>
   remove?: readonly string[]
@@ -8,7 +8,7 @@ export interface PayloadChanges {
 
 type Container = Record<string | number, unknown>
 
-/** These would reach beyond the payload. */
+/** Names that would reach beyond the payload. */
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Limits for changes by path. No payload or response has a field that needs more. */
@@ -50,14 +50,14 @@ export function findPathIssues(
 }
 
 /**
- * A payload with the changes made; the given one stays as it is. Overrides may add what was not there.
- * @returns the issues too, each with its path: a misspelt path, or nothing there to remove
+ * Applies the changes to a copy of a payload. Overrides can add members.
+ * @returns also the issues with their paths: an invalid path, or nothing to remove
  */
 export function changePayload(
   payload: unknown,
   { overrides, remove }: PayloadChanges,
 ): { payload: unknown; issues: Issue[] } {
-  // Most triggers alter nothing, and a copy costs as much as making the payload.
+  // Most triggers change nothing, and a copy costs as much as building the payload.
   if (overrides === undefined && remove === undefined) return { payload, issues: [] }
   const changed = structuredClone(payload)
   const issues: Issue[] = []
@@ -81,7 +81,7 @@ export function changePayload(
   return { payload: changed, issues }
 }
 
-/** @returns keys and indexes; `undefined` for what is no path, or would reach beyond the payload */
+/** @returns keys and indexes; `undefined` for an invalid path or one that would reach beyond the payload */
 export function parsePath(text: string): (string | number)[] | undefined {
   const keys = text.split('.').flatMap((part) => {
     const match = /^([^[\]]+)((?:\[\d+\])*)$/.exec(part)
@@ -93,12 +93,12 @@ export function parsePath(text: string): (string | number)[] | undefined {
   return isWhole ? (keys as (string | number)[]) : undefined
 }
 
-/** A list can be changed in its items, and grow by one: a far index would fill it with as many holes. */
+/** Items of a list can be changed and one appended; a larger index would leave holes. */
 function fits(parent: Container, key: string | number): boolean {
   return !Array.isArray(parent) || (typeof key === 'number' && key <= parent.length)
 }
 
-/** Follows a path to an object or array; what is missing on the way is made if wanted. */
+/** Follows a path to an object or array and, if wanted, creates missing parts. */
 function descend(
   root: unknown,
   path: readonly (string | number)[],

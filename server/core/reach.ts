@@ -1,8 +1,8 @@
 import { isLoopbackHost } from './loopback.ts'
 
 /**
- * Why another device, such as a phone, cannot open an address of the sandbox.
- * @returns a sentence that says what helps; `undefined` when nothing is known to keep it from it
+ * Explains why another device, such as a phone, cannot open a URL of the sandbox.
+ * @returns a message with a fix; `undefined` if no obstacle is known
  */
 export function whyUnreachable(address: string): string | undefined {
   const { hostname, port } = new URL(address)

@@ -2,61 +2,61 @@ import type { Issue } from './config-error.ts'
 import { type OAuthErrorCode, oauthErrorStatuses } from '../contract/oauth-errors.ts'
 import { shortened } from './shortened.ts'
 
-/** What the sandbox says when it refuses, where no RFC has a word for it. */
+/** Codes of refusals for which no RFC has a code. */
 export type RefusalReason =
-  /** The request was understood, and makes no sense or may not be. */
+  /** The request is well-formed, but invalid. */
   | 'invalid'
-  /** The request has not the shape that its schema describes. */
+  /** The request does not match its schema. */
   | 'invalid_shape'
-  /** The request has its shape, and something in it cannot be. */
+  /** The request matches its schema, but has an impossible value. */
   | 'unprocessable'
-  /** Nobody is signed in, and no token was sent. */
+  /** The request has neither a session nor a token. */
   | 'unauthenticated'
-  /** The organization is not on the plan that this needs. */
+  /** The plan of the organization is not sufficient. */
   | 'plan_required'
   | 'forbidden'
   | 'not_found'
-  /** The request and the present state do not go together. */
+  /** The request conflicts with the current state. */
   | 'conflict'
-  /** What the caller knows has changed since. */
+  /** The resource has changed since the caller read it. */
   | 'outdated'
-  /** A user is to be asked for an app that does not exist; a client that calls is `invalid_client`. */
+  /** A user is asked about an unknown app; for a calling client the code is `invalid_client`. */
   | 'unknown_client'
-  /** The caller asks too often. */
+  /** The caller sends too many requests. */
   | 'rate_limited'
-  /** So much waits already that nothing more is taken; worth another try after a while. */
+  /** Too much is queued; retry later. */
   | 'overloaded'
-  /** The hub has this, and the sandbox does not. */
+  /** The sandbox does not emulate this feature of the hub. */
   | 'not_emulated'
   /** The receiver of a delivery could not be reached. */
   | 'unreachable'
   | 'shutting_down'
 
-/** Why something is refused. What a code becomes on the wire is for the routes that answer to tell. */
+/** Code of a refusal. The routes decide what it becomes on the wire. */
 export type RefusalCode = RefusalReason | OAuthErrorCode
 
-/** Whether an RFC has the word, so that it is told letter for letter. */
+/** Whether the code is defined by an RFC, and so sent unchanged. */
 export function isOAuthCode(code: RefusalCode): code is OAuthErrorCode {
   return Object.hasOwn(oauthErrorStatuses, code)
 }
 
-/** The hub's own names of refusals, which its clients turn into exceptions of their own. */
+/** The hub's names of errors, which its clients turn into exceptions. */
 export type HubErrorName = 'RepoNotFound' | 'RevisionNotFound' | 'EntryNotFound' | 'GatedRepo'
 
-/** Mistakes in one refusal. */
+/** Most issues in a refusal. */
 const mostIssues = 100
 
 export interface RefusalOptions {
-  /** Why, for the developer: request log and dashboard only, never on the wire of the emulated hub. */
+  /** Reason for the developer, only in request log and dashboard, never on the wire of the emulated hub. */
   readonly detail?: string
-  /** Everything that is wrong, each with its place. */
+  /** All issues with their paths. */
   readonly issues?: readonly Issue[]
   readonly hubError?: HubErrorName
-  /** Scope that would have been enough. */
+  /** Scope that would be sufficient. */
   readonly scope?: string
-  /** What else the caller can use, by the names that the hub gives it. */
+  /** Further facts for the caller, by the hub's names. */
   readonly facts?: Readonly<Record<string, unknown>>
-  /** When another try is worth it. */
+  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
@@ -74,8 +74,8 @@ StacklessError.prototype = Object.create(Error.prototype, {
 }) as Error
 
 /**
- * What is asked for is not done. The message is for people and goes on the wire; the code decides in which words and
- * with which status, and each group of routes has its own.
+ * A refused request. The message is for people and is sent on the wire; each group of routes maps the code to its own
+ * format and status.
  */
 export class Refusal extends StacklessError {
   override readonly name: string = 'Refusal'
@@ -99,7 +99,7 @@ export class Refusal extends StacklessError {
   }
 }
 
-/** The first mistakes, short enough to read; a last one counts the others. */
+/** Returns the first issues, shortened; a last one counts the others. */
 function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   const more = issues.length - mostIssues
   const first = issues
@@ -108,7 +108,7 @@ function firstIssues(issues: readonly Issue[]): readonly Issue[] {
   return more > 0 ? [...first, { path: '', message: `There are ${more} more mistakes.` }] : first
 }
 
-/** @throws {Refusal} `invalid` naming every issue, when there is one */
+/** @throws {Refusal} `invalid` with all issues, if there are any */
 export function refuseIssues(issues: readonly Issue[]): void {
   const [first] = issues
   if (first === undefined) return

@@ -1,14 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** Compares two secrets in a time that tells neither their content nor their length. */
+/** Compares two secrets in a time that reveals neither their content nor their length. */
 export function equalSecrets(a: string, b: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer')
   return timingSafeEqual(digest(a), digest(b))
 }
 
 /**
- * A secret as logs and lists show it: enough to recognise, too little to use. Short ones of the sandbox itself, as fixtures
- * have them, show their ends; other short ones may be real and show nothing.
+ * Shortens a secret for logs and lists: enough to recognize, too little to use. Short ones of the sandbox itself show
+ * their ends; other short ones may be real and show nothing.
  */
 export function maskSecret(secret: string): string {
   const [prefix = ''] = /^(?:hf_(?:oauth_)?(?:sandbox_?)?|sandbox_)?/.exec(secret) ?? []

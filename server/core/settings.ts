@@ -4,35 +4,35 @@ import type { CapsConfig, LifetimesConfig } from '../contract/fixtures-types.ts'
 /** `config.lifetimes` of the fixtures, in milliseconds. */
 export type LifetimesMs = { readonly [K in keyof LifetimesConfig as `${K}Ms`]: number }
 
-/** What a sandbox runs with, after file, environment and flags were merged and checked; frozen. */
+/** Settings of a sandbox, merged from file, environment and flags, checked and frozen. */
 export interface Settings extends SettingFlags {
   readonly version: string
-  /** Port that the sandbox listens on, by whatever other port it is reached. */
+  /** Port that the sandbox listens on; it may be reached by another one. */
   readonly port: number
   /** Issuer and root of every absolute URL, without a trailing slash. */
   readonly baseUrl: string
-  /** Where apps reach it that cannot do so by the base URL, without a trailing slash; it names no issuer. */
+  /** Base URL for apps that cannot use the main one, without a trailing slash; never the issuer. */
   readonly backChannelUrl?: string
-  /** Origins that programs know the hub by and whose requests are led here; absent = none. */
+  /** Origins of the real hub whose requests are rerouted to the sandbox; absent = none. */
   readonly interceptedOrigins?: readonly string[]
   readonly lifetimes: LifetimesMs
   readonly device: {
-    /** Sent as `interval` when set; polling is judged by 5 s otherwise (RFC 8628 §3.5). */
+    /** Sent as `interval` if set; otherwise polls are checked against 5 s (RFC 8628 §3.5). */
     readonly intervalSeconds?: number
     readonly verificationUriComplete: boolean
   }
   readonly caps: CapsConfig
-  /** Consent and device approval without a page: by the user of this name, or (`true`) by the first there is. */
+  /** User that gives consent and approves devices without a page; `true` = the first user. */
   readonly autoApprove?: string | true
-  /** Further `Host` names and web origins that are answered. */
+  /** Further accepted `Host` names and web origins. */
   readonly allowHosts: readonly string[]
   readonly allowOrigins: readonly string[]
-  /** Whether a `Host` that is an IP address is answered: only when listening beyond loopback. */
+  /** Whether a `Host` that is an IP address is accepted: only when listening beyond loopback. */
   readonly allowAddressHosts: boolean
-  /** Image or Space (`*` = any) to the command that runs its jobs. */
+  /** Commands for jobs, by image or Space (`*` = any). */
   readonly runJobs: ReadonlyMap<string, string>
-  /** Names that the environment and the secrets of a job may set as variables of its process. */
+  /** Names from the environment and secrets of a job that may become variables of its process. */
   readonly runJobsEnv: readonly string[]
-  /** Needed for everything under `/_sandbox/` when set. */
+  /** Required for everything under `/_sandbox/` if set. */
   readonly controlToken?: string
 }

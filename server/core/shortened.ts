@@ -1,11 +1,11 @@
 import { beginningOf } from './encode-text.ts'
 
-/** Characters of a message to people. It may quote what a client sent, which may be megabytes. */
+/** Longest message to people, in characters. It may quote input of any size. */
 export const longestMessage = 4 * 1024
 
 /**
- * Text cut to a length, with a note of how much is missing.
- * A slice would keep the whole string in memory, so the cut text is a copy.
+ * Cuts a text to a length, with a note of how much is missing. The result is a copy, because a slice would keep the
+ * whole string in memory.
  */
 export function shortened(text: string, length: number = longestMessage): string {
   if (text.length <= length) return text

@@ -1,12 +1,12 @@
 import { nextTurn, performance } from './timers.ts'
 
-/** How long one piece of work goes on before the event loop gets its turn. */
+/** Time that a task runs before it yields to the event loop. */
 const sliceMs = 5
 
-/** Work that can be left and gone on with after each of its steps. */
+/** A task that can be suspended after each step. */
 export type SteppedWork<T> = Generator<void, T, void>
 
-/** Goes through all steps in one run. */
+/** Runs all steps without a pause. */
 export function finish<T>(steps: SteppedWork<T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -14,7 +14,10 @@ export function finish<T>(steps: SteppedWork<T>): T {
   }
 }
 
-/** Goes through all steps, others having their turns. @param pause lets them */
+/**
+ * Runs all steps with pauses for other work.
+ * @param pause yields to other work
+ */
 export async function finishInTurns<T>(
   steps: SteppedWork<T>,
   pause: () => Promise<void> | undefined,
@@ -27,7 +30,7 @@ export async function finishInTurns<T>(
   }
 }
 
-/** @returns lets others have their turn, when it is time: to be called between the steps of long work */
+/** @returns function to call between the steps of long work; it yields to other work when it is time */
 export function takeSlices(): () => Promise<void> | undefined {
   let started = performance.now()
   const pause = async () => {

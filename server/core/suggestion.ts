@@ -1,17 +1,18 @@
-/** What nobody mistypes: the search for something near it would cost more than it helps. */
+/** Longest name to search for; a longer one is not a typing mistake. */
 const longestName = 200
 
-/** Letters that may yet be held against others, by one search or by many that share it. */
+/** Remaining effort in character comparisons, for one search or several. */
 export interface Effort {
   left: number
 }
 
-/** A tenth of a second or so: whoever asks waits for it, and who else asks as well. */
+/** About a tenth of a second, during which the event loop is blocked. */
 export const effortOfSearch = (): Effort => ({ left: 2_000_000 })
 
 /**
- * The candidate that was most likely meant: what differs in at most a third of its letters, case, hyphens and
- * underscores aside. Several that are equally near: the first. A search ends with what it has when its effort is spent.
+ * Finds the candidate that was most likely meant: at most a third of its characters differ, ignoring case, hyphens and
+ * underscores. Of equally near ones it returns the first. When its effort is used up, the search returns the best so
+ * far.
  */
 export function nearest(
   name: string,
@@ -24,7 +25,7 @@ export function nearest(
   let best: { candidate: string; edits: number } | undefined
   for (const candidate of effort.left > 0 ? candidates : []) {
     const other = normalize(candidate)
-    // The difference in length alone takes as many edits.
+    // The difference in length is a lower bound of the edits.
     const isNear = Math.abs(other.length - wanted.length) <= mostEdits
     effort.left -= 1 + candidate.length * (isNear ? wanted.length : 1)
     if (effort.left < 0) break
@@ -36,20 +37,20 @@ export function nearest(
 }
 
 /**
- * ` (did you mean "gated"?)` when one of the candidates is near enough, else nothing.
- * @param given whatever stood where a name should: what is no text is like none
+ * Returns ` (did you mean "gated"?)` if a candidate is near enough, else an empty string.
+ * @param given value in place of a name; only a string can match
  */
 export function suggestion(given: unknown, candidates: Iterable<string>, effort?: Effort): string {
   const found = typeof given === 'string' ? nearest(given, candidates, effort) : undefined
   return found === undefined ? '' : ` (did you mean ${JSON.stringify(found)}?)`
 }
 
-/** `redirect_uris` and `--redirect-uris` are as near to `redirectUris` as can be. */
+/** Makes `redirect_uris` and `--redirect-uris` equal to `redirectUris`. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+/** Counts the insertions, deletions, replacements and swaps of neighbours between two strings. */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity

@@ -3,17 +3,17 @@ import timers from 'node:timers'
 import promises from 'node:timers/promises'
 
 /**
- * The timers of Node and its stopwatch, taken when the program is loaded. A test that puts others in their place (`vi.useFakeTimers()`,
- * `jest.useFakeTimers()`, `mock.timers` of node:test) means those of what it tests: a sandbox in the same process would
- * wait for ever. Whoever has to wait takes them from here.
+ * Timers of Node, captured when the module loads. Tests replace the global ones (`vi.useFakeTimers()`,
+ * `jest.useFakeTimers()`, `mock.timers` of node:test) for the code under test, and a sandbox in the same process would
+ * wait for ever. All waiting code uses these.
  */
 export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers
 
-/** Resolves after so many milliseconds, or rejects when the signal is aborted. */
+/** Resolves after `ms` milliseconds, or rejects when the signal is aborted. */
 export const sleep = promises.setTimeout
 
 /** Resolves in the next turn of the event loop. */
 export const nextTurn: () => Promise<void> = promises.setImmediate
 
-/** How long something takes, which the time of the machine cannot tell. */
+/** Monotonic clock for measuring durations. */
 export const performance = stopwatch

@@ -8,10 +8,11 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
 const upgradeHeaders = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
- * Serves a request as if it had not asked for another protocol, which a server may (RFC 9110 §7.8): Java's HTTP client
- * offers HTTP/2 with its first request, even with one that has a body. Node hands over such a request without its body, so
- * the server gets the connection once more, with a head that asks for nothing.
- * @param raw with all of its header lines: without those that frame its body, the body would be read as the next request
+ * Ignores the request for another protocol, as RFC 9110 §7.8 allows: Java's HTTP client offers HTTP/2 with its first
+ * request, even with one that has a body. Node emits such a request without its body, so the server receives the
+ * connection again, with a head without the offer.
+ * @param raw request with all header lines; without those that frame its body, the body would be read as the next
+ * request
  */
 export function serveWithoutUpgrade(
   server: Server,

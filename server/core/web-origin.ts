@@ -9,7 +9,7 @@ export function readWebOrigin(text: string): string | undefined {
   return /^https?:/i.test(origin) ? new URL(origin).origin : origin.toLowerCase()
 }
 
-/** Web origin of the page at a URI; undefined for a URI without an authority, such as `com.example:/callback`. */
+/** Returns the web origin of a URI; undefined for a URI without an authority, such as `com.example:/callback`. */
 export function webOriginOf(uri: string): string | undefined {
   return readWebOrigin(/^[^/?#]*:\/\/[^/?#]*/.exec(uri)?.[0] ?? '')
 }

@@ -5,7 +5,7 @@ import type { SandboxEvents } from './events.ts'
 export type EventType = keyof SandboxEvents
 
 export interface BusEntry<T extends EventType = EventType> {
-  /** Counts from 1 in each run, without holes. */
+  /** Number from 1 in each run, without gaps. */
   seq: number
   /** Milliseconds since 1970 on the sandbox clock. */
   time: number
@@ -16,16 +16,19 @@ export interface BusEntry<T extends EventType = EventType> {
 export type AnyEntry = { [T in EventType]: BusEntry<T> }[EventType]
 
 /**
- * Past facts, told after the state has them. Listeners run at once and in the order they joined, so
- * what a listener changes belongs to the same journal unit as the change it heard of.
+ * Past facts, emitted after the state has changed. Listeners run synchronously in the order of registration, so their
+ * changes belong to the same journal unit.
  */
 export interface Bus {
   emit<T extends EventType>(type: T, data: SandboxEvents[T]): void
   on<T extends EventType>(type: T, listener: (entry: BusEntry<T>) => void): () => void
-  /** For those who only watch: that one of them fails is told, and is no failure of the fact. */
+  /** Adds a listener that only observes: its errors are reported and do not affect the fact. */
   onAny(listener: (entry: AnyEntry) => void): () => void
   readonly lastSeq: number
-  /** Takes numbers for facts that nobody is told of now. @returns the first of them */
+  /**
+   * Reserves numbers for facts that are not emitted.
+   * @returns the first number
+   */
   reserve(count: number): number
 }
 

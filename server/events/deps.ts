@@ -5,13 +5,13 @@ import type { ObjectStores } from '../objects/object-store.ts'
 import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
 
-/** What every domain function is handed: nothing reads the world behind its back. */
+/** Dependencies of every domain function, which uses nothing else from outside. */
 export interface Deps {
   readonly settings: Settings
   readonly clock: Clock
   readonly ids: Ids
   readonly state: State
-  /** Contents of repos: what their refs lead to. */
+  /** Contents of repos that their refs point to. */
   readonly objects: ObjectStores
   readonly bus: Bus
 }

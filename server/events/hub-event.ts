@@ -6,7 +6,7 @@ import type {
   RepoType,
 } from '../contract/words/hub.ts'
 
-/** A ref that was made (`oldSha` null), moved, or removed (`newSha` null). */
+/** A ref that was created (`oldSha` null), moved, or deleted (`newSha` null). */
 export interface UpdatedRef {
   ref: string
   oldSha: string | null
@@ -14,8 +14,8 @@ export interface UpdatedRef {
 }
 
 /**
- * One change, as it was when it happened: a later rename or deletion does not alter it.
- * The webhook payload is made from it (version 3), once for each webhook.
+ * A change at the time it happened; a later rename or deletion does not alter it. The payload (version 3) of each
+ * webhook is built from it.
  */
 export interface HubEvent {
   id: string
@@ -23,7 +23,7 @@ export interface HubEvent {
   action: EventAction
   /** Milliseconds since 1970 on the sandbox clock. */
   at: number
-  /** Who did it; absent for the hub itself. */
+  /** User that made the change; absent for the hub itself. */
   actorId?: string
   cause: EventCause
   repo: {
@@ -32,7 +32,7 @@ export interface HubEvent {
     name: string
     private: boolean
     ownerId: string
-    /** A repo inside a group is hidden from members outside it. */
+    /** Resource group; members outside it cannot see the repo. */
     resourceGroupId?: string
     headSha?: string
     subdomain?: string

@@ -3,21 +3,21 @@ import type { LiveData, LiveEntry } from '../contract/live.ts'
 import type { AnyEntry } from './bus.ts'
 import { type SandboxEvents, timeMembers } from './events.ts'
 
-/** As JSON, which leaves out what is undefined. */
+/** Data as JSON, without undefined members. */
 type Told<T> = {
   [K in keyof T]: K extends (typeof timeMembers)[number]
     ? Exclude<T[K], number | undefined> | string
     : Exclude<T[K], undefined>
 }
 
-/** Does not compile where a fact is not what the contract says of it. */
+/** Does not compile if a fact differs from the contract. */
 type Entry<Facts extends LiveData = { [T in keyof SandboxEvents]: Told<SandboxEvents[T]> }> = {
   [T in keyof Facts & LiveEntry['type']]: { seq: number; time: string; type: T; data: LiveData[T] }
 }[keyof Facts & LiveEntry['type']]
 
 /**
- * A fact in the words of the live feed.
- * @param flowIdOf the sign-in of a request, by its id
+ * Converts a fact for the live feed.
+ * @param flowIdOf returns the sign-in of a request id
  */
 export function describeFact(
   { seq, time, type, data }: AnyEntry,

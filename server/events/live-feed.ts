@@ -3,9 +3,9 @@ import { clearTimeout, setTimeout } from '../core/timers.ts'
 import type { LiveMessage } from '../contract/live.ts'
 import type { EventLog, LogPage } from './log.ts'
 
-/** What the feed needs of a WebSocket. */
+/** Part of a WebSocket that the feed uses. */
 export interface FeedSocket {
-  /** Bytes that wait to be sent. */
+  /** Bytes not yet sent. */
   readonly bufferedAmount: number
   send(text: string): void
   close(code: number, reason: string): void
@@ -15,23 +15,23 @@ export interface FeedSocket {
 }
 
 export interface LiveFeed {
-  /** @param since cursor to resume after; absent = replay what is recent */
+  /** @param since cursor to resume after; absent = replay recent facts */
   add(socket: FeedSocket, since: string | undefined): void
   close(): void
 }
 
 export interface LiveFeedOptions {
-  /** Facts of this time go out as one message, in real time. */
+  /** Real time during which facts are collected into one message. */
   batchMs?: number
-  /** Facts replayed to a new reader, and at most in one message. */
+  /** Most facts replayed to a new reader, and most in a message. */
   pageSize?: number
-  /** A reader with more than this unsent is passed over until it has caught up. */
+  /** A reader with more unsent bytes is skipped until it has caught up. */
   maxBufferedBytes?: number
-  /** Told of readers that could not be served; they are cut off. */
+  /** Receives errors of readers, which are disconnected. */
   report?: Report
 }
 
-/** How long a reader may take to confirm the end, before it is cut off. */
+/** Time for a reader to confirm the close before it is disconnected. */
 const closeGraceMs = 1000
 
 interface Reader {
@@ -41,12 +41,12 @@ interface Reader {
   behind: boolean
 }
 
-/** What a reader is sent next, and where it stands then. */
+/** Next message of a reader, and its cursor afterwards. */
 interface NextText extends Pick<LogPage, 'cursor' | 'more'> {
   text: string
 }
 
-/** Most readers have seen the same: what they are sent is made once. */
+/** Most readers are at the same cursor, so their message is built once. */
 type TextsByCursor = Map<string, NextText>
 
 /** Streams the event log to any number of sockets, each at its own pace. */
@@ -81,7 +81,7 @@ export function createLiveFeed(
           unfinished = serve(reader, texts) || unfinished
         },
         () => {
-          // It may ask again for what it missed.
+          // The reader may resume from its cursor.
           readers.delete(reader)
           reader.socket.terminate()
         },
@@ -90,7 +90,7 @@ export function createLiveFeed(
     if (unfinished) schedule()
   }
 
-  /** @returns whether the reader has to be served again, even if nothing new happens */
+  /** @returns whether the reader must be served again, even without new facts */
   function serve(reader: Reader, texts: TextsByCursor): boolean {
     if (reader.cursor === log.cursor && !reader.behind) return false
     const next = read(reader, texts)
@@ -120,7 +120,7 @@ export function createLiveFeed(
       const reader: Reader = { socket, cursor: page.cursor, behind: false }
       readers.add(reader)
       socket.on('close', () => readers.delete(reader))
-      // `close` follows; there is nobody to tell.
+      // `close` follows; no report is needed.
       socket.on('error', () => readers.delete(reader))
       socket.send(encode(page, false))
       if (page.more) schedule()

@@ -3,52 +3,52 @@ import { Latest } from '../core/latest.ts'
 import type { AnyEntry, Bus } from './bus.ts'
 import { describeFact } from './live-entry.ts'
 
-/** What a reader of the log gets: the facts after its cursor, and the cursor to go on with. */
+/** Page for a reader of the log: the facts after its cursor, and the next cursor. */
 export interface LogPage {
   cursor: string
   entries: LiveEntry[]
   /** Facts are missing between the reader's cursor and these. */
   gap: boolean
-  /** There are more than were asked for. */
+  /** There are more facts than requested. */
   more: boolean
 }
 
-/** The latest facts, in memory: what the live feed replays and resumes from. */
+/** Latest facts, in memory, from which the live feed replays and resumes. */
 export interface EventLog {
   /**
    * Facts after a cursor.
-   * @param cursor `<run>-<seq>` of an earlier page; one of another run, of before a reset, or older than what
-   *   is kept gives a gap and all that is kept
+   * @param cursor `<run>-<seq>` of an earlier page; one from another run, from before a reset, or too old gives a gap
+   * and all kept facts
    * @param limit most facts on the page
    */
   after(cursor: string, limit?: number): LogPage
   /**
-   * The latest facts, at most `limit`, for a reader without a cursor. Requests that went well take at most half
-   * of them where there is anything else to tell, so that load does not hide what happened.
+   * Returns the latest facts, at most `limit`, for a reader without a cursor. Successful requests take at most half of
+   * them if there are other facts, so that load does not hide those.
    */
   recent(limit: number): LogPage
-  /** The latest facts, newest first, without requests that went well: what one reads to learn what happened. */
+  /** Returns the latest facts without successful requests, newest first. */
   notable(): AnyEntry[]
-  /** One of them as it is told. */
+  /** Formats a fact for readers. */
   readonly describe: (entry: AnyEntry) => LiveEntry
-  /** The cursor of a reader that has seen everything. */
+  /** Cursor after the newest fact. */
   readonly cursor: string
-  /** Takes in facts of an earlier run, as if they had just been told. */
+  /** Adds facts of an earlier run, as if they had just happened. */
   recall(earlier: readonly Omit<AnyEntry, 'seq'>[]): void
-  /** Tells when there is something to read; the listener runs within `emit`, so it only takes note. */
+  /** Calls back when there is something to read; the listener runs within `emit`, so it must return at once. */
   onAppend(listener: () => void): () => void
 }
 
-/** As many as are told to a new reader of the live feed beside the latest. */
+/** Number of kept facts that are not plain requests, for new readers. */
 const replayedNotable = 250
 const keptNotable = 5000
 
-/** Most facts of a busy sandbox, and of no interest to who comes later. */
+/** Most facts of a busy sandbox, without interest to later readers. */
 function isPlainRequest(entry: AnyEntry): boolean {
   return entry.type === 'request.completed' && entry.data.error === undefined
 }
 
-/** Bytes of all facts together. A fact is a few hundred bytes, but errors quote what clients sent. */
+/** Bytes of all facts together. A fact has a few hundred bytes, but errors quote input. */
 const largestFacts = 16 * 1024 * 1024
 
 function bytesOf(entry: AnyEntry): number {
@@ -59,8 +59,8 @@ function bytesOf(entry: AnyEntry): number {
 
 /**
  * Keeps the latest facts of the bus.
- * @param runId tells the runs of a sandbox apart; no hyphen in it
- * @param flowIdOf the sign-in of a request, by its id: asked when somebody reads, since few requests belong to one at once
+ * @param runId id of the run, without a hyphen
+ * @param flowIdOf returns the sign-in of a request id; called for each read, because a request may join a sign-in later
  */
 export function createEventLog(
   bus: Bus,
@@ -70,13 +70,13 @@ export function createEventLog(
     capacity = 10_000,
   }: { flowIdOf?: (requestId: string) => string | undefined; capacity?: number } = {},
 ): EventLog {
-  /** One for each number from `firstSeq` to `lastSeq`. */
+  /** Facts from `firstSeq` to `lastSeq`. */
   const facts = new Latest({ items: capacity, bytes: largestFacts }, bytesOf)
-  /** The latest that are no plain requests. */
+  /** Latest facts that are not plain requests. */
   const notable = new Latest({ items: keptNotable, bytes: largestFacts }, bytesOf)
   const listeners = new Set<() => void>()
   let lastSeq = bus.lastSeq
-  /** The earliest fact a reader may have seen last and still miss nothing. */
+  /** Earliest fact after which a reader misses nothing. */
   let resumableFrom = lastSeq
 
   const firstSeq = () => lastSeq - facts.length + 1
@@ -124,7 +124,7 @@ export function createEventLog(
       const older: AnyEntry[] = []
       for (let index = notable.length - most; index < notable.length; index += 1) {
         const entry = notable.at(index)
-        // Each that is older than the rest takes the place of the oldest of them.
+        // Each older fact replaces the oldest of the page.
         if (entry === undefined || entry.seq >= from + older.length) break
         older.push(entry)
       }

@@ -1,11 +1,11 @@
 import type { State } from './state.ts'
 
-/** What users are called, for telling which one was meant. */
+/** Names of users, for suggestions. */
 export function* usernames({ users }: Pick<State, 'users'>): Iterable<string> {
   for (const { username } of users.values()) yield username
 }
 
-/** What organizations are called. */
+/** Names of organizations, for suggestions. */
 export function* organizationNames({
   organizations,
 }: Pick<State, 'organizations'>): Iterable<string> {

@@ -3,7 +3,7 @@ import { GroupIndex, UniqueIndex } from './indexes.ts'
 import { LinkedList } from './linked-list.ts'
 import type { ListNode } from './linked-list.ts'
 
-/** Something that is stored. Never changed in place: a change is a new object that is put under the same id. */
+/** A stored object. Never changed in place: a change puts a new object under the same id. */
 export interface Entity {
   readonly id: string
 }
@@ -15,9 +15,9 @@ export interface CollectionDefinition<
 > {
   /** Checks every record that is read from disk. */
   schema: TSchema
-  /** Look-ups of one entity: each function gives the key, or undefined to stay out of the index. */
+  /** Unique indexes: each function returns the key, or undefined to leave the entity out. */
   unique?: Record<U, (entity: T) => string | undefined>
-  /** Look-ups of many entities: each function gives the key or keys of the groups the entity is in. */
+  /** Group indexes: each function returns the key or keys of the entity's groups. */
   groups?: Record<G, (entity: T) => string | readonly string[] | undefined>
 }
 
@@ -27,46 +27,49 @@ export interface Collection<T extends Entity, U extends string = never, G extend
   has(id: string): boolean
   /**
    * Inserts the entity, or replaces the one with its id, which keeps its place in the order.
-   * @throws {Error} when another id holds one of its unique keys; nothing is changed then
+   * @throws {Error} if another entity has one of its unique keys; nothing is changed then
    */
   put(entity: T): T
-  /** @returns whether there was something to delete */
+  /** @returns whether the entity existed */
   delete(id: string): boolean
   clear(): void
-  /** In insertion order. The collection may change meanwhile. */
+  /** Iterates in insertion order. The collection may change meanwhile. */
   values(): IterableIterator<T>
-  /** The other way round: who wants a few of the newest reads no more. The collection may change meanwhile. */
+  /** Iterates from the newest to the oldest, lazily. The collection may change meanwhile. */
   newestFirst(): IterableIterator<T>
   /** The oldest entity. */
   first(): T | undefined
   /** The newest entity. */
   last(): T | undefined
   find(index: U, key: string): T | undefined
-  /** In insertion order; empty when there is no such group. */
+  /** Entities of a group in insertion order; empty for an unknown group. */
   group(index: G, key: string): T[]
   groupSize(index: G, key: string): number
 }
 
-/** One change of one collection. Applying it twice gives the same as once. */
+/** A change of a collection. It is idempotent. */
 export type Change =
   | readonly [kind: 'put', collection: string, entity: Entity]
   | readonly [kind: 'delete', collection: string, id: string]
   | readonly [kind: 'clear', collection: string]
 
-/** Told of a change. @param before the entity that another one takes the place of */
+/**
+ * Receives a change.
+ * @param before entity that is replaced
+ */
 export type RecordChange = (change: Change, before?: Entity) => void
 
-/** Names the entity type; the names of the indexes follow from the definition. */
+/** Defines a collection of an entity type; the names of the indexes are inferred. */
 export function defineCollection<T extends Entity>() {
   return <U extends string = never, G extends string = never>(
     definition: CollectionDefinition<T, U, G>,
   ): CollectionDefinition<T, U, G> => definition
 }
 
-/** A collection whose type is known by its name only. */
+/** Collection of unknown type. */
 export type AnyCollection = MemoryCollection<Entity, string, string>
 
-/** A collection in memory that tells `record` of every change right before making it. */
+/** Collection in memory that passes every change to `record` right before making it. */
 export class MemoryCollection<
   T extends Entity,
   U extends string,

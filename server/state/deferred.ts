@@ -1,4 +1,4 @@
-/** A promise to be settled from outside: `Promise.withResolvers`, which Node 20 does not have. */
+/** Promise with its resolvers, as `Promise.withResolvers`, which Node 20 lacks. */
 export interface Deferred<T> {
   promise: Promise<T>
   resolve(value: T): void

@@ -8,65 +8,65 @@ import { removeSegmentsBefore, Segment, setSegmentsAside } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
 import type { SnapshotData } from './snapshot-format.ts'
 
-/** How a state of an older format is brought to the present one. */
+/** Upgrade of a state from an older format. */
 export interface StateUpgrade {
-  /** The oldest format that it can start from. */
+  /** Oldest format that can be upgraded. */
   readonly oldestFormat: number
-  /** Changes the collections, which have all that was stored; a start that dies right after it does it again. */
+  /** Changes the loaded collections; repeated if the process dies right afterwards. */
   run(): void
 }
 
 export interface DiskOptions {
   directory: string
   format: number
-  /** Absent = no older format can be read. */
+  /** Upgrade; absent = older formats are refused. */
   upgrade?: StateUpgrade
   snapshotAfterBytes: number
   lockInfo: LockDetails
-  /** Whether damaged files are set aside, and the state begins empty. */
+  /** Whether damaged files are renamed and the state starts empty. */
   forgetsDamaged: boolean
-  /** By name; empty, to be filled with what is stored. */
+  /** Empty collections by name, to be filled with the stored records. */
   collections: ReadonlyMap<string, AnyCollection>
-  /** What older formats had besides; filled for the upgrade alone. */
+  /** Collections of older formats, only filled for the upgrade. */
   retired: ReadonlyMap<string, AnyCollection>
   before?: WrittenBefore
   onProblem: (message: string) => void
 }
 
 export interface DiskStats {
-  /** Size of the journal since the last snapshot. */
+  /** Bytes of the journal since the last snapshot. */
   journalBytes: number
-  /** Writes to the journal since the start; each took all changes that waited. */
+  /** Writes to the journal since the start; each wrote all waiting changes. */
   journalWrites: number
   snapshotBytes: number
   /** Snapshots written since the start. */
   snapshots: number
 }
 
-/** The data folder of a store: its lock, its snapshot and the journal after it. */
+/** Data folder of a store: lock, snapshot and journal. */
 export class Disk {
   readonly isNew: boolean
   readonly #options: DiskOptions
   readonly #lock: Lock
   readonly #snapshot: Snapshot
   readonly #journal: Journal
-  /** Units of the journal that the snapshot has. */
+  /** Journal units that the snapshot contains. */
   #savedUnits = 0
   #snapshots = 0
-  /** Size of the journal at the last renewal that failed. */
+  /** Size of the journal at the last failed renewal. */
   #failedAtBytes = 0
   #isRenewing = false
-  /** Ends when every renewal asked for so far has; never rejects. */
+  /** Resolves when all requested renewals have ended; never rejects. */
   #renewals: Promise<unknown> = Promise.resolve()
 
-  /** Locks the folder and fills the collections with what it has. */
+  /** Locks the folder and loads its records into the collections. */
   static async open(options: DiskOptions): Promise<Disk> {
     const { directory, format, upgrade } = options
     const lock = await acquireLock(directory, options.lockInfo)
     try {
       const snapshot = new Snapshot(directory)
       const { data, recovered } = await readOrForget(options, snapshot)
-      // A process that died right after renewing the snapshot leaves the older segments.
+      // A process that died right after renewing the snapshot left older segments.
       if (data) await removeSegmentsBefore(directory, data.journal)
       const header = { format, journal: recovered.segment }
       const segment = await Segment.reopen(directory, header, recovered.segmentBytes)
@@ -132,10 +132,10 @@ export class Disk {
     }
   }
 
-  /** One renewal at a time; the next one has nothing to do unless something changed meanwhile. */
+  /** Renewals run one at a time; the next does nothing unless something has changed. */
   renew(): Promise<void> {
     const renewal = this.#renewals.then(() => this.#renewNow())
-    // Whoever asked for it learns of its failure; the one after it starts in any case.
+    // The caller receives the failure; the next renewal starts in any case.
     this.#renewals = renewal.catch(() => undefined)
     return renewal
   }
@@ -149,7 +149,7 @@ export class Disk {
     }
   }
 
-  /** Before anything is recorded: a segment holds records of the format that its first line names. */
+  /** Must happen before anything is recorded: the first line of a segment names the format of its records. */
   async #upgrade(upgrade: StateUpgrade): Promise<void> {
     try {
       upgrade.run()
@@ -162,15 +162,15 @@ export class Disk {
   }
 
   /**
-   * The order makes every moment safe to die in: the journal goes on in a new segment; the snapshot, which
-   * has all changes up to that segment, takes the place of the old one; only then older segments are deleted.
+   * The process can be killed at any point: first the journal continues in a new segment; then the new snapshot, with
+   * all changes up to that segment, replaces the old one; then older segments are deleted.
    */
   async #renewNow(): Promise<void> {
     while (this.#journal.hasOpenUnit) await Promise.resolve()
     const { units } = this.#journal
     if (units === this.#savedUnits) return
-    // Nothing can change between these two lines, and entities are never changed in place: the lists stay
-    // what the collections are at this moment, however long it takes to write them.
+    // Nothing can change between these two lines, and entities are never changed in place, so the lists stay a
+    // consistent copy, however long writing takes.
     const collections = this.#listRecords()
     const { number: journal, rotated } = this.#journal.rotate()
     await rotated
@@ -195,12 +195,15 @@ export class Disk {
     this.#isRenewing = true
     void this.#renewOrReport().finally(() => {
       this.#isRenewing = false
-      // The journal may have outgrown the new snapshot meanwhile, with no write to come.
+      // The journal may have outgrown the new snapshot meanwhile without another write.
       this.#renewIfDue()
     })
   }
 
-  /** Without a new snapshot nothing is lost: the journal has it. The next try comes when it has grown as much again. */
+  /**
+   * Nothing is lost without a new snapshot: the journal has all changes. The next attempt follows when it has grown as
+   * much again.
+   */
   async #renewOrReport(): Promise<void> {
     try {
       await this.renew()
@@ -212,12 +215,12 @@ export class Disk {
 }
 
 interface ReadState {
-  /** Undefined when there is no snapshot. */
+  /** Snapshot; undefined if there is none. */
   data: SnapshotData | undefined
   recovered: RecoveredStore
 }
 
-/** @throws {DamagedError} unless that is to be forgotten */
+/** @throws {DamagedError} unless damaged files are set aside */
 async function readOrForget(options: DiskOptions, snapshot: Snapshot): Promise<ReadState> {
   try {
     return await readState(options, snapshot)
@@ -225,7 +228,7 @@ async function readOrForget(options: DiskOptions, snapshot: Snapshot): Promise<R
     if (!options.forgetsDamaged || !(error instanceof DamagedError)) throw error
     await snapshot.setAside()
     await setSegmentsAside(options.directory)
-    // What was read by then.
+    // Clears the records read so far.
     for (const collection of [...options.collections.values(), ...options.retired.values()]) {
       collection.clear()
     }

@@ -1,12 +1,12 @@
 import { messageOf } from '../core/background.ts'
 import { own } from '../core/own.ts'
 
-/** The stored state cannot be read or written. The message is for the user; files are left as they were. */
+/** The stored state cannot be read or written. The message is for the user; files are left unchanged. */
 export class StateError extends Error {
   override readonly name: string = 'StateError'
-  /** The file or folder that the message is about. */
+  /** File or folder of the message. */
   readonly file: string
-  /** Counted from 1, when one line is to blame. */
+  /** Line number from 1, if a line is at fault. */
   readonly line?: number
 
   constructor(message: string, where: { file: string; line?: number; cause?: unknown }) {
@@ -16,12 +16,12 @@ export class StateError extends Error {
   }
 }
 
-/** What the files of the state hold makes no sense, though they can be read. */
+/** The files of the state can be read, but their contents are damaged. */
 export class DamagedError extends StateError {
   override readonly name = 'DamagedError'
 }
 
-/** One line of a file is to blame. */
+/** A damaged line of a file. */
 export function lineError(
   file: string,
   line: number,
@@ -47,7 +47,7 @@ const reasons: Record<string, string> = {
   EROFS: 'the disk is read-only',
 }
 
-/** Tells in words what the operating system refused, as in `cannot write /data/state.json: the disk is full (ENOSPC)`. */
+/** Describes an error of the operating system, as in `cannot write /data/state.json: the disk is full (ENOSPC)`. */
 export function fileError(doing: string, file: string, cause: unknown): StateError {
   if (cause instanceof StateError) return cause
   const code = errorCode(cause)
@@ -58,7 +58,7 @@ export function fileError(doing: string, file: string, cause: unknown): StateErr
 
 const isNotWritable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** The data folder cannot be used, with the way out where another folder is one. */
+/** The data folder cannot be used; the message has a fix if another folder would help. */
 export function dataFolderError(folder: string, cause: unknown): StateError {
   const error = fileError('use the data folder', folder, cause)
   if (!isNotWritable.has(errorCode(cause))) return error

@@ -4,25 +4,25 @@ import type { FileHandle } from 'node:fs/promises'
 import { fileError, lineError } from './errors.ts'
 import { openFlags } from './private-files.ts'
 
-/** Lines of a file that follow each other, without their line feeds. */
+/** Consecutive lines of a file, without line feeds. */
 export interface Lines {
   texts: readonly string[]
-  /** Of the first, counted from 1. */
+  /** Number of the first line, from 1. */
   number: number
-  /** Offset of the byte after the line feed of the last; without one, of its own first byte. */
+  /** Offset after the line feed of the last line or, without one, of its first byte. */
   end: number
-  /** False for a last line without a line feed: it may be cut anywhere, so its text is left out. */
+  /** False for a last line without a line feed, which may be cut anywhere; its text is left out. */
   areWhole: boolean
 }
 
 const lineFeed = 0x0a
 
-/** So many bytes are read at once: enough for hundreds of records, and few enough to stay in a processor's cache. */
+/** Bytes per read: enough for hundreds of records, and few enough for a processor's cache. */
 const blockBytes = 256 * 1024
 
 /**
- * Reads the lines of a file, many at a time: one by one the records of a full state cost more in calls and copies than
- * in parsing. The size of the file is no limit. An empty rest after the last line feed is no line.
+ * Reads the lines of a file of any size, many at a time: one by one, calls and copies would cost more than parsing. An
+ * empty rest after the last line feed is not a line.
  */
 export async function* readLines(file: string): AsyncGenerator<Lines, void, undefined> {
   try {
@@ -39,7 +39,7 @@ export async function* readLines(file: string): AsyncGenerator<Lines, void, unde
 
 async function* linesOf(handle: FileHandle, file: string): AsyncGenerator<Lines, void, undefined> {
   let buffer = Buffer.allocUnsafe(blockBytes)
-  /** Bytes of a line that goes on in the next block. */
+  /** Bytes of a line that continues in the next block. */
   let rest = 0
   let number = 1
   let offset = 0
@@ -67,7 +67,7 @@ function split(bytes: Buffer): string[] {
   return bytes.toString('utf8', 0, bytes.length - 1).split('\n')
 }
 
-/** The lines before the one that is not UTF-8. */
+/** Lines before the one that is not UTF-8. */
 function splitBeforeBroken(bytes: Buffer): string[] {
   let start = 0
   for (let end = bytes.indexOf(lineFeed); isUtf8(bytes.subarray(start, end));) {
@@ -79,8 +79,8 @@ function splitBeforeBroken(bytes: Buffer): string[] {
 
 /**
  * Parses lines together, which takes a fraction of the time of parsing one by one.
- * @param list all of them, with what makes them a list in JSON
- * @returns undefined when that fails: then they are to be parsed one by one, to learn which of them is to blame
+ * @param list the lines joined into a JSON list
+ * @returns undefined on failure; parse them one by one to find the faulty line
  */
 export function parseTogether(list: string, lines: number): unknown[] | undefined {
   try {
@@ -91,7 +91,7 @@ export function parseTogether(list: string, lines: number): unknown[] | undefine
   }
 }
 
-/** Gives a file a name under which nobody reads it, in the place of one that was set aside before. */
+/** Renames a file so that it is no longer read, replacing one that was set aside before. */
 export async function setAside(file: string): Promise<void> {
   await rename(file, `${file}.damaged`)
 }

@@ -1,6 +1,6 @@
 import type { LinkedList, ListNode } from './linked-list.ts'
 
-/** Finds the one entity that holds a key. */
+/** Finds the entity that has a key. */
 export class UniqueIndex<T> {
   readonly #keyOf: (entity: T) => string | undefined
   readonly #nodes = new Map<string, ListNode<T>>()
@@ -13,7 +13,7 @@ export class UniqueIndex<T> {
     return this.#nodes.get(key)?.value
   }
 
-  /** The key that `entity` would share with a node other than `own`. */
+  /** Returns the key that `entity` would share with a node other than `own`. */
   conflict(entity: T, own: ListNode<T> | undefined): string | undefined {
     const key = this.#keyOf(entity)
     if (key === undefined) return undefined
@@ -45,7 +45,7 @@ export class UniqueIndex<T> {
   }
 }
 
-/** Several nodes under one key. */
+/** Nodes with the same key. */
 class Group<T> {
   nodes: Set<ListNode<T>>
   #newestSequence: number
@@ -59,7 +59,7 @@ class Group<T> {
 
   add(node: ListNode<T>): void {
     this.nodes.add(node)
-    // An older entity can enter late, by a change of its key. Sorting waits until somebody reads the group.
+    // An older entity can join late by a change of its key. Sorting is delayed until the group is read.
     if (node.sequence < this.#newestSequence) this.#inOrder = false
     else this.#newestSequence = node.sequence
   }
@@ -73,11 +73,11 @@ class Group<T> {
   }
 }
 
-/** Finds all entities that share a key. It is made when somebody first looks into it, so that a start need not. */
+/** Finds all entities that share a key. Built on first use, so that a start does not have to. */
 export class GroupIndex<T> {
   readonly #keysOf: (entity: T) => string | readonly string[] | undefined
   readonly #list: LinkedList<T>
-  /** A key that one node has alone, as many have, does not cost a set. */
+  /** A key with a single node, the common case, needs no set. */
   #groups: Map<string, ListNode<T> | Group<T>> | undefined
 
   constructor(keysOf: (entity: T) => string | readonly string[] | undefined, list: LinkedList<T>) {
@@ -111,13 +111,13 @@ export class GroupIndex<T> {
     else for (const key of new Set(keys)) leave(groups, key, node)
   }
 
-  /** Moves a node whose value is about to become `next`. Groups that stay the same keep its place. */
+  /** Moves a node whose value is about to become `next`. It keeps its place in unchanged groups. */
   move(node: ListNode<T>, next: T): void {
     const groups = this.#groups
     if (!groups) return
     const keysBefore = this.#keysOf(node.value)
     const keysAfter = this.#keysOf(next)
-    // Most changes leave most groups alone: they must not cost a set for each of them.
+    // Most changes leave most groups unchanged, so no sets are built for them.
     if (keysBefore === keysAfter) return
     const before = asSet(keysBefore)
     const after = asSet(keysAfter)

@@ -5,49 +5,49 @@ import { encodeChange } from './written-change.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
 import { clearTimeout, setImmediate, setTimeout } from '../core/timers.ts'
 
-/** How long written changes stay with the operating system before the disk is synced, or a failed write is repeated. */
+/** Delay before the disk is synced after a write, or a failed write is repeated. */
 const restMs = 500
 
 /**
- * Up to so many characters are written at once: they only go into the operating system's memory, and handing them to
- * a thread and back takes several times as long.
+ * Largest synchronous write in characters: it only goes into the operating system's memory, and a thread would take
+ * several times as long.
  */
 const writtenAtOnce = 64 * 1024
 
 export interface JournalOptions {
   directory: string
   format: number
-  /** The newest segment, open for appending. */
+  /** Newest segment, open for appending. */
   segment: Segment
   /** Units in the segments since the last snapshot. */
   units: number
   /** Size of those segments without the newest. */
   bytesBefore: number
-  /** What the units name and others write. Absent = nothing. */
+  /** Data that the units refer to and others write. Absent = none. */
   before?: WrittenBefore
   onWritten: () => void
   onProblem: (message: string) => void
 }
 
-/** What is kept elsewhere and has to be there before the journal names it: a journal that knows more is broken. */
+/** Data stored elsewhere that must be written before the journal refers to it. */
 export interface WrittenBefore {
-  /** Resolves when all that was made so far is in files; `undefined` when it is. The next call tries again what failed. */
+  /** Resolves when all data so far is in files; `undefined` if it is already. The next call repeats failed writes. */
   written(): Promise<void> | undefined
-  /** Resolves when it would outlive a power cut, too; `undefined` when it would. */
+  /** Resolves when all data so far is synced to disk; `undefined` if it is already. */
   synced(): Promise<void> | undefined
 }
 
-/** Somebody waits until so many units are written. */
+/** A caller that waits until a number of units is written. */
 interface Waiter extends Deferred<void> {
   units: number
 }
 
 /**
- * Appends changes to the newest segment. The changes of one synchronous run are one unit, one line, and so
- * kept or lost together. All units that gather while a write is on its way go out with the next one.
+ * Appends changes to the newest segment. The changes of one synchronous run are one unit, one line, and so kept or lost
+ * together. Units that collect during a write go out with the next one.
  */
 export class Journal {
-  /** Units since the snapshot before the start, the open one included. */
+  /** Units since the snapshot before the start, including the open one. */
   units: number
   writes = 0
   readonly #options: JournalOptions
@@ -56,7 +56,7 @@ export class Journal {
   #writtenUnits: number
   /** Changes of the open unit, as JSON. */
   #open: string[] = []
-  /** Lines in the order they go out; a deferred stands where a new segment starts. */
+  /** Lines in the order of writing; a deferred marks the start of a new segment. */
   #queue: (string | Deferred<void>)[] = []
   #waiters: Waiter[] = []
   #isDraining = false
@@ -64,7 +64,7 @@ export class Journal {
   #isFailing = false
   #needsSync = false
   #timer: NodeJS.Timeout | undefined
-  /** Lines wait for it; never rejects. */
+  /** Lines wait for this; never rejects. */
   #syncingBefore: Promise<void> | undefined
 
   constructor(options: JournalOptions) {
@@ -90,19 +90,19 @@ export class Journal {
     this.#open.push(json)
   }
 
-  /** Resolves when all that was recorded so far is written; undefined when it is. */
+  /** Resolves when all recorded changes are written; undefined if they are already. */
   written(): Promise<void> | undefined {
     if (this.#writtenUnits === this.units) return undefined
     const last = this.#waiters.at(-1)
     if (last?.units === this.units) return last.promise
     const waiter = { units: this.units, ...defer<void>() }
     this.#waiters.push(waiter)
-    // An open unit starts the write when it is sealed. Without one this repeats a write that failed.
+    // An open unit starts the write when it is sealed. Otherwise this repeats a failed write.
     if (this.#open.length === 0) this.#drainSoon()
     return waiter.promise
   }
 
-  /** Resolves when all that was recorded so far, and in earlier runs, outlives a power cut. */
+  /** Resolves when all recorded changes, including those of earlier runs, are synced to disk. */
   async synced(): Promise<void> {
     await this.written()
     const { file } = this.#segment
@@ -113,14 +113,14 @@ export class Journal {
     }
   }
 
-  /** Whether the synchronous run that is under way, or has just ended, changed something. */
+  /** Whether the current or just ended synchronous run has changed something. */
   get hasOpenUnit(): boolean {
     return this.#open.length > 0
   }
 
   /**
-   * Starts a segment for the units that follow. To be called between two units, and one at a time.
-   * @returns its number, and a promise that resolves when it exists and the units before it are on the disk
+   * Starts a segment for the following units. Call it between two units, one at a time.
+   * @returns its number, and a promise that resolves when it exists and the earlier units are on disk
    */
   rotate(): { number: number; rotated: Promise<void> } {
     const rotation = defer<void>()
@@ -129,13 +129,13 @@ export class Journal {
     return { number: this.#segment.number + 1, rotated: rotation.promise }
   }
 
-  /** Deletes the segments before the newest: a snapshot has their changes. */
+  /** Deletes the segments before the newest, whose changes are in a snapshot. */
   async dropOlderSegments(): Promise<void> {
     this.#bytesBefore = 0
     await removeSegmentsBefore(this.#options.directory, this.#segment.number)
   }
 
-  /** Writes and syncs what is left. The file is closed even if that fails. */
+  /** Writes and syncs the rest. The file is closed even if that fails. */
   async close(): Promise<void> {
     try {
       await this.written()
@@ -154,7 +154,7 @@ export class Journal {
     this.#drainSoon()
   }
 
-  /** Once all that has arrived by now was dealt with: its changes share one write. */
+  /** After all pending events were handled: their changes share one write. */
   #drainSoon(): void {
     if (this.#isDraining || this.#willDrain) return
     this.#willDrain = true
@@ -186,7 +186,7 @@ export class Journal {
       if (typeof item !== 'string') break
       lines.push(item)
     }
-    // For the lines taken: those that come meanwhile may name more, and wait for the next turn.
+    // For the lines taken; later lines may refer to more data and wait for the next turn.
     const before = this.#options.before?.written()
     if (before !== undefined) await before
     if (this.#syncingBefore !== undefined) await this.#syncingBefore
@@ -202,7 +202,7 @@ export class Journal {
     this.#options.onWritten()
   }
 
-  // When this fails the lines behind it stay in the old segment; only the snapshot it was for has to wait.
+  // If this fails, the following lines stay in the old segment and only the snapshot is delayed.
   async #startSegment(rotation: Deferred<void>): Promise<void> {
     this.#queue.shift()
     const old = this.#segment
@@ -218,7 +218,7 @@ export class Journal {
     }
   }
 
-  /** Tells all who wait. The lines stay in the queue for the next try. */
+  /** Rejects all waiting callers. The lines stay queued for the next attempt. */
   #giveUp(error: Error): void {
     if (!this.#isFailing) this.#options.onProblem(`${error.message}; changes are kept in memory`)
     this.#isFailing = true
@@ -247,7 +247,7 @@ export class Journal {
     const segment = this.#segment
     const before = this.#options.before?.synced()
     if (before === undefined) return segment.sync()
-    // A line that came meanwhile would be synced with the others, and what it names would not.
+    // A later line would be synced with the others, but the data it refers to would not.
     const synced = before.then(() => segment.sync())
     const ended = synced.catch(() => undefined)
     this.#syncingBefore = ended

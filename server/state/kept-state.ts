@@ -13,23 +13,23 @@ import { createRecordCheck } from './record-check.ts'
 import { definitions, recordFormatVersion, type State } from './state.ts'
 import { createCollections } from './store.ts'
 
-/** Every entity of every collection, and where the clock and the ids of a seeded sandbox stood. */
+/** All entities, and the state of the clock and of seeded ids. */
 export interface KeptState {
-  /** {@link recordFormatVersion} of the program that kept it. */
+  /** {@link recordFormatVersion} of the program that saved it. */
   format: number
   clock: { frozenAt: number } | { offsetMs: number }
   ids?: IdPosition
   collections: Record<string, readonly Entity[]>
-  /** The recorded run that it shows, which nobody has resumed. */
+  /** Recorded run that is shown and not yet resumed. */
   recordedRun?: RecordedRunItem
-  /** What that run has logged, where it comes from a fixtures file. */
+  /** Log of that run, if it comes from a fixtures file. */
   log?: Pick<LogFixture, 'lengthMs' | 'requests' | 'clockMoves' | 'facts'>
 }
 
-/** The sandbox's own facts (which run this is, which fixtures it started with) belong to no state. */
+/** The sandbox's own facts (number of the run, fixtures in use) are not part of a saved state. */
 const ownFacts = 'meta'
 
-/** What a body brought stands a few levels down in its record, and the record in the file. */
+/** A request body is a few levels deep in its record, and the record in the file. */
 const deepestState = deepestJson + 8
 
 export function captureState(
@@ -49,7 +49,7 @@ export function captureState(
   }
 }
 
-/** Who follows a temporary webhook does so now, not when the state is put back. */
+/** Followers of a temporary webhook will not exist when the state is restored. */
 const isLasting = (entity: Entity) => !('temporary' in entity && entity.temporary === true)
 
 /** @param clock runs on real time */
@@ -58,19 +58,18 @@ export function setClock(clock: Clock, kept: KeptState['clock']): void {
   else clock.advance(kept.offsetMs)
 }
 
-/** Fills empty collections; of the sandbox's own facts a kept state has none. */
+/** Fills empty collections; a saved state has none of the sandbox's own facts. */
 export function fillState(state: State, { collections }: KeptState): void {
   for (const [name, collection] of Object.entries(state)) {
-    // What was kept came out of this collection.
+    // The saved records came from this collection.
     const put = collection.put.bind(collection) as (entity: Entity) => unknown
     for (const entity of own(collections, name) ?? []) put(entity)
   }
 }
 
 /**
- * Checks a state from a file as whole as a start checks what it reads: format, clock, every record, and that they fit
- * together.
- * @returns what is wrong with it; `undefined` when it can take the place of the present one
+ * Checks a state from a file as fully as a start does: format, clock, every record and their references.
+ * @returns the problem; `undefined` if the state can replace the current one
  */
 export async function keptStateProblem(value: unknown): Promise<string | undefined> {
   if (!isObject(value)) return 'it is no kept state'

@@ -7,16 +7,16 @@ import { clearForNew, findFolderProblem, readTextSync } from './private-files.ts
 import { isAlive, parseIdentity, type ProcessIdentity, thisProcess } from './processes.ts'
 import { performance, sleep } from '../core/timers.ts'
 
-/** What the owner of a lock tells others about itself. */
+/** Details of the owner of a lock, for other processes. */
 export interface LockDetails {
   url?: string
-  /** Where programs of this machine reach it, when others know it by another address. */
+  /** URL for programs on this machine, if it differs. */
   localUrl?: string
   controlToken?: string
 }
 
 export interface LockHolder extends LockDetails, ProcessIdentity {
-  /** When the lock was taken, ISO 8601. */
+  /** Time of locking, ISO 8601. */
   startedAt: string
 }
 
@@ -26,7 +26,7 @@ export interface Lock {
   update(details: LockDetails): void
 }
 
-/** A running process has the data folder. */
+/** The data folder is in use by a running process. */
 export class LockedError extends StateError {
   override readonly name = 'LockedError'
   readonly holder: LockHolder
@@ -37,7 +37,7 @@ export class LockedError extends StateError {
   }
 }
 
-/** The folder that was asked for cannot be one of data. */
+/** The requested folder cannot be a data folder. */
 export class FolderError extends StateError {
   override readonly name = 'FolderError'
 }
@@ -54,21 +54,20 @@ export function requirePrivateFolder(directory: string): void {
 
 const lockName = 'lock.json'
 
-/** How long a lock may stay empty: its creator writes it in the same breath, unless it dies right there. */
+/** Time that a lock can stay empty: its creator writes it at once, unless it dies right there. */
 const unwrittenGraceMs = 1000
 const retryMs = 20
-/** Taking over a stale lock is a matter of milliseconds; whoever needs longer hangs. */
+/** Taking over a stale lock takes milliseconds; a process that needs longer hangs. */
 const takeoverGraceMs = 5000
-/** Whoever has not found out by then who has the lock never will. */
+/** Time after which finding the owner of a lock is given up. */
 const claimMs = 10_000
 
 /**
- * Takes the folder for this process; the folder is created when it is missing. The lock of a dead process is
- * taken over.
+ * Locks the folder for this process, creating the folder if needed. The lock of a dead process is taken over.
  *
  * All file calls are synchronous: they are few, and nothing of this process can come between them.
- * @throws {LockedError} when a running process has it
- * @throws {FolderError} when the folder cannot be used
+ * @throws {LockedError} if a running process has the lock
+ * @throws {FolderError} if the folder cannot be used
  */
 export async function acquireLock(directory: string, details: LockDetails = {}): Promise<Lock> {
   const file = join(directory, lockName)
@@ -85,7 +84,7 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
   }
   return {
     release() {
-      // Somebody may have deleted the file by hand and another process may have locked the folder since.
+      // The file may have been deleted by hand, and the folder locked by another process since.
       if (readText(file) === text) unlinkSync(file)
     },
     update(next) {
@@ -99,8 +98,8 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
 }
 
 /**
- * The running process that has the folder; undefined when there is none.
- * @throws {StateError} when the lock cannot be read
+ * Returns the running process that has the folder; undefined if there is none.
+ * @throws {StateError} if the lock cannot be read
  */
 export function readLock(directory: string): LockHolder | undefined {
   const file = join(directory, lockName)
@@ -112,7 +111,7 @@ export function readLock(directory: string): LockHolder | undefined {
   }
 }
 
-/** The same, where a folder that cannot be read tells of nobody. */
+/** Same as {@link findOwner}, but a folder that cannot be read has no owner. */
 export function readLockIfAllowed(directory: string): LockHolder | undefined {
   try {
     return readLock(directory)
@@ -133,7 +132,7 @@ async function claim(directory: string, file: string, text: string): Promise<voi
       })
     }
     if (found === undefined) {
-      // It was there and has gone: whoever let go of it may not be the last.
+      // The lock has just been released; another process may take it.
       await sleep(0)
       continue
     }
@@ -145,10 +144,9 @@ async function claim(directory: string, file: string, text: string): Promise<voi
 }
 
 /**
- * Removes a lock that was left behind, unless somebody else did so first. Between reading and removing it
- * another process may have put its own in place, so whoever removes a lock must hold a second one, the guard,
- * and look again. The guard can be left behind too, by a process killed within these lines; then the same rule
- * holds for it.
+ * Removes an abandoned lock, unless another process did so first. Between reading and removing it another process may
+ * have created its own, so removing a lock requires a second one, the guard, and another read. The guard can be
+ * abandoned too, by a process killed within these lines; then the same rule applies to it.
  */
 async function removeStale(directory: string, file: string, stale: string, self: string) {
   const guard = `${file}.takeover`
@@ -189,7 +187,7 @@ function createExclusively(file: string, text: string): boolean {
 
 function readText(file: string): string | undefined {
   try {
-    // Reading a pipe may never end, and meanwhile nothing else happens here, not even a signal.
+    // Reading a pipe may never end and would block everything else, even signals.
     const stats = lstatSync(file)
     if (!stats.isFile()) {
       const kind = stats.isSymbolicLink() ? 'a link' : 'no file'

@@ -5,9 +5,9 @@ import type { App } from './entities/oauth.ts'
 import { organizationNames, usernames } from './account-names.ts'
 import { nameKey, type State } from './state.ts'
 
-// What a request names: `path` says where, for the issue; without it the address itself names it.
+// Looks up a name of a request. `path` is its place, for the issue; absent if the URL itself has the name.
 
-/** @throws {Refusal} when there is no such user */
+/** @throws {Refusal} for an unknown user */
 export function requireUser(
   { state }: { state: Pick<State, 'users'> },
   name: string,
@@ -17,7 +17,7 @@ export function requireUser(
   return user ?? refuseUnknown('user', name, path, suggestion(name, usernames(state)))
 }
 
-/** @throws {Refusal} when there is no such organization */
+/** @throws {Refusal} for an unknown organization */
 export function requireOrganization(
   { state }: { state: Pick<State, 'organizations'> },
   name: string,
@@ -30,7 +30,7 @@ export function requireOrganization(
   )
 }
 
-/** @throws {Refusal} when no app has this client id */
+/** @throws {Refusal} for an unknown client id */
 export function requireApp(
   { state }: { state: Pick<State, 'apps'> },
   clientId: string,
@@ -39,7 +39,7 @@ export function requireApp(
   return state.apps.get(clientId) ?? refuseUnknown('app', clientId, path, appHint(state, clientId))
 }
 
-/** Ids of the organizations that a request names. */
+/** Returns the ids of the organizations that a request names. */
 export function organizationIds(
   deps: { state: Pick<State, 'organizations'> },
   names: readonly string[] = [],
@@ -47,7 +47,7 @@ export function organizationIds(
   return names.map((name, index) => requireOrganization(deps, name, `organizations[${index}]`).id)
 }
 
-/** Whoever gives the name of an app is told its client id. */
+/** For the name of an app the error has its client id. */
 function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
   const key = nameKey(wanted)
   for (const { id, name } of apps.values()) {

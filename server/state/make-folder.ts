@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { errorCode } from './errors.ts'
 
 /**
- * Makes a folder, for its user alone, and those above it. Node's own recursive mkdir never returns below a folder in
- * which nothing can be made although it is there, such as /proc.
+ * Creates a private folder and its parents. Node's recursive mkdir never returns below an existing folder in which
+ * nothing can be created, such as /proc.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
@@ -17,7 +17,7 @@ export function makeFolder(path: string): void {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
-      // Somebody else has just made it; what is in the way of the folders below it is told by the next of them.
+      // Another process has just created it; if it is not a folder, creating the next one fails.
       const isThere = errorCode(error) === 'EEXIST'
       if (!isThere || (folder === missing[0] && !isFolder(folder))) throw error
     }

@@ -6,13 +6,13 @@ export interface MetaValues {
   clock: { offsetMs?: number; frozenAt?: number }
   /** Hash of the fixtures that were loaded. */
   fixtures: string
-  /** Runs of this data folder, from 0. */
+  /** Number of the run in this data folder, from 0. */
   generation: number
-  /** The run that is shown, while nothing of it goes on. */
+  /** Recorded run that is shown and not yet resumed. */
   recordedRun: RecordedRunItem
 }
 
-// What the program itself wrote under this id; the store has checked that it is JSON.
+// Value that the program wrote under this id; the store has checked that it is JSON.
 export function readMeta<K extends keyof MetaValues>(
   state: State,
   id: K,
@@ -28,7 +28,7 @@ export function writeMeta<K extends keyof MetaValues>(
   state.meta.put({ id, value })
 }
 
-/** Forgets everything but the sandbox's own facts: which run this is, and which fixtures it started with. */
+/** Deletes everything except the sandbox's own facts: number of the run and fixtures in use. */
 export function clearState({ meta: _ownFacts, ...collections }: State): void {
   for (const collection of Object.values(collections)) collection.clear()
 }

@@ -14,22 +14,22 @@ import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from './errors.ts'
 
-// Windows has no such flag, and makes links only for administrators.
+// Windows has no such flag, and only administrators can create links there.
 const noFollow = constants.O_NOFOLLOW ?? 0
 
-/** Flags that open a file but no link: another user may have put one in the place of a file. */
+/** Flags that refuse symbolic links, because another user may have replaced a file by one. */
 export const openFlags = {
   read: constants.O_RDONLY | noFollow,
   change: constants.O_RDWR | noFollow,
   overwrite: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noFollow,
 } as const
 
-/** Reads a file, but no link. */
+/** Reads a file, unless it is a symbolic link. */
 export function readTextSync(file: string): string {
   return withFile(file, openFlags.read, (descriptor) => readFileSync(descriptor, 'utf8'))
 }
 
-/** Writes a file in the place of what it held, but to no link. */
+/** Overwrites a file, unless it is a symbolic link. */
 export function writeTextSync(file: string, text: string): void {
   withFile(file, openFlags.overwrite, (descriptor) => writeFileSync(descriptor, text))
 }
@@ -43,7 +43,7 @@ function withFile<T>(file: string, flags: number, work: (descriptor: number) => 
   }
 }
 
-/** Replaces a file in one step, so that what was there, be it a link, is never written to. */
+/** Replaces a file atomically, so that the old one, even a symbolic link, is never written to. */
 export async function replaceFile(file: string, text: string, mode: number): Promise<void> {
   const temporary = `${file}.tmp`
   clearForNew(temporary)
@@ -51,7 +51,7 @@ export async function replaceFile(file: string, text: string, mode: number): Pro
   await rename(temporary, file)
 }
 
-/** Removes what a killed process may have left at the name of a new file. */
+/** Removes a temporary file of a killed process. */
 export function clearForNew(file: string): void {
   try {
     unlinkSync(file)
@@ -61,16 +61,16 @@ export function clearForNew(file: string): void {
 }
 
 export interface FolderProblem {
-  /** What is wrong, as a sentence without its full stop. */
+  /** Problem, as a sentence without a full stop. */
   readonly problem: string
   readonly fix: string
 }
 
 /**
- * Finds why a folder is no place for secrets: another user owns or can write it, or has put something into it. A volume that
- * was mounted there may have the owner and group of somebody else, as in containers.
+ * Finds the reason why a folder is not safe for secrets: another user owns it, can write to it, or has put something
+ * into it. A mounted volume may have another owner and group, as in containers.
  * @param directory existing folder
- * @param uid of this process; undefined where the system has no owners (Windows)
+ * @param uid user id of this process; undefined on systems without owners (Windows)
  */
 export function findFolderProblem(
   directory: string,

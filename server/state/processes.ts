@@ -3,12 +3,12 @@ import { hostname } from 'node:os'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { errorCode } from './errors.ts'
 
-/** A process, so that others tell it from a later one. */
+/** A process, distinguishable from a later one with the same pid. */
 export interface ProcessIdentity {
   pid: number
-  /** A pid means nothing elsewhere. */
+  /** Host; a pid only has a meaning there. */
   host: string
-  /** Tells the process from a later one with the same pid, where the system says so. */
+  /** Start of the process, if the system reports it, to distinguish it from a later one with the same pid. */
   processStart?: string
 }
 
@@ -20,7 +20,7 @@ export function thisProcess(): ProcessIdentity {
   }
 }
 
-/** Whether it still runs. A pid of another machine says nothing here, so that one counts as running. */
+/** Whether the process is running. One of another machine counts as running. */
 export function isAlive({ pid, host, processStart: started }: ProcessIdentity): boolean {
   if (host !== hostname()) return true
   if (!isRunning(pid)) return false
@@ -28,7 +28,7 @@ export function isAlive({ pid, host, processStart: started }: ProcessIdentity): 
   return !start || !started || start === started
 }
 
-/** What was written down of a process; undefined where it is nothing of the kind. */
+/** Parses a stored process; undefined if invalid. */
 export function parseIdentity(text: string): ProcessIdentity | undefined {
   let value: unknown
   try {
@@ -43,7 +43,7 @@ export function parseIdentity(text: string): ProcessIdentity | undefined {
     : undefined
 }
 
-/** Whether a process with this pid exists and still does something. */
+/** Whether a process with this pid exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -51,17 +51,19 @@ export function isRunning(pid: number): boolean {
     // EPERM: it runs, under another user.
     return errorCode(error) === 'EPERM'
   }
-  // A killed process that nobody waited for keeps its pid, but holds nothing.
+  // A zombie keeps its pid, but holds nothing.
   const state = readStat(pid)?.[0]
   return state !== 'Z' && state !== 'X'
 }
 
-/** When the process started, in ticks since the machine did; undefined where there is no `/proc`. */
+/** Returns the start of a process in ticks since boot; undefined without `/proc`. */
 export function processStart(pid: number): string | undefined {
   return readStat(pid)?.[19]
 }
 
-/** The fields of `/proc/<pid>/stat` from the third, the state, on: the second may contain any character (proc(5)). */
+/**
+ * Returns the fields of `/proc/<pid>/stat` from the third, the state; the second may contain any character (proc(5)).
+ */
 function readStat(pid: number): string[] | undefined {
   let stat: string
   try {
@@ -74,7 +76,7 @@ function readStat(pid: number): string[] | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Whether the terminal tells this process of Ctrl-C; where the system does not say, it is taken for granted. */
+/** Whether the terminal sends Ctrl-C to this process; true if the system does not report it. */
 export function isForeground(): boolean {
   const [, , group, , , ofTerminal] = readStat(process.pid) ?? []
   return group === undefined || group === ofTerminal

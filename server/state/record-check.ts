@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
 
-/** @returns what is wrong with a record of a collection; undefined when nothing is */
+/** @returns the problem of a record; undefined if valid */
 export type RecordCheck = (collection: string, record: unknown) => string | undefined
 
 /**
- * Checks records against the schemas of their collections. The compiler of typebox is loaded here, so that a
- * start with nothing to read does not pay for it; a schema is compiled when its first record comes.
- * @param collections has every name that the check is asked for
+ * Checks records against the schemas of their collections. The compiler of typebox is loaded here, so that a start with
+ * nothing to read does not load it; each schema is compiled for its first record.
+ * @param collections collections by name
  */
 export async function createRecordCheck(
   collections: ReadonlyMap<string, { schema: TSchema }>,
@@ -29,7 +29,7 @@ export async function createRecordCheck(
     if (id === undefined) return `a record of ${name} has no id`
     const validator = validatorOf(name)
     if (validator.Check(record)) return undefined
-    // An unknown property is reported twice; the report on its value ("schema is false") says less.
+    // An unknown property is reported twice; the report on its value ("schema is false") is less helpful.
     const issue = validator.Errors(record).find(({ keyword }) => keyword !== 'boolean')
     const path = issue?.instancePath ? `${issue.instancePath} ` : ''
     return `${name} "${id}": ${path}${issue?.message ?? 'does not match its schema'}`

@@ -10,32 +10,32 @@ import { recordsWithLines, type SnapshotData } from './snapshot-format.ts'
 export interface RecoveryOptions {
   directory: string
   format: number
-  /** The oldest format that can be brought up to `format`. */
+  /** Oldest format that can be upgraded to `format`. */
   oldestFormat: number
-  /** Where the records go, by name; empty. */
+  /** Empty collections for the records, by name. */
   collections: ReadonlyMap<string, AnyCollection>
   snapshotFile: string
-  /** Undefined when there is none. */
+  /** Snapshot; undefined if there is none. */
   snapshot: SnapshotData | undefined
 }
 
 export interface RecoveredStore {
-  /** The newest segment, which the journal goes on with. */
+  /** Newest segment, which the journal continues. */
   segment: number
-  /** Length of what is whole in it; 0 when it has to be created. */
+  /** Length of its complete lines; 0 if it has to be created. */
   segmentBytes: number
   /** Units and bytes read from all segments. */
   units: number
   bytes: number
-  /** The oldest format among the files. */
+  /** Oldest format among the files. */
   format: number
 }
 
 /**
- * Fills the collections from the snapshot and the journal segments after it. A torn last line of the newest
- * segment was never confirmed to anybody and is left out; all else must be right. Changes no file.
- * @throws {DamagedError} naming the file and the line that makes no sense
- * @throws {StateError} when the disk refuses to read
+ * Fills the collections from the snapshot and the following journal segments. An incomplete last line of the newest
+ * segment was never confirmed and is left out; everything else must be valid. Changes no file.
+ * @throws {DamagedError} with the file and the damaged line
+ * @throws {StateError} if a file cannot be read
  */
 export async function recover(options: RecoveryOptions): Promise<RecoveredStore> {
   const { snapshot, snapshotFile: file, format } = options
@@ -67,7 +67,7 @@ export async function recover(options: RecoveryOptions): Promise<RecoveredStore>
   return recovered
 }
 
-/** The segments that continue the snapshot, without a gap. */
+/** Returns the segments that continue the snapshot, without a gap. */
 async function findSegments(options: RecoveryOptions): Promise<number[]> {
   const { directory, snapshot, snapshotFile } = options
   const first = snapshot?.journal ?? 1

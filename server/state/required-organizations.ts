@@ -1,8 +1,8 @@
 import type { App } from './entities/oauth.ts'
 
 /**
- * Ids of the organizations whose members alone may sign in to the app; `undefined` = everybody may. Settings that list
- * none bar nobody; a README of a Space whose organizations do not exist bars everybody.
+ * Returns the ids of the organizations whose members may sign in to the app; `undefined` = all users may. An empty list
+ * in the settings allows all users; a Space README with only unknown organizations allows none.
  */
 export function requiredOrganizationIds({
   origin,

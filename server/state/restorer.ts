@@ -4,16 +4,16 @@ import { lineError } from './errors.ts'
 import type { RecordCheck } from './record-check.ts'
 import { changeMembers } from './written-change.ts'
 
-/** The line of a file that a record or change was read from. */
+/** Line of a file that a record or change was read from. */
 export interface Place {
   file: string
   line: number
 }
 
-/** Characters of a change that makes no sense, in the message. */
+/** Most characters of a damaged change in the message. */
 const longestTold = 200
 
-/** Brings what was read from files into the collections, after checking it. Errors name the place. */
+/** Checks records from files and adds them to the collections. Errors name the place. */
 export class Restorer {
   readonly #collections: ReadonlyMap<string, AnyCollection>
   readonly #check: RecordCheck
@@ -23,7 +23,7 @@ export class Restorer {
     this.#check = check
   }
 
-  /** A record of a snapshot, which has each id once. */
+  /** Adds a record of a snapshot, which has each id once. */
   add(name: string, record: Entity, { file, line }: Place): void {
     const collection = this.#collection(name, { file, line })
     const { size } = collection
@@ -32,7 +32,7 @@ export class Restorer {
       throw lineError(file, line, `${name} "${record.id}" is there twice`)
   }
 
-  /** A line of the journal. */
+  /** Applies a line of the journal. */
   applyUnit(unit: unknown, place: Place): void {
     if (!Array.isArray(unit)) throw lineError(place.file, place.line, 'not a list of changes')
     for (const change of unit) this.#apply(change, place)
@@ -81,7 +81,7 @@ function notAChange(change: unknown, { file, line }: Place) {
   return lineError(file, line, `not a change: ${shorten(change)}`)
 }
 
-/** What damage has left may be of any size, and nested deeper than it could be told. */
+/** Damaged data can have any size and depth. */
 function shorten(value: unknown): string {
   try {
     const text = JSON.stringify(value)

@@ -8,7 +8,7 @@ import { setAside, syncDirectory } from './files.ts'
 
 const namePattern = /^journal-(\d+)\.ndjson$/
 
-/** First line of every segment: the version of its records, and its number in case somebody renames files. */
+/** First line of every segment: the version of its records and, in case files are renamed, its number. */
 export interface SegmentHeader {
   format: number
   journal: number
@@ -18,7 +18,7 @@ export function segmentFile(directory: string, number: number): string {
   return join(directory, `journal-${number}.ndjson`)
 }
 
-/** Numbers of the segments in a folder, ascending. */
+/** Returns the numbers of the segments in a folder, ascending. */
 export async function listSegments(directory: string): Promise<number[]> {
   const names = await readdir(directory)
   return names
@@ -27,27 +27,27 @@ export async function listSegments(directory: string): Promise<number[]> {
     .toSorted((a, b) => a - b)
 }
 
-/** Deletes the segments that a snapshot has made superfluous. */
+/** Deletes segments whose changes are in a snapshot. */
 export async function removeSegmentsBefore(directory: string, number: number): Promise<void> {
   const old = (await listSegments(directory)).filter((candidate) => candidate < number)
   for (const candidate of old) await unlink(segmentFile(directory, candidate))
 }
 
-/** Gives the segments of a folder names that are no segment's. */
+/** Sets the segments of a folder aside. */
 export async function setSegmentsAside(directory: string): Promise<void> {
   for (const number of await listSegments(directory)) {
     await setAside(segmentFile(directory, number))
   }
 }
 
-/** One file of the journal, open for appending. */
+/** A file of the journal, open for appending. */
 export class Segment {
   readonly file: string
   readonly number: number
-  /** Length of what was written completely. */
+  /** Length of the completely written part. */
   bytes: number
   readonly #handle: FileHandle
-  /** Once it was seen that nobody will ever read it. */
+  /** Set once the file was found to be gone. */
   #gone: StateError | undefined
 
   private constructor(file: string, number: number, bytes: number, handle: FileHandle) {
@@ -73,7 +73,7 @@ export class Segment {
     }
   }
 
-  /** Opens a segment that was read before; what follows `bytes`, a torn line, is cut off. */
+  /** Opens a segment that was read before and cuts off the incomplete line after `bytes`. */
   static async reopen(directory: string, header: SegmentHeader, bytes: number): Promise<Segment> {
     if (bytes === 0) return Segment.create(directory, header)
     const file = segmentFile(directory, header.journal)
@@ -88,8 +88,8 @@ export class Segment {
   }
 
   /**
-   * Appends whole lines. After a failure the file may end in a part of them; since every write names its
-   * position, trying again with the same lines first puts that right.
+   * Appends whole lines. After a failure the file may end in a part of them; each write has a position, so repeating
+   * the same lines repairs it.
    * @throws {StateError} once {@link sync} has found the file gone
    */
   async append(text: string): Promise<void> {
@@ -102,7 +102,7 @@ export class Segment {
     this.bytes += bytes.length
   }
 
-  /** The same, done when it returns. */
+  /** Synchronous form. */
   appendNow(text: string): void {
     if (this.#gone) throw this.#gone
     const bytes = Buffer.from(text)
@@ -113,9 +113,9 @@ export class Segment {
   }
 
   /**
-   * A file that was removed, or moved with its folder, takes all that is written, and keeps it for nobody. What has its
-   * place now is another sandbox's.
-   * @throws {StateError} when it has gone
+   * Detects a deleted or moved file, which would still accept writes. Another sandbox may have created a file in its
+   * place.
+   * @throws {StateError} if the file is gone
    */
   async sync(): Promise<void> {
     await this.#handle.datasync()

@@ -15,7 +15,7 @@ export interface SnapshotData {
 const headPattern = /^\{"format":(\d+),"journal":(\d+),"collections":\{$/
 const collectionPattern = /^("(?:[^"\\]|\\.)*"):\[$/
 
-/** A snapshot as JSON text: every record on a line of its own, and so every bracket around them. */
+/** Writes a snapshot as JSON text with a line for each record and bracket. */
 export function* snapshotLines({ format, journal, collections }: SnapshotData): Generator<string> {
   yield `{"format":${format},"journal":${journal},"collections":{\n`
   let restOfCollections = collections.size
@@ -32,7 +32,7 @@ export function* snapshotLines({ format, journal, collections }: SnapshotData): 
   yield '}}\n'
 }
 
-/** @throws {StateError} naming the line, when the file is not laid out as {@link snapshotLines} does it */
+/** @throws {StateError} with the line, if the file does not have the layout of {@link snapshotLines} */
 export async function parseSnapshot(file: string): Promise<SnapshotData> {
   const collections = new Map<string, Entity[]>()
   let head: RegExpExecArray | undefined
@@ -72,7 +72,7 @@ export async function parseSnapshot(file: string): Promise<SnapshotData> {
   return { format: Number(head[1]), journal: Number(head[2]), collections }
 }
 
-/** Each record with its collection and its line, counted from 1, in a file that {@link parseSnapshot} took. */
+/** Each record with its collection and its line, from 1, in a file parsed by {@link parseSnapshot}. */
 export function* recordsWithLines(data: SnapshotData): Generator<[string, Entity, number]> {
   let line = 1
   for (const [name, records] of data.collections) {
@@ -85,7 +85,7 @@ export function* recordsWithLines(data: SnapshotData): Generator<[string, Entity
   }
 }
 
-/** The record at `from` and those in the lines after it, up to one that may end their collection. */
+/** Returns the records from line `from`, up to a line that may end their collection. */
 function readRecords(texts: readonly string[], from: number, { file, line }: Place): Entity[] {
   let end = from + 1
   while (end < texts.length && texts[end]?.startsWith(']') === false) end += 1

@@ -8,10 +8,10 @@ import { setAside, syncDirectory } from './files.ts'
 import { parseSnapshot, type SnapshotData, snapshotLines } from './snapshot-format.ts'
 import { performance } from '../core/timers.ts'
 
-/** How long records are turned into text before the event loop gets its turn. */
+/** Time for formatting records before yielding to the event loop. */
 const sliceMs = 5
 
-/** Stands in while nothing is read or written, so that no old records are kept alive. */
+/** Placeholder between reads and writes, so that no old records are kept alive. */
 const noData: SnapshotData = { format: 0, journal: 0, collections: new Map() }
 
 /** The snapshot of a data folder, `state.json`. */
@@ -28,12 +28,12 @@ export class Snapshot {
     return this.#adapter.file
   }
 
-  /** Size of the file as last loaded or saved. */
+  /** Size of the file when last loaded or saved. */
   get bytes(): number {
     return this.#adapter.bytes
   }
 
-  /** @returns undefined when there is none */
+  /** @returns undefined if there is none */
   async load(): Promise<SnapshotData | undefined> {
     await this.#low.read()
     const { data } = this.#low
@@ -41,7 +41,7 @@ export class Snapshot {
     return data === noData ? undefined : data
   }
 
-  /** Lets it be as if there were none. */
+  /** Sets the snapshot aside. */
   async setAside(): Promise<void> {
     try {
       await setAside(this.file)
@@ -61,9 +61,9 @@ export class Snapshot {
 }
 
 /**
- * Keeps a snapshot in a JSON file with one record per line, which is readable, can be searched with line tools,
- * and is written and read piece by piece. lowdb's own file adapters turn everything into one string at once and
- * so stop the server for hundreds of milliseconds.
+ * Stores a snapshot in a JSON file with one record per line, which is readable, works with line tools, and is written
+ * and read in pieces. lowdb's file adapters build one string at once, which would block the server for hundreds of
+ * milliseconds.
  */
 class SnapshotAdapter implements Adapter<SnapshotData> {
   readonly file: string
@@ -73,7 +73,7 @@ class SnapshotAdapter implements Adapter<SnapshotData> {
     this.file = file
   }
 
-  /** @returns null when there is no snapshot */
+  /** @returns null if there is no snapshot */
   async read(): Promise<SnapshotData | null> {
     try {
       await access(this.file)
@@ -86,7 +86,7 @@ class SnapshotAdapter implements Adapter<SnapshotData> {
     return data
   }
 
-  /** Replaces the file at once; a crash leaves the old one or the new one. */
+  /** Replaces the file atomically; a crash leaves the old or the new one. */
   async write(data: SnapshotData): Promise<void> {
     const temporary = `${this.file}.tmp`
     try {

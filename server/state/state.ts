@@ -66,31 +66,31 @@ import {
 import type { Store } from './store.ts'
 
 /**
- * Raised when stored records change shape, or the files they stand in, so that an older program does not misread them;
- * `upgrade.ts` then brings older records up to it.
+ * Increased when stored records or their files change, so that an older program does not misread them; `upgrade.ts`
+ * upgrades older records.
  */
 export const stateFormatVersion = 4
 
-/** Raised when records change shape: a kept state is these, and no journal. */
+/** Increased when records change shape: a saved state has records, but no journal. */
 export const recordFormatVersion = 3
 
-/** Raised when records that a log in a fixtures file has change shape: requests, events and deliveries, not repos. */
+/** Increased when records in the log of a fixtures file change shape: requests, events and deliveries, not repos. */
 export const logFormatVersion = 2
 
-/** Small facts of the sandbox itself: the clock, the run counter, the fixtures file that was loaded. */
+/** Small facts of the sandbox itself: clock, number of the run, loaded fixtures file. */
 export interface Meta {
   id: string
   value: unknown
 }
 
-/** Names are compared without case, as the hub does. */
+/** Names ignore case, as on the hub. */
 export function nameKey(name: string): string {
   return name.toLowerCase()
 }
 
 /**
- * Web origins that an app's users come back to; pages there may call the hub's API. What a metadata document says of
- * itself opens nothing: whoever serves one would enrol their own pages.
+ * Web origins of an app's redirect URIs, whose pages may call the hub's API. Metadata documents are excluded, because
+ * they come from anyone.
  */
 function redirectOrigins(app: App): string[] {
   if (app.origin === 'metadata-document' || app.opensOrigins === false) return []
@@ -101,7 +101,7 @@ function redirectOrigins(app: App): string[] {
   return [...new Set(addresses.flatMap((uri) => webOriginOf(uri) ?? []))]
 }
 
-/** All that a sandbox remembers. */
+/** State of a sandbox. */
 export const definitions = {
   meta: defineCollection<Meta>()({
     schema: Type.Object({ id: Type.String(), value: Type.Unknown() }),
@@ -195,7 +195,7 @@ export const definitions = {
       webhook: (delivery) => delivery.webhookId,
       event: (delivery) => delivery.eventId,
       state: (delivery) => delivery.state,
-      /** Deliveries that are not finished, by their webhook. */
+      /** Unfinished deliveries by webhook. */
       open: (delivery) => (delivery.finishedAt === undefined ? delivery.webhookId : undefined),
     },
   }),
@@ -210,7 +210,7 @@ export const definitions = {
     schema: JobSchema,
     groups: {
       namespace: (job) => nameKey(job.namespace),
-      /** Those that no delivery started. */
+      /** Jobs not started by a delivery. */
       asked: (job) => (job.deliveryId === undefined ? 'yes' : undefined),
     },
   }),

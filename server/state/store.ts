@@ -10,67 +10,66 @@ import { Disk, type DiskStats } from './disk.ts'
 import type { WrittenBefore } from './journal.ts'
 import type { LockDetails } from './lock.ts'
 
-// Definitions of different entities share a record, and only `any` stands for each of them: their functions
-// take the entity as an argument.
-// oxlint-disable-next-line typescript/no-explicit-any
+// Definitions of different entities share a record, and only `any` fits each of them: their functions take the entity
+// as an argument. oxlint-disable-next-line typescript/no-explicit-any
 export type Definitions = Record<string, CollectionDefinition<any, any, any>>
 
 export type CollectionOf<D> =
   D extends CollectionDefinition<infer T, infer U, infer G> ? Collection<T, U, G> : never
 
 export interface StoreOptions<D extends Definitions> {
-  /** Folder of the state; absent to keep it in memory only. Created when missing. */
+  /** Folder of the state, created if missing; absent = in memory only. */
   directory?: string
-  /** Version of the stored records. Anything else on disk is refused, but for what `upgrade` can start from. */
+  /** Version of the stored records. Others are refused, unless `upgrade` supports them. */
   formatVersion: number
   upgrade?: {
-    /** The oldest format that can be brought to `formatVersion`. */
+    /** Oldest format that can be upgraded to `formatVersion`. */
     oldestFormat: number
-    /** Collections that older formats had. */
+    /** Collections of older formats. */
     retired?: Definitions
-    /** Changes what was stored; must do no harm when it is done twice. */
+    /** Upgrades the stored records; must be idempotent. */
     run(collections: Store<D>['collections'], retired: Retired): void
   }
-  /** Whether damaged files are set aside, as `….damaged`, and the state begins empty. Default: they are an error. */
+  /** Whether damaged files are renamed to `….damaged` and the state starts empty. Default: they are an error. */
   forgetsDamaged?: boolean
-  /** What is kept elsewhere before the journal names it. */
+  /** Data stored elsewhere that must be written before the journal refers to it. */
   before?: WrittenBefore
-  /** The snapshot is renewed when the journal is larger than this and than the snapshot. Default 16 MiB. */
+  /** Smallest journal that renews the snapshot, if also larger than it. Default 16 MiB. */
   snapshotAfterBytes?: number
-  /** What the lock tells other processes besides pid and start. */
+  /** Details in the lock for other processes, besides pid and start. */
   lockInfo?: LockDetails
-  /** Told of trouble that no caller waits for. Default: a process warning. */
+  /** Receives errors that no caller waits for. Default: a process warning. */
   onProblem?: (message: string) => void
 }
 
-/** What older formats had, by name. */
+/** Collections of older formats, by name. */
 export type Retired = ReadonlyMap<string, AnyCollection>
 
 export interface Store<D extends Definitions> {
   readonly collections: { readonly [K in keyof D]: CollectionOf<D[K]> }
-  /** Nothing was ever stored in the folder. */
+  /** Whether the folder is new. */
   readonly isNew: boolean
   /**
-   * Resolves when all changes made so far are in the journal file; undefined when they are already.
-   * Rejects with a StateError when the disk refuses them; they stay in memory and the next write tries again.
+   * Resolves when all changes so far are in the journal file; undefined if they are already. Rejects with a StateError
+   * if writing fails; the changes stay in memory for the next write.
    */
   committed(): Promise<void> | undefined
-  /** Resolves when all changes made so far outlive a power cut. Rejects with a StateError when the disk refuses that. */
+  /** Resolves when all changes so far are synced to disk. Rejects with a StateError on failure. */
   synced(): Promise<void>
-  /** Writes a new snapshot and drops the journal before it. Does nothing when nothing changed. */
+  /** Writes a new snapshot and deletes the older journal. Does nothing without changes. */
   renewSnapshot(): Promise<void>
-  /** Tells other processes more about this one, such as its URL. */
+  /** Updates the details for other processes, such as the URL. */
   updateLock(details: LockDetails): void
-  /** All zero without a folder. */
+  /** Statistics; all zero without a folder. */
   stats(): DiskStats
-  /** Saves what is left, syncs the disk and unlocks the folder. Changes throw afterwards. */
+  /** Saves the rest, syncs the disk and unlocks the folder. Later changes throw. */
   close(): Promise<void>
 }
 
 const noDisk: DiskStats = { journalBytes: 0, journalWrites: 0, snapshotBytes: 0, snapshots: 0 }
 const defaultSnapshotAfterBytes = 16 * 1024 * 1024
 
-/** Empty collections in memory, which tell `record` of every change. */
+/** Creates empty collections in memory, which pass every change to `record`. */
 export function createCollections<D extends Definitions>(
   definitions: D,
   record: RecordChange = () => undefined,
@@ -82,11 +81,10 @@ export function createCollections<D extends Definitions>(
 }
 
 /**
- * Opens the collections and fills them with what the folder has. Without a folder they behave the same and
- * forget everything in the end.
- * @throws {LockedError} when another process uses the folder
- * @throws {DamagedError} when what is there makes no sense; its files stay as they are
- * @throws {StateError} when the folder cannot be used or read
+ * Opens the collections and loads the folder into them. Without a folder they behave the same, but are not saved.
+ * @throws {LockedError} if another process uses the folder
+ * @throws {DamagedError} for damaged files, which are left unchanged
+ * @throws {StateError} if the folder cannot be used or read
  */
 export async function openStore<D extends Definitions>(
   definitions: D,
@@ -143,7 +141,7 @@ export async function openStore<D extends Definitions>(
         await disk?.synced()
       } catch (error) {
         if (closed === undefined) throw error
-        // Its end syncs all there is.
+        // Closing syncs everything.
         await closed
       }
     },

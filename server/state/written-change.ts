@@ -2,8 +2,8 @@ import { own } from '../core/own.ts'
 import type { Change, Entity } from './collection.ts'
 
 /**
- * A change as it stands in the journal. Of an entity that takes the place of another one only the members are written
- * that are new or others now, and the names of those that it has no more: most changes are of a few.
+ * Formats a change for the journal. Of an entity that replaces another only new and changed members are written, and
+ * the names of removed ones, because most changes affect few.
  */
 export type WrittenChange =
   | Change
@@ -16,8 +16,8 @@ export type WrittenChange =
     ]
 
 /**
- * @param before the entity that another one takes the place of
- * @returns JSON; `undefined` when nothing is another than before
+ * @param before entity that is replaced
+ * @returns JSON; `undefined` if nothing has changed
  */
 export function encodeChange(change: Change, before: Entity | undefined): string | undefined {
   const [kind, collection, entity] = change
@@ -35,8 +35,8 @@ type Members = Readonly<Record<string, unknown>>
 const membersOf = (entity: Entity): Members => entity as unknown as Members
 
 /**
- * By identity, which is enough: entities are never changed in place, so what is the same object has the same contents.
- * A member that is `undefined` counts as none, as in JSON.
+ * Compared by identity: entities are never changed in place, so the same object has the same contents. A member that is
+ * `undefined` counts as absent, as in JSON.
  */
 function compareMembers(
   before: Members,
@@ -52,13 +52,13 @@ function compareMembers(
     if (old !== value) changed.push(member)
   }
   const names = Object.keys(before)
-  // Mostly they are all there still, and need not be looked for one by one.
+  // Usually all members are still present.
   if (kept === names.length) return { changed, gone: [] }
   const isGone = (name: string) => own(after, name) === undefined && own(before, name) !== undefined
   return { changed, gone: names.filter(isGone) }
 }
 
-/** @returns a new entity with these members, and without those that are gone */
+/** @returns a new entity with these members, without the removed ones */
 export function changeMembers(
   before: Entity,
   members: Members,
@@ -66,6 +66,6 @@ export function changeMembers(
 ): Entity {
   const all = [...Object.entries(before), ...Object.entries(members)]
   const left = gone.length === 0 ? all : all.filter(([name]) => !gone.includes(name))
-  // Never a deletion: what members are deleted from takes several times the memory.
+  // Members are never deleted: an object with deleted members takes several times the memory.
   return Object.fromEntries(left) as unknown as Entity
 }

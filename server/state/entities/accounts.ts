@@ -11,10 +11,10 @@ export const UserSchema = Type.Object({
   emailVerified: Type.Boolean(),
   isPro: Type.Boolean(),
   canPay: Type.Boolean(),
-  /** Path on the sandbox or absolute URL; absent = the generated avatar. */
+  /** Path on the sandbox or absolute URL; absent = a generated avatar. */
   avatarUrl: Type.Optional(Type.String()),
   website: Type.Optional(Type.String()),
-  /** Only users that have one must type it on the login page. */
+  /** Password for the login page, if the user has one. */
   password: Type.Optional(Type.String()),
   createdAt: Timestamp,
 })
@@ -39,7 +39,7 @@ export const OrganizationSchema = Type.Object({
   avatarUrl: Type.Optional(Type.String()),
   members: Type.Array(OrganizationMemberSchema),
   resourceGroups: Type.Array(ResourceGroupSchema),
-  /** What bars members from the organization's resources; without `userIds` it bars every member. */
+  /** Restriction that blocks members from the organization's resources; without `userIds` it applies to all. */
   securityRestrictions: Type.Array(
     Type.Object({
       type: OneOf(securityRestrictions),

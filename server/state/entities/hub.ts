@@ -27,22 +27,22 @@ const AccessRequestSchema = Type.Object({
 })
 export type AccessRequest = Static<typeof AccessRequestSchema>
 
-/** What a Space says of a variable or a secret, beside its value. */
+/** Description of a variable or secret of a Space. */
 const spaceEntry = { description: Type.Optional(Type.String()), updatedAt: Timestamp }
 
-/** A variable of a Space; one of a text alone is as old as its Space. */
+/** A variable of a Space; a plain string is as old as its Space. */
 const SpaceVariableSchema = Type.Union([
   Type.String(),
   Type.Object({ value: Type.String(), ...spaceEntry }),
 ])
 export type SpaceVariable = Static<typeof SpaceVariableSchema>
 
-/** A secret of a Space, without its value: nothing here runs that would read it. */
+/** A secret of a Space, without its value, which nothing here would read. */
 const SpaceSecretSchema = Type.Object(spaceEntry)
 export type SpaceSecret = Static<typeof SpaceSecretSchema>
 
-/** What was asked for of the machine that a Space runs on; all that is absent is as every Space begins. */
-/** What a Space has mounted. */
+/** Requested hardware and storage of a Space; absent members have their defaults. */
+/** A volume of a Space. */
 const SpaceVolumeSchema = Type.Object({
   type: OneOf(volumeTypes),
   source: Type.String(),
@@ -56,7 +56,7 @@ export type SpaceVolume = Static<typeof SpaceVolumeSchema>
 const SpaceMachineSchema = Type.Object({
   hardware: Type.Optional(OneOf(spaceFlavors)),
   storage: Type.Optional(OneOf(storageTiers)),
-  /** Of idleness until it sleeps; -1 = never. */
+  /** Seconds without a visitor until the Space sleeps; -1 = never. */
   sleepTimeSeconds: Type.Optional(Type.Integer({ minimum: -1 })),
   paused: Type.Optional(Type.Boolean()),
   devMode: Type.Optional(Type.Boolean()),
@@ -69,27 +69,27 @@ export const RepoSchema = Type.Object({
   type: OneOf(repoTypes),
   /** `namespace/name` */
   name: Type.String(),
-  /** User or organization. */
+  /** Owner: a user or organization. */
   ownerId: ObjectId,
   visibility: OneOf(visibilities),
   gated: LiteralOf([false, ...gatings]),
   disabled: Type.Optional(Type.Boolean()),
   creatorId: Type.Optional(ObjectId),
-  /** The app that made it: `contribute-repos` gives an app its own repos only. */
+  /** App that created it: with `contribute-repos` an app only reaches its own repos. */
   creatorClientId: Type.Optional(Type.String()),
   resourceGroupId: Type.Optional(ObjectId),
   sdk: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
   doi: Type.Optional(Type.String()),
-  /** Absent: us. */
+  /** Storage region; absent = us. */
   region: Type.Optional(OneOf(repoRegions)),
-  /** Environment of a Space that is no secret. */
+  /** Public variables of a Space. */
   variables: Type.Optional(Type.Record(Type.String(), SpaceVariableSchema)),
   secrets: Type.Optional(Type.Record(Type.String(), SpaceSecretSchema)),
   machine: Type.Optional(SpaceMachineSchema),
   likes: Type.Number(),
   downloads: Type.Number(),
-  /** Full ref name (`refs/heads/main`, `refs/tags/v1`, `refs/pr/1`) to the id of a commit, or of a tag that is an object. */
+  /** Ids of commits or tag objects by full ref name (`refs/heads/main`, `refs/tags/v1`, `refs/pr/1`). */
   refs: Type.Record(Type.String(), Oid),
   /** Discussions and pull requests share one counter, from 1. */
   lastDiscussionNumber: Type.Number(),
@@ -99,18 +99,18 @@ export const RepoSchema = Type.Object({
 })
 export type Repo = Static<typeof RepoSchema>
 
-/** Where a repo was before a move; `id` is `type/namespace/name` in lower case. */
+/** Former name of a repo; `id` is `type/namespace/name` in lower case. */
 export const RepoRedirectSchema = Type.Object({ id: Type.String(), repoId: ObjectId })
 export type RepoRedirect = Static<typeof RepoRedirectSchema>
 
-/** A content of Git LFS that a repo may refer to: it was uploaded there, or came along with a copy. */
+/** A Git LFS object that a repo can refer to, because it was uploaded or copied there. */
 export const LfsFileSchema = Type.Object({
   /** `repoId/oid` */
   id: Type.String(),
   repoId: ObjectId,
   /** 64 lower-case hex digits: the SHA-256 of the content. */
   oid: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** In bytes. */
+  /** Size in bytes. */
   size: Type.Integer({ minimum: 0 }),
   pushedAt: Timestamp,
 })
@@ -125,14 +125,14 @@ export const DiscussionSchema = Type.Object({
   isPullRequest: Type.Boolean(),
   authorId: ObjectId,
   pinned: Type.Boolean(),
-  /** Pull requests only: target ref, and the commit that merged it. */
+  /** Only for pull requests: target ref and merge commit. */
   base: Type.Optional(Type.String()),
   mergeCommitId: Type.Optional(Oid),
   createdAt: Timestamp,
 })
 export type Discussion = Static<typeof DiscussionSchema>
 
-/** An entry of a discussion's timeline; the first is always its opening comment. */
+/** An entry of a discussion's timeline; the first is its opening comment. */
 export const DiscussionEventSchema = Type.Object({
   id: ObjectId,
   discussionId: ObjectId,
@@ -143,7 +143,7 @@ export const DiscussionEventSchema = Type.Object({
   content: Type.Optional(Type.String()),
   hidden: Type.Optional(Type.Boolean()),
   editedAt: Type.Optional(Timestamp),
-  /** What it said before each edit, oldest first. */
+  /** Contents before each edit, oldest first. */
   history: Type.Optional(Type.Array(Type.Object({ content: Type.String(), at: Timestamp }))),
   // status-change
   status: Type.Optional(Type.String()),

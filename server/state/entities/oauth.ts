@@ -11,7 +11,7 @@ import {
 } from '../../contract/words/oauth.ts'
 
 const Scopes = Type.Array(Type.String())
-/** Servers that a client names as the target of its token (RFC 8707). */
+/** Resource servers that a client requests its token for (RFC 8707). */
 const Resources = Type.Optional(Type.Array(Type.String()))
 
 /**
@@ -21,24 +21,24 @@ const Resources = Type.Optional(Type.Array(Type.String()))
 export const AppSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  /** Where it came from: the settings page or fixtures, RFC 7591, a metadata document, a Space. */
+  /** Origin: settings page or fixtures, RFC 7591, a metadata document, a Space. */
   origin: OneOf(appOrigins),
   clientSecret: Type.Optional(Type.String()),
   redirectUris: Type.Array(Type.String()),
   /**
-   * False: pages of its redirect origins may not call the Hub's API, since the app came with a fixtures file that the
-   * user did not choose.
+   * False: pages of its redirect origins may not call the Hub's API, because the user did not choose the fixtures file
+   * of the app.
    */
   opensOrigins: Type.Optional(Type.Boolean()),
-  /** A Space's app takes any redirect URI on its hosts, whatever the path and query. */
+  /** Hosts on which a Space's app accepts any redirect URI. */
   redirectHosts: Type.Optional(Type.Array(Type.String())),
   scopes: Scopes,
-  /** Granted when a request names no scope; absent = all of `scopes`. */
+  /** Default scopes of a request; absent = all of `scopes`. */
   defaultScopes: Type.Optional(Scopes),
   ownerId: Type.Optional(ObjectId),
   organizationId: Type.Optional(ObjectId),
   privileges: Type.Array(OneOf(privileges)),
-  /** Life of the app's access tokens; absent = the setting `lifetimes.accessToken`. */
+  /** Lifetime of the app's access tokens; absent = the setting `lifetimes.accessToken`. */
   tokenDurationSeconds: Type.Optional(Type.Number()),
   /** Users outside these organizations are refused (`hf_oauth_authorized_org` of a Space). */
   authorizedOrganizationIds: Type.Optional(Type.Array(ObjectId)),
@@ -47,7 +47,7 @@ export const AppSchema = Type.Object({
   clientUri: Type.Optional(Type.String()),
   policyUri: Type.Optional(Type.String()),
   tosUri: Type.Optional(Type.String()),
-  /** What an RFC 7591 registration or a metadata document said, echoed back as it came. */
+  /** Fields of an RFC 7591 registration or a metadata document, returned unchanged. */
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   /** A metadata document is fetched again after this time. */
   refreshAfter: Type.Optional(Timestamp),
@@ -55,7 +55,7 @@ export const AppSchema = Type.Object({
 })
 export type App = Static<typeof AppSchema>
 
-/** What a user has allowed an app for one set of scopes; `id` follows from the three. */
+/** Consent of a user to an app for a set of scopes; `id` follows from the three. */
 export const ConsentSchema = Type.Object({
   id: Type.String(),
   userId: ObjectId,
@@ -66,7 +66,7 @@ export const ConsentSchema = Type.Object({
 })
 export type Consent = Static<typeof ConsentSchema>
 
-/** An authorization code (RFC 6749 §4.1.2); `id` is the code. Kept after its use, so that a replay is noticed. */
+/** An authorization code (RFC 6749 §4.1.2); `id` is the code. Kept after its use to detect replays. */
 export const AuthorizationCodeSchema = Type.Object({
   id: Type.String(),
   clientId: Type.String(),
@@ -81,12 +81,12 @@ export const AuthorizationCodeSchema = Type.Object({
   createdAt: Timestamp,
   expiresAt: Timestamp,
   usedAt: Type.Optional(Timestamp),
-  /** Everything issued from this code carries it (see `familyId` of tokens). */
+  /** Shared by everything issued from this code (see `familyId` of tokens). */
   familyId: Type.String(),
 })
 export type AuthorizationCode = Static<typeof AuthorizationCodeSchema>
 
-/** Rights of a fine-grained user access token, in the words of whoami-v2. */
+/** Permissions of a fine-grained user access token, in the words of whoami-v2. */
 const FineGrainedSchema = Type.Object({
   scoped: Type.Array(
     Type.Object({
@@ -103,7 +103,7 @@ const FineGrainedSchema = Type.Object({
 })
 export type FineGrained = Static<typeof FineGrainedSchema>
 
-/** An access token: of an app (`oauth`), or a user access token made by hand (`user`). */
+/** An access token: of an app (`oauth`), or a user access token (`user`). */
 export const AccessTokenSchema = Type.Object({
   id: ObjectId,
   token: Type.String(),
@@ -118,22 +118,22 @@ export const AccessTokenSchema = Type.Object({
   grant: Type.Optional(OneOf(grantNames)),
   scopes: Scopes,
   resources: Resources,
-  /** Organizations ticked at consent. */
+  /** Organizations granted at consent. */
   organizationIds: Type.Array(ObjectId),
-  /** The one organization a token exchange is bound to; it bars all else (RFC 8693). */
+  /** Organization that a token exchange is limited to (RFC 8693). */
   boundOrganizationId: Type.Optional(ObjectId),
-  /** Tokens of one authorization share it; replay of its code or refresh token revokes them all. */
+  /** Shared by the tokens of an authorization; replay of its code or refresh token revokes them all. */
   familyId: Type.Optional(Type.String()),
   // user
   role: Type.Optional(OneOf(tokenRoles)),
   name: Type.Optional(Type.String()),
   fineGrained: Type.Optional(FineGrainedSchema),
-  /** Organizations whose administrators cut this user access token off. */
+  /** Organizations whose administrators have revoked the access of this user access token. */
   revokedForOrganizationIds: Type.Optional(Type.Array(ObjectId)),
 })
 export type AccessToken = Static<typeof AccessTokenSchema>
 
-/** A refresh token; `id` is the token. Kept after its use, so that reuse is noticed (RFC 9700 §4.14.2). */
+/** A refresh token; `id` is the token. Kept after its use to detect reuse (RFC 9700 §4.14.2). */
 export const RefreshTokenSchema = Type.Object({
   id: Type.String(),
   familyId: Type.String(),
@@ -165,7 +165,7 @@ export const DeviceAuthorizationSchema = Type.Object({
 })
 export type DeviceAuthorization = Static<typeof DeviceAuthorizationSchema>
 
-/** A metadata document that the sandbox serves to itself; `id` is its address. */
+/** A metadata document that the sandbox serves to itself; `id` is its URL. */
 export const MetadataDocumentSchema = Type.Object({
   id: Type.String(),
   document: Type.Record(Type.String(), Type.Unknown()),
@@ -182,7 +182,7 @@ export const SigningKeySchema = Type.Object({
 })
 export type SigningKey = Static<typeof SigningKeySchema>
 
-/** A line of an organization's audit log, in the words of the hub's export. */
+/** A row of an organization's audit log, in the words of the hub's export. */
 export const AuditRowSchema = Type.Object({
   id: ObjectId,
   organizationId: ObjectId,

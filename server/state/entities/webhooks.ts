@@ -16,7 +16,7 @@ import {
   webhookStatuses,
 } from '../../contract/words/webhooks.ts'
 
-/** What a job runs: the part of a job that a webhook keeps and a run copies. */
+/** Job spec, which a webhook stores and a run copies. */
 const JobSpecSchema = Type.Object({
   dockerImage: Type.Optional(Type.String()),
   spaceId: Type.Optional(Type.String()),
@@ -28,7 +28,7 @@ const JobSpecSchema = Type.Object({
   timeoutSeconds: Type.Union([Type.Number(), Type.Null()]),
   labels: Type.Record(Type.String(), Type.String()),
   arch: Type.Optional(Type.String()),
-  /** Kept and told, never mounted. */
+  /** Stored and returned, never mounted. */
   volumes: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
 })
 export type JobSpec = Static<typeof JobSpecSchema>
@@ -36,7 +36,7 @@ export type JobSpec = Static<typeof JobSpecSchema>
 export const WebhookSchema = Type.Object({
   id: ObjectId,
   ownerId: ObjectId,
-  /** Shown in the sandbox only; the hub has no name for a webhook. */
+  /** Name, only shown in the sandbox; the hub has none. */
   name: Type.Optional(Type.String()),
   url: Type.Optional(Type.String()),
   job: Type.Optional(JobSpecSchema),
@@ -47,13 +47,13 @@ export const WebhookSchema = Type.Object({
   status: OneOf(webhookStatuses),
   suspendedAt: Type.Optional(Timestamp),
   suspendedBecause: Type.Optional(Type.String()),
-  /** Failed deliveries since the last success; attempts and replays do not count. */
+  /** Failed deliveries since the last success, without single attempts and replays. */
   consecutiveFailures: Type.Number(),
-  /** When the first failed attempt since the last success was started; replays do not count. */
+  /** Start of the first failed attempt since the last success, without replays. */
   firstFailureAt: Type.Optional(Timestamp),
-  /** Attempts that failed since then. */
+  /** Failed attempts since then. */
   failedAttempts: Type.Optional(Type.Number()),
-  /** The last of them. */
+  /** Last failed attempt. */
   lastFailure: Type.Optional(
     Type.Object({
       deliveryId: ObjectId,
@@ -63,22 +63,22 @@ export const WebhookSchema = Type.Object({
     }),
   ),
   lastTriggerAt: Type.Optional(Timestamp),
-  /** Deliveries are made, and wait until released. */
+  /** Whether deliveries are paused: created, but queued until resumed. */
   held: Type.Optional(Type.Boolean()),
   order: Type.Optional(OneOf(deliveryOrders)),
   acceptSelfSigned: Type.Optional(Type.Boolean()),
-  /** Certificates (PEM) that the target's is checked against, in place of the public ones. */
+  /** Certificates (PEM) trusted for the target, instead of the public ones. */
   ca: Type.Optional(Type.String()),
-  /** It goes with the last who follows its deliveries, and is part of no kept state. */
+  /** Deleted with its last follower, and part of no snapshot. */
   temporary: Type.Optional(Type.Boolean()),
   createdAt: Timestamp,
 })
 export type Webhook = Static<typeof WebhookSchema>
 
-/** All webhooks that one event passed over; `id` is the event's. One row, however many they are. */
+/** All webhooks that were skipped for an event, in one row; `id` is the event's. */
 export const SkippedEventSchema = Type.Object({
   id: Type.String(),
-  /** Shares the count of deliveries, so that both can be listed in one order. */
+  /** Number in the sequence of deliveries, so that both can be listed in one order. */
   seq: Type.Number(),
   scope: Type.String(),
   action: Type.String(),
@@ -89,12 +89,12 @@ export const SkippedEventSchema = Type.Object({
 })
 export type SkippedEvent = Static<typeof SkippedEventSchema>
 
-/** One webhook's share of one event; `id` is the hub's log id. The bytes sent are kept apart. */
+/** Delivery of an event to a webhook; `id` is the hub's log id. The body is stored separately. */
 export const DeliverySchema = Type.Object({
   id: ObjectId,
-  /** Counts the deliveries of a sandbox, across restarts: their order. */
+  /** Number of the delivery in the sandbox, across restarts. */
   seq: Type.Number(),
-  /** Value of the `Webhook-Id` header: the same over retries and replays. */
+  /** Value of the `Webhook-Id` header, the same for retries and replays. */
   messageId: Type.String(),
   webhookId: ObjectId,
   eventId: Type.String(),
@@ -104,24 +104,24 @@ export const DeliverySchema = Type.Object({
   repoType: Type.String(),
   repoId: Type.String(),
   state: OneOf(deliveryStates),
-  /** What made the webhook listen: `org:acme`. */
+  /** Watched item that matched: `org:acme`. */
   matchedBy: Type.String(),
-  /** Attempts of every source. */
+  /** Attempts of all sources. */
   attempts: Type.Number(),
-  /** Steps of the retry schedule that are used up: replays and unknown outcomes take none. */
+  /** Used steps of the retry schedule; replays and unknown outcomes use none. */
   tries: Type.Number(),
   nextRetryAt: Type.Optional(Timestamp),
   createdAt: Timestamp,
-  /** Its very first attempt was the one that succeeded. */
+  /** Whether the first attempt succeeded. */
   succeededAtFirst: Type.Optional(Type.Boolean()),
   finishedAt: Type.Optional(Timestamp),
   cancelledBecause: Type.Optional(Type.String()),
-  /** An edited replay is a delivery of its own, and so is a duplicate. */
+  /** Delivery that this edited replay or duplicate derives from. */
   derivedFrom: Type.Optional(ObjectId),
-  /** Its body is that of the one it derives from. */
+  /** Whether the body is that of `derivedFrom`. */
   duplicate: Type.Optional(Type.Boolean()),
   synthetic: Type.Optional(Type.Boolean()),
-  /** Who caused its event, and how; absent in what was made before this was kept. */
+  /** Cause of the event; absent in records of earlier versions. */
   actorId: Type.Optional(ObjectId),
   cause: Type.Optional(OneOf(eventCauses)),
 })
@@ -138,26 +138,26 @@ export type DeliveryBody = Static<typeof DeliveryBodySchema>
 
 const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]))
 
-/** One try of a delivery; `id` is `deliveryId/number`. */
+/** An attempt of a delivery; `id` is `deliveryId/number`. */
 export const AttemptSchema = Type.Object({
   id: Type.String(),
   deliveryId: ObjectId,
   number: Type.Number(),
   source: OneOf(attemptSources),
   at: Timestamp,
-  /** Absent while in flight. */
+  /** Result; absent while in flight. */
   outcome: Type.Optional(OneOf(attemptOutcomes)),
   durationMs: Type.Optional(Type.Number()),
   status: Type.Optional(Type.Number()),
   error: Type.Optional(DeliveryError),
-  /** What was wrong with an answer although its status decides. */
+  /** Problem with a response that did not change the result. */
   note: Type.Optional(Type.String()),
   timings: Type.Optional(AttemptTimings),
-  /** Secrets in it are masked. */
+  /** Request, with secrets masked. */
   request: Type.Optional(
     Type.Object({ method: Type.String(), url: Type.String(), headers: HeaderList }),
   ),
-  /** The job that was started, where the webhook has a job in place of a URL. */
+  /** Job that was started, if the webhook has a job instead of a URL. */
   jobId: Type.Optional(ObjectId),
   response: Type.Optional(
     Type.Object({
@@ -165,7 +165,7 @@ export const AttemptSchema = Type.Object({
       headers: HeaderList,
       body: Type.String(),
       encoding: OneOf(encodings),
-      /** Bytes received, kept or not. */
+      /** Bytes received, including those not kept. */
       size: Type.Number(),
       truncated: Type.Boolean(),
     }),
@@ -183,10 +183,13 @@ export const JobSchema = Type.Object({
   message: Type.Optional(Type.String()),
   initiatorType: Type.String(),
   initiatorId: Type.String(),
-  /** User that it runs for, of a duplicate or of a webhook too; absent in older states. */
+  /** User that it runs for, also for duplicates and webhooks; absent in older states. */
   creatorId: Type.Optional(Type.String()),
   deliveryId: Type.Optional(ObjectId),
-  /** A webhook started it, or the job it duplicates: the `WEBHOOK_` variables in its spec are the sandbox's. */
+  /**
+   * Whether a webhook started it or the job that it duplicates: then the `WEBHOOK_` variables of its spec come from the
+   * sandbox.
+   */
   ofWebhook: Type.Optional(Type.Boolean()),
   executed: Type.Boolean(),
   exitCode: Type.Optional(Type.Number()),
@@ -197,30 +200,30 @@ export const JobSchema = Type.Object({
 export type Job = Static<typeof JobSchema>
 
 /**
- * A temporary link or hosted receiver. Its port and target may be such that nothing can listen or be called there: it
- * is paused, and no start fails of it.
+ * A temporary link or hosted receiver. A link whose port or target cannot be used is paused rather than failing the
+ * start.
  */
 export const StoredLinkSchema = Type.Object({
   id: ObjectId,
   port: Type.Number(),
-  /** Absent: a sample receiver. */
+  /** Target; absent = a sample receiver. */
   target: Type.Optional(Type.String()),
   hosted: Type.Boolean(),
   expiresAt: Timestamp,
 })
 export type StoredLink = Static<typeof StoredLinkSchema>
 
-/** What a trigger with an `Idempotency-Key` answered; `id` is the key. */
+/** Response to a trigger with an `Idempotency-Key`; `id` is the key. */
 export const IdempotentAnswerSchema = Type.Object({
   id: Type.String(),
-  /** SHA-256 of the request: a key stands for one request only. */
+  /** SHA-256 of the request, because a key is for one request only. */
   request: Type.String(),
   answer: Type.Unknown(),
   at: Timestamp,
 })
 export type IdempotentAnswer = Static<typeof IdempotentAnswerSchema>
 
-/** Lines a job wrote, in the order of their rows; `id` is `jobId/number`. */
+/** Lines of output of a job, in order; `id` is `jobId/number`. */
 export const JobLogSchema = Type.Object({
   id: Type.String(),
   jobId: ObjectId,
