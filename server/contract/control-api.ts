@@ -184,7 +184,9 @@ const ClientId = Type.Object({ clientId: Type.String({ description: '`client_id`
 const AccountName = Type.Object({ name: Type.String({ description: 'Name of the account' }) })
 const DocumentUrl = Type.Object({ url: Type.String({ description: 'URL of the document' }) })
 const RepoId = Type.Object({
-  '*': Type.String({ description: 'Id or namespace/name, prefixed with models/, datasets/ or spaces/ if ambiguous' }),
+  '*': Type.String({
+    description: 'Id or namespace/name, prefixed with models/, datasets/ or spaces/ if ambiguous',
+  }),
 })
 const TokenId = Id('Id or the token itself')
 const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
@@ -194,7 +196,11 @@ const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
  * this table; dashboard, commands and the in-process handle take their calls and types from it.
  */
 export const controlApi = {
-  'GET overview': { tag: 'sandbox', summary: 'Show the settings and contents of the sandbox', answer: Overview },
+  'GET overview': {
+    tag: 'sandbox',
+    summary: 'Show the settings and contents of the sandbox',
+    answer: Overview,
+  },
   'GET overrides': {
     tag: 'sandbox',
     summary: 'Get the active overrides (clock, faults, barriers) and pending devices',
@@ -234,8 +240,7 @@ export const controlApi = {
   },
   'POST recorded-run/resume': {
     tag: 'sandbox',
-    summary:
-      'Resume a recorded run: send its held deliveries and restart its clock',
+    summary: 'Resume a recorded run: send its held deliveries and restart its clock',
     answer: ResumedRun,
   },
   'POST reset': {
@@ -363,7 +368,9 @@ export const controlApi = {
   'POST device/:userCode': {
     tag: 'sign-in',
     summary: 'Approve or deny a device as its user',
-    params: Type.Object({ userCode: Type.String({ description: 'User code, as shown on the device' }) }),
+    params: Type.Object({
+      userCode: Type.String({ description: 'User code, as shown on the device' }),
+    }),
     body: DecideDeviceRequest,
     answer: DecidedDevice,
   },
@@ -597,7 +604,8 @@ export const controlApi = {
   'GET repos/:type/:namespace/:name/file': {
     tag: 'repos',
     summary: 'Get a file as text',
-    description: 'A binary file is marked as such, without its content; a large file is cut after 1 MiB.',
+    description:
+      'A binary file is marked as such, without its content; a large file is cut after 1 MiB.',
     params: RepoParams,
     query: FileQuery,
     answer: RepoFile,

@@ -15,7 +15,9 @@ export const DemoRequest = Type.Object(
     app: Type.Optional(
       Type.String({ description: 'Client id of the app; default: first matching app' }),
     ),
-    pace: Type.Optional(OneOf(demoPaces, 'Whether steps run one at a time or all at once; default: at-once')),
+    pace: Type.Optional(
+      OneOf(demoPaces, 'Whether steps run one at a time or all at once; default: at-once'),
+    ),
     answeredBy: Type.Optional(
       OneOf(demoAnswerers, 'Who decides for the user; default: the sandbox'),
     ),

@@ -24,7 +24,9 @@ export const AuthorizationQuery = Type.Object({
   nonce: Optional('Returned in the ID token'),
   orgIds: Optional('Ids of organizations to preselect at consent, repeated or comma-separated'),
   prompt: Optional('none, login, consent or select_account (OpenID Connect Core §3.1.2.1)'),
-  max_age: Optional('Maximum age of the session in seconds; the user must sign in again after that'),
+  max_age: Optional(
+    'Maximum age of the session in seconds; the user must sign in again after that',
+  ),
   id_token_hint: Optional('ID token of the user that must be signed in'),
   login_hint: Optional('Username or e-mail address to preselect on the login page'),
 })
@@ -112,7 +114,9 @@ export const RegistrationRequest = Type.Object({
   logo_uri: Optional('URL of the logo'),
   scope: Optional(Scope),
   contacts: Type.Optional(Strings('Returned unchanged')),
-  token_endpoint_auth_method: Type.Optional(OneOf(authenticationMethods, 'Authentication method; `none`: a public app')),
+  token_endpoint_auth_method: Type.Optional(
+    OneOf(authenticationMethods, 'Authentication method; `none`: a public app'),
+  ),
   software_id: Optional('Returned unchanged'),
   software_version: Optional('Returned unchanged'),
 })
