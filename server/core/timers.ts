@@ -1,3 +1,4 @@
+// oxlint-disable no-restricted-imports -- the one place that takes them from Node
 import { performance as stopwatch } from 'node:perf_hooks'
 import timers from 'node:timers'
 import promises from 'node:timers/promises'

@@ -40,6 +40,27 @@ const globalsOfTheWorld = {
   process: 'Values of the process are passed in.',
 }
 
+const timersMessage = 'Import it from core/timers.ts: a test may have replaced the one of Node.'
+const timers = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'performance',
+]
+const timerModules = ['timers', 'timers/promises', 'perf_hooks'].flatMap((name) => [
+  name,
+  `node:${name}`,
+])
+/** Rooms whose waits are not part of a sandbox inside a test. */
+const withOwnTimers = new Set(['commands', 'receiver'])
+
+const encodingMessage = 'Use core/encode-text.ts, which does not throw for half a character.'
+/** Rooms that write text from outside into URLs. */
+const withForeignText = new Set(['http', 'fixtures', 'lab', 'requests', 'webhooks', 'oauth', 'hub'])
+
 const entryNames = 'index|cli|testing|playwright|intercept'
 
 /** Builds the linter's fence around every room: overrides of its configuration, one a line. */
@@ -104,6 +125,9 @@ function rulesOf(room: Room, depth: number, inner: InnerRoom = { not: [] }): obj
     const message = 'The contract is shared with the browser: typebox and its own files only.'
     patterns.push({ group: ['*', '!typebox', '!./**', '!../**'], message })
   }
+  if (room.without !== 'the world' && !withOwnTimers.has(room.name)) {
+    patterns.push({ group: timerModules, message: timersMessage })
+  }
   return { ...rule([...patterns, ...withoutWorld(room)]), ...withoutGlobals(room) }
 }
 
@@ -138,12 +162,19 @@ function withoutWorld({ without }: Room): Pattern[] {
   }
 }
 
-function withoutGlobals({ without }: Room): object {
-  if (without !== 'the world') return {}
-  const globals = Object.entries(globalsOfTheWorld).map(([name, message]) => ({ name, message }))
+function withoutGlobals({ name: room, without }: Room): object {
+  const isPure = without === 'the world'
+  const globals = [
+    ...(isPure ? Object.entries(globalsOfTheWorld) : []),
+    ...(isPure || withOwnTimers.has(room) ? [] : timers.map((name) => [name, timersMessage])),
+    ...(withForeignText.has(room)
+      ? ['encodeURI', 'encodeURIComponent'].map((name) => [name, encodingMessage])
+      : []),
+  ].map(([name, message]) => ({ name, message }))
+  if (!isPure) return globals.length === 0 ? {} : restrictedGlobals(globals)
   const idsMessage = 'Use the ids that are passed in.'
   return {
-    'no-restricted-globals': ['error', ...globals],
+    ...restrictedGlobals(globals),
     'no-restricted-properties': [
       'error',
       { object: 'Math', property: 'random', message: idsMessage },
@@ -151,6 +182,10 @@ function withoutGlobals({ without }: Room): object {
       { object: 'globalThis', message: 'Values of the environment are passed in.' },
     ],
   }
+}
+
+function restrictedGlobals(globals: readonly object[]) {
+  return { 'no-restricted-globals': ['error', ...globals] }
 }
 
 function rule(patterns: readonly Pattern[]) {

@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rooms } from '../../../server/tools/rooms.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -29,74 +31,27 @@ function plant(files: Record<string, string>, ...configs: string[]) {
   return folder
 }
 
-/** The rooms of the server from the top down. */
-const rooms = [
-  'commands',
-  'sandbox',
-  'handle',
-  'http',
-  'config',
-  'fixtures',
-  'lab',
-  'requests',
-  'accounts',
-  'reroute',
-  'network',
-  'webhooks',
-  'oauth',
-  'hub',
-  'events',
-  'objects',
-  'state',
-  'receiver',
-  'core',
-  'contract',
-]
-
-/** Rooms below that these may not import either. */
-const furtherOutOfReach: Record<string, string[]> = {
-  reroute: ['webhooks', 'oauth', 'hub', 'events', 'objects', 'state', 'receiver'],
-  objects: ['receiver'],
-  state: ['receiver'],
-}
-
-/** Rooms that a room may not import. */
-function outsideReach(room: string): string[] {
-  const above = rooms.slice(0, rooms.indexOf(room))
-  const below = furtherOutOfReach[room] ?? []
-  return ['tools', ...above, ...below]
-}
-
 type Planted = [path: string, code: string]
 
-/** A file in the room for every import that it must not have, as a value and as a type, and from a folder within it. */
-function outOfReach(room: string): Planted[] {
-  const entries = ['index', 'cli', 'testing', 'playwright', 'intercept']
-  return [
-    ...outsideReach(room).flatMap((other): Planted[] => [
-      [`server/${room}/to-${other}.ts`, `export { thing } from '../${other}/thing.ts'`],
-      [`server/${room}/type-${other}.ts`, `export type { Thing } from '../${other}/thing.ts'`],
-      [`server/${room}/within/to-${other}.ts`, `export { thing } from '../../${other}/thing.ts'`],
-    ]),
-    ...entries.map((entry): Planted => [
-      `server/${room}/of-${entry}.ts`,
-      `export type { Thing } from '../${entry}.ts'`,
-    ]),
-  ]
-}
+/** Every room with the room above it. */
+const neighbours = rooms.slice(1).map((room, index) => ({ room, above: rooms[index]! }))
 
-function withinReach(room: string): Planted[] {
-  const unreachable = outsideReach(room)
-  return rooms
-    .filter((other) => other !== room && !unreachable.includes(other))
-    .map((other) => [
-      `server/${room}/ok-${other}.ts`,
-      `export { thing } from '../${other}/thing.ts'`,
-    ])
-}
+/** Imports of the room above as a value, as a type and from a folder within, and of an entry. */
+const upward = neighbours.flatMap(({ room: { name }, above }): Planted[] => [
+  [`server/${name}/up.ts`, `export { thing } from '../${above.name}/thing.ts'`],
+  [`server/${name}/up-type.ts`, `export type { Thing } from '../${above.name}/thing.ts'`],
+  [`server/${name}/within/up.ts`, `export { thing } from '../../${above.name}/thing.ts'`],
+  [`server/${name}/up-entry.ts`, `export type { Thing } from '../index.ts'`],
+])
+const downward = neighbours
+  .filter(({ room, above }) => above.only?.includes(room.name) ?? true)
+  .map(({ room, above }): Planted => [
+    `server/${above.name}/down.ts`,
+    `export { thing } from '../${room.name}/thing.ts'`,
+  ])
 
 describe('layers, as the linter keeps them', () => {
-  const refused: [path: string, code: string][] = [
+  const refused: Planted[] = [
     ['server/contract/a.ts', `export { type } from 'node:os'`],
     ['server/contract/fixtures/a.ts', `export { token } from '../../core/ids.ts'`],
     ['server/oauth/a.ts', `export { fastify } from 'fastify'`],
@@ -115,6 +70,9 @@ describe('layers, as the linter keeps them', () => {
     ['server/webhooks/wait.ts', `export const wait = () => setTimeout(String, 1)`],
     ['server/webhooks/soon.ts', `export const soon = () => setImmediate(String)`],
     ['server/webhooks/send.ts', `export const send = () => fetch('http://localhost')`],
+    ['server/state/wait.ts', `export const wait = () => setTimeout(String, 1)`],
+    ['server/sandbox/wait.ts', `export { setTimeout } from 'node:timers/promises'`],
+    ['server/http/url.ts', `export const url = (name: string) => encodeURIComponent(name)`],
     ['server/hub/env.ts', `export const env = () => process.env`],
     ['server/http/pages/a.ts', `export { hostGuard } from '../plugins/host-guard.ts'`],
     ['server/http/plugins/a.ts', `export type { App } from '../app.ts'`],
@@ -152,7 +110,7 @@ describe('layers, as the linter keeps them', () => {
     ['renderer/api/b.ts', `export { row } from '../shared/row.ts'`],
     ['renderer/api/a.ts', `export { routes } from '../app/routes.ts'`],
   ]
-  const allowed: [path: string, code: string][] = [
+  const allowed: Planted[] = [
     ['server/contract/ok.ts', `export { Type } from 'typebox'\nexport { live } from './live.ts'`],
     [
       'server/oauth/ok.ts',
@@ -179,12 +137,7 @@ describe('layers, as the linter keeps them', () => {
     ['renderer/ui/ok.ts', `export { format } from '../lib/format.ts'`],
   ]
   const folder = plant(
-    Object.fromEntries([
-      ...refused,
-      ...allowed,
-      ...rooms.flatMap(outOfReach),
-      ...rooms.flatMap(withinReach),
-    ]),
+    Object.fromEntries([...refused, ...allowed, ...upward, ...downward]),
     'server/tools/fence.json',
   )
   const refusals = new Map<string, string[]>()
@@ -210,14 +163,19 @@ describe('layers, as the linter keeps them', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test.each(rooms)('%s imports no room above it, and no entry', (room) => {
-    const paths = outOfReach(room).map(([path]) => path)
-    expect(paths.filter((path) => !refusals.has(path))).toEqual([])
+  test('a room imports no room above it and no entry', () => {
+    expect(upward.filter(([path]) => !refusals.has(path))).toEqual([])
   })
 
-  test.each(rooms)('%s may import the rooms below it', (room) => {
-    const paths = withinReach(room).map(([path]) => path)
-    expect(paths.filter((path) => refusals.has(path))).toEqual([])
+  test('a room imports the room below it', () => {
+    expect(downward.filter(([path]) => refusals.has(path))).toEqual([])
+  })
+
+  test('every folder of the server is a room', () => {
+    const folders = readdirSync(join(root, 'server'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+    expect(folders.toSorted()).toEqual([...rooms.map(({ name }) => name), 'tools'].toSorted())
   })
 
   test.each(refused)('%s may not %s', (path) => {
