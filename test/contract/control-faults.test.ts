@@ -24,6 +24,7 @@ import { presetGroups } from '../../renderer/features/faults/model/presets.ts'
 import { describeFault } from '../../renderer/shared/fault-text.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
+import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
 const { call, hub } = world
@@ -315,7 +316,9 @@ test('holds requests until they are released, in the order asked for', async () 
   const request = (name: string) => whoami().then(() => finished.push(name))
   const requests = [request('first')]
   const held = async (count: number): Promise<string[]> => {
+    const round = limitRounds(10_000)
     for (;;) {
+      round()
       const { body } = await call<Barrier>('GET', path)
       if (body.held.length === count) return body.held
     }

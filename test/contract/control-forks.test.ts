@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ForkItem } from '../../server/index.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const isUp = (url: string) =>
   fetch(`${url}/_sandbox/health`).then(
@@ -107,7 +108,11 @@ describe('GET /_sandbox/api/requests?follow=1', () => {
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     const until = async (count: number) => {
-      while (text.split('\n').length <= count) text += (await reader?.read())?.value ?? ''
+      const round = limitRounds()
+      while (text.split('\n').length <= count) {
+        round()
+        text += (await reader?.read())?.value ?? ''
+      }
       return text
         .trim()
         .split('\n')

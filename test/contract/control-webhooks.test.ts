@@ -26,6 +26,7 @@ import {
 } from '../../server/contract/control-webhooks.ts'
 import { Overview } from '../../server/contract/control-health.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
+import { limitRounds } from '../helpers/limit-rounds.ts'
 
 const world = controlWorld()
 const { call } = world
@@ -587,7 +588,9 @@ test('follows deliveries as NDJSON', async () => {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const read = async (until: (lines: DeliveryItem[]) => boolean): Promise<DeliveryItem[]> => {
+    const round = limitRounds()
     for (;;) {
+      round()
       const lines = text.split('\n').slice(0, -1)
       const items = lines.map((line) => JSON.parse(line) as DeliveryItem)
       if (until(items)) return items
@@ -614,7 +617,11 @@ test('sends the head of what follows at once, and then all that matches, however
   await trigger({ mode: 'send', repeat: { times } })
   const reader = (await fetch(address)).body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  while (text.split('\n').length <= times) text += (await reader.read()).value ?? ''
+  const round = limitRounds(10_000)
+  while (text.split('\n').length <= times) {
+    round()
+    text += (await reader.read()).value ?? ''
+  }
   await reader.cancel()
   const lines = text.split('\n').slice(0, -1)
   const ids = lines.map((line) => (JSON.parse(line) as DeliveryItem).id)

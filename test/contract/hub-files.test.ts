@@ -8,6 +8,7 @@ import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { download } from '../helpers/download.ts'
 import { bearerOf } from '../helpers/user-token.ts'
+import { limitRounds } from '../helpers/limit-rounds.ts'
 
 let world: TestApp
 let repo: Repo
@@ -102,7 +103,9 @@ describe('tree', () => {
     const seen: string[] = []
     const links: string[] = []
     let url: string | undefined = api('tree/main?limit=3&recursive=true')
+    const round = limitRounds()
     while (url !== undefined) {
+      round()
       const answer = await get(url, { host: '127.0.0.1:7420' })
       seen.push(...answer.json<Entry[]>().map(({ path }) => path))
       push(`meanwhile ${seen.length}`, add(`a${seen.length}`))

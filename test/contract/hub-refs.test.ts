@@ -10,6 +10,7 @@ import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
+import { limitRounds } from '../helpers/limit-rounds.ts'
 
 let world: TestApp
 let repo: Repo
@@ -114,7 +115,9 @@ describe('commits', () => {
     }
     const titles: string[] = []
     let path: string | undefined = 'commits/main?limit=2'
+    const round = limitRounds()
     while (path !== undefined) {
+      round()
       const answer = await ask('GET', path)
       titles.push(...answer.json<{ title: string }[]>().map(({ title }) => title))
       expect(answer.headers['x-total-count']).toBe('6')
@@ -129,7 +132,9 @@ describe('commits', () => {
   test('come in pages by number, as scripts ask for them, the one after the last empty', async () => {
     for (let n = 0; n < 4; n++) push(`n${n}`)
     const titles: string[][] = []
+    const round = limitRounds()
     do {
+      round()
       const answer = await ask('GET', `commits/main?limit=2&p=${titles.length}`)
       titles.push(answer.json<{ title: string }[]>().map(({ title }) => title))
     } while (titles.at(-1)?.length !== 0)

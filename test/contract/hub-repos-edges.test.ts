@@ -8,6 +8,7 @@ import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 import { bearerOf } from '../helpers/user-token.ts'
+import { limitRounds } from '../helpers/limit-rounds.ts'
 
 let world: TestApp
 let alice: Headers
@@ -509,7 +510,9 @@ describe('the list of repos', () => {
     const seen: string[] = []
     const links: string[] = []
     let url: string | undefined = query
+    const round = limitRounds()
     while (url !== undefined) {
+      round()
       const page = await get(url, { ...bob, host })
       seen.push(...ids(page))
       if (seen.length === 1) given('alice/late', {}, { likes: 99 })

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { limitRounds } from './limit-rounds.ts'
 
 const root = new URL('../../', import.meta.url)
 const cli = fileURLToPath(new URL('dist/server/cli.cjs', root))
@@ -97,7 +98,9 @@ export class KilledSandbox {
   async list<T>(path: string): Promise<T[]> {
     const items: T[] = []
     let cursor: string | undefined
+    const round = limitRounds(1000)
     do {
+      round()
       const after = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
       const page = await this.call<{ items: T[]; nextCursor?: string }>(
         'GET',

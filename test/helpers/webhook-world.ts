@@ -23,6 +23,7 @@ import { openStore } from '../../server/state/store.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
 import type { EngineOptions } from '../../server/webhooks/engine/engine.ts'
 import type { TargetPolicy } from '../../server/network/target.ts'
+import { limitRounds } from './limit-rounds.ts'
 
 const cleanups: (() => unknown)[] = []
 
@@ -211,6 +212,14 @@ export async function createWebhookWorld({
     nextDue(): number | undefined {
       const times = state.deliveries.group('state', 'waiting').map(({ nextRetryAt }) => nextRetryAt)
       return times.reduce((a, b) => (a === undefined || (b ?? Infinity) < a ? b : a), undefined)
+    },
+    /** Goes through the retries that are due until a time, by default through all. */
+    async everyRetry(until = Infinity): Promise<void> {
+      const round = limitRounds(1000)
+      for (let due = this.nextDue(); due !== undefined && due <= until; due = this.nextDue()) {
+        round()
+        await this.nextRetry()
+      }
     },
     /** Moves the clock to the next due retry and waits until it is through. */
     async nextRetry(): Promise<number> {

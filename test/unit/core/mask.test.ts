@@ -67,7 +67,7 @@ describe('masking', () => {
     expect(maskHeader(name, value)).toBe(masked)
   })
 
-  // A rule that looks at what it has looked at before takes 256 times as long for 16 times the text.
+  // A rule that reads the same text again and again takes minutes.
   test.each([
     'eyJ-',
     'eyJ.',
@@ -93,17 +93,8 @@ describe('masking', () => {
     '%3Fcode%3D',
     '\\"',
   ])('takes time in proportion to the text: %s', (part) => {
-    const quickest = (text: string) => {
-      const times = Array.from({ length: 5 }, () => {
-        const start = performance.now()
-        maskText(text)
-        return performance.now() - start
-      })
-      return Math.min(...times)
-    }
-    let text = part.repeat(8192 / part.length)
-    const once = quickest(text)
-    for (let doubled = 0; doubled < 4; doubled += 1) text += text
-    expect(quickest(text) / once).toBeLessThan(100)
+    const started = process.cpuUsage()
+    maskText(part.repeat(1_048_576 / part.length))
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
   })
 })

@@ -21,11 +21,3 @@ test('the newest commit comes first, and of equal dates the one that was added f
     }),
   )
 })
-
-test('a hundred thousand commits take no square of the time', () => {
-  const queue = new CommitQueue()
-  const started = process.cpuUsage()
-  for (let id = 0; id < 100_000; id++) queue.add(commitOf(id % 1000, id))
-  expect(drain(queue)).toHaveLength(100_000)
-  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
-})

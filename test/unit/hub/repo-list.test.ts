@@ -4,6 +4,7 @@ import { anonymous } from '../../../server/hub/access/principal.ts'
 import { listRepos } from '../../../server/hub/repos/repo-list.ts'
 import { deleteRepo } from '../../../server/hub/repos/repos.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
+import { limitRounds } from '../../helpers/limit-rounds.ts'
 
 let world: HubWorld
 
@@ -21,7 +22,9 @@ function pages(query: Parameters<typeof list>[0], between: () => void = () => {}
   const seen = names(first)
   between()
   let cursor = first.nextCursor
+  const round = limitRounds()
   while (cursor !== undefined) {
+    round()
     const page = list({ ...query, cursor })
     seen.push(...names(page))
     cursor = page.nextCursor

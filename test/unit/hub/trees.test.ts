@@ -8,9 +8,8 @@ const objects = createMemoryObjects().of({ id: 'a'.repeat(24) })
 const file = { oid: writeBlob(objects, Buffer.from('x')).id }
 const changesOf = (paths: readonly string[]) => new Map(paths.map((path) => [path, file] as const))
 
-test('folders as deep as a path may be take a time that grows with their number alone', () => {
+test('folders may be as deep as a path', () => {
   const paths = Array.from({ length: 60 }, (_, index) => `${index}${'/a'.repeat(2000)}`)
-  const started = process.cpuUsage()
   const { id } = editTree(objects, undefined, changesOf(paths))
   expect([...listFiles(objects, id).keys()]).toEqual(paths.toSorted())
   // The last comes after all that it needs, each once.
@@ -23,7 +22,6 @@ test('folders as deep as a path may be take a time that grows with their number 
     date: 0,
   }).id
   expect([...reachable(objects, [commitId])].at(-1)).toBe(commitId)
-  expect(process.cpuUsage(started).user).toBeLessThan(10_000_000)
 })
 
 test.each([

@@ -11,8 +11,6 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DamagedError, StateError } from '../../../server/state/errors.ts'
-import { collectGarbage } from '../../helpers/collect-garbage.ts'
-import { shareHiddenClass } from '../../helpers/hidden-class.ts'
 import { contents, note, type NotesStore, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -665,14 +663,6 @@ describe('changed members', () => {
     const [read] = contents(store).notes
     expect(read?.title).toBeUndefined()
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
-  })
-
-  test('of records that were changed alike leave them one hidden class', async () => {
-    await collectGarbage()
-    const changed = (id: string) => unit(put(id, 'old'), ['set', 'notes', id, {}, ['title']])
-    const { store } = await notesIn({ 'journal-1.ndjson': header(1) + changed('1') + changed('2') })
-    const [one, other] = contents(store).notes
-    expect(shareHiddenClass([one!, other!])).toBe(true)
   })
 })
 

@@ -5,6 +5,7 @@ import type { Cast } from '../../../../server/lab/demos/cast.ts'
 import { createBrowser } from '../../../../server/lab/demos/browser.ts'
 import type { Message, Reply, Scene, Script } from '../../../../server/lab/demos/scene.ts'
 import { scriptOf } from '../../../../server/lab/demos/script.ts'
+import { limitRounds } from '../../../helpers/limit-rounds.ts'
 
 const user = {
   username: 'alice',
@@ -54,7 +55,9 @@ const json = (body: unknown, status = 200) => ({ status, body: JSON.stringify(bo
 
 async function playOut(script: Script) {
   const names: string[] = []
+  const round = limitRounds()
   for (;;) {
+    round()
     const { done, value } = await script.next()
     if (done === true) return { names, ending: value }
     names.push(value.name)
