@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { hasProgram } from '../helpers/programs.ts'
-import { guard, missingBuild } from '../helpers/intercepted-program.ts'
+import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
-beforeEach(({ skip }) => skip(missingBuild !== undefined, missingBuild))
+beforeEach(({ skip }) => skip(interceptMissing !== undefined, interceptMissing))
 
 interface Ended {
   code: number

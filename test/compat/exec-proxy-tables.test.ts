@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { missingBuild } from '../helpers/intercepted-program.ts'
+import { interceptMissing } from '../helpers/intercepted-program.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ])
 }, 240_000)
 beforeEach(({ skip }) => {
-  skip(missingBuild !== undefined, missingBuild)
+  skip(interceptMissing !== undefined, interceptMissing)
   skip(python.obstacle !== undefined, python.obstacle)
 })
 

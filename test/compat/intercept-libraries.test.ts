@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installCached } from '../helpers/cached-install.ts'
-import { guard, missingBuild } from '../helpers/intercepted-program.ts'
+import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
 import { npm, outputOf, root } from '../helpers/packed.ts'
 import { hasProgram, run as runToEnd } from '../helpers/programs.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;({ obstacle } = installed)
   modules = join(installed.folder, 'node_modules')
 }, 480_000)
-beforeEach(({ skip }) => skip(missingBuild !== undefined, missingBuild))
+beforeEach(({ skip }) => skip(interceptMissing !== undefined, interceptMissing))
 
 /** Runs a program as a user of `exec` would; what it prints as its last line is JSON. */
 function exec(

@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from '../../server/index.ts'
 import {
   builtInterceptCommonJs,
   guard,
-  missingBuild,
+  interceptMissing,
   type ProgramOptions,
   runIntercepted,
 } from '../helpers/intercepted-program.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ intercept: 'https://hub.invalid' })
   url = new URL(sandbox.dashboardUrl).origin
 })
-beforeEach(({ skip }) => skip(missingBuild !== undefined, missingBuild))
+beforeEach(({ skip }) => skip(interceptMissing !== undefined, interceptMissing))
 afterAll(() => sandbox.close())
 
 /** What a program tells, none of whose requests left this machine. */

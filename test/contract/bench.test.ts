@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { missingBuild } from '../helpers/missing-build.ts'
 
 const run = promisify(execFile)
 const bench = ['node_modules/tsx/dist/cli.mjs', 'test/bench/run.ts']
 
-test('a quick run of two rows tells their figures for the Node it was asked for', async () => {
+test('a quick run of two rows tells their figures for the Node it was asked for', async ({
+  skip,
+}) => {
+  const reason = missingBuild('server/cli.cjs')
+  skip(reason !== undefined, reason)
   const args = ['latency', 'commits', '--quick', '--json', '--node', process.execPath]
   // A goal may be missed on a busy machine, which is no failure of the bench.
   const { stdout, code } = await run(process.execPath, [...bench, ...args]).then(

@@ -1,13 +1,18 @@
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { coverageFolder } from '../helpers/coverage-folder.ts'
+import { missingBuild } from '../helpers/missing-build.ts'
 
-let sandbox: Sandbox
-afterEach(() => sandbox.close())
+let sandbox: Sandbox | undefined
+beforeEach(({ skip }) => {
+  const reason = missingBuild('renderer/index.html')
+  skip(reason !== undefined, reason)
+})
+afterEach(() => sandbox?.close())
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(sandbox.url + path, { headers, redirect: 'manual' })
+  fetch(`${sandbox?.url}${path}`, { headers, redirect: 'manual' })
 
 describe('dashboard', () => {
   test('is one page for all its addresses, with a strict policy', async () => {

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import http from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { controlCookieOf } from '../../server/http/plugins/control-guard.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
+import { missingBuild } from '../helpers/missing-build.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 let world: TestApp
@@ -345,8 +344,8 @@ describe('the control API', () => {
   })
 
   test('trades the token in the address of the dashboard for a cookie', async ({ skip }) => {
-    const built = fileURLToPath(new URL('../../dist/renderer/index.html', import.meta.url))
-    skip(!existsSync(built), 'the dashboard is not built')
+    const reason = missingBuild('renderer/index.html')
+    skip(reason !== undefined, reason)
     const { server } = await buildTestApp({ controlToken: 'the-token' })
     const open = (query: string) => server.inject(`/_sandbox/${query}`)
     const { name, value } = controlCookieOf({ port: 7420 }, 'the-token')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { missingBuild } from './missing-build.ts'
 
 const root = new URL('../../', import.meta.url)
 /** Refuses, and writes down, what leads beyond this machine. */
@@ -11,10 +12,8 @@ export const guard = new URL('refuse-network.mjs', import.meta.url).href
 const builtIntercept = new URL('dist/server/intercept.js', root)
 export const builtInterceptCommonJs = new URL('dist/library/intercept.cjs', root)
 
-/** Why there is nothing to test, if so. */
-export const missingBuild = existsSync(builtIntercept)
-  ? undefined
-  : 'dist/server/intercept.js is not built: npm test does that'
+/** Why the tests cannot run, if so. */
+export const interceptMissing = missingBuild('server/intercept.js')
 
 export interface ProgramOptions {
   /** Where the sandbox is. */

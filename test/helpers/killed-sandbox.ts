@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { limitRounds } from './limit-rounds.ts'
+import { missingBuild } from './missing-build.ts'
 
 const root = new URL('../../', import.meta.url)
 const cli = fileURLToPath(new URL('dist/server/cli.cjs', root))
@@ -40,6 +41,8 @@ export class KilledSandbox {
   }
 
   async start(): Promise<void> {
+    const reason = missingBuild('server/cli.cjs')
+    if (reason !== undefined) throw new Error(reason)
     const { directory, sabotage, within = [] } = this.#options
     const file = join(directory, 'fixtures.json')
     await writeFile(file, JSON.stringify(fixtures))

@@ -1,8 +1,9 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { missingBuild } from './missing-build.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -49,14 +50,9 @@ export function installPacked(): Packed {
 export function packInto(folder: string): Omit<Packed, 'folder'> & { tarball: string } {
   const nothing = { tarball: '', files: [] }
   if (npm(['--version'], folder).status !== 0) return { ...nothing, obstacle: 'npm cannot run' }
-  const parts = [
-    'dist/server/cli.cjs',
-    'dist/library/index.cjs',
-    'dist/types/commonjs/package.json',
-  ]
-  const missing = parts.find((part) => !existsSync(join(root, part)))
-  if (missing !== undefined) {
-    return { ...nothing, obstacle: `${missing} is not built: npm test does that` }
+  for (const part of ['server/cli.cjs', 'library/index.cjs', 'types/commonjs/package.json']) {
+    const obstacle = missingBuild(part)
+    if (obstacle !== undefined) return { ...nothing, obstacle }
   }
   // The scripts would build all anew beneath the tests that run beside this one.
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
