@@ -289,7 +289,7 @@ describe.skipIf(!hasGit)('git push', () => {
       [`main:refs/heads/${'n'.repeat(251)}`, 'this name is not possible'],
       ['main:refs/pr/7', 'there is no such pull request'],
       [':main', 'Cannot delete refs/heads/main'],
-      ['main:refs/heads/main/x', 'refs/heads/main is in the way of it'],
+      ['main:refs/heads/main/x', 'conflicts with refs/heads/main'],
       ['main^{tree}:refs/tags/tree', 'it leads to a tree, not to a commit'],
     ] as const) {
       expect(await expectRefused(world, () => git('push', 'origin', spec))).toContain(

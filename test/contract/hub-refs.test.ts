@@ -211,7 +211,7 @@ describe('branches', () => {
 
   test.each([
     ['branch/main', {}, 409, undefined, 'Reference refs/heads/main already exists'],
-    ['branch/main%2Fx', {}, 400, undefined, 'refs/heads/main is in the way of it'],
+    ['branch/main%2Fx', {}, 400, undefined, 'it conflicts with refs/heads/main'],
     ['branch/refs%2Fheads%2Fx', {}, 400, undefined, 'Invalid reference for a branch'],
     ['branch/a..b', {}, 400, undefined, 'Invalid reference for a branch'],
     ['branch/x', { startingPoint: 'none' }, 404, 'RevisionNotFound', 'Invalid rev id: none'],

@@ -1,27 +1,27 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { Right } from './rights.ts'
 
-/** Any one of these is enough. The first is the smallest, which a refusal names. */
+/** Scopes of which one is enough. The first is the narrowest; a refusal names it. */
 type AnyScope = readonly [Scope, ...Scope[]]
 
 export interface AccessRule {
-  /** The least right of the user. */
+  /** Right that the user needs at least. */
   readonly right: Right
-  /** Who wrote the discussion or comment needs no more right than reading; `only`: nobody else may. */
+  /** The author of the discussion or comment needs only the right to read; `only`: no other user may. */
   readonly author?: 'suffices' | 'only'
-  /** What an OAuth token needs, each of them; absent = no scope opens this. */
+  /** Scopes that an OAuth token needs, all of them; absent = no scope permits this. */
   readonly scopes?: readonly AnyScope[]
   /** Also needed where the target is private. */
   readonly privateScopes?: readonly AnyScope[]
-  /** Also needed by somebody who is not the author. */
+  /** Also needed by users other than the author. */
   readonly foreignScopes?: readonly AnyScope[]
-  /** `contribute-repos` is enough for repos that the app made. */
+  /** `contribute-repos` is enough for repos that the app created. */
   readonly ownApp?: true
-  /** What a fine-grained user access token needs, one of them. */
+  /** Permissions of which a fine-grained user access token needs one. */
   readonly permissions: readonly string[]
-  /** Read tokens are enough, and so is nobody, where the target is public. */
+  /** Read tokens are enough; public targets need no token. */
   readonly reads?: true
-  /** What it is, for messages: "… needs the write right". */
+  /** Subject of messages: "… needs the write right". */
   readonly label: string
 }
 
@@ -30,7 +30,7 @@ const write: AnyScope = ['write-repos', 'manage-repos']
 const manage: AnyScope = ['manage-repos']
 const discuss: AnyScope = ['write-discussions']
 
-/** What an OAuth token needs, one of them, to read a gated repo's files for a user who may. */
+/** Scopes of which an OAuth token needs one to read the files of a gated repo for a permitted user. */
 export const gateScopes: AnyScope = ['gated-repos', ...read]
 
 export const repoRules = {
@@ -43,7 +43,7 @@ export const repoRules = {
     permissions: ['repo.content.read', 'repo.write'],
     reads: true,
   },
-  /** Reading files, for which a gated repo has a list. */
+  /** Reads files; a gated repo has an access list for it. */
   'repo.download': {
     label: 'Reading files',
     right: 'read',
@@ -72,14 +72,14 @@ export const repoRules = {
     scopes: [manage],
     permissions: ['repo.write'],
   },
-  /** Within its namespace; leaving an organization needs its administrator. */
+  /** Moves a repo within its namespace; leaving an organization needs an administrator. */
   'repo.move': {
     label: 'Moving',
     right: 'write',
     scopes: [manage],
     permissions: ['repo.write'],
   },
-  /** Deciding who may read a gated repo. */
+  /** Decides access requests of a gated repo. */
   'repo.access': {
     label: 'Deciding on access requests',
     right: 'write',
@@ -208,7 +208,7 @@ export const collectionRules = {
   },
 } as const satisfies Record<string, AccessRule>
 
-/** What concerns the user alone; the right is always there. */
+/** Actions on the user's own account, which need no further right. */
 export const accountRules = {
   webhooks: {
     label: 'Managing webhooks',

@@ -28,14 +28,14 @@ import { restrictionsFor } from './visible-organizations.ts'
 type AccessDeps = Pick<Deps, 'state' | 'settings'>
 export type PermitDeps = AccessDeps & { readonly clock: Pick<Deps['clock'], 'now'> }
 
-/** What somebody wants to do, and to what. */
+/** Action and its target. */
 export type AccessQuestion =
   | {
       readonly action: RepoAction
       readonly repo: Repo
-      /** Who wrote the discussion or comment it is about. */
+      /** Author of the discussion or comment that is the target. */
       readonly authorId?: string
-      /** For `repo.move`: the namespace it goes to, if it is another one. */
+      /** Target namespace of `repo.move`, if it differs. */
       readonly toOwnerId?: string
       /** Root of the URLs in a refusal (default: the base URL). */
       readonly root?: string
@@ -49,7 +49,7 @@ export type AccessQuestion =
   | { readonly action: CollectionAction; readonly collection: HubCollection }
   | { readonly action: AccountAction }
 
-/** What a {@link Refusal} is made of; `options.detail` says why, for the developer. */
+/** Decision with the parts of its {@link Refusal}; `options.detail` is the reason for the developer. */
 export type AccessDecision =
   | { readonly allowed: true }
   | {
@@ -61,15 +61,15 @@ export type AccessDecision =
 
 const allowed: AccessDecision = { allowed: true }
 
-/** What the hub says to nobody of a repo that is missing or private; clients tell it apart by `X-Error-Code`. */
+/** The hub's message to anonymous callers for a missing or private repo; clients read `X-Error-Code`. */
 export const repoHiddenFromNobody = 'Invalid username or password.'
 const gateForNobody =
   '. You must have access to it and be authenticated to access it. Please log in.'
 
 /**
- * Whether a principal may do something: what its user may, and of that what its token lets
- * through. The order of the checks decides what is told: what cannot be seen is missing, then the
- * user's right, then the token's limits, so that `insufficient_scope` means that a scope helps.
+ * Decides whether a principal may do something: the user needs the right, and the token must permit it. The order of the
+ * checks decides the refusal: visibility, then the user's right, then the token's limits, so that `insufficient_scope`
+ * means that a scope helps.
  */
 export function decide(
   deps: AccessDeps,
@@ -90,8 +90,8 @@ export function decide(
 }
 
 /**
- * Lets pass who may do something now. The caller is looked at anew, so that whoever asks right before a change refuses a
- * token that was revoked while the request came.
+ * Throws unless the principal may do something now. It checks the caller again, so that a token that was revoked while the
+ * request was received is refused.
  * @throws {Refusal} the refusal of {@link decide}, or of {@link presentPrincipal}
  */
 export function permit(deps: PermitDeps, principal: Principal, question: AccessQuestion): void {
@@ -100,9 +100,9 @@ export function permit(deps: PermitDeps, principal: Principal, question: AccessQ
 }
 
 /**
- * Finds a repo by name for a principal who wants to do something with it.
- * @returns `moved` when it was found under a name that it had before
- * @throws {Refusal} the refusal; for a missing repo the same as for one that must not be seen
+ * Finds a repo by name and checks that the principal may do something with it.
+ * @returns `moved` when it was found under a former name
+ * @throws {Refusal} the refusal; a missing repo gets the same one as an invisible repo
  */
 export function openRepo(
   deps: PermitDeps,
@@ -171,7 +171,7 @@ function decideOnCollection(
     : decision
 }
 
-/** Why something is out of sight; `undefined` when it is not. */
+/** Returns the reason that a target is invisible, or `undefined`. */
 function decideVisibility(
   { state }: AccessDeps,
   principal: Principal,
@@ -188,7 +188,7 @@ function decideVisibility(
   return restrictions(state, principal, target.ownerId).length > 0 ? 'barred' : undefined
 }
 
-/** @param target seen already, so that a refusal gives nothing away */
+/** @param target known to be visible, so that a refusal reveals nothing */
 function decideByRightAndToken(
   deps: AccessDeps,
   principal: Exclude<Principal, { kind: 'anonymous' }>,
@@ -201,7 +201,7 @@ function decideByRightAndToken(
     return forbidden(`${rule.label} is not possible`, `only who wrote it may do this`)
   }
   const needed = asAuthor ? 'read' : rule.right
-  // Anybody can read what is public; rights inside an organization count beyond that.
+  // Public targets are readable by everyone; an organization's restrictions apply to more.
   if (needed !== 'read') {
     if (!includesRight(right, needed)) {
       return forbidden(
@@ -265,7 +265,7 @@ function decideByUserToken(
     : forbidden(`${rule.label} needs another permission of the token`, detail)
 }
 
-/** The list of a gated repo. Its owner and their members need not be on it. */
+/** Checks the access list of a gated repo. Its owner and the owner's members need no entry. */
 function decideOnGate(
   root: string,
   principal: Principal,

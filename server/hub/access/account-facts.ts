@@ -5,7 +5,7 @@ import type { Plan, SecurityRestriction } from '../../contract/words/accounts.ts
 import type { AccessToken } from '../../state/entities/oauth.ts'
 import type { VisibleOrganization } from './visible-organizations.ts'
 
-// What whoami-v2 and the userinfo answer say alike about a user or an organization.
+// Facts about a user or an organization that whoami-v2 and userinfo share.
 
 export type BillingMode = 'prepaid' | 'postpaid'
 
@@ -16,7 +16,7 @@ export interface BlockedMembership {
   missingMFA?: boolean
 }
 
-/** The picture as whoami-v2 tells it: a path of the hub, or the account's own address elsewhere. */
+/** Avatar as whoami-v2 returns it: a path of the hub, or the account's own URL. */
 export function avatarAddress(name: string, own: string | undefined): string {
   return own ?? `/avatars/${encodeText(name)}.svg`
 }

@@ -15,7 +15,7 @@ interface CredentialDeps {
 const invalidCredentialsMessage = 'Invalid credentials in Authorization header'
 
 /**
- * The caller as they are by now: between the begin of a request and what is done in its end, a long body may have come.
+ * Checks the caller again: a long body may lie between the start of a request and the change it makes.
  * @returns the same object where nothing has changed; anonymous where the session has ended
  * @throws {Refusal} `invalid_token` as {@link principalOfToken}
  */
@@ -29,9 +29,9 @@ export function presentPrincipal(deps: CredentialDeps, principal: Principal): Pr
 }
 
 /**
- * Who uses a token.
- * @param token absent where there is none such
- * @throws {Refusal} `invalid_token` for one that is unknown, expired or revoked; `detail` says which
+ * Finds the principal of a token.
+ * @param token absent for an unknown one
+ * @throws {Refusal} `invalid_token` for an unknown, expired or revoked token; `detail` says which
  */
 export function principalOfToken(
   { state, clock }: CredentialDeps,
@@ -50,7 +50,7 @@ export function principalOfToken(
   return { kind: 'token', user, token }
 }
 
-/** The session of a cookie and its user; `undefined` when it is unknown or has expired. */
+/** Finds the session of a cookie and its user; `undefined` for an unknown or expired session. */
 export function findSession(
   { state, clock }: CredentialDeps,
   cookie: string | undefined,
@@ -61,7 +61,7 @@ export function findSession(
   return user === undefined ? undefined : { session, user }
 }
 
-/** @param detail why, for the developer */
+/** @param detail reason for the developer */
 export function refuseToken(detail: string): Refusal {
   return new Refusal('invalid_token', invalidCredentialsMessage, { detail })
 }

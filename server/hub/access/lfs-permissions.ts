@@ -5,19 +5,19 @@ import { Refusal } from '../../core/refusal.ts'
 import { equalSecrets } from '../../core/secrets.ts'
 import type { LfsPointer } from '../files/lfs-objects.ts'
 
-/** What an address lets whoever has it do, without a token. */
+/** Permission in a signed URL: its holder needs no token. */
 export interface LfsPermission {
   readonly purpose: 'upload' | 'verify' | 'download'
   readonly repoId: string
   readonly content: LfsPointer
 }
 
-/** Time enough for a client to come to the last of the many addresses that it got at once. */
+/** Long enough for a client to reach the last of the many URLs of a batch. */
 const lifetimeMs = 60 * 60 * 1000
 
 /**
- * Makes and checks the permissions that addresses carry.
- * @param key of this sandbox alone: no other one honours what it signed
+ * Signs and checks the permissions in URLs.
+ * @param key secret of this sandbox: other sandboxes reject its signatures
  */
 export function createLfsPermissions({ now }: Pick<Clock, 'now'>, key: Uint8Array) {
   let count = 0
@@ -31,13 +31,13 @@ export function createLfsPermissions({ now }: Pick<Clock, 'now'>, key: Uint8Arra
 
   return {
     grant(permission: LfsPermission): LfsAddressQuery {
-      // Two that are asked for at once may be of one content, and each upload is an own one.
+      // Two uploads of one object may run at once, each with its own URL.
       const validity = { until: now() + lifetimeMs, nr: ++count }
       const { repoId, content } = permission
       return { repo: repoId, size: content.size, ...validity, secret: sign(permission, validity) }
     },
     /**
-     * @param oid the content that is asked for
+     * @param oid object that is requested
      * @throws {Refusal} `forbidden`
      */
     check(
@@ -56,5 +56,5 @@ export function createLfsPermissions({ now }: Pick<Clock, 'now'>, key: Uint8Arra
 }
 
 function refused(problem: string, detail: string): Refusal {
-  return new Refusal('forbidden', `The address cannot be used: ${problem}`, { detail })
+  return new Refusal('forbidden', `Invalid URL: ${problem}`, { detail })
 }

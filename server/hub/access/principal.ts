@@ -1,18 +1,18 @@
 import type { Session, User } from '../../state/entities/accounts.ts'
 import type { AccessToken } from '../../state/entities/oauth.ts'
 
-/** Who makes a request, and with what. */
+/** Caller of a request and its credentials. */
 export type Principal =
   | { readonly kind: 'anonymous' }
   | {
       readonly kind: 'session'
       readonly user: User
-      /** Absent when the sandbox itself acts for the user: that does not end. */
+      /** Absent when the sandbox itself acts for the user: that never expires. */
       readonly session?: Session
     }
   | { readonly kind: 'token'; readonly user: User; readonly token: AccessToken }
 
-/** What is said to nobody who wants what takes a user. */
+/** Refusal of an anonymous caller where a user is required. */
 export const unauthenticated = {
   message: 'Invalid username or password.',
   detail: 'send an access token: Authorization: Bearer hf_…',

@@ -1,12 +1,12 @@
 import type { Deps } from '../../events/deps.ts'
 import type { Principal } from './principal.ts'
 
-/** What the hub counts apart: API calls, files, and pages. */
+/** Requests that the hub counts separately: API calls, files, and pages. */
 export type RateLimitBucket = 'api' | 'resolvers' | 'pages'
 
 type Quotas = Readonly<Record<RateLimitBucket, number>>
 
-/** Requests in a window, by who asks. */
+/** Requests per window, by kind of caller. */
 const quotas = {
   anonymous: { api: 500, resolvers: 3000, pages: 100 },
   free: { api: 1000, resolvers: 5000, pages: 200 },
@@ -28,9 +28,9 @@ export interface RateLimitReading {
   exceeded: boolean
 }
 
-/** Counts requests in fixed windows of five minutes on the sandbox clock; in memory, so a restart forgives. */
+/** Counts requests in fixed windows of five minutes on the sandbox clock; in memory, so a restart resets it. */
 export interface RateLimits {
-  /** @param address of the caller, for those without an account */
+  /** @param address IP address of the caller, which counts without an account */
   count(bucket: RateLimitBucket, principal: Principal, address: string): RateLimitReading
   clear(): void
 }

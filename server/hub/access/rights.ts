@@ -4,12 +4,12 @@ import type { Repo } from '../../state/entities/hub.ts'
 import type { State } from '../../state/state.ts'
 import { restrictionsFor } from './visible-organizations.ts'
 
-/** What a user may do with something, apart from any token; each includes those before it. */
+/** Right of a user, apart from any token; each includes those before it. */
 export type Right = Exclude<Role, 'no_access'> | 'none'
 
 type Accounts = Pick<State, 'organizations'>
 
-/** What tells who may see a repo: a repo, or how an event remembers one. */
+/** Facts that decide who may see a repo: of a repo, or of the copy in an event. */
 export type ReadableRepo = Pick<Repo, 'ownerId' | 'resourceGroupId'> &
   (Pick<Repo, 'visibility'> | { private: boolean })
 
@@ -20,8 +20,8 @@ export function includesRight(right: Right, needed: Right): boolean {
 }
 
 /**
- * Whether a user can read a repo when they use no token, or one without limits.
- * @param user absent = anybody
+ * Checks whether a user can read a repo without a token, or with one without limits.
+ * @param user absent = an anonymous caller
  */
 export function canRead(
   { state }: { state: Accounts },
@@ -33,20 +33,20 @@ export function canRead(
   return rightInNamespace(state, user.id, repo.ownerId, repo.resourceGroupId) !== 'none'
 }
 
-/** The source of a protected Space is as hidden as a private repo's. */
+/** Checks whether the source is hidden: a protected Space's source is, as a private repo's. */
 export function isPrivate(repo: ReadableRepo): boolean {
   return 'private' in repo ? repo.private : repo.visibility !== 'public'
 }
 
-/** A contributor has the right to write what they made themselves. */
+/** Returns a user's right on a repo. A contributor may write to repos they created. */
 export function rightOnRepo(state: Accounts, userId: string, repo: Repo): Right {
   const right = rightInNamespace(state, userId, repo.ownerId, repo.resourceGroupId)
   return right === 'contributor' && repo.creatorId === userId ? 'write' : right
 }
 
 /**
- * A user's right over what a user or organization owns. Inside a resource group the role in the
- * group counts, and administrators of the organization are administrators of every group.
+ * Returns a user's right in a namespace. Inside a resource group the role in the group counts, and administrators of the
+ * organization are administrators of every group.
  */
 export function rightInNamespace(
   state: Accounts,

@@ -2,20 +2,20 @@ import type { AccessToken } from '../../state/entities/oauth.ts'
 import type { AccessRule } from './access-rules.ts'
 import { grantsOrganization } from './visible-organizations.ts'
 
-/** What a token is used on. */
+/** Target that a token is used on. */
 export interface TokenTarget {
   readonly ownerId: string
   /** A private repo or collection. */
   readonly isPrivate: boolean
   readonly isAuthor: boolean
   readonly entity?: { readonly type: string; readonly id: string; readonly name?: string }
-  /** The app that made the repo. */
+  /** App that created the repo. */
   readonly creatorClientId?: string
 }
 
 /**
- * Whether a token reaches what this user or organization owns beyond what anybody sees. A user
- * access token without confinement reaches all that its user does.
+ * Checks whether a token reaches the non-public resources of a user or organization. A user access token that is not
+ * confined reaches everything its user does.
  */
 export function reaches(token: AccessToken, { ownerId, entity }: TokenTarget): boolean {
   if (token.boundOrganizationId !== undefined) return token.boundOrganizationId === ownerId
@@ -25,8 +25,8 @@ export function reaches(token: AccessToken, { ownerId, entity }: TokenTarget): b
 }
 
 /**
- * The scopes an OAuth token lacks, the smallest that would do for each need.
- * @returns `undefined` when no scope opens this at all
+ * Returns the scopes that an OAuth token lacks, the narrowest for each need.
+ * @returns `undefined` when no scope permits this
  */
 export function missingScopes(
   { scopes, clientId }: AccessToken,
@@ -44,7 +44,7 @@ export function missingScopes(
   return needs.filter((any) => !any.some((scope) => scopes.includes(scope))).map(([least]) => least)
 }
 
-/** Whether a fine-grained user access token holds a permission for the target. */
+/** Checks whether a fine-grained user access token has a permission for the target. */
 export function hasPermission(
   { fineGrained }: AccessToken,
   { permissions }: AccessRule,
@@ -57,7 +57,7 @@ export function hasPermission(
         names(grant.entity, ownerId, entity) &&
         permissions.some((permission) => grant.permissions.includes(permission)),
     ) ||
-    // Global permissions act on what anybody can see.
+    // Global permissions apply to public targets.
     (!isPrivate &&
       permissions.some((permission) => fineGrained?.global?.includes(permission) === true))
   )

@@ -12,12 +12,12 @@ import {
 } from './access-rules.ts'
 import { missingScopes } from './token-limits.ts'
 
-/** One thing that is done on the hub, and with whose things a token lets it be done. */
+/** Action on the hub, and the owners on whose resources a token permits it. */
 export interface TokenRight {
   what: string
-  /** The least scopes that a token of an app needs; none = no scope opens it. */
+  /** Narrowest scopes that an app's token needs; empty = no scope permits it. */
   scopes: string[]
-  /** In the order of the owners, without those who have no such things. */
+  /** In the order of the owners, without owners that cannot have such resources. */
   verdicts: { ownerId: string; allowed: boolean; because?: string }[]
 }
 
@@ -25,9 +25,9 @@ interface Doing {
   what: string
   rule: AccessRule
   ask: (ownerId: string) => AccessQuestion
-  /** Whether it is done to what not everybody sees. */
+  /** Applies to non-public resources. */
   isPrivate?: true
-  /** Whose things there are; absent = everybody's. */
+  /** Owners of such resources; absent = all. */
   of?: 'the user alone' | 'organizations'
 }
 
@@ -59,9 +59,9 @@ const doings: readonly Doing[] = [
 ]
 
 /**
- * What a token lets be done, by the very rules that answer requests: each is asked of a repo or collection of the owner
- * that somebody else made, outside of resource groups.
- * @param organizationIds whose things, besides the user's own
+ * Lists the actions that a token permits, by the rules that decide requests: each rule is applied to a repo or collection
+ * of the owner that another user created, outside resource groups.
+ * @param organizationIds owners besides the user
  */
 export function listTokenRights(
   deps: Pick<Deps, 'state' | 'settings'>,
@@ -72,7 +72,7 @@ export function listTokenRights(
     const decision = decide(deps, { kind: 'token', user, token }, question)
     if (decision.allowed) return { ownerId, allowed: true }
     const reason = decision.options.detail ?? decision.message
-    // What the token has stands above the table; in each of its cells it would hide the rest.
+    // The token's scopes are shown above the table; repeating them in each cell would hide the rest.
     return {
       ownerId,
       allowed: false,
@@ -89,7 +89,7 @@ export function listTokenRights(
   }))
 }
 
-/** What a token of an app would lack without any scope. */
+/** Returns the scopes that an app's token without any would lack. */
 function leastScopes(token: AccessToken, rule: AccessRule, isPrivate: boolean): string[] {
   const target = { ownerId: token.userId, isPrivate, isAuthor: true }
   return missingScopes({ ...token, scopes: [] }, rule, target) ?? []
@@ -114,7 +114,7 @@ function accountDoing(what: string, action: keyof typeof accountRules): Doing {
   return { what, rule: accountRules[action], ask: () => ({ action }), of: 'the user alone' }
 }
 
-/** A repo that nobody made: the rules look at whose it is, and who may see it. */
+/** Builds an example repo: the rules read its owner and visibility. */
 function exampleRepo(ownerId: string, visibility: Repo['visibility']): Repo {
   return {
     id: '',

@@ -4,20 +4,20 @@ import type { Organization, ResourceGroup } from '../../state/entities/accounts.
 import type { Role, SecurityRestriction } from '../../contract/words/accounts.ts'
 import type { AccessToken } from '../../state/entities/oauth.ts'
 
-/** One of the user's organizations, as far as a token or session may look into it. */
+/** Organization of the user, as far as a token or session may see it. */
 export interface VisibleOrganization {
   readonly organization: Organization
-  /** Absent where only its name may be known. */
+  /** Absent where only its name is visible. */
   readonly role?: Role
-  /** The rest holds for granted organizations alone. */
+  /** Other members apply to granted organizations only. */
   readonly granted: boolean
   readonly resourceGroups: readonly { group: ResourceGroup; role: Role }[]
   readonly restrictions: readonly SecurityRestriction[]
 }
 
 /**
- * Whether a token was granted an organization: ticked at consent, or the one a token exchange is
- * bound to. User access tokens reach all of the user's, fine-grained ones those they name.
+ * Checks whether a token was granted an organization: selected at consent, or bound by a token exchange. User access
+ * tokens reach all organizations of the user, fine-grained ones those they name.
  */
 export function grantsOrganization(token: AccessToken, organizationId: string): boolean {
   if (token.boundOrganizationId !== undefined) return token.boundOrganizationId === organizationId
@@ -29,9 +29,8 @@ export function grantsOrganization(token: AccessToken, organizationId: string): 
 }
 
 /**
- * What bars this user, with this token, from the organization's resources although they are a
- * member: the organization's own restrictions, and a user access token that its administrators
- * cut off. Restrictions of tokens do not concern a session.
+ * Returns the restrictions that keep a member with this token from the organization's resources: the organization's own,
+ * and an administrator's block of a user access token. Restrictions of tokens do not apply to a session.
  */
 export function restrictionsFor(
   organization: Organization,

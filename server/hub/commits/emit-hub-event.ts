@@ -4,14 +4,14 @@ import type { HubDeps } from '../hub-deps.ts'
 import type { HubEvent, UpdatedRef } from '../../events/hub-event.ts'
 import { spaceSubdomain } from '../files/repo-names.ts'
 
-/** The one kind of entry in a timeline that somebody wrote. */
+/** Timeline entry that a user wrote. */
 export interface Comment extends DiscussionEvent {
   type: 'comment'
   authorId: string
   content: string
 }
 
-/** What a change adds to the repo, the time and the id that every event has. */
+/** Parts of an event besides the repo, the time and the id. */
 export interface HubEventParts extends Pick<
   HubEvent,
   'scope' | 'action' | 'updatedConfig' | 'movedTo'
@@ -22,7 +22,7 @@ export interface HubEventParts extends Pick<
   comment?: Comment
 }
 
-/** Tells what happened to a repo, as it is now. To be called after the state has the change. */
+/** Emits an event about a repo in its present state. Call it after the state has the change. */
 export function emitHubEvent(
   deps: Pick<HubDeps, 'bus' | 'ids' | 'clock' | 'cause'>,
   repo: Repo,

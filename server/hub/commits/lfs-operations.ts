@@ -16,28 +16,28 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { longestAttributeLine } from '../rules/strict-files.ts'
 import { findPath } from '../files/trees.ts'
 
-/** A content that was uploaded before the commit that names it. */
+/** Object that was uploaded before the commit that refers to it. */
 export interface LfsOperation {
   kind: 'lfs'
   path: string
-  /** SHA-256 of the content. */
+  /** SHA-256 of the object. */
   oid: string
   /** In bytes; absent where a file is copied. */
   size?: number
-  /** The file was there before and is moved. */
+  /** Former path of a moved file. */
   oldPath?: string
 }
 
 const attributesPath = '.gitattributes'
 const newline = 0x0a
-/** Nobody writes longer ones. */
+/** Longer files are not read. */
 const mostAttributeBytes = 1024 * 1024
 
 /**
- * Puts a pointer in the place of each large file, and a line into `.gitattributes` for those that no pattern covers: git
- * would take the pointer for the file. Step by step, since there may be very many.
- * @param treeId what the operations change
- * @throws {Refusal} `unprocessable` for a content that was not uploaded to this repo, or has another size; `invalid` beyond
+ * Writes a pointer for each large file, and a line in `.gitattributes` for those that no pattern covers: without it git
+ * would treat the pointer as the file. It works in steps, since there may be very many.
+ * @param treeId tree that the operations change
+ * @throws {Refusal} `unprocessable` for an object that was not uploaded to this repo, or has another size; `invalid` beyond
  *   the limit of {@link MatchWork}
  */
 export function* writePointers(
@@ -59,8 +59,8 @@ export function* writePointers(
     const { path, oid, size, oldPath } = operation
     const known = findLfsFile(deps, repo, oid)
     if (known === undefined) {
-      throw new Refusal('unprocessable', `${path} was not uploaded: there is no content ${oid}`, {
-        detail: 'a commit may refer to what was uploaded to its own repo alone',
+      throw new Refusal('unprocessable', `${path} was not uploaded: unknown object ${oid}`, {
+        detail: 'a commit may refer only to objects that were uploaded to its repo',
       })
     }
     if (size !== undefined && size !== known.size) {
@@ -82,7 +82,7 @@ export function* writePointers(
   return [...plain, { kind: 'add', path: attributesPath, content }]
 }
 
-/** Whether what is moved stands for a large file. */
+/** Checks whether the moved file is a pointer to a large file. */
 function isPointerAt(
   deps: Pick<HubDeps, 'state'>,
   { objects, repo, treeId }: { objects: ObjectStore; repo: { id: string }; treeId: string },
@@ -94,7 +94,7 @@ function isPointerAt(
   return pointer !== undefined && mayReferTo(deps, repo, pointer)
 }
 
-/** What the `.gitattributes` of a folder will hold; `undefined` at the root when it is no text that anybody has written. */
+/** Returns the future `.gitattributes` of a folder; `undefined` at the root when the present one is too long to read. */
 function attributesAfter(
   objects: ObjectStore,
   treeId: string,
@@ -135,14 +135,14 @@ function* linesFor(
     if ((yield* filterOf(path)) === 'lfs') continue
     lines.push(`${asPattern(path)} filter=lfs diff=lfs merge=lfs -text`)
   }
-  // For a longer one the pointer alone has to tell.
+  // Beyond the limit the pointer stays without a line.
   return [...new Set(lines)]
     .filter((line) => !present.has(line) && Buffer.byteLength(line) <= longestAttributeLine)
     .map((line) => `${line}\n`)
     .join('')
 }
 
-/** A pattern for this very path, as git-lfs writes it. */
+/** Returns a pattern for exactly this path, as git-lfs writes it. */
 function asPattern(path: string): string {
   return path
     .replaceAll(/[\\*?[]/g, String.raw`\$&`)

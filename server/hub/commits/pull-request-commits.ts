@@ -9,8 +9,8 @@ export function pullRequestRef(num: number): string {
 }
 
 /**
- * The pull request a ref belongs to, if it is one's.
- * @throws {Refusal} `conflict` when it is merged or closed and takes no more commits
+ * Finds the open pull request of a ref; `undefined` for other refs.
+ * @throws {Refusal} `conflict` when it is merged or closed
  */
 export function requirePullRequestOpen(
   { state }: Pick<HubDeps, 'state'>,
@@ -26,12 +26,12 @@ export function requirePullRequestOpen(
   return discussion
 }
 
-/** Whether a pull request is neither merged nor closed. */
+/** Checks that a pull request is neither merged nor closed. */
 export function takesCommits({ isPullRequest, status }: Discussion): boolean {
   return isPullRequest && status !== 'merged' && status !== 'closed'
 }
 
-/** Notes a commit in the timeline of a pull request. */
+/** Adds a commit to the timeline of a pull request. */
 export function recordPullRequestCommit(
   { state, ids, clock }: Pick<HubDeps, 'state' | 'ids' | 'clock'>,
   discussion: Discussion,

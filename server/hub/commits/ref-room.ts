@@ -1,13 +1,12 @@
 /**
- * Tells which refs cannot be beside each other: in the repos of those who fetch, refs are files, and what is a file is no
- * folder.
+ * Finds refs that conflict: in a clone refs are files, and a path cannot be a file and a folder.
  */
 export class RefRoom {
   readonly #refs: Set<string>
-  /** What is a folder, and a ref in it. */
+  /** Folders, each with a ref in it. */
   readonly #folders = new Map<string, string>()
 
-  /** @param refs full names of those that are there */
+  /** @param refs full names of existing refs */
   constructor(refs: Iterable<string>) {
     this.#refs = new Set()
     for (const ref of refs) this.add(ref)
@@ -18,7 +17,7 @@ export class RefRoom {
     for (const folder of foldersOf(ref)) this.#folders.set(folder, ref)
   }
 
-  /** The ref that is in the way of one that is to be made. */
+  /** Returns the existing ref that conflicts with a new one. */
   findClash(ref: string): string | undefined {
     return this.#folders.get(ref) ?? foldersOf(ref).find((folder) => this.#refs.has(folder))
   }

@@ -32,9 +32,9 @@ export interface RefInfo {
 }
 
 /**
- * Points refs at commits and puts the repo; the caller tells of it.
+ * Points refs at commits and stores the repo; the caller emits the event.
  * @param targets full ref name to commit id, or null to remove the ref
- * @returns `updatedRefs`: those that were elsewhere before
+ * @returns `updatedRefs`: refs that pointed elsewhere before
  */
 export function moveRefs(
   deps: Pick<HubDeps, 'state' | 'clock'>,
@@ -54,7 +54,7 @@ export function moveRefs(
   return { repo: deps.state.repos.put(moved), updatedRefs }
 }
 
-/** {@link moveRefs}, then tells of it, unless all are where they should be. */
+/** Calls {@link moveRefs}, then emits an event unless no ref has changed. */
 export function moveRefsAndTell(
   deps: HubDeps,
   repo: Repo,
@@ -79,11 +79,11 @@ export interface BranchInput {
 }
 
 /**
- * Makes a branch.
- * @param input starts at `startingPoint`, by default at main; with `emptyBranch` at a commit
- *   without files; `overwrite` moves a branch that exists to where one of these says, and else lets it be
- * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists, or
- *   another is in its way
+ * Creates a branch.
+ * @param input starts at `startingPoint`, by default at main; with `emptyBranch` at a commit without files; `overwrite`
+ *   moves an existing branch to one of these, and otherwise leaves it
+ * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists or
+ *   conflicts with another ref
  */
 export function createBranch(
   deps: HubDeps,
@@ -115,9 +115,9 @@ export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput
 
 /**
  * Creates a tag.
- * @param input an `annotation` makes it a git object of its own
- * @throws {Refusal} `not_found` `RevisionNotFound`, `invalid` for a name that git refuses, `conflict` if the tag or a ref
- *   in its way exists
+ * @param input an `annotation` creates a tag object
+ * @throws {Refusal} `not_found` `RevisionNotFound`, `invalid` for a name that git refuses, `conflict` if the tag or a
+ *   conflicting ref exists
  */
 export function createTag(
   deps: HubDeps,
@@ -174,7 +174,7 @@ export function squashRef(
   return moveRefsAndTell(deps, repo, { [ref]: squashed.id }, actorId)
 }
 
-/** Who a commit is by: a user under the present username, or the hub itself. */
+/** Returns the author of a commit: a user by the present username, or the hub itself. */
 export function author(
   { state }: Pick<HubDeps, 'state'>,
   userId: string | undefined,
@@ -185,7 +185,7 @@ export function author(
     : { authorId: user.id, authorName: user.username }
 }
 
-/** The refs of a repo by kind, as the hub lists them: each with its commit, a tag as well. Nothing is ever converted here. */
+/** Lists the refs of a repo by kind, as the hub does: tags with their commit, `converts` always empty. */
 export function listRefs(
   objects: ObjectStore,
   repo: Repo,
@@ -203,12 +203,12 @@ export function listRefs(
   }
 }
 
-/** In the repos of those who fetch, each part of a ref is a file or a folder, beside which git makes one with `.lock` added. */
+/** In a clone each part of a ref is a file or a folder, and git creates a file with `.lock` added beside it. */
 const longestPart = 250
 
 /**
- * The names `git check-ref-format` lets through, less those that start with `refs/`: as a short
- * name they would be ambiguous. And less what nobody could clone: what no disk has a name as long as, or no UTF-8.
+ * Checks a short ref name by the rules of `git check-ref-format`. Names that start with `refs/` are ambiguous and invalid,
+ * and so are names that no clone could store: too long for a file name, or not UTF-8.
  */
 export function isRefName(name: string): boolean {
   return (
@@ -234,12 +234,12 @@ function writeEmptyCommit(deps: Pick<HubDeps, 'objects' | 'clock'>, repo: Repo):
   })
 }
 
-/** It is no conflict: clients take that for a ref that is there already, which some are content with. */
+/** Refuses a conflicting ref as invalid: some clients accept a conflict as "already exists". */
 function requireRoom(repo: Repo, ref: string): void {
   const clash = new RefRoom(Object.keys(repo.refs)).findClash(ref)
   if (clash === undefined) return
-  throw new Refusal('invalid', `Reference ${ref} cannot be made: ${clash} is in the way of it`, {
-    detail: `git cannot have ${ref} beside it: to git, refs are files and folders`,
+  throw new Refusal('invalid', `Cannot create reference ${ref}: it conflicts with ${clash}`, {
+    detail: `git stores refs as files and folders, so ${ref} cannot exist beside it`,
   })
 }
 

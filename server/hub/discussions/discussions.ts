@@ -21,14 +21,14 @@ export interface OpenDiscussionInput {
   id?: string
 }
 
-/** What a change of a discussion is given. */
+/** Input of a change to a discussion. */
 export interface DiscussionInput {
   discussion: Discussion
   actorId: string
 }
 
 /**
- * Opens a discussion with its first comment, and tells of it.
+ * Opens a discussion with its first comment and emits events.
  * @throws {Refusal} `invalid` for a title outside of 3 to 200 characters or too long a comment
  */
 export function openDiscussion(
@@ -40,7 +40,7 @@ export function openDiscussion(
   return opened
 }
 
-/** Puts a discussion or pull request under the repo's next number; the caller tells of it. */
+/** Stores a discussion or pull request under the repo's next number; the caller emits the event. */
 export function addDiscussion(
   deps: HubDeps,
   { repo: { id: repoId }, title, description = '', actorId, id }: OpenDiscussionInput,
@@ -75,7 +75,7 @@ export function tellOpened(
 }
 
 /**
- * Adds a comment, and tells of it.
+ * Adds a comment and emits an event.
  * @throws {Refusal} `invalid` unless it has 1 to 65,536 characters
  */
 export function addComment(deps: HubDeps, input: DiscussionInput & { content: string }): Comment {
@@ -86,7 +86,7 @@ export function addComment(deps: HubDeps, input: DiscussionInput & { content: st
 }
 
 /**
- * Rewrites a comment and keeps what it said before, and tells of it.
+ * Edits a comment, keeps its earlier version, and emits an event.
  * @throws {Refusal} `invalid` as {@link addComment}, `not_found` for an unknown comment, `conflict` for a hidden one
  */
 export function editComment(
@@ -112,7 +112,7 @@ export function editComment(
 }
 
 /**
- * Hides a comment for good, and tells of it, once.
+ * Hides a comment permanently and emits an event, once.
  * @throws {Refusal} `not_found` for an unknown comment
  */
 export function hideComment(
@@ -128,7 +128,7 @@ export function hideComment(
 }
 
 /**
- * Gives another title, and tells of it unless it is the same.
+ * Changes the title and emits an event unless it is the same.
  * @throws {Refusal} `invalid` for a title outside of 3 to 200 characters
  */
 export function changeTitle(deps: HubDeps, input: DiscussionInput & { title: string }): Discussion {
@@ -142,8 +142,8 @@ export function changeTitle(deps: HubDeps, input: DiscussionInput & { title: str
 }
 
 /**
- * Closes a discussion, opens it again, or takes a pull request out of draft, and tells of it. The
- * comment comes first, as an event of its own.
+ * Closes or reopens a discussion, or marks a draft pull request as ready, and emits an event. A comment is added first,
+ * with its own event.
  * @throws {Refusal} `invalid` for any other status, or the one it has; `conflict` once it is merged
  */
 export function changeStatus(
@@ -168,8 +168,8 @@ export function changeStatus(
 }
 
 /**
- * Removes a discussion with its timeline, and tells of it; a pull request's ref goes too, which is
- * an event of its own. Its number is not given out again.
+ * Deletes a discussion with its timeline and emits an event. A pull request's ref is deleted too, with its own event. The
+ * number is not reused.
  */
 export function deleteDiscussion(deps: HubDeps, { discussion, actorId }: DiscussionInput): void {
   const { state } = deps
@@ -204,13 +204,13 @@ export function requireDiscussion(
   const discussion = state.discussions.find('number', `${repo.id}/${num}`)
   if (discussion !== undefined) return discussion
   throw new Refusal('not_found', `Discussion not found: ${num}`, {
-    detail: `${repo.name} has given out ${repo.lastDiscussionNumber} numbers`,
+    detail: `the last number in ${repo.name} is ${repo.lastDiscussionNumber}`,
   })
 }
 
 /**
- * A comment of this discussion.
- * @throws {Refusal} `not_found`, also for entries of the timeline that are no comments
+ * Finds a comment of this discussion.
+ * @throws {Refusal} `not_found`, also for timeline entries other than comments
  */
 export function requireComment(
   { state }: Pick<HubDeps, 'state'>,
@@ -222,7 +222,7 @@ export function requireComment(
   throw new Refusal('not_found', `Comment not found: ${commentId}`)
 }
 
-/** The comments of a discussion in order, the opening one first. */
+/** Lists the comments of a discussion in order, the opening one first. */
 export function listComments({ state }: Pick<HubDeps, 'state'>, discussion: Discussion): Comment[] {
   return state.discussionEvents.group('discussion', discussion.id).filter(isComment)
 }
@@ -285,7 +285,7 @@ function isComment(event: DiscussionEvent): event is Comment {
 }
 
 function checkTitle(title: string): void {
-  // It is the message of the commit that merges a pull request.
+  // The title becomes the message of the merge commit.
   checkMessage('title', title)
   const { min, max } = titleLength
   if (title.length < min || title.length > max) {

@@ -37,9 +37,9 @@ export interface OpenedPullRequest {
 }
 
 /**
- * Opens a pull request as a draft without commits, and tells of its ref and of it.
- * @param input `base`: full name of the branch it is for, by default main
- * @throws {Refusal} `invalid` as `openDiscussion`, `not_found` `RevisionNotFound` when the base is no branch
+ * Opens a pull request as a draft without commits; emits events for its ref and for it.
+ * @param input `base`: full name of the target branch, by default main
+ * @throws {Refusal} `invalid` as `openDiscussion`, `not_found` `RevisionNotFound` when the base is not a branch
  */
 export function openPullRequest(
   deps: HubDeps,
@@ -50,10 +50,9 @@ export function openPullRequest(
 }
 
 /**
- * Commits to a pull request of its own instead of the branch (`create_pr=1`); it is open at once.
- * @param input `revision` is the branch it is for; `parentCommit` the commit it builds on, by
- *   default the branch's head
- * @throws {Refusal} `not_found` `RevisionNotFound` when the revision is no branch, else as `commitFiles`
+ * Commits to a new, open pull request instead of the branch (`create_pr=1`).
+ * @param input `revision` is the target branch; `parentCommit` the commit to build on, by default the branch's head
+ * @throws {Refusal} `not_found` `RevisionNotFound` when the revision is not a branch, else as `commitFiles`
  */
 export function commitAsPullRequest(
   deps: HubDeps,
@@ -72,7 +71,7 @@ export function commitAsPullRequest(
 }
 
 /**
- * The commit that {@link commitAsPullRequest} would make, which nothing leads to yet, as `draftCommit`.
+ * Writes the commit of {@link commitAsPullRequest} without a ref, as `draftCommit`.
  * @throws {Refusal} as {@link commitAsPullRequest}
  */
 export function draftForPullRequest(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
@@ -80,11 +79,10 @@ export function draftForPullRequest(deps: HubDeps, input: CommitInput): SteppedW
 }
 
 /**
- * Merges a pull request into its base: by moving the base where nothing else happened on it, else
- * by a commit with both as parents. Tells of the comment, the pull request and the base, in this
- * order.
- * @throws {Refusal} `invalid` for what is no pull request, is a draft, or changes nothing; `conflict` when it
- *   is closed or merged, and for conflicts, with `filesWithConflicts` in the body
+ * Merges a pull request into its base: a fast-forward if the base has not moved, else a merge commit. Emits events for the
+ * comment, the pull request and the base, in this order.
+ * @throws {Refusal} `invalid` for a plain discussion, a draft, or no changes; `conflict` when it is closed or merged, and
+ *   for conflicts, with `filesWithConflicts` in the body
  */
 export function mergePullRequest(
   deps: HubDeps,
@@ -120,7 +118,7 @@ export function mergePullRequest(
   return { repo: after, discussion: merged, commit }
 }
 
-/** The files that keep an unmerged pull request from being merged. */
+/** Lists the conflicting files of an unmerged pull request. */
 export function listConflicts(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   discussion: Discussion,
@@ -132,14 +130,14 @@ export function listConflicts(
 interface MergePlan {
   baseId: string
   headId: string
-  /** Where the two parted; absent for unrelated histories. */
+  /** Merge base; absent for unrelated histories. */
   commonId: string | undefined
   conflicts: string[]
-  /** What the pull request adds to the base's tree. */
+  /** Changes of the pull request relative to the merge base. */
   changes: Map<string, TreeFile | null>
 }
 
-/** A file is merged as a whole: changed on both sides, and not alike, it is a conflict. */
+/** Plans a merge of whole files: a file that both sides changed differently is a conflict. */
 function planMerge(
   deps: Pick<HubDeps, 'objects'>,
   repo: Repo,
@@ -169,7 +167,7 @@ function planMerge(
   return { baseId, headId, commonId: common?.id, conflicts: conflicts.toSorted(), changes }
 }
 
-/** Tells whether a new file would need one of these files as its folder, or be the folder of one. */
+/** Builds a check whether a new file would need one of these files as its folder, or be the folder of one. */
 function occupied(paths: readonly string[]): (path: string) => boolean {
   const files = new Set(paths)
   const folders = new Set(paths.flatMap(foldersOf))
@@ -181,7 +179,7 @@ function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 }
 
-/** A file, or the commit of a submodule, which is merged the same way. */
+/** Finds a file or the commit of a submodule, which is merged the same way. */
 function fileAt(objects: ObjectStore, root: string, path: string): TreeFile | undefined {
   const found = findPath(objects, root, path)
   return found === undefined || found.type === 'directory' ? undefined : found
@@ -251,7 +249,7 @@ function requireBranch(repo: Repo, revision: string): string {
   return ref
 }
 
-/** A commit's summary may be shorter or longer than a title can be. */
+/** Fits a commit's summary to the length of a title. */
 function fitTitle(summary: string): string {
   const { min, max } = titleLength
   return summary.length < min ? `Commit ${summary}` : beginningOf(summary, max)

@@ -143,7 +143,7 @@ function refuseClashes(
     const { ref } = result
     if (isRefused(index) || commands[index]?.newId === null) return result
     const clash = own(repo.refs, ref) === undefined ? room.findClash(ref) : undefined
-    if (clash !== undefined) return { ref, problem: `${clash} is in the way of it` }
+    if (clash !== undefined) return { ref, problem: `conflicts with ${clash}` }
     room.add(ref)
     return result
   })

@@ -331,7 +331,7 @@ describe('branches and tags', () => {
       refusal('not_found', 'RevisionNotFound'),
     )
     expect(() => createBranch(world.deps, { repo, name: 'main/x' })).toThrow(
-      'refs/heads/main is in the way of it',
+      'it conflicts with refs/heads/main',
     )
     const deep = createTag(world.deps, { repo, name: 'a/b' })
     expect(() => createTag(world.deps, { repo: deep, name: 'a' })).toThrow(refusal('invalid'))

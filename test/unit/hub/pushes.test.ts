@@ -77,7 +77,7 @@ describe('a push', () => {
     ['refs/heads/new/x', null, 'refs/heads/new'],
   ])('makes no ref beside one that would be its folder: %s', (ref, oldId, there) => {
     createBranch(world.deps, { repo, name: there.slice('refs/heads/'.length) })
-    expect(problems(push([moving(ref, oldId, child)]))).toEqual([`${there} is in the way of it`])
+    expect(problems(push([moving(ref, oldId, child)]))).toEqual([`conflicts with ${there}`])
   })
 
   test('makes no room where what is in the way is refused to go', () => {
@@ -86,7 +86,7 @@ describe('a push', () => {
       moving('refs/heads/old', child, null),
       moving('refs/heads/old/x', null, child),
     ])
-    expect(problems(results)).toEqual(['fetch first', 'refs/heads/old is in the way of it'])
+    expect(problems(results)).toEqual(['fetch first', 'conflicts with refs/heads/old'])
   })
 
   test('makes room for itself, and not for two that exclude each other', () => {
@@ -101,7 +101,7 @@ describe('a push', () => {
       undefined,
       undefined,
       undefined,
-      'refs/heads/new is in the way of it',
+      'conflicts with refs/heads/new',
     ])
     expect(Object.keys(world.now(repo).refs)).toEqual([
       mainRef,
