@@ -314,7 +314,7 @@ describe('squash', () => {
     const answer = await post('super-squash/main', { message: 'All\0of it' })
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
-      { error: 'The message has a NUL in it' },
+      { error: 'The message contains a NUL character' },
     ])
     expect([now(), told()]).toEqual([before, []])
   })

@@ -8,9 +8,9 @@ import { findRef } from '../files/revisions.ts'
 import { includesRight, rightOnRepo } from '../access/rights.ts'
 
 /**
- * What a commit to a ref asks for: to a pull request its author may commit, too.
+ * Returns the permission that a commit to a ref needs; the author of a pull request may commit to it.
  * @param ref full name of a branch or of a pull request's ref
- * @throws {Refusal} `conflict` for a pull request that takes no more commits
+ * @throws {Refusal} `conflict` for a merged or closed pull request
  */
 export function commitQuestion(
   deps: Pick<Deps, 'state'>,
@@ -24,7 +24,7 @@ export function commitQuestion(
 }
 
 /**
- * Lets pass who may commit to a ref, see {@link commitQuestion}.
+ * Throws unless the principal may commit to a ref, see {@link commitQuestion}.
  * @throws {Refusal} the refusal, or that of the pull request
  */
 export function permitCommit(
@@ -37,8 +37,8 @@ export function permitCommit(
 }
 
 /**
- * Permits a commit over the API, where whoever may not write can open a pull request instead.
- * @throws {Refusal} as {@link permitCommit}; to a branch by a reader `forbidden` in the words of the hub
+ * Permits a commit over the API, where readers can open a pull request instead.
+ * @throws {Refusal} as {@link permitCommit}; a reader's commit to a branch is `forbidden` in the words of the hub
  */
 export function permitApiCommit(
   deps: PermitDeps,
@@ -63,9 +63,9 @@ export function permitApiCommit(
 const passCreatePr = 'Forbidden: pass `create_pr=1` as a query parameter to create a Pull Request'
 
 /**
- * Permits a push: to those who may write, and to authors of pull requests that take commits. Each ref is checked when the
- * push names it.
- * @throws {Refusal} that of writing, which most pushes are about
+ * Permits a push by users with the write right and by authors of open pull requests. Each ref is checked when the push
+ * names it.
+ * @throws {Refusal} the refusal of the write right
  */
 export function permitPush(deps: PermitDeps, principal: Principal, repo: Repo): void {
   const mayCommitToOwn =
@@ -82,8 +82,8 @@ export function permitPush(deps: PermitDeps, principal: Principal, repo: Repo): 
 }
 
 /**
- * Permits an upload of large files before the commit that names them.
- * @param revision branch or `refs/pr/N` to commit to; absent for a pull request to be, which readers may open
+ * Permits an upload of large files before the commit that refers to them.
+ * @param revision branch or `refs/pr/N` to commit to; absent for a future pull request, which readers may open
  * @throws {Refusal} `forbidden` for a branch without the write right, `conflict` for a closed pull request
  */
 export function permitLfsUpload(

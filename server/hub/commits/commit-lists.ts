@@ -5,7 +5,7 @@ import type { Commit } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 
 /**
- * A commit as the hub lists it.
+ * Describes a commit as the hub lists it.
  * @param formatted also with its texts as HTML
  */
 export function listedCommit(
@@ -25,7 +25,7 @@ export function listedCommit(
   }
 }
 
-/** Whoever shows it as HTML shows the text. */
+/** Escapes a text for use as HTML. */
 function asHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

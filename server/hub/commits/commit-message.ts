@@ -1,11 +1,10 @@
 import { Refusal } from '../../core/refusal.ts'
 
 /**
- * Lets pass what git can keep in the message of a commit. It ends a text at a NUL: what follows is lost to whoever reads
- * it, and its own checks refuse the commit.
- * @param what the text is, for the refusal
+ * Refuses a message that git cannot store: git cuts a message at a NUL, and its checks refuse the commit.
+ * @param what name of the text in the refusal
  * @throws {Refusal} `invalid`
  */
 export function checkMessage(what: string, text: string): void {
-  if (text.includes('\0')) throw new Refusal('invalid', `The ${what} has a NUL in it`)
+  if (text.includes('\0')) throw new Refusal('invalid', `The ${what} contains a NUL character`)
 }

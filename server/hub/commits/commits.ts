@@ -28,13 +28,13 @@ import {
 } from '../files/trees.ts'
 
 export type FileOperation =
-  /** `oldPath`: the file was there before and is moved. */
+  /** `oldPath`: former path of a moved file. */
   | { kind: 'add'; path: string; content: string | Uint8Array; oldPath?: string }
-  /** A content that is kept already, see `ObjectStore.receiveBlob`. */
+  /** Content that is stored already, see `ObjectStore.receiveBlob`. */
   | { kind: 'add'; path: string; oid: string; size: number; oldPath?: string }
-  /** A file that stays what it is. */
+  /** Moves a file without a change. */
   | { kind: 'move'; path: string; oldPath: string }
-  /** Of a file or a folder. */
+  /** Deletes a file or a folder. */
   | { kind: 'delete'; path: string }
   | { kind: 'deleteFolder'; path: string }
 
@@ -47,18 +47,20 @@ export interface CommitInput {
   description?: string
   /** Absent for the hub itself. */
   actorId?: string
-  /** The commit is refused unless the ref is still there; its id may be shortened to 7 digits. */
+  /** Expected head: the commit is refused if the ref has moved. May be shortened to 7 digits. */
   parentCommit?: string
-  /** What {@link draftCommit} made of the same. */
+  /** Result of {@link draftCommit} for the same input. */
   draft?: Commit
 }
 
-/** Clients look for these words. */
+/** Clients match these words. */
 const outdated = 'The branch was updated since you opened this page. Please refresh and try again.'
 
 /**
- * Commits to a branch or a pull request, and tells of it.
- * @throws {Refusal} `unprocessable` for paths that cannot be, files that git would refuse and large files that were not uploaded, `invalid` for a file where a folder is or a message that git cannot keep, `not_found` `RevisionNotFound` or `EntryNotFound`,
+ * Commits to a branch or a pull request and emits an event.
+ * @throws {Refusal} `unprocessable` for invalid paths, files that git would refuse and large files that were not uploaded,
+ *   `invalid` for a file in the place of a folder or a message that git cannot store, `not_found` `RevisionNotFound` or
+ *   `EntryNotFound`,
  *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
  */
 export function commitFiles(
@@ -73,15 +75,15 @@ export function commitFiles(
 }
 
 /**
- * The commit that {@link commitFiles} would make, which nothing leads to yet: whoever sees to it that it is on the disk before
- * anything does shows nobody what the disk has refused. It is made step by step: one of very many files takes seconds.
+ * Writes the commit of {@link commitFiles} without moving a ref, so that it can be on disk before a ref points to it. It
+ * works in steps: very many files take seconds.
  * @throws {Refusal} as {@link commitFiles}
  */
 export function draftCommit(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
   return writeInSteps(deps, input.repo, requireHead(deps, input).headId, input)
 }
 
-/** @returns the draft, where making it again would make the same; contents of Git LFS may have gone since */
+/** @returns the draft if it is still valid; objects of Git LFS may have been deleted since, so a draft with them is not */
 export function takeDraft(
   { draft, operations }: Pick<CommitInput, 'draft' | 'operations'>,
   parentId: string,
@@ -90,7 +92,7 @@ export function takeDraft(
   return isSame ? draft : undefined
 }
 
-/** What is committed to, as it is now. @throws {Refusal} as {@link commitFiles} */
+/** Finds the present head of the target. @throws {Refusal} as {@link commitFiles} */
 function requireHead(deps: HubDeps, { repo, revision, parentCommit }: CommitInput) {
   const ref = requireWritableRef(repo, revision)
   const pullRequest = requirePullRequestOpen(deps, repo, ref)
@@ -116,7 +118,7 @@ export function writeChange(
   return finish(writeInSteps(deps, repo, parentId, input))
 }
 
-/** {@link writeChange}, file by file: what is committed to is the commit that it begins with. */
+/** Does {@link writeChange} file by file, on the parent given at the start. */
 export function* writeInSteps(
   deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
   repo: Repo,
@@ -143,8 +145,7 @@ export function* writeInSteps(
 }
 
 /**
- * The tree that operations make of another. They are all seen against the tree before; where two
- * concern one path the last one counts.
+ * Applies operations to a tree. All of them refer to the tree before; of two for one path the last one counts.
  * @param treeId absent to start without files
  * @throws {Refusal} `unprocessable`, `invalid` or `not_found` `EntryNotFound`
  */
@@ -202,7 +203,7 @@ function* applyInSteps(
   }
 }
 
-/** Clients write a folder with a slash behind it, or without. */
+/** Removes the slash that some clients put after a folder. */
 function pathOf(operation: FileOperation): string {
   const path =
     operation.kind === 'deleteFolder' ? operation.path.replace(/\/$/, '') : operation.path
@@ -210,7 +211,7 @@ function pathOf(operation: FileOperation): string {
   return path
 }
 
-/** @returns the id of what a file is to hold */
+/** @returns the object id of a file's content */
 function contentOf(
   objects: ObjectStore,
   operation: Extract<FileOperation, { kind: 'add' }>,
@@ -228,7 +229,7 @@ function requireFile(objects: ObjectStore, treeId: string | undefined, path: str
   throw entryNotFound('file', path, found && 'there is a folder of that name')
 }
 
-/** Paths of the files that a deletion concerns; a folder needs no key of its own. */
+/** Lists the files that a deletion removes; git has no entry for an empty folder. */
 function filesToDelete(
   objects: ObjectStore,
   treeId: string | undefined,
@@ -251,7 +252,7 @@ function findIn(
   return treeId === undefined ? undefined : findPath(objects, treeId, path)
 }
 
-/** The Python client looks for these words. */
+/** Builds the refusal whose words the Python client matches. */
 function entryNotFound(type: 'file' | 'folder', path: string, detail?: string): Refusal {
   return new Refusal('not_found', `A ${type} with this name doesn't exist: ${path}`, {
     hubError: 'EntryNotFound',

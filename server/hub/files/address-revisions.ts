@@ -3,7 +3,7 @@ import type { Refs } from '../../objects/object-store.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { findRef, revisionNotFound } from './revisions.ts'
 
-/** What an address names in a repo. */
+/** Revision and path that a URL names in a repo. */
 export interface AddressedPath {
   readonly revision: string
   /** Empty for the root. */
@@ -45,7 +45,7 @@ export function encodedRevision(repo: Repo, rest: string): string {
 export function splitAddress(repo: Repo, rest: string): AddressedPath {
   const address = rest.endsWith('/') ? rest.slice(0, -1) : rest
   const isEncoded = address.includes('%')
-  // Almost all of them: no ref that could begin one has another part.
+  // The usual case: every ref name has one part.
   if (!isEncoded && !address.startsWith('refs/') && mostParts(repo.refs) === 1) {
     const slash = address.indexOf('/')
     if (slash < 0) return { revision: address, path: '' }
@@ -84,13 +84,13 @@ function revisionLength(repo: Repo, segments: readonly string[]): number {
   return 1
 }
 
-/** Of `refs/heads/main` and all its like. */
+/** Parts of `refs/heads/` and similar prefixes. */
 const prefixParts = 2
 
-/** By the refs of a repo, which are others once one of them has changed. */
+/** Cached by the refs of a repo; a change of a ref creates a new object. */
 const partsOf = new WeakMap<Refs, number>()
 
-/** Parts of the longest branch or tag: a repo may have thousands of refs, and most have names of one part. */
+/** Returns the number of parts of the longest ref name; a repo may have thousands of refs, mostly with one part. */
 function mostParts(refs: Refs): number {
   const known = partsOf.get(refs)
   if (known !== undefined) return known

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The picture of an account that has none: two overlapping shapes on a gradient whose colours
- * follow from the name, with its first letter.
+ * Draws the default avatar of an account: two overlapping shapes on a gradient whose colours follow from the name, with
+ * its first letter.
  * @returns an SVG document of 96 by 96, without scripts and references
  */
 export function avatarSvg(name: string): string {
@@ -14,7 +14,7 @@ export function avatarSvg(name: string): string {
   const y = Math.round(20 + part(3, 56))
   const radius = Math.round(28 + part(4, 20))
   const turn = Math.round(part(5, 360))
-  // Any letter or digit of any script is safe inside XML text; anything else becomes a dot.
+  // Letters and digits of any script are safe in XML; other characters become a dot.
   const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">
 <defs><linearGradient id="g" gradientTransform="rotate(${turn} .5 .5)">

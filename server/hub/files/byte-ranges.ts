@@ -1,12 +1,11 @@
-/** The part of a file that is asked for; both ends are inside. */
+/** Requested part of a file; both ends are included. */
 export interface ByteRange {
   readonly first: number
   readonly last: number
 }
 
 /**
- * Reads a `Range` header. What is malformed, of another unit, or asks for several parts is passed over, as if the whole
- * were asked for.
+ * Reads a `Range` header. Malformed headers, other units and several ranges are ignored: the whole file is sent.
  * @param size of the file, in bytes
  * @returns `unsatisfiable` where the file has no byte of it; `undefined` = the whole file
  * @see RFC 9110 §14.1.2, §14.2
@@ -29,7 +28,7 @@ export function parseRange(
 }
 
 /**
- * Whether an `If-None-Match` header names an entity tag; weak ones count as their strong ones.
+ * Checks whether an `If-None-Match` header contains an entity tag, by weak comparison.
  * @param etag in quotes
  * @see RFC 9110 §13.1.2
  */

@@ -6,7 +6,7 @@ interface Entry {
   readonly turn: number
 }
 
-/** Commits of which the newest is taken first, and of equal dates the one that came first: a binary heap. */
+/** Priority queue of commits: the newest first, equal dates in the order of arrival. */
 export class CommitQueue {
   readonly #heap: Entry[] = []
   #turns = 0

@@ -2,18 +2,18 @@ import type { Conclusion } from '../../objects/object-store.ts'
 import type { ObjectStore } from './git-objects.ts'
 import { listTree, type PathEntry } from './trees.ts'
 
-// What follows from the folder of a commit alone. Every answer about a repo tells it, so it is found out once.
+// Facts that follow from the tree of a commit. Every response about a repo has them, so they are computed once.
 
-/** A file of a commit; its size is asked of the objects. */
+/** File of a commit without its size. */
 export type NamedFile = Pick<PathEntry, 'path' | 'type' | 'oid'>
 
 /**
- * More are not listed with what a repo tells of itself. The hub cuts that list, too; clients that see more than 50,000 ask
- * for the folders page by page.
+ * Limit of `siblings` in a repo's description. The hub has such a limit too; clients that see more than 50,000 files list
+ * the folders page by page.
  */
 export const mostNamedFiles = 60_000
 
-/** About, with its path. */
+/** Estimated memory of one, with its path. */
 const bytesOfNamedFile = 250
 
 const contents: Conclusion<readonly NamedFile[]> = {
@@ -23,7 +23,7 @@ const contents: Conclusion<readonly NamedFile[]> = {
 
 const storages: Conclusion<{ readonly bytes: number }> = { name: 'storage', sizeOf: () => 50 }
 
-/** The first {@link mostNamedFiles} of a commit, in git's order. @param treeId of the commit */
+/** Returns the first {@link mostNamedFiles} files of a commit, in git's order. @param treeId of the commit */
 export function contentsOf(objects: ObjectStore, treeId: string): readonly NamedFile[] {
   const known = objects.recall(contents, treeId)
   if (known !== undefined) return known
@@ -35,7 +35,7 @@ export function contentsOf(objects: ObjectStore, treeId: string): readonly Named
   return files
 }
 
-/** Bytes of all files of a commit, as git has them. @param treeId of the commit */
+/** Returns the size in bytes of all files of a commit, as git stores them. @param treeId of the commit */
 export function bytesOfContents(objects: ObjectStore, treeId: string): number {
   const known = objects.recall(storages, treeId)
   if (known !== undefined) return known.bytes
@@ -46,9 +46,9 @@ export function bytesOfContents(objects: ObjectStore, treeId: string): number {
 }
 
 /**
- * Finds out {@link contentsOf} and {@link bytesOfContents} of a commit that may have very many files, step by step.
- * @param pause lets others have their turn
- * @returns `undefined` when all is known
+ * Computes {@link contentsOf} and {@link bytesOfContents} in steps, for a commit that may have very many files.
+ * @param pause yields to the event loop
+ * @returns `undefined` when everything is cached
  */
 export function exploreContents(
   objects: ObjectStore,
@@ -77,7 +77,7 @@ async function explore(
   objects.remember(storages, treeId, { bytes })
 }
 
-/** One after the other, so that few are in memory at a time. */
+/** Walks the files one by one, so that few are in memory at a time. */
 export function* filesOf(objects: ObjectStore, treeId: string): Generator<PathEntry> {
   for (const entry of listTree(objects, { oid: treeId, path: '' }, true)) {
     if (entry.type === 'file') yield entry

@@ -5,20 +5,20 @@ import type { BlobRange } from '../../objects/object-store.ts'
 import type { ObjectStore } from './git-objects.ts'
 import type { LfsPointer } from './lfs-objects.ts'
 
-/** A file whose bytes can be read. */
+/** File with readable bytes. */
 export interface FileContents {
   /** In bytes. */
   readonly size: number
   /** Entity tag, in quotes. */
   readonly etag: string
   /**
-   * The bytes of a part, by default of all.
-   * @throws {StateError | MissingObjectError} when they are not there
+   * Reads a part, by default all.
+   * @throws {StateError | MissingObjectError} when the bytes are missing
    */
   read(range?: ByteRange): Readable
 }
 
-/** Opens what a file of a commit holds. Nothing is read before it is asked for. */
+/** Opens the content of a file of a commit; reads nothing yet. */
 export function openFileContents(
   objects: ObjectStore,
   { oid, size }: { readonly oid: string; readonly size: number },
@@ -30,7 +30,7 @@ export function openFileContents(
   }
 }
 
-/** Opens a content of Git LFS, which whoever asks may have. */
+/** Opens an object of Git LFS; the caller has checked the permission. */
 export function openLfsContents(
   contents: KeptLfsContents,
   { oid, size }: LfsPointer,
@@ -42,7 +42,7 @@ export function openLfsContents(
   }
 }
 
-/** Said as a part, so that a file that ends too early is noticed. */
+/** Returns the whole file as a range, so that a file that ends early is noticed. */
 function wholeOf(size: number): BlobRange | undefined {
   return size === 0 ? undefined : { start: 0, end: size }
 }

@@ -12,31 +12,31 @@ import { sortTree, type TreeEntry } from '../../objects/tree-codec.ts'
 
 export type { ObjectStore, TreeEntry }
 
-/** A folder, by its id. */
+/** Folder by its id. */
 export interface Tree {
   readonly id: string
   readonly entries: readonly TreeEntry[]
 }
 
-/** A commit, in the words of the hub. */
+/** Commit, in the words of the hub. */
 export interface Commit {
   readonly id: string
   readonly treeId: string
   readonly parentIds: readonly string[]
-  /** The first line of what git calls the message. */
+  /** First line of git's message. */
   readonly title: string
-  /** What follows it. */
+  /** Rest of git's message. */
   readonly message: string
-  /** Absent for the hub's own commits, and where git does not tell which user it was. */
+  /** Absent for the hub's own commits, and where a pushed commit names no user. */
   readonly authorId?: string
-  /** Username at that time, `system` for the hub; whatever a pushed commit says. */
+  /** Username at that time, `system` for the hub; any text in a pushed commit. */
   readonly authorName: string
   readonly authorEmail: string
   /** Milliseconds since 1970; whole seconds, as git keeps them. */
   readonly date: number
 }
 
-/** What a tag says that is an object of its own. */
+/** Annotation of a tag object. */
 export interface TagAnnotation {
   readonly message: string
   readonly tagger: { readonly name: string; readonly email: string }
@@ -50,7 +50,7 @@ export type NewCommit = Omit<Commit, 'id' | 'authorEmail'>
 
 const noReply = 'users.noreply.localhost'
 
-/** Keeps a file's content; what is there already is not stored twice. */
+/** Stores a file's content; existing content is not stored twice. */
 export function writeBlob(objects: ObjectStore, bytes: Uint8Array): BlobInfo {
   return { id: objects.write('blob', bytes), size: bytes.length }
 }
@@ -81,7 +81,7 @@ export function writeCommit(objects: ObjectStore, commit: NewCommit): Commit {
   return describe(objects.writeCommit(written), written)
 }
 
-/** Keeps a tag of a commit that is an object of its own. @returns its id */
+/** Stores an annotated tag of a commit. @returns its id */
 export function writeTag(
   objects: ObjectStore,
   name: string,
@@ -104,7 +104,7 @@ export function writeTag(
   return objects.write('tag', encodeTag(tag))
 }
 
-/** A whole file; see {@link ObjectStore.openBlob} for a large one. */
+/** Reads a whole file; use {@link ObjectStore.openBlob} for a large one. */
 export function readBlob(objects: ObjectStore, id: string): Buffer {
   return objects.read(id).content
 }
@@ -113,7 +113,7 @@ export function readTree(objects: ObjectStore, id: string): Tree {
   return { id, entries: objects.readTree(id) }
 }
 
-/** By what was parsed, which stays as it is: every answer about a repo asks for the same few. */
+/** Cached by the parsed object, which never changes: responses about a repo need the same few commits. */
 const described = new WeakMap<CommitObject, Commit>()
 
 export function readCommit(objects: ObjectStore, id: string): Commit {
@@ -126,8 +126,8 @@ export function readCommit(objects: ObjectStore, id: string): Commit {
 }
 
 /**
- * What a tag is for in the end, where it is an object of its own: it may even be one for another tag.
- * @param id of anything; what is no tag stands for itself
+ * Follows annotated tags, which may point to other tags, to their target.
+ * @param id of any object; other types than tags are returned unchanged
  * @throws as {@link ObjectStore.read}
  */
 export function peelTags(objects: ObjectStore, id: string): string {
@@ -138,7 +138,7 @@ export function peelTags(objects: ObjectStore, id: string): string {
   }
 }
 
-/** The name changes, the id does not: it is what the user is found by again. */
+/** Builds the e-mail address of an author: it holds the user's id, since names change. */
 export function emailOf({
   authorId,
   authorName,

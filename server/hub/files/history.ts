@@ -3,11 +3,11 @@ import type { Conclusion } from '../../objects/object-store.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 
-/** A commit, and behind it all before it: chains of commits with one parent share what is behind them. */
+/** Commit and a link to those before it; histories share links where each commit has one parent. */
 interface Link {
   readonly id: string
   readonly rest: Link | undefined
-  /** Of this one and all behind it. */
+  /** Number of commits including this one. */
   readonly length: number
 }
 
@@ -16,15 +16,15 @@ const mostPageCharacters = 2 * 1024 * 1024
 
 interface History {
   readonly newest: Link
-  /** How many links were made for it; the others are those of another history. */
+  /** Number of links created for it; the rest is shared with another history. */
   readonly made: number
 }
 
 const histories: Conclusion<History> = { name: 'history', sizeOf: ({ made }) => made * 100 }
 
 /**
- * A commit and all before it, each once: newest first, and no commit before its children, also
- * where dates run backwards (the order of `git log --date-order`).
+ * Lists a commit and its ancestors, each once: newest first, and no commit before its children, even where dates run
+ * backwards (the order of `git log --date-order`).
  */
 export function* listCommits(objects: ObjectStore, headId: string): Generator<Commit> {
   for (const link of linksFrom(finish(findHistory(objects, headId))))
@@ -32,8 +32,8 @@ export function* listCommits(objects: ObjectStore, headId: string): Generator<Co
 }
 
 /**
- * Some of the commits that {@link listCommits} lists, commit by commit: there may be very many.
- * @returns the total of them, too
+ * Returns a page of {@link listCommits}, working in steps: there may be very many commits.
+ * @returns the page and the total
  */
 export function* pageOfCommits(
   objects: ObjectStore,
@@ -58,7 +58,7 @@ function* linksFrom(newest: Link): Generator<Link> {
   for (let link: Link | undefined = newest; link !== undefined; link = link.rest) yield link
 }
 
-/** What was found out before about a commit that it builds on stays as it is. */
+/** Builds the history of a commit, reusing the cached histories of its ancestors. */
 function* findHistory(objects: ObjectStore, headId: string): SteppedWork<Link> {
   const known = objects.recall(histories, headId)
   if (known !== undefined) return known.newest
@@ -68,7 +68,7 @@ function* findHistory(objects: ObjectStore, headId: string): SteppedWork<Link> {
     yield
     const parentIds: readonly string[] = readCommit(objects, id).parentIds
     if (parentIds.length > 1) {
-      // Where histories meet, dates decide about all that is behind.
+      // Where histories meet, dates decide the order of all earlier commits.
       ids = [...ids, ...(yield* orderAncestors(objects, id))]
       break
     }
@@ -107,12 +107,12 @@ function* orderAncestors(objects: ObjectStore, headId: string): SteppedWork<stri
   return ids
 }
 
-/** The commits and everything they build on, each once, nearest first. */
+/** Walks the commits and all their ancestors, each once, nearest first. */
 export function* walkAncestors(
   objects: ObjectStore,
   startIds: Iterable<string>,
 ): Generator<Commit> {
-  // A set also takes what is added while it is walked.
+  // Iterating a set includes elements that are added meanwhile.
   const ids = new Set(startIds)
   for (const id of ids) {
     const commit = readCommit(objects, id)
@@ -124,12 +124,12 @@ export function* walkAncestors(
 const fromBoth = 3
 
 /**
- * The newest commit that two commits have in common. As in git, both histories are walked back at
- * once, by date, and no further than to where they meet.
+ * Finds the newest common ancestor of two commits. As in git, both histories are walked back together, by date, up to the
+ * point where they meet.
  * @returns `undefined` for unrelated histories
  */
 export function findMergeBase(objects: ObjectStore, a: string, b: string): Commit | undefined {
-  /** Which of the two lead to a commit: 1, 2, or both. */
+  /** Bit set of the starting points that reach a commit: 1, 2, or both. */
   const origins = new Map([[a, 1]])
   origins.set(b, (origins.get(b) ?? 0) | 2)
   const open = new CommitQueue()
@@ -141,7 +141,7 @@ export function findMergeBase(objects: ObjectStore, a: string, b: string): Commi
       const known = origins.get(parentId) ?? 0
       if ((known | origin) === known) continue
       origins.set(parentId, known | origin)
-      // Also a commit looked at before: where dates run backwards, a parent can come first.
+      // A commit may be visited again: where dates run backwards, a parent can come first.
       open.add(readCommit(objects, parentId))
     }
   }

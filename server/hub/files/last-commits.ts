@@ -2,7 +2,7 @@ import type { Conclusion } from '../../objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import { findPath } from './trees.ts'
 
-/** Of a folder of a commit: the id of the last commit by name. Not of every name that is there. */
+/** Ids of the last commits of entries in a folder, by name; incomplete. */
 type LastOfNames = ReadonlyMap<string, string>
 
 const lastOfFolders: Conclusion<LastOfNames> = {
@@ -11,10 +11,10 @@ const lastOfFolders: Conclusion<LastOfNames> = {
 }
 
 /**
- * The commit that gave each path what it holds: as `git log -1 -- PATH` finds it, along the first parent that has the
- * same.
+ * Finds the last commit that changed each path, as `git log -1 -- PATH` does, along the first parent that has the same
+ * content.
  * @param paths files and folders of the commit
- * @returns by path; one that the commit has not is left out
+ * @returns commits by path; unknown paths are left out
  */
 export function lastCommits(
   objects: ObjectStore,
@@ -25,7 +25,7 @@ export function lastCommits(
   const found = new Map<string, string>()
   const head = readCommit(objects, headId)
   const present = oidsOf(objects, head.treeId, folders)
-  /** What is not traced yet, by the commit it was traced back to. A path is under one commit at a time. */
+  /** Paths that are not traced yet, by the commit that the search has reached. */
   const open = new Map([[headId, present]])
   for (const [id, oids] of open) {
     open.delete(id)
@@ -43,7 +43,7 @@ export function lastCommits(
   return new Map(Array.from(found, ([path, id]) => [path, readCommit(objects, id)]))
 }
 
-/** Adds to what is found what was found before, when the same was asked of this commit. @returns what is left */
+/** Adds cached results of this commit. @returns the paths that are left */
 function takeKnown(
   objects: ObjectStore,
   commitId: string,
@@ -99,7 +99,7 @@ function compare(objects: ObjectStore, treeId: string, oids: Oids): { same: Oids
   return { same, others }
 }
 
-/** Each folder is read once, however many of its files are asked for. */
+/** Returns object ids by path; reads each folder once. */
 function oidsOf(objects: ObjectStore, treeId: string, folders: Map<string, Set<string>>): Oids {
   const oids: Oids = new Map()
   for (const [folder, paths] of folders) {

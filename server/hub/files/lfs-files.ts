@@ -4,24 +4,24 @@ import type { HubDeps } from '../hub-deps.ts'
 import { type LfsPointer, mayReferTo, parseLfsPointer, pointerLimit } from './lfs-objects.ts'
 import type { PathEntry } from './trees.ts'
 
-/** A large file of a commit, which has a pointer in its place. */
+/** Large file of a commit, which stores a pointer to it. */
 export interface LargeFile extends LfsPointer {
-  /** Of the pointer, in bytes. */
+  /** Bytes of the pointer. */
   readonly pointerSize: number
 }
 
-/** Tells what a file of a commit stands for: `undefined` when it is nothing but itself. */
+/** Finds the large file that a file of a commit points to; `undefined` for an ordinary file. */
 export type FindLarge = (file: Pick<PathEntry, 'type' | 'oid' | 'size'>) => LargeFile | undefined
 
-/** No pointer is shorter. */
+/** Bytes of the shortest possible pointer. */
 const shortestPointer = 120
-/** A content of git never changes: what was found out of one stays true. */
+/** Cached for good, since a git object never changes. */
 const pointers = new WeakMap<ObjectStore, Map<string, LfsPointer | undefined>>()
 const mostKnown = 100_000
 
 /**
- * Finds large files by the pointers in their places, whatever `.gitattributes` says. A pointer to what the repo may not
- * refer to is a small file like any other.
+ * Finds large files by their pointers, regardless of `.gitattributes`. A pointer to an object that was not uploaded to
+ * this repo is an ordinary file.
  */
 export function largeFilesOf(deps: Pick<HubDeps, 'state' | 'objects'>, repo: Repo): FindLarge {
   if (!hasLargeFiles(deps, repo)) return () => undefined
@@ -34,7 +34,7 @@ export function largeFilesOf(deps: Pick<HubDeps, 'state' | 'objects'>, repo: Rep
   }
 }
 
-/** Most repos have none: nothing of theirs has to be read. */
+/** Checks whether a repo has large files at all; without any, no pointer has to be read. */
 export function hasLargeFiles({ state }: Pick<HubDeps, 'state'>, { id }: Repo): boolean {
   return state.lfsFiles.groupSize('repo', id) > 0
 }

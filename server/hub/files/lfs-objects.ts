@@ -2,11 +2,11 @@ import type { LfsContents } from '../../objects/lfs-contents.ts'
 import type { LfsFile } from '../../state/entities/hub.ts'
 import type { HubDeps } from '../hub-deps.ts'
 
-/** What stands in a commit for a content of Git LFS. */
+/** Pointer in a commit to an object of Git LFS. */
 export interface LfsPointer {
-  /** 64 lower-case hex digits: the SHA-256 of the content. */
+  /** SHA-256 of the object: 64 lower-case hex digits. */
   readonly oid: string
-  /** Of the content, in bytes. */
+  /** Bytes of the object. */
   readonly size: number
 }
 
@@ -16,15 +16,15 @@ interface ReleasingDeps extends Deps {
 }
 type RepoId = { readonly id: string }
 
-/** What has so many bytes or more is no pointer, whatever it says. */
+/** Bytes from which a file is never treated as a pointer. */
 export const pointerLimit = 1024
 
 const version = 'https://git-lfs.github.com/spec/v1'
 const lines = ['version', 'oid', 'size'] as const
 
 /**
- * Reads a pointer as git-lfs does: what it takes for an ordinary file is one here, too.
- * @returns `undefined` when it is none
+ * Parses a pointer as git-lfs does.
+ * @returns `undefined` for an ordinary file
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
  */
 export function parseLfsPointer(bytes: Uint8Array): LfsPointer | undefined {
@@ -46,25 +46,25 @@ function isSha256(value: string): boolean {
   return /^sha256:[0-9a-f]{64}$/.test(value)
 }
 
-/** The pointer that git-lfs writes. */
+/** Formats a pointer as git-lfs does. */
 export function formatLfsPointer({ oid, size }: LfsPointer): string {
   return `version ${version}\noid sha256:${oid}\nsize ${size}\n`
 }
 
 /**
- * Whether a repo may refer to a content. Who knows a hash does not have the file: it must have been uploaded to this very
- * repo, or have come along with a copy.
+ * Checks whether a repo may refer to an object. Knowing its hash is not enough: it must have been uploaded to this repo,
+ * or copied with it.
  */
 export function mayReferTo(deps: Deps, repo: RepoId, { oid, size }: LfsPointer): boolean {
   return findLfsFile(deps, repo, oid)?.size === size
 }
 
-/** A content that a repo may refer to. */
+/** Finds an object that a repo may refer to. */
 export function findLfsFile({ state }: Deps, repo: RepoId, oid: string): LfsFile | undefined {
   return state.lfsFiles.get(keyOf(repo, oid))
 }
 
-/** From now on a repo may refer to a content. */
+/** Allows a repo to refer to an object. */
 export function noteLfsFile(
   { state, clock }: Pick<HubDeps, 'state' | 'clock'>,
   repo: RepoId,
@@ -78,7 +78,7 @@ export function noteLfsFile(
   )
 }
 
-/** Lets a repo refer to all that another may refer to. */
+/** Allows a repo to refer to all objects of another. */
 export function copyLfsFiles(
   deps: Pick<HubDeps, 'state' | 'clock'>,
   from: RepoId,
@@ -87,18 +87,18 @@ export function copyLfsFiles(
   for (const file of deps.state.lfsFiles.group('repo', from.id)) noteLfsFile(deps, to, file)
 }
 
-/** A repo may not refer to a content any more. */
+/** Removes an object from a repo. */
 export function forgetLfsFile(deps: ReleasingDeps, repo: RepoId, oid: string): void {
   deps.state.lfsFiles.delete(keyOf(repo, oid))
   releaseUnused(deps, oid)
 }
 
-/** A repo may refer to nothing any more. */
+/** Removes all objects from a repo. */
 export function forgetLfsFiles(deps: ReleasingDeps, repo: RepoId): void {
   for (const { oid } of deps.state.lfsFiles.group('repo', repo.id)) forgetLfsFile(deps, repo, oid)
 }
 
-/** Lets go of a content where no repo may refer to it. */
+/** Deletes an object that no repo refers to. */
 export function releaseUnused({ state, objects }: ReleasingDeps, oid: string): void {
   if (state.lfsFiles.groupSize('content', oid) === 0) objects.lfs.release(oid)
 }

@@ -1,6 +1,6 @@
 import { own } from '../../core/own.ts'
 
-/** What a browser shows and never runs. Whatever else a file says it is, it is text or bytes. */
+/** Types that a browser shows and never runs. All other files are sent as plain text or bytes. */
 const shown: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   gif: 'image/gif',
@@ -21,7 +21,7 @@ const texts = new Set(
   ),
 )
 
-/** The media type under which a file of a repo is handed out: never that of an active document. */
+/** Returns the media type of a file of a repo: never one that a browser would run. */
 export function mediaTypeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const extension = name.slice(name.lastIndexOf('.') + 1)

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/refusal.ts'
 
-/** Where a page begins of a list that a commit fixes: the pages belong together wherever its branch is by then. */
+/** Start of a page in a list of one commit: all pages refer to it even if the branch moves. */
 export interface PageStart {
   readonly commitId: string
   readonly offset: number
@@ -10,7 +10,7 @@ export function formatPageStart({ commitId, offset }: PageStart): string {
   return `${commitId}.${offset}`
 }
 
-/** @throws {Refusal} `invalid` for what {@link formatPageStart} did not make */
+/** @throws {Refusal} `invalid` unless {@link formatPageStart} created it */
 export function parsePageStart(cursor: string): PageStart {
   const [, commitId, offset] = /^([0-9a-f]{40})\.(\d{1,9})$/.exec(cursor) ?? []
   if (commitId === undefined) throw unknownCursor(cursor)
@@ -21,22 +21,22 @@ export function parsePageStart(cursor: string): PageStart {
 export interface TreePageStart {
   /** Path of the last entry of the page before. */
   readonly after: string
-  /** Entries of a page, if the query does not say. */
+  /** Entries of a page without `limit` in the query. */
   readonly limit: number
-  /** Commit of the pages before; absent in cursors that clients make, which are of the revision of the URL. */
+  /** Commit of the earlier pages; absent in cursors that clients build, which refer to the URL's revision. */
   readonly commitId?: string
 }
 
 /**
- * Cursor of a tree as the hub writes it: base64 of `BASE64:LIMIT`, in which BASE64 is a JSON object with `file_name`.
- * Clients make their own of that.
+ * Formats the cursor of a tree as the hub does: base64 of `BASE64:LIMIT`, where BASE64 encodes a JSON object with
+ * `file_name`. Some clients build their own.
  */
 export function formatTreeCursor({ after, limit, commitId }: TreePageStart): string {
   const start = JSON.stringify({ file_name: after, commit_oid: commitId })
   return Buffer.from(`${Buffer.from(start).toString('base64')}:${limit}`).toString('base64')
 }
 
-/** @throws {Refusal} `invalid` for a cursor of another form than {@link formatTreeCursor} has */
+/** @throws {Refusal} `invalid` for a cursor in another format than that of {@link formatTreeCursor} */
 export function parseTreeCursor(cursor: string): TreePageStart {
   const [, encoded = '', limit] =
     /^([\w+/=-]+):(\d{1,4})$/.exec(Buffer.from(cursor, 'base64').toString('latin1')) ?? []

@@ -5,28 +5,28 @@ import { readmePath } from '../rules/readme-check.ts'
 import { readmeHeader } from '../rules/readme-metadata.ts'
 import { findPath } from './trees.ts'
 
-/** Reads YAML; a text that is none is a card without data. */
+/** Parses YAML; invalid YAML gives a card without data. */
 export type ReadCard = (yaml: string) => unknown
 
-/** The metadata at the top of a README. Many answers share one: nobody changes it. */
+/** Metadata at the top of a README; shared and never changed. */
 export type Card = Readonly<Record<string, unknown>>
 
-/** Longer metadata is none. */
+/** Longer metadata is ignored. */
 const longestCard = 64 * 1024
 
 interface ReadOnce {
   readonly card: Card | undefined
-  /** Bytes of the text that it was read from. */
+  /** Bytes of its source text. */
   readonly bytes: number
 }
 
-/** Objects of a parsed text take about so many times its memory. */
+/** Approximate memory of a parsed card relative to its text. */
 const parsedFactor = 8
 
 const cards: Conclusion<ReadOnce> = { name: 'card', sizeOf: ({ bytes }) => bytes * parsedFactor }
 
 /**
- * The card of a repo at one of its commits. Lists ask all repos for it again and again, so it is read and parsed once.
+ * Returns the card of a repo at a commit. Lists need the cards of all repos, so each is parsed once and cached.
  * @param treeId of the commit
  */
 export function repoCard(
@@ -42,7 +42,7 @@ export function repoCard(
   return card
 }
 
-/** As much of the README of a commit as anything is read from; empty where there is none. */
+/** Reads the beginning of a commit's README, as far as anything uses it; empty without one. */
 export function readReadme(objects: ObjectStore, treeId: string): string {
   const readme = findPath(objects, treeId, readmePath)
   if (readme?.type !== 'file') return ''

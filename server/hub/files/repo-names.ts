@@ -3,11 +3,11 @@ import { nameKey, type State } from '../../state/state.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { OwnerType } from '../../contract/words/accounts.ts'
 
-/** Who owns a namespace. */
+/** Owner of a namespace. */
 export interface NamespaceOwner {
   readonly kind: OwnerType
   readonly id: string
-  /** As the account writes it. */
+  /** In the account's own letter case. */
   readonly name: string
 }
 
@@ -16,7 +16,7 @@ export function repoWebPath(type: RepoType, name: string): string {
   return type === 'model' ? `/${name}` : `/${type}s/${name}`
 }
 
-/** The first label of a Space's own host. */
+/** Returns the first label of a Space's own host. */
 export function spaceSubdomain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 }
@@ -25,9 +25,9 @@ export function spaceSubdomain(name: string): string {
 export const longestRepoName = 96
 
 /**
- * Checks `namespace/name` against the hub's rules for names, each by itself: the pattern of the fixtures' schema says the
- * same at once. Whether the namespace exists is another question.
- * @throws {Refusal} `invalid` naming what is wrong
+ * Checks `namespace/name` against the hub's rules, one by one, so that the refusal names the broken one; the pattern in the
+ * fixtures schema has the same rules. It does not check that the namespace exists.
+ * @throws {Refusal} `invalid` with the broken rule
  */
 export function parseRepoName(fullName: string): { namespace: string; name: string } {
   const [namespace = '', name = '', ...rest] = fullName.split('/')
@@ -47,7 +47,7 @@ export function parseRepoName(fullName: string): { namespace: string; name: stri
   return { namespace, name }
 }
 
-/** The user or organization of this name, compared without case. */
+/** Finds a user or organization by name, ignoring case. */
 export function findNamespace(
   state: Pick<State, 'users' | 'organizations'>,
   namespace: string,
@@ -60,18 +60,18 @@ export function findNamespace(
   return { kind: 'org', id: organization.id, name: organization.name }
 }
 
-/** The key of the index `repos.name`, and the id of a redirect. */
+/** Returns the key of the index `repos.name`, which is also the id of a redirect. */
 export function repoKey(type: RepoType, name: string): string {
   return `${type}/${nameKey(name)}`
 }
 
-/** First part of a path where the name of a repo belongs, if it has an encoded slash, in the API and in the URLs of files. */
+/** Path with an encoded slash in the place of a repo's name, in the API and in the URLs of files. */
 const withEncodedSlash =
   /^\/(?:api\/(?:resolve-cache\/)?(?:models|datasets|spaces)\/([^/]*%2F[^/]*)(?:\/|$)|(?:(?:datasets|spaces)\/)?([^/]*%2F[^/]*)\/(?:resolve|raw|info|git-upload-pack|git-receive-pack)(?:\/|$))/i
 
 /**
- * Refusal of a path that has namespace and name of a repo as one part, with an encoded slash between them.
- * @param path of a URL, as it came
+ * Builds the refusal of a path that joins namespace and name of a repo with an encoded slash.
+ * @param path of a URL, still encoded
  * @returns `undefined` for any other path
  */
 export function refuseEncodedName(path: string): Refusal | undefined {
@@ -81,7 +81,7 @@ export function refuseEncodedName(path: string): Refusal | undefined {
 }
 
 /**
- * Refusal of an encoded slash in the namespace or name of a repo.
+ * Builds the refusal of an encoded slash in the namespace or name of a repo.
  * @param part of the path, still encoded
  */
 export function encodedSlash(part: string): Refusal {

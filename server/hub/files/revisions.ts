@@ -8,18 +8,17 @@ export const mainRef = 'refs/heads/main'
 const tagPrefix = 'refs/tags/'
 const wholeId = /^[0-9a-f]{40}$/i
 
-/** A revision, found. */
+/** Resolved revision. */
 export interface ResolvedRevision {
   readonly commit: Commit
-  /** Full name, where the revision names a ref and no commit. */
+  /** Full name of the ref; absent for a commit id. */
   readonly ref?: string
 }
 
 /**
- * Finds the commit a revision means: a branch, a tag, `refs/…`, `HEAD`, or a commit id of 7 to 40
- * digits. It is a name as it is: what an address encodes was decoded before. As in git, a whole id is no name, whatever refs are called: who pins a
- * commit gets that one. Only commits that a ref of this repo builds on
- * are found, so that no other repo's commits can be read through it.
+ * Resolves a revision to a commit: a branch, a tag, `refs/…`, `HEAD`, or a commit id of 7 to 40 digits, already decoded
+ * from the URL. As in git, a full id takes precedence over a ref of that name. Only commits that are reachable from a ref
+ * of this repo are found, so that other repos' commits cannot be read through it.
  * @throws {Refusal} `not_found` `RevisionNotFound`
  */
 export function resolveRevision(
@@ -36,7 +35,7 @@ export function resolveRevision(
   return { ref, commit: readCommit(objects, commitOfRef(objects, repo, ref)) }
 }
 
-/** The full name of an existing ref; branches go before tags. */
+/** Returns the full name of an existing ref; branches take precedence over tags. */
 export function findRef(repo: Repo, name: string): string | undefined {
   if (name === 'HEAD') return repo.refs[mainRef] === undefined ? undefined : mainRef
   if (name.startsWith('refs/')) return Object.hasOwn(repo.refs, name) ? name : undefined
@@ -47,8 +46,8 @@ export function findRef(repo: Repo, name: string): string | undefined {
 }
 
 /**
- * The full name of a branch or pull request ref that can be committed to.
- * @throws {Refusal} `not_found` `RevisionNotFound` for tags, commit ids and what does not exist
+ * Returns the full name of a branch or pull request ref that accepts commits.
+ * @throws {Refusal} `not_found` `RevisionNotFound` for tags, commit ids and unknown names
  */
 export function requireWritableRef(repo: Repo, revision: string): string {
   const ref = findRef(repo, revision)
@@ -56,26 +55,26 @@ export function requireWritableRef(repo: Repo, revision: string): string {
   return ref
 }
 
-/** What a ref is for, as git has it: of a tag that may be an object of its own, else a commit. */
+/** Returns the object that a ref points to: a commit or an annotated tag. */
 export function refTarget(repo: Repo, ref: string): string {
   const target = own(repo.refs, ref)
   if (target === undefined) throw revisionNotFound(ref, repo)
   return target
 }
 
-/** The id of the commit that a ref leads to. */
+/** Returns the id of the commit that a ref points to, through annotated tags. */
 export function commitOfRef(objects: ObjectStore, repo: Repo, ref: string): string {
   const target = refTarget(repo, ref)
-  // Only tags are ever anything else; whoever reads a commit looks at what it is.
+  // Only tags may point to another type; readers of a commit check the type.
   return ref.startsWith(tagPrefix) ? peelTags(objects, target) : target
 }
 
-/** The commits that refs lead to, where a walk through all of a repo begins. */
+/** Returns the commits of all refs, the starting points of a walk through a repo. */
 export function headsOf(objects: ObjectStore, repo: Repo): string[] {
   return Object.keys(repo.refs).map((ref) => commitOfRef(objects, repo, ref))
 }
 
-/** @param detail for the request log; default: the refs that the repo has */
+/** @param detail for the request log; default: the refs of the repo */
 export function revisionNotFound(
   revision: string,
   repo: Repo,
@@ -98,7 +97,7 @@ function findCommit(objects: ObjectStore, repo: Repo, text: string): Commit | un
   return matching.length === 1 ? matching[0] : undefined
 }
 
-/** The names of the refs below a prefix such as `refs/heads/`, without it. */
+/** Returns the names of the refs below a prefix such as `refs/heads/`, without the prefix. */
 export function refNames({ refs }: Pick<Repo, 'refs'>, prefix: string): string[] {
   return Object.keys(refs).flatMap((ref) =>
     ref.startsWith(prefix) ? ref.slice(prefix.length) : [],

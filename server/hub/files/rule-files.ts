@@ -1,11 +1,11 @@
 import { type ObjectStore, readBlob, readTree } from './git-objects.ts'
 
-/** Nobody writes longer ones. */
+/** Longer files are ignored. */
 const mostRuleBytes = 1024 * 1024
 
 /**
- * The texts of the files of one name that a commit has in its folders. As git does, links are passed over.
- * @returns gives that in a folder, whose path is empty or ends in a slash
+ * Reads files of one name, such as `.gitattributes`, from the folders of a commit. As in git, links are ignored.
+ * @returns reads the file of a folder, whose path is empty or ends in a slash
  */
 export function ruleFiles(
   objects: ObjectStore,

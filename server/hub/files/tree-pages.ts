@@ -7,7 +7,7 @@ import { invalidCursor } from './pages-of-commit.ts'
 import { listTree, type PathEntry } from './trees.ts'
 
 /**
- * A page of the entries of a folder: all folders first, then the files.
+ * Returns a page of the entries of a folder: all folders first, then the files.
  * @param input `after`: path of the last entry of the page before; absent = from the first entry
  * @returns `last`: path of the last entry, unless no page follows
  * @throws {Refusal} `invalid` when the folder has no entry `after`
@@ -45,7 +45,7 @@ function* foldersThenFiles(
   yield* listTree(objects, folder, recursive, (type) => type !== 'directory')
 }
 
-/** Entries of a commit in the hub's shape, with `expand` with the last commit of each. */
+/** Describes entries of a commit as the hub does; `expand` adds the last commit of each. */
 export function describeEntries(
   { objects, findLarge }: { objects: ObjectStore; findLarge: FindLarge },
   commit: Commit,

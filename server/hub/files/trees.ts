@@ -5,14 +5,14 @@ import { type ObjectStore, readTree, type Tree, type TreeEntry, writeTree } from
 
 export interface TreeFile {
   readonly oid: string
-  /** Absent where nobody says otherwise: it stays as it was, or is a plain file. */
+  /** Absent = the file's present mode, or a plain file. */
   readonly mode?: TreeMode
 }
 
-/** A file or folder with its whole path. */
+/** File or folder with its whole path. */
 export interface PathEntry extends Omit<TreeEntry, 'name'> {
   readonly path: string
-  /** Bytes of a file, looked up when it is asked for; 0 for all else. */
+  /** Bytes of a file, looked up on access; 0 for other types. */
   readonly size: number
 }
 
@@ -22,7 +22,7 @@ export interface TreeDifference {
   deleted: string[]
 }
 
-/** A file stands where a folder is to be made, or the other way round. */
+/** A file is in the place of a new folder, or a folder in the place of a new file. */
 export class PathConflictError extends Error {
   readonly path: string
 
@@ -33,16 +33,15 @@ export class PathConflictError extends Error {
   }
 }
 
-/** Of a folder as git writes it: whoever asks for one of its files has to read it as a whole. */
+/** Bytes of a folder in git's format: finding one of its files needs all of it. */
 export const mostFolderBytes = 10 * 1024 * 1024
 
 /**
- * Applies changes to a tree and writes the folders that they touch, and no others. A folder
- * without files disappears.
+ * Applies changes to a tree and writes only the changed folders. A folder without files disappears.
  * @param changes path to its new content, or null to delete it
  * @returns the new root
  * @throws {PathConflictError}
- * @throws {Refusal} `unprocessable` for a folder that is larger than one may be
+ * @throws {Refusal} `unprocessable` for a folder over {@link mostFolderBytes}
  */
 export function editTree(
   objects: ObjectStore,
@@ -52,13 +51,13 @@ export function editTree(
   return finish(editTreeInSteps(objects, root, changes))
 }
 
-/** {@link editTree}, folder by folder. */
+/** Does {@link editTree} folder by folder. */
 export function* editTreeInSteps(
   objects: ObjectStore,
   root: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
 ): SteppedWork<Tree> {
-  // Not by calls within calls: a path may lead through thousands of folders, and each step would pass through them all.
+  // Not recursive: a path may have thousands of folders, and each step would pass through all generators.
   const outers: OpenFolder[] = []
   let folder = yield* openFolder(objects, root, changes, { name: '', prefix: '' })
   for (;;) {
@@ -89,14 +88,14 @@ export function* editTreeInSteps(
   }
 }
 
-/** A folder that is changed. */
+/** Folder that is being changed. */
 interface OpenFolder {
   readonly name: string
-  /** What the paths in it begin with. */
+  /** Prefix of the paths in it. */
   readonly prefix: string
   readonly entries: Map<string, TreeEntry>
   readonly direct: BySegment['direct']
-  /** The changed folders in it that were not opened yet. */
+  /** Changed folders in it that are not open yet. */
   readonly nested: Iterator<readonly [string, ReadonlyMap<string, TreeFile | null>]>
 }
 
@@ -109,7 +108,7 @@ function* openFolder(
   const before = treeId === undefined ? [] : readTree(objects, treeId).entries
   const entries = new Map(before.map((entry) => [entry.name, entry]))
   const { direct, nested } = yield* byFirstSegment(changes)
-  // Deletions come first: they may make room for a folder of the same name, and the other way round.
+  // Deletions come first: a folder may take the name of a deleted file, or the reverse.
   for (const [name, file] of direct) if (file === null) entries.delete(name)
   return { ...place, entries, direct, nested: nested.entries() }
 }
@@ -127,11 +126,11 @@ function writeFolder(objects: ObjectStore, entries: readonly TreeEntry[], path: 
   if (treeBytes(entries) <= mostFolderBytes) return writeTree(objects, entries)
   const folder = path === '' ? 'The root folder' : `The folder ${path}`
   throw new Refusal('unprocessable', `${folder} would have too many files`, {
-    detail: `their names and ids may have ${mostFolderBytes} bytes, as those of a push`,
+    detail: `the names and ids of a folder are limited to ${mostFolderBytes} bytes, for a push too`,
   })
 }
 
-/** New content does not take away that a file can be run; a link becomes a file. */
+/** Returns the mode for new content: an executable file stays one; a link becomes a file. */
 function keptMode(entry: TreeEntry | undefined): TreeMode {
   return entry?.mode === '100755' ? entry.mode : '100644'
 }
@@ -159,8 +158,8 @@ function* byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>): Stepped
 }
 
 /**
- * The file or folder at a path; the root for the empty path.
- * @returns `undefined` where there is nothing
+ * Finds the file or folder at a path; the empty path is the root.
+ * @returns `undefined` for an unknown path
  */
 export function findPath(objects: ObjectStore, root: string, path: string): PathEntry | undefined {
   let found = treeEntry('', '40000', root)
@@ -175,7 +174,7 @@ export function findPath(objects: ObjectStore, root: string, path: string): Path
   return new FoundEntry(objects, folder, found)
 }
 
-/** A class, since there is one for each part of a path: an object that has a getter of its own takes ten times as long. */
+/** Entry at a path. A class, since object literals with a getter take ten times as long to create. */
 class FoundEntry implements PathEntry {
   readonly path: string
   readonly type: TreeEntry['type']
@@ -211,7 +210,7 @@ export function* listTree(
     path,
     children: readTree(objects, oid).entries.values(),
   })
-  // Not by calls within calls: each entry would pass through all the folders that it is in.
+  // Not recursive: each entry would pass through the generators of all its folders.
   const open = [enter(folder)]
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     const { done, value: child } = level.children.next()
@@ -228,7 +227,7 @@ export function* listTree(
   }
 }
 
-/** Every file below a root, by its path. */
+/** Returns every file below a root, by path. */
 export function listFiles(objects: ObjectStore, root: string): Map<string, PathEntry> {
   const files = new Map<string, PathEntry>()
   for (const entry of listTree(objects, { oid: root, path: '' }, true)) {
@@ -238,7 +237,7 @@ export function listFiles(objects: ObjectStore, root: string): Map<string, PathE
 }
 
 /**
- * The files in which two trees differ. Folders that are equal are not looked into.
+ * Returns the files that differ between two trees. Equal folders are skipped.
  * @param from absent = a tree without files
  */
 export function diffTrees(
@@ -277,7 +276,7 @@ function entriesByName(objects: ObjectStore, treeId: string | undefined): Map<st
   return new Map(entries.map((entry) => [entry.name, entry]))
 }
 
-/** What tells one file from another in its place: that it can be run is a difference, too. */
+/** Returns a key of a file's content and mode, to compare files. */
 function fileOf(entry: TreeEntry | undefined): string | undefined {
   return entry === undefined || entry.type === 'directory' ? undefined : entry.mode + entry.oid
 }
