@@ -56,7 +56,7 @@ const configuration: Configuration = {
     category: 'Development',
     icon: 'icon.png',
     // The first line of a .deb's description; the rest is that of package.json, as homepage and maintainer are.
-    synopsis: 'an offline model hub to test sign-in and webhooks against',
+    synopsis: 'an offline Hugging Face Hub for developers',
     syncDesktopName: true,
     target: ['AppImage', 'deb'],
   },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
 import { join, posix } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -38,14 +39,24 @@ const start = (
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
+/** Replaces the names of the package by its files. */
+function withImportsOf(code: string): string {
+  return code.replaceAll(/'(hub-sandbox[\w/]*)'/g, (_all, name: string) =>
+    JSON.stringify(pathToFileURL(fileOf(name)).href),
+  )
+}
+
+/** GETs without following redirects, with any headers. */
+async function getRaw(url: string, headers: Record<string, string>) {
+  const [response] = (await once(http.get(url, { headers }), 'response')) as [http.IncomingMessage]
+  return { headers: response.headers, body: await text(response) }
+}
+
 /** Runs an example as a program of its own. */
 function runExample(code: string, env: Record<string, string> = {}): ChildProcess {
   const folder = temporaryDirectory()
   const file = join(folder, 'example.mts')
-  const imports = code.replaceAll(/'(hub-sandbox[\w/]*)'/g, (_all, name: string) =>
-    JSON.stringify(pathToFileURL(fileOf(name)).href),
-  )
-  writeFileSync(file, imports)
+  writeFileSync(file, withImportsOf(code))
   const child = start([process.execPath, '--import', import.meta.resolve('tsx'), file], { env })
   onTestFinished(() => void child.kill())
   return child
@@ -110,58 +121,100 @@ describe('the documentation', () => {
     expect(pages.filter((path) => !reached.has(path))).toEqual([])
   })
 
-  test('starts a sandbox in a test as it says', { timeout: patience }, async () => {
+  test('starts a sandbox in a test', { timeout: patience }, async () => {
     const child = runExample(codeBlockWith('ts', 'startSandbox'))
     const [printed, failures] = await Promise.all([text(child.stdout!), text(child.stderr!)])
     expect(failures).toBe('')
     expect(printed).toBe('200\n401\ntrue\naccess_denied\n')
   })
 
-  test('receives the deliveries of a sandbox as it says', { timeout: patience }, async () => {
+  test('tests an app, with the file of a kit', { timeout: 2 * patience }, async () => {
+    const kit = join(root, 'test/kits/node-test')
+    const code = codeBlockWith('js', 'startApp')
+    expect(code).toBe(readFileSync(join(kit, 'app.test.js'), 'utf8'))
+    const folder = temporaryDirectory()
+    cpSync(kit, folder, { recursive: true })
+    writeFileSync(join(folder, 'app.test.js'), withImportsOf(code))
+    const flags = ['--import', import.meta.resolve('tsx'), '--test', 'app.test.js']
+    const command = [...cliCommand, 'exec', '--', process.execPath, ...flags]
+    const child = start(command, { cwd: folder })
+    const [printed] = await Promise.all([text(child.stdout!), once(child, 'close')])
+    expect(printed).toMatch(/# pass 3\n# fail 0/)
+  })
+
+  test.each([
+    ['README.md', 'js', /^repo\.content update acme\/corpus$/],
+    ['server/receiver/README.md', 'ts', /^acme\/corpus is now at [0-9a-f]{40}$/],
+  ])('receives deliveries with the example of %s', async (path, language, line) => {
     const sandbox = await startTestSandbox()
-    const secret = 'kept'
-    const child = runExample(codeBlockWith('ts', 'createWebhooks'), {
-      PORT: '0',
-      WEBHOOK_SECRET: secret,
-    })
+    const secret = 'a secret'
+    const { code } = codeBlocks(language).find(
+      (block) => block.path === path && block.code.includes('createWebhooks'),
+    )!
+    const child = runExample(code.replace('8000', '0'))
     const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
-    const lineWith = async (word: string): Promise<string> => {
+    const lineWith = async (pattern: RegExp): Promise<string> => {
       for (;;) {
         const { value, done } = await lines.next()
-        if (done === true) throw new Error(`the receiver ended before it printed ${word}`)
-        if (value.includes(word)) return value
+        if (done === true) throw new Error(`the receiver ended before it printed ${pattern}`)
+        if (pattern.test(value)) return value
       }
     }
-    const url = (await lineWith('POST ')).replace(/^.*POST /, '')
+    const url = (await lineWith(/POST /)).replace(/^.*POST /, '')
     await sandbox.control('POST', 'webhooks', {
       user: 'alice',
       url,
       secret,
       watched: [{ type: 'org', name: 'acme' }],
     })
-    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
-    expect(await lineWith('is now at')).toMatch(/^acme\/corpus is now at [0-9a-f]{40}$/)
-    const delivery = await sandbox.waitForDelivery(({ state }) => state === 'succeeded')
-    expect(delivery.id).toBe(deliveries[0]?.id)
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    expect(await lineWith(line)).toMatch(line)
+    expect(await sandbox.waitForDelivery(({ state }) => state === 'succeeded')).toBeDefined()
   })
 
-  test('asks with curl as it says', { timeout: patience }, async ({ skip }) => {
+  test('calls the sandbox with curl', { timeout: patience }, async ({ skip }) => {
     skip(
       !hasProgram('curl') || !hasProgram('sh', '-c', 'exit 0'),
       'curl or a POSIX shell is not installed',
     )
     const sandbox = await startTestSandbox()
-    const commands = codeBlockWith('sh', 'curl').trim().split('\n\n')
-    const answers = await Promise.all(
-      commands.map(async (command): Promise<unknown> => {
-        const here = command.replaceAll(defaultUrl, sandbox.url).replace('curl ', 'curl -s ')
-        return JSON.parse(await run('sh', ['-c', here]))
-      }),
+    const commands = codeBlocks('sh').flatMap(
+      ({ code }) => code.replaceAll('\\\n', '').match(/^ *curl .*$/gm) ?? [],
     )
-    expect(answers).toMatchObject([
-      { name: 'alice' },
-      { token_type: 'bearer', issued_token_type: expect.stringContaining('access_token') },
-    ])
+    expect(commands.length).toBeGreaterThan(6)
+    for (const command of commands) {
+      const here = command.replaceAll(defaultUrl, sandbox.url).replace('curl ', 'curl -sS --fail ')
+      const response = JSON.parse(await run('sh', ['-c', here])) as object
+      expect.soft(response, command).not.toHaveProperty('error')
+    }
+  })
+
+  test('lists errors by their real texts', { timeout: patience }, async () => {
+    const sandbox = await startTestSandbox()
+    const { port } = new URL(sandbox.url)
+    const [app] = sandbox.fixtures.apps
+    const wrong = new URLSearchParams({
+      client_id: app!.clientId,
+      redirect_uri: 'http://localhost/nowhere',
+      response_type: 'code',
+    })
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const { headers: received, body } = await getRaw(`${sandbox.url}${path}`, headers)
+      return `${received.location ?? ''} ${body}`
+    }
+    const child = start([...cliCommand, 'start', '--ephemeral', '--port', port])
+    const problems = {
+      'A sandbox runs at … already': await text(child.stderr!),
+      forbidden_host: await ask('/', { host: 'evil.example' }),
+      forbidden_origin: await ask('/oauth/userinfo', { origin: 'https://app.example' }),
+      'Invalid redirect_uri': await ask(`/oauth/authorize?${wrong.toString()}`),
+      'xet-is-not-emulated': await ask('/api/models/acme/tagger/xet-write-token/main'),
+    }
+    const readme = documents.find(({ path }) => path === 'README.md')?.text
+    for (const [message, problem] of Object.entries(problems)) {
+      expect(readme).toContain(`\`${message}\``)
+      for (const part of message.split(' … ')) expect.soft(problem).toContain(part)
+    }
   })
 
   test('clones with git as it says', { timeout: patience }, async ({ skip }) => {

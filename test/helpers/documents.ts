@@ -23,7 +23,7 @@ export const documents: readonly Document[] = [
 
 /** Returns the code blocks of one language, each with the page that shows it. */
 export function codeBlocks(language: string): { path: string; code: string }[] {
-  const fence = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms')
+  const fence = new RegExp(`^ *\`\`\`${language}\n(.*?)^ *\`\`\``, 'gms')
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(fence)].map(([, code = '']) => ({ path, code })),
   )

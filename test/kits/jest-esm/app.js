@@ -23,6 +23,7 @@ export async function startApp(port = 0) {
     const { state, code } = Object.fromEntries(url.searchParams)
     if (code === undefined) return response.end('<p>You have not signed in</p>')
     const user = await userOf(code, redirectUri, verifiers.get(state))
+    if (user === undefined) return response.writeHead(502).end('<p>The sign-in failed</p>')
     return response.end(`<p>Hello, ${user.preferred_username}</p>`)
   })
   await new Promise((resolve) => server.listen(port, 'localhost', resolve))
@@ -58,6 +59,7 @@ async function userOf(code, redirectUri, verifier) {
       code_verifier: verifier,
     }),
   })
+  if (!answer.ok) return undefined
   const { access_token: token } = await answer.json()
   const info = await fetch(`${hub}/oauth/userinfo`, {
     headers: { authorization: `Bearer ${token}` },
