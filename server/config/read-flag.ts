@@ -20,7 +20,7 @@ export function readFlag(flag: Flag, raw: unknown): FlagReading {
     case 'text':
       return typeof raw === 'string' && raw !== ''
         ? { value: raw }
-        : { problem: `must be a text, not ${show(raw)}` }
+        : { problem: `must be a string, not ${show(raw)}` }
     case 'integer':
       return readInteger(schemaOf(flag), raw)
     case 'choice':
@@ -72,7 +72,7 @@ function readChoice({ enum: choices = [] }: JsonSchema, raw: unknown): FlagReadi
 function readList(raw: unknown): FlagReading {
   const items = Array.isArray(raw) ? raw : [raw]
   if (!items.every((item) => typeof item === 'string')) {
-    return { problem: `must be a text or a list of texts, not ${show(raw)}` }
+    return { problem: `must be a string or a list of strings, not ${show(raw)}` }
   }
   const values = items.flatMap((item) => item.split(',')).map((item) => item.trim())
   return { value: values.filter((item) => item !== '') }
@@ -83,7 +83,7 @@ function readPairs(raw: unknown): FlagReading {
     const bad = Object.entries(raw).find(([, command]) => typeof command !== 'string')
     return bad === undefined
       ? { value: raw }
-      : { problem: `the command of ${bad[0]} must be a text, not ${show(bad[1])}` }
+      : { problem: `the command of ${bad[0]} must be a string, not ${show(bad[1])}` }
   }
   const items = Array.isArray(raw) ? raw : splitPairs(raw)
   const pairs: [string, string][] = []
@@ -106,5 +106,5 @@ function splitPairs(raw: unknown): unknown[] {
 function readBooleanOrText(raw: unknown): FlagReading {
   const asBoolean = readBoolean(raw)
   if ('value' in asBoolean) return asBoolean
-  return typeof raw === 'string' ? { value: raw } : { problem: `must be a text, not ${show(raw)}` }
+  return typeof raw === 'string' ? { value: raw } : { problem: `must be a string, not ${show(raw)}` }
 }

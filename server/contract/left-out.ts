@@ -13,6 +13,6 @@ export function leftOutLines(
   )
   const more = lines.length - mostRepos
   return more > 0
-    ? [...lines.slice(0, mostRepos), `The file says what is left out of ${more} more.`]
+    ? [...lines.slice(0, mostRepos), `The file lists what is left out of ${more} more repos.`]
     : lines
 }

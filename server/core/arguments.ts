@@ -86,7 +86,7 @@ export function takeMatcher<T>(
   return (value) => {
     const matched: unknown = matches(value)
     if (typeof (matched as PromiseLike<unknown> | undefined)?.then !== 'function') return !!matched
-    throw new TypeError(`${caller} takes a function that tells at once, not an async one`)
+    throw new TypeError(`${caller} takes a synchronous function, not an async one`)
   }
 }
 

@@ -11,7 +11,7 @@ export class JsonDepthError extends Error {
   readonly code = 'json_too_deep'
 
   constructor(deepest = deepestJson) {
-    super(`The JSON is nested more than ${deepest} levels deep, which is the most.`)
+    super(`The JSON is nested more than ${deepest} levels deep, the limit.`)
   }
 }
 

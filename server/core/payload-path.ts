@@ -66,7 +66,7 @@ export function changePayload(
     const parent = path && descend(changed, path.slice(0, -1), true)
     const last = path?.at(-1)
     if (parent === undefined || last === undefined || !fits(parent, last)) {
-      issues.push({ path: `overrides.${text}`, message: `${text} is no path in the payload.` })
+      issues.push({ path: `overrides.${text}`, message: `${text} is not a path in the payload.` })
     } else parent[last] = value
   }
   for (const [index, text] of (remove ?? []).entries()) {

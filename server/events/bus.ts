@@ -48,7 +48,7 @@ export function createBus(clock: Clock, report: Report = warn): Bus {
       const entry = { seq: ++lastSeq, time: clock.now(), type, data }
       for (const listener of listeners.get(type) ?? []) listener(entry as never)
       for (const listener of all) {
-        inBackground(report, `telling of ${type}`, () => listener(entry as AnyEntry))
+        inBackground(report, `a listener of ${type}`, () => listener(entry as AnyEntry))
       }
     },
     on(type, listener) {

@@ -31,7 +31,7 @@ export function checkMatch(match: unknown): void {
   refuseUnknownKeys('expectRequest()', match, Object.keys(matchKeys))
   const { status, parameters, headers, ...texts } = match as RequestMatch
   for (const [key, value] of Object.entries(texts)) {
-    if (value !== undefined && typeof value !== 'string') refuseValue(key, 'a text', value)
+    if (value !== undefined && typeof value !== 'string') refuseValue(key, 'a string', value)
   }
   if (status !== undefined && typeof status !== 'number' && !/^[1-5]xx$/.test(status)) {
     refuseValue('status', 'a number, or a class such as "4xx"', status)

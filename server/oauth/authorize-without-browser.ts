@@ -50,8 +50,8 @@ function toQuery(parameters: Record<string, unknown>): URLSearchParams {
     if (value === undefined) continue
     for (const one of Array.isArray(value) ? value : [value]) {
       if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean') {
-        throw new Refusal('invalid', `The parameter ${name} must be a text.`, {
-          issues: [{ path: name, message: 'must be a text' }],
+        throw new Refusal('invalid', `The parameter ${name} must be a string.`, {
+          issues: [{ path: name, message: 'must be a string' }],
         })
       }
       query.append(name, String(one))

@@ -72,14 +72,14 @@ export function fillState(state: State, { collections }: KeptState): void {
  * @returns the problem; `undefined` if the state can replace the current one
  */
 export async function keptStateProblem(value: unknown): Promise<string | undefined> {
-  if (!isObject(value)) return 'it is no kept state'
+  if (!isObject(value)) return 'it is not a saved state'
   const { format, clock, ids, collections } = value
-  if (typeof format !== 'number') return 'it does not say its format'
+  if (typeof format !== 'number') return 'it has no format'
   if (format !== recordFormatVersion) {
-    return `it is of format ${format}, and this version reads ${recordFormatVersion}`
+    return `it has format ${format}; this version reads ${recordFormatVersion}`
   }
-  if (!isClock(clock)) return 'its clock stands nowhere a clock can'
-  if (ids !== undefined && !isPosition(ids)) return 'its ids stand nowhere'
+  if (!isClock(clock)) return 'its clock is invalid'
+  if (ids !== undefined && !isPosition(ids)) return 'its id state is invalid'
   if (!isObject(collections)) return 'it has no collections'
   try {
     assertShallow(value, deepestState)
@@ -103,7 +103,7 @@ async function checkRecords(collections: Record<string, unknown>) {
     for (const record of records as Entity[]) {
       const problem = check(name, record)
       if (problem !== undefined) throw new Error(problem)
-      if (ids.has(record.id)) throw new Error(`${name} "${record.id}" is there twice`)
+      if (ids.has(record.id)) throw new Error(`${name} "${record.id}" is duplicated`)
       ids.add(record.id)
     }
     setOwn(checked, name, records as Entity[])

@@ -127,7 +127,7 @@ async function claim(directory: string, file: string, text: string): Promise<voi
     const found = readText(file)
     const waitedMs = performance.now() - started
     if (waitedMs > claimMs) {
-      throw new FolderError(`${file} cannot be taken: remove it if no sandbox uses ${directory}`, {
+      throw new FolderError(`${file} cannot be locked: remove it if no sandbox uses ${directory}`, {
         file,
       })
     }
@@ -190,7 +190,7 @@ function readText(file: string): string | undefined {
     // Reading a pipe may never end and would block everything else, even signals.
     const stats = lstatSync(file)
     if (!stats.isFile()) {
-      const kind = stats.isSymbolicLink() ? 'a link' : 'no file'
+      const kind = stats.isSymbolicLink() ? 'a link' : 'not a file'
       throw new FolderError(`${file} is ${kind}: remove it`, { file })
     }
     return readTextSync(file)
@@ -218,7 +218,7 @@ function describeHolder(directory: string, file: string, holder: LockHolder): st
   const elsewhere = host !== hostname()
   const where = `${elsewhere ? ` on ${host}` : ''}${url === undefined ? '' : ` at ${url}`}`
   const advice = elsewhere
-    ? `if it does not run any more, delete ${file}`
+    ? `if it is no longer running, delete ${file}`
     : 'stop it or choose another data folder'
   return `${directory} is in use by process ${pid}${where} since ${startedAt}: ${advice}`
 }

@@ -103,7 +103,7 @@ function isMountPoint(folder: string): boolean {
 
 function ownedBy(path: string, owner: number, kind = 'a folder that'): FolderProblem {
   return {
-    problem: `${path} is ${kind} belongs to another user (${owner}), who could read and replace what is kept there`,
+    problem: `${path} is ${kind} belongs to another user (${owner}), who could read and replace its contents`,
     fix: 'Start the sandbox as that user, or name a folder of your own with --data.',
   }
 }

@@ -77,7 +77,7 @@ async function findSegments(options: RecoveryOptions): Promise<number[]> {
   if (segments.length > 0 && gap < 0) return segments
   const missing =
     gap === 0 && !snapshot ? snapshotFile : segmentFile(directory, first + Math.max(gap, 0))
-  throw new DamagedError(`${missing} is missing; the other files in the folder build on it`, {
+  throw new DamagedError(`${missing} is missing; the other files in the folder depend on it`, {
     file: missing,
   })
 }
@@ -147,7 +147,7 @@ function checkFormat(
     throw lineError(
       file,
       1,
-      `written in format ${found}, which this version does not read any more (it reads ${format})`,
+      `written in format ${found}, which this version no longer reads (it reads ${format})`,
     )
   }
 }

@@ -29,7 +29,7 @@ export class Restorer {
     const { size } = collection
     this.#put(collection, name, record, { file, line })
     if (collection.size === size)
-      throw lineError(file, line, `${name} "${record.id}" is there twice`)
+      throw lineError(file, line, `${name} "${record.id}" is duplicated`)
   }
 
   /** Applies a line of the journal. */

@@ -11,7 +11,8 @@ import type { WrittenBefore } from './journal.ts'
 import type { LockDetails } from './lock.ts'
 
 // Definitions of different entities share a record, and only `any` fits each of them: their functions take the entity
-// as an argument. oxlint-disable-next-line typescript/no-explicit-any
+// as an argument.
+// oxlint-disable-next-line typescript/no-explicit-any
 export type Definitions = Record<string, CollectionDefinition<any, any, any>>
 
 export type CollectionOf<D> =
@@ -94,7 +95,7 @@ export async function openStore<D extends Definitions>(
   let closed: Promise<void> | undefined
 
   const record: RecordChange = (change, before) => {
-    if (closed) throw new Error(`the state is closed, ${change[1]} cannot change any more`)
+    if (closed) throw new Error(`the state is closed: ${change[1]} can no longer change`)
     disk?.record(change, before)
   }
 

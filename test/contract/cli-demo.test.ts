@@ -105,7 +105,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(code).toBe(0)
     expect(stepsOf(stdout).filter((name) => name === 'poll')).toHaveLength(1)
     expect(stdout).toMatch(/poll +400 authorization_pending ×\d+, 200 /)
-    expect(stdout).toMatch(/Another device cannot open this address: .*--base-url/)
+    expect(stdout).toMatch(/Another device cannot open this URL, .*--base-url/)
     expect(stdout).not.toMatch(/[▀▄█]/)
   })
 

@@ -82,7 +82,7 @@ describe('a query', () => {
   }
 
   test('with a name that the endpoint does not have is refused, and told which was likely meant', async () => {
-    const message = 'is not a known key (did you mean "clientId"?)'
+    const message = 'is an unknown key (did you mean "clientId"?)'
     expect(await ask('requests?client_ids=a&limit=1')).toEqual({
       status: 400,
       body: {
@@ -96,14 +96,14 @@ describe('a query', () => {
   test('with a name that is near none is told those there are', async () => {
     const { status, body } = await ask('requests?way=/oauth/token')
     expect(status).toBe(400)
-    expect(body['message']).toMatch(/way is not a known key; known here: clientId, user, path,/)
+    expect(body['message']).toMatch(/way is an unknown key; known keys: clientId, user, path,/)
   })
 
   test('of an endpoint that takes none is refused, too', async () => {
     const { status, body } = await ask('overview?limit=1')
     expect(status).toBe(400)
     expect(body['message']).toBe(
-      'The query does not fit: limit is not a known key; none is known here.',
+      'The query does not fit: limit is an unknown key; no keys are allowed here.',
     )
   })
 

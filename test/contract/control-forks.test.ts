@@ -64,7 +64,7 @@ describe('POST /_sandbox/api/forks', () => {
     expect((await post({ Origin: 'http://localhost:3000' })).status).toBe(403)
     expect((await post({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
     await expect(sandbox.control('POST', 'forks', { port: 1 })).rejects.toThrow(
-      'port is not a known key',
+      'port is an unknown key',
     )
     expect(await sandbox.control('GET', 'forks')).toEqual({ items: [] })
   })

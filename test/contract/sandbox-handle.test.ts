@@ -346,7 +346,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect((await expecting('/never'))?.message).toContain('or a function, not "/never"')
     const matched = 'expectRequest() matches'
     expect((await expecting({ path: /oauth/ }))?.message).toBe(
-      `${matched} path by a text, not /oauth/`,
+      `${matched} path by a string, not /oauth/`,
     )
     expect((await expecting({ status: '200' }))?.message).toBe(
       `${matched} status by a number, or a class such as "4xx", not "200"`,
@@ -360,7 +360,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     const sandbox = await start()
     await sandbox.signIn({ user: 'alice' })
     const never = (async () => false) as unknown as () => boolean
-    const message = 'takes a function that tells at once, not an async one'
+    const message = 'takes a synchronous function, not an async one'
     expect((await errorOf(sandbox.expectRequest(never)))?.message).toBe(
       `expectRequest() ${message}`,
     )

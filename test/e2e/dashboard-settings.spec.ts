@@ -92,7 +92,7 @@ test.describe('snapshots', () => {
     await sandbox.control('POST', 'users', { username: 'zoe' })
     await name.fill('before')
     await keep.click()
-    await expect(panel.getByRole('alert')).toHaveText('There is a snapshot before already.')
+    await expect(panel.getByRole('alert')).toHaveText('A snapshot named before already exists.')
     await expect(name).toHaveValue('before')
     await expect(panel.getByRole('listitem')).toHaveCount(1)
 

@@ -123,7 +123,7 @@ test('the code of a device is shown large and as a QR code, and approved in anot
   const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
   const address = `${sandbox.url}/oauth/device`
   await expect(code.getByRole('link', { name: address })).toBeVisible()
-  await expect(code).toContainText('Another device cannot open this address')
+  await expect(code).toContainText('Another device cannot open this URL')
   await expect(code.getByRole('figure')).toHaveText(`QR code of ${address}`)
   expect(await readDrawnQr(demos.page)).toBe(address)
 

@@ -112,7 +112,7 @@ function rulesOf(room: Room, depth: number, inner: InnerRoom = { not: [] }): obj
   }
   if (inner.not.length > 0) {
     const names = inner.not.map((name) => (name === 'app' ? String.raw`app\.ts` : `${name}/`))
-    // A group of routes is one of several in a folder: its neighbours are `../oauth/`, too.
+    // Groups of routes share a folder, so neighbours are also reached by `../oauth/`.
     const group = inner.not
       .filter((name) => name.startsWith('routes/'))
       .map((name) => name.slice('routes/'.length))
@@ -131,7 +131,7 @@ function rulesOf(room: Room, depth: number, inner: InnerRoom = { not: [] }): obj
   return { ...rule([...patterns, ...withoutWorld(room)]), ...withoutGlobals(room) }
 }
 
-/** Start of a relative import that leaves so many folders. */
+/** Start of a relative import that leaves a number of folders. */
 function ups(folders: number): string {
   return `^${String.raw`\.\./`.repeat(folders)}`
 }

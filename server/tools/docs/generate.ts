@@ -62,10 +62,10 @@ const files: Record<string, string> = {
   }),
 }
 
-/** The formatter leaves Markdown alone here, and a fence with one room in each line. */
+/** Files that the formatter ignores. */
 const unformatted = [...Object.keys(tables), 'server/tools/fence.json']
 
-/** Writes what is generated; with `--check` it only compares, and fails where something differs. */
+/** Writes the generated files; with `--check` only compares them and fails on a difference. */
 async function run(check: boolean): Promise<void> {
   const stale: string[] = []
   for (const [path, text] of Object.entries(files)) {

@@ -1,6 +1,6 @@
 import { declarations } from '../../contract/look.ts'
 
-/** The look as the dashboard imports it: the theme is chosen there, and follows the system by its own script. */
+/** Renders the look as CSS for the dashboard, where a script selects the theme. */
 export function renderLook(): string {
   return `/* Made from server/contract/look.ts by npm run docs. */
 :root {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { defaultOf } from '../types/fixtures-types.ts'
 import { markdownTable } from './readme-tables.ts'
 
-/** Every key of the fixtures file: a table of its parts, and one of all that is below for each of them. */
+/** Renders all keys of the fixtures file: a table of its sections and a table for each of them. */
 export function renderFixturesKeys(root: JsonSchema): string {
   const parts = keysOf(root, '')
   const sections = parts.flatMap((part) => {
@@ -22,7 +22,7 @@ ${renderKeys(below)}
 }
 
 interface Key {
-  /** `users[].tokens[].name`; a star stands for any name. */
+  /** Path such as `users[].tokens[].name`; `*` matches any name. */
   path: string
   schema: JsonSchema
   isNeeded: boolean
@@ -36,7 +36,7 @@ function keysOf({ properties = {}, required = [] }: JsonSchema, path: string): K
   }))
 }
 
-/** All keys below one, each before those that it has itself. */
+/** Returns all keys below a key, parents first. */
 function keysBelow(schema: JsonSchema, path: string): Key[] {
   return [
     ...keysOf(schema, path).flatMap((key) => [key, ...keysBelow(key.schema, key.path)]),
@@ -59,8 +59,8 @@ function renderKeys(keys: readonly Key[]): string {
 }
 
 /**
- * The type of a value in words; of a choice, what there is to choose from.
- * @param plural what makes several of it
+ * Describes the type of a value; for a choice, its options.
+ * @param plural suffix of the plural
  */
 function typeOf(schema: JsonSchema, plural = ''): string {
   const { anyOf, const: only, enum: choices, items, patternProperties = {}, type = '' } = schema

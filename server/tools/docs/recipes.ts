@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What a user asks, and where the answer is. */
+/** A question of users and the recipe that answers it. */
 export interface RecipeEntry {
   question: string
   /** Below `test/recipes/`; the test that runs it has the same name. */
@@ -11,9 +11,9 @@ export interface RecipeEntry {
 const quoted = String.raw`\s*(['"])((?:\\.|(?!\1).)+)\1`
 
 /**
- * The recipes by their questions, as their tests have them.
+ * Reads the recipes with the questions from their tests.
  * @param directory `test/recipes/`
- * @throws {Error} for a folder that no test runs, a test without its folder, and a test that names another one
+ * @throws {Error} for a folder without a test, a test without a folder, or a test of another folder
  */
 export function readRecipes(directory: URL): RecipeEntry[] {
   const entries = readdirSync(directory, { withFileTypes: true })

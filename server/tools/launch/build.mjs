@@ -15,10 +15,7 @@ import { report, run } from './run.mjs'
 const vite = 'node_modules/vite/bin/vite.js'
 const thirdParty = 'server/tools/launch/third-party.mjs'
 
-/**
- * What each part is made of, the file that shows it was made, and how it is made. The paths are
- * below the root.
- */
+/** Sources, result file and build steps of each part. Paths are relative to the root. */
 const parts = {
   server: {
     sources: ['server'],
@@ -54,7 +51,7 @@ const parts = {
       ['node_modules/tsx/dist/cli.mjs', 'server/tools/types/publish.ts'],
     ],
   },
-  // Read from the builds above, so they come after them.
+  // Built last, because they are read from the builds above.
   notices: {
     sources: ['server', 'renderer'],
     result: 'dist/bom.cdx.json',
@@ -72,7 +69,7 @@ const parts = {
 /** @typedef {keyof typeof parts} Part */
 
 /**
- * One line a file: time and size tell a change without reading everything on every start.
+ * Returns a line per file: time and size reveal a change without reading all files on every start.
  * @param {string} path
  * @returns {string[]}
  */
@@ -122,7 +119,7 @@ export function isBuilt(root, part) {
 export async function buildPart(root, part) {
   report(`building ${part}`)
   const path = stampPath(root, part)
-  // Taken before the build: what is edited meanwhile must count as newer than its result.
+  // Taken before the build, so that later edits count as newer than the result.
   const stamp = buildStamp(root, part)
   rmSync(path, { force: true })
   await runSteps(root, part, ['--logLevel', 'warn'])
@@ -131,8 +128,7 @@ export async function buildPart(root, part) {
 }
 
 /**
- * Builds a part so that what ran of it can be told of its sources. It has no stamp: whoever wants it next builds it
- * as it ships.
+ * Builds a part with source maps for coverage. It gets no stamp, so the next use builds it again as shipped.
  * @param {string} root
  * @param {Part} part
  */

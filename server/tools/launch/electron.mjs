@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { report, run } from './run.mjs'
 
 /**
- * Whether Electron's program is there. Its package comes without it and fetches it at first use.
+ * Whether Electron's binary exists. The package downloads it on first use.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
  */
 export function hasElectron(root, env = process.env) {
-  // Names a folder with a program of the user's own, which Electron takes unchecked.
+  // Variable with a folder of the user's own binary, which Electron uses unchecked.
   if (env['ELECTRON_OVERRIDE_DIST_PATH']) return true
   const folder = join(root, 'node_modules/electron')
   const pathFile = join(folder, 'path.txt')
@@ -16,10 +16,10 @@ export function hasElectron(root, env = process.env) {
 }
 
 /**
- * Makes sure that Electron's program is there, and fetches it if not.
+ * Downloads Electron's binary if it is missing.
  * @param {string} root the repository
  * @param {NodeJS.ProcessEnv} [env]
- * @throws {Error} saying what to do when it cannot be fetched
+ * @throws {Error} with a fix, if the download fails
  */
 export async function provideElectron(root, env = process.env) {
   if (hasElectron(root, env)) return

@@ -1,4 +1,4 @@
-// The command line without a build, for `npm run dev`.
+// Runs the command line without a build, for `npm run dev`.
 import { main } from '../../commands/main.ts'
 
 await main(process.argv)

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 
 /**
- * Whether npm has cloned the repository to install it as a dependency (`npm install git+https://…`): then it packs what
- * `prepare` leaves behind. It installs the development packages with the one, and works in such a folder at last.
+ * Whether npm has cloned the repository to install it as a dependency (`npm install git+https://…`) and will pack the
+ * result of `prepare`. npm installs the development packages for it, in such a folder.
  * @param {string} root the repository
  * @param {Readonly<Record<string, string | undefined>>} env
  */

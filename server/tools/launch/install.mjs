@@ -9,7 +9,7 @@ import { report, run } from './run.mjs'
 const stampPath = (root) => join(root, 'node_modules', '.hub-sandbox-stamp')
 
 /**
- * What an installation must match: the locked packages, and the platform their binaries are for.
+ * Fingerprint of an installation: the locked packages and the platform of their binaries.
  * @param {string} root
  */
 export function installStamp(root) {
@@ -20,7 +20,7 @@ export function installStamp(root) {
 }
 
 /**
- * @param {string} path a lock file, or the record npm keeps of what it installed
+ * @param {string} path a lock file, or npm's record of installed packages
  * @returns {Record<string, Package>}
  */
 const packagesOf = (path) => JSON.parse(readFileSync(path, 'utf8')).packages
@@ -33,7 +33,7 @@ const isForThisPlatform = ({ os, cpu, libc }) =>
   (cpu ?? [process.arch]).includes(process.arch)
 
 /**
- * Whether npm itself, run by hand, has already installed what the lock file asks for.
+ * Whether npm, run by hand, has already installed the packages of the lock file.
  * @param {string} root
  */
 function isInstalledByHand(root) {
@@ -61,13 +61,13 @@ export function isInstalled(root) {
 /** @param {string} root */
 export async function install(root) {
   report('installing packages')
-  // Development packages are all there are; NODE_ENV=production would leave them out.
+  // All packages are development packages, which NODE_ENV=production would leave out.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env['npm_execpath']
   if (npm && basename(npm) === 'npm-cli.js') {
     await run(process.execPath, [npm, ...args], { cwd: root })
   } else {
-    // On Windows npm is a batch file, which Node runs through a shell only.
+    // On Windows npm is a batch file, which Node only runs through a shell.
     await run('npm', args, { cwd: root, shell: process.platform === 'win32' })
   }
   writeFileSync(stampPath(root), installStamp(root))

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { report } from './run.mjs'
 
 const pollMs = 200
-/** An installation and a build on a slow machine take less. */
+/** Longer than an installation and a build on a slow machine. */
 const patienceMs = 15 * 60_000
-/** How long a holder may take to write its process id after it made the folder. */
+/** Time for a holder to write its process id after creating the folder. */
 const namingMs = 2_000
 
 /** @param {unknown} error @param {string} code */
@@ -18,13 +18,13 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it is there and belongs to another user.
+    // EPERM: it exists and belongs to another user.
     return !hasCode(error, 'ESRCH')
   }
 }
 
 /**
- * Whether whoever made the lock ended without removing it.
+ * Whether the holder of a lock ended without removing it.
  * @param {string} path
  */
 function isAbandoned(path) {
@@ -54,8 +54,8 @@ function take(path) {
 }
 
 /**
- * Removes an abandoned lock. Another waiter may have done so first and hold a new one by now, which
- * is why the lock is looked at once more after the rename and put back when somebody holds it.
+ * Removes an abandoned lock. Another process may have removed it first and hold a new one, so the lock is checked again
+ * after the rename and restored if it is held.
  * @param {string} path
  */
 function clear(path) {
@@ -71,10 +71,9 @@ function clear(path) {
 }
 
 /**
- * Runs the work while holding a lock that only one process has at a time. A lock left by a process
- * that no longer runs is taken over.
+ * Runs work while holding a lock that only one process can have. The lock of a dead process is taken over.
  * @template T
- * @param {string} path a folder that exists exactly while the lock is held
+ * @param {string} path a folder that exists while the lock is held
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */

@@ -9,9 +9,9 @@ import { withLock } from './lock.mjs'
 const lockOf = (root) => join(root, 'dist', '.lock')
 
 /**
- * Installs and builds what is missing or out of date, and nothing else. Safe to run twice at once.
+ * Installs and builds missing or outdated parts. Safe to run twice at once.
  * @param {string} root the repository
- * @param {Part[]} parts what must be built
+ * @param {Part[]} parts parts to build
  */
 export async function prepare(root, parts) {
   const ready = () => isInstalled(root) && parts.every((part) => isBuilt(root, part))
@@ -23,7 +23,7 @@ export async function prepare(root, parts) {
 }
 
 /**
- * Builds the parts whether or not they are up to date.
+ * Builds the parts, even if they are up to date.
  * @param {string} root the repository
  * @param {Part[]} parts
  */
@@ -35,9 +35,9 @@ export async function build(root, parts) {
 }
 
 /**
- * Prepares everything that tests run, with what is measured built for it.
+ * Prepares the parts for tests with coverage.
  * @param {string} root the repository
- * @param {Part[]} measured parts that are built with maps to their sources
+ * @param {Part[]} measured parts to build with source maps
  */
 export async function prepareMeasured(root, measured) {
   await withLock(lockOf(root), async () => {

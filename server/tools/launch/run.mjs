@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 export const report = (line) => process.stderr.write(`hub-sandbox: ${line}\n`)
 
 /**
- * Runs a child whose whole output goes to stderr: stdout belongs to the program started afterwards.
+ * Runs a child with all output on stderr, because stdout belongs to the program that starts afterwards.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, shell?: boolean }} options
- * @returns {Promise<void>} rejects when the child cannot start or ends with anything but 0
+ * @returns {Promise<void>} rejects if the child cannot start or exits with a code other than 0
  */
 export function run(command, args, options) {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A commit, as `git log` has it. */
+/** A commit of `git log`. */
 export interface ReleasedCommit {
   /** Full hash. */
   hash: string
@@ -8,7 +8,7 @@ export interface ReleasedCommit {
   body: string
 }
 
-/** What each type of commit is called in the notes, in the order of the sections; other types are for developers only. */
+/** Sections of the notes by type of commit, in order; other types are left out. */
 const sections = [
   ['feat', 'New'],
   ['fix', 'Fixed'],
@@ -19,14 +19,14 @@ const sections = [
 /** `type(scope)!: what` (https://www.conventionalcommits.org) */
 const conventional = /^(?<type>[a-z]+)(?:\((?<scope>[^)]+)\))?(?<mark>!)?: (?<what>.+)$/
 
-/** What a commit demands of those who update: its footer, as far as the next one. */
+/** Footer of a commit with a breaking change, up to the next footer. */
 const breakingFooter = /^BREAKING[ -]CHANGE: (?<demand>[^]+?)(?=\n\n|\n[A-Za-z-]+: |\s*(?![^]))/m
 
 interface Entry {
   type: string
   /** A line of Markdown. */
   line: string
-  /** What whoever updates must do; absent = nothing. */
+  /** Required action for an update; absent = none. */
   demand?: string
 }
 
@@ -41,8 +41,8 @@ function readCommit({ hash, subject, body }: ReleasedCommit): Entry[] {
 }
 
 /**
- * The notes of a release, in Markdown: what breaks first, then what is new, fixed, faster and documented.
- * @param commits since the release before, newest first
+ * Renders the notes of a release in Markdown: breaking changes first, then features, fixes, speed and documentation.
+ * @param commits commits since the previous release, newest first
  */
 export function releaseNotes(commits: readonly ReleasedCommit[]): string {
   const entries = commits.flatMap(readCommit)

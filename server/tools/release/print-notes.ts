@@ -1,11 +1,11 @@
-// Prints the notes of a release: `npm run release:notes -- v1.2.3`, or without a tag what the next one would say.
+// Prints the notes of a release: `npm run release:notes -- v1.2.3`, or without a tag those of the next one.
 import { execFileSync } from 'node:child_process'
 import { type ReleasedCommit, releaseNotes } from './notes.ts'
 
 const git = (...args: string[]) =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 
-/** The release before, where there is one. */
+/** Previous release, if any. */
 function tagBefore(tag: string): string | undefined {
   const tags = git('tag', '--merged', tag, '--sort=-creatordate', 'v*').split('\n')
   return tags.find((name) => name !== '' && name !== tag)

@@ -28,7 +28,7 @@ import {
 } from '../../contract/control.ts'
 import { TokenResponse } from '../../contract/oauth.ts'
 
-/** By the files of the contract that say them. */
+/** Shapes by their file in the contract. */
 export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control.ts': { Issue, ErrorBody, PageQuery, UserRef, AppRef, OrganizationRef },
   'server/contract/control-accounts.ts': accounts,
@@ -53,7 +53,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/oauth.ts': { TokenResponse },
 }
 
-/** Every shape that the control API takes or gives, by the name it has in the contract. */
+/** Returns all shapes of the control API by their names in the contract. */
 export function controlSchemas(): ReadonlyMap<string, JsonSchema> {
   const named = Object.values(controlGroups).flatMap(
     (group) => Object.entries(group) as [string, unknown][],

@@ -5,7 +5,7 @@ import { renderMembers, sentenceOf, type TypeStyle } from './schema-types.ts'
 const header = `// Written out from the fixtures schema when the package is built.
 `
 
-/** Titles of objects that are called differently before and after defaults were filled in. */
+/** Titles of objects with different names before and after defaults are filled in. */
 const rootNames = { FixturesFile: { input: 'FixturesFile', complete: 'Fixtures' } } as Record<
   string,
   { input: string; complete: string }
@@ -14,8 +14,7 @@ const rootNames = { FixturesFile: { input: 'FixturesFile', complete: 'Fixtures' 
 type Variant = 'input' | 'complete'
 
 /**
- * TypeScript interfaces of the fixtures file: as it is written (`…Input`), and with its defaults
- * filled in.
+ * Renders TypeScript interfaces of the fixtures file: as written (`…Input`), and with defaults filled in.
  * @returns source text, not formatted
  */
 export function renderFixturesTypes(root: JsonSchema): string {
@@ -76,7 +75,7 @@ function documentation(schema: JsonSchema): string {
   return `${sentenceOf(schema)}${fallback === undefined ? '' : ` Default: ${fallback}.`}`
 }
 
-/** What a field is when it is left out, in words; `undefined` when that goes without saying. */
+/** Describes the default of a field; `undefined` if it is obvious. */
 export function defaultOf(schema: JsonSchema): string | undefined {
   if (schema['x-derived'] !== undefined) return `from ${schema['x-derived']}`
   const value = schema.default

@@ -6,12 +6,12 @@ const header = `// Written out from the flags when the package is built.
 import type { FixturesFile } from './fixtures-types.js'
 `
 
-/** No flag: on the command line, `hub-sandbox clock` moves the clock of a running sandbox. */
+/** Option without a flag: on the command line, `hub-sandbox clock` moves the clock of a running sandbox. */
 const clockProperty = `/** Start of the sandbox clock, whatever the fixtures are; it overrides their \`clock\`. Default: real time, or what the fixtures say. */
 clock?: { now?: Date | string; frozen?: boolean }`
 
 /**
- * TypeScript of what `startSandbox` takes.
+ * Renders the TypeScript type of the options of `startSandbox`.
  * @returns source text, not formatted
  */
 export function renderOptionsTypes(): string {
@@ -46,7 +46,7 @@ function valuesOf(flag: NamedFlag): string {
   return (schemaOf(flag).enum ?? []).map((value) => JSON.stringify(value)).join(' | ')
 }
 
-/** Whatever reads as its value. */
+/** Types that can be parsed as the value. */
 function typesOf(flag: NamedFlag): string[] {
   switch (kindOf(flag)) {
     case 'switch':
@@ -88,7 +88,7 @@ function furtherForms(flag: NamedFlag): string {
   }
 }
 
-/** The default in a program, and that of the command line where it is another. */
+/** Default in a program and, if different, on the command line. */
 function defaultsOf(flag: NamedFlag): string[] {
   const inProcess = defaultInWords(flag, 'inProcess')
   const commandLine = defaultInWords(flag, 'commandLine')

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { own } from '../../core/own.ts'
 
-/** How TypeScript is made of a schema, where there is a choice. */
+/** Options for rendering a schema as TypeScript. */
 export interface TypeStyle {
-  /** The type that stands for a schema, where it is written elsewhere. */
+  /** Returns the name of a type that is written elsewhere. */
   nameOf(schema: JsonSchema): string | undefined
-  /** Whether a member that need not be given is there all the same. */
+  /** Whether an optional member is always present. */
   isFilledIn?(member: JsonSchema): boolean
-  /** What is said of a member. */
+  /** Returns the documentation of a member. */
   documentation(member: JsonSchema): string
   readonlyMembers?: boolean
   readonlyLists?: boolean
@@ -48,7 +48,7 @@ function renderList(
   return style.readonlyLists === true ? `readonly ${list}` : list
 }
 
-/** The members of an object, in braces. */
+/** Renders the members of an object, in braces. */
 export function renderMembers(schema: JsonSchema, style: TypeStyle): string {
   const lines = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const isThere = schema.required?.includes(name) === true || style.isFilledIn?.(member) === true
@@ -61,7 +61,7 @@ export function renderMembers(schema: JsonSchema, style: TypeStyle): string {
   return `{\n${[...lines, ...renderFurther(schema, style)].join('\n')}\n}`
 }
 
-/** Members of any name, which TypeScript wants to be as wide as those that have one. */
+/** Renders the index signature, which must include the types of the named members. */
 function renderFurther(schema: JsonSchema, style: TypeStyle): string[] {
   const { additionalProperties: further, properties = {} } = schema
   if (typeof further !== 'object') return []
@@ -77,7 +77,7 @@ function keyOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }
 
-/** A description as a sentence; empty where there is none. */
+/** Formats a description as a sentence; empty if there is none. */
 export function sentenceOf({ description, title }: JsonSchema): string {
   const text = description ?? title ?? ''
   return text === '' ? '' : `${text.replace(/\.$/, '')}.`

@@ -188,7 +188,7 @@ describe('mistakes', () => {
       '--prot: is not a known option (did you mean "port"?)',
       expect.stringMatching(/^--log-level: must be one of silent, .*, not "loud"$/),
       expect.stringMatching(/^HUB_SANDBOX_SEED: must be a whole number, not "x"$/),
-      'usres: is not a known key (did you mean "users"?)',
+      'usres: is an unknown key (did you mean "users"?)',
     ])
   })
 

@@ -198,7 +198,7 @@ describe('acquireLock', () => {
       // Whoever takes the guard finds another lock than the one that was to be removed.
       hurryClock((now) => writeFileSync(file, `${now}`))
       await expect(acquireLock(directory)).rejects.toThrow(
-        `${file} cannot be taken: remove it if no sandbox uses ${directory}`,
+        `${file} cannot be locked: remove it if no sandbox uses ${directory}`,
       )
     })
 
@@ -208,11 +208,11 @@ describe('acquireLock', () => {
       execFileSync('mkfifo', [file])
       // In a process of its own, which a read without an end would stop as a whole.
       const { contend } = await startContender(directory)
-      expect(await contend()).toBe(`FolderError: ${file} is no file: remove it`)
+      expect(await contend()).toBe(`FolderError: ${file} is not a file: remove it`)
       unlinkSync(file)
       mkdirSync(file)
-      await expect(acquireLock(directory)).rejects.toThrow(`${file} is no file: remove it`)
-      expect(() => readLock(directory)).toThrow(`${file} is no file: remove it`)
+      await expect(acquireLock(directory)).rejects.toThrow(`${file} is not a file: remove it`)
+      expect(() => readLock(directory)).toThrow(`${file} is not a file: remove it`)
     })
   })
 
@@ -221,7 +221,7 @@ describe('acquireLock', () => {
     writeLock(directory, { pid: await deadPid(), host: 'elsewhere' })
     await expect(acquireLock(directory)).rejects.toThrow(
       new RegExp(
-        ` on elsewhere since ${startedAt}: if it does not run any more, delete .*lock.json$`,
+        ` on elsewhere since ${startedAt}: if it is no longer running, delete .*lock.json$`,
       ),
     )
   })

@@ -454,14 +454,14 @@ describe('what cannot be read', () => {
       /"2" cannot have the title "same", "1" has it/,
     ],
     [
-      'an id that is there twice',
+      'an id that is duplicated',
       {
         'state.json': snapshot(1, '"notes":[', `${one},`, one, ']'),
         'journal-1.ndjson': header(1),
       },
       'state.json',
       4,
-      /notes "1" is there twice/,
+      /notes "1" is duplicated/,
     ],
     [
       'a snapshot of a newer version',
@@ -552,7 +552,7 @@ describe('what cannot be read', () => {
       { 'journal-2.ndjson': header(2) },
       'state.json',
       undefined,
-      /state\.json is missing; the other files in the folder build on it/,
+      /state\.json is missing; the other files in the folder depend on it/,
     ],
     [
       'a snapshot without its journal',
@@ -712,6 +712,6 @@ describe('a folder of an older format', () => {
     expect(readFiles(directory)).toEqual(readFiles(folderWith(old)))
     await expect(
       openNotes({ directory, formatVersion: 3, upgrade: { ...upgrade, oldestFormat: 2 } }),
-    ).rejects.toThrow(/format 1, which this version does not read any more \(it reads 3\)/)
+    ).rejects.toThrow(/format 1, which this version no longer reads \(it reads 3\)/)
   })
 })
