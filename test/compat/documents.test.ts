@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { splitCommand } from '../../server/hub/jobs/command-line.ts'
 import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
-import { codeBlocks, codeBlockWith, type Document, documents } from '../helpers/documents.ts'
+import { codeBlocks, codeBlockWith, documents } from '../helpers/documents.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -18,7 +18,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   exports: Record<string, { import: { types: string; default: string } }>
 }
-const repository = 'https://github.com/hub-sandbox/hub-sandbox'
 const defaultUrl = 'http://localhost:7420'
 const patience = 60_000
 
@@ -62,65 +61,7 @@ function runExample(code: string, env: Record<string, string> = {}): ChildProces
   return child
 }
 
-/** GitHub's anchor of a heading. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-')
-
-/** The anchors of a page. */
-function anchorsIn(text: string): Set<string> {
-  const prose = text.replaceAll(/^```.*?^```/gms, '')
-  return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
-}
-
-/** Links and pictures of a page that point into this project, as paths from its root. */
-function localLinks({ path, text }: Document): { link: string; target: string; anchor?: string }[] {
-  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
-  const ours = new RegExp(`^${repository}/(?:blob|tree|raw)/main/`)
-  return [...prose.matchAll(/(?:src(?:set)?="|\]\()([^)"\s]+)[")]/g)]
-    .map(([, link = '']) => link)
-    .filter((link) => ours.test(link) || !/^\w+:/.test(link))
-    .map((link) => {
-      const [file = '', anchor] = link.split('#')
-      const target = ours.test(file)
-        ? file.replace(ours, '')
-        : file === ''
-          ? path
-          : posix.join(posix.dirname(path), file)
-      return { link, target, ...(anchor === undefined ? {} : { anchor }) }
-    })
-}
-
 describe('the documentation', () => {
-  test.each(documents.map((page) => [page.path, page] as const))(
-    '%s links to files and headings that exist',
-    (_path, page) => {
-      const broken = localLinks(page).filter(({ target, anchor }) => {
-        if (!existsSync(join(root, target))) return true
-        if (anchor === undefined) return false
-        const text = documents.find(({ path }) => path === target)?.text
-        return text === undefined || !anchorsIn(text).has(anchor)
-      })
-      expect(broken).toEqual([])
-    },
-  )
-
-  test('is linked from README.md, page by page', () => {
-    const reached = new Set(['README.md'])
-    for (const path of reached) {
-      const page = documents.find((document) => document.path === path)
-      if (page === undefined) continue
-      for (const { target } of localLinks(page)) {
-        reached.add(target)
-        reached.add(posix.join(target, 'README.md'))
-      }
-    }
-    const pages = documents.map(({ path }) => path).filter((path) => !path.includes('_template'))
-    expect(pages.filter((path) => !reached.has(path))).toEqual([])
-  })
-
   test('starts a sandbox in a test', { timeout: patience }, async () => {
     const child = runExample(codeBlockWith('ts', 'startSandbox'))
     const [printed, failures] = await Promise.all([text(child.stdout!), text(child.stderr!)])

@@ -1,18 +1,14 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { rooms } from '../../../server/tools/rooms.ts'
+import { type Document, documents } from '../../helpers/documents.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-const develop = read('README.md').split('\n## Develop\n')[1] ?? ''
-const documents = {
-  'the README’s "Develop"': develop,
-  CONTRIBUTING: read('.github/CONTRIBUTING.md'),
-  SECURITY: read('.github/SECURITY.md'),
-}
+const repository = 'https://github.com/hub-sandbox/hub-sandbox'
 
 /** What is set as code, in a line or a block. */
 const codeIn = (text: string) =>
@@ -20,38 +16,88 @@ const codeIn = (text: string) =>
     ([, block, word]) => block ?? word ?? '',
   )
 
-describe.each(Object.entries(documents))('%s', (_name, text) => {
+/** GitHub's anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+
+/** The anchors of a page. */
+function anchorsIn(text: string): Set<string> {
+  const prose = text.replaceAll(/^```.*?^```/gms, '')
+  return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+}
+
+/** Links and pictures of a page that point into this project, as paths from its root. */
+function localLinks({ path, text }: Document): { link: string; target: string; anchor?: string }[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
+  const ours = new RegExp(`^${repository}/(?:blob|tree|raw)/main/`)
+  return [...prose.matchAll(/(?:src(?:set)?="|\]\()([^)"\s]+)[")]/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => ours.test(link) || !/^\w+:/.test(link))
+    .map((link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = ours.test(file)
+        ? file.replace(ours, '')
+        : file === ''
+          ? path
+          : posix.join(posix.dirname(path), file)
+      return { link, target, ...(anchor === undefined ? {} : { anchor }) }
+    })
+}
+
+describe.each(documents.map((page) => [page.path, page] as const))('%s', (_path, page) => {
   test('names files and folders that are there', () => {
-    const roomNames = rooms.map(({ name }) => name).join('|')
-    const inRoom = new RegExp(String.raw`^(${roomNames})/[\w./-]+$`)
     const inTree = /^(server|renderer|electron|test|fixtures|\.github|\.ci)\/[\w./-]*$/
-    const missing = codeIn(text).filter((word) =>
-      inRoom.test(word)
-        ? !existsSync(new URL(`server/${word}`, root))
-        : inTree.test(word) && !existsSync(new URL(word, root)),
+    const missing = codeIn(page.text).filter(
+      (word) => inTree.test(word) && !existsSync(new URL(word, root)),
     )
     expect(missing).toEqual([])
   })
 
   test('names scripts that package.json has', () => {
-    const wanted = codeIn(text).flatMap((code) =>
+    const wanted = codeIn(page.text).flatMap((code) =>
       [...code.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name),
     )
     expect(wanted.filter((name) => !(name in scripts))).toEqual([])
   })
 
-  test('links to files that are there', () => {
-    const here = text === develop ? root : new URL('.github/', root)
-    const links = [...text.matchAll(/\]\((?!https:)([^)#]+)\)/g)].map(([, path = '']) => path)
-    expect(links.filter((path) => !existsSync(new URL(path, here)))).toEqual([])
+  test('links to files and headings that exist', () => {
+    const broken = localLinks(page).filter(({ target, anchor }) => {
+      if (!existsSync(new URL(target, root))) return true
+      if (anchor === undefined) return false
+      const text = documents.find(({ path }) => path === target)?.text
+      return text === undefined || !anchorsIn(text).has(anchor)
+    })
+    expect(broken).toEqual([])
   })
 })
 
-test('CONTRIBUTING tells the floor that is held', () => {
+test('every page is linked from README.md or from a page that is', () => {
+  const reached = new Set(['README.md'])
+  for (const path of reached) {
+    const page = documents.find((document) => document.path === path)
+    if (page === undefined) continue
+    for (const { target } of localLinks(page)) {
+      reached.add(target)
+      reached.add(posix.join(target, 'README.md'))
+    }
+  }
+  const pages = documents.map(({ path }) => path).filter((path) => !path.includes('_template'))
+  expect(pages.filter((path) => !reached.has(path))).toEqual([])
+})
+
+test('README.md is short', () => {
+  const readme = read('README.md')
+  expect(readme.split('\n').length).toBeLessThanOrEqual(250)
+  expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(20 * 1024)
+})
+
+test('test/README.md tells the floor that is held', () => {
   const [, lines, branches] = /lines: (\d+), branches: (\d+)/.exec(read('test/coverage.ts')) ?? []
-  expect(documents.CONTRIBUTING).toContain(
-    `${lines} % of the lines and ${branches} % of the branches`,
-  )
+  const text = read('test/README.md').replaceAll(/\s+/g, ' ')
+  expect(text).toContain(`${lines} % of the lines and ${branches} % of the branches`)
 })
 
 describe('the issue forms', () => {
