@@ -173,49 +173,6 @@ const commitByHand = (path: string, content: string) =>
     { user: 'alice', title: 'Add', files: { [path]: content } },
   )
 
-describe('a file that git would refuse', () => {
-  const writers: Record<string, (path: string, content: string) => Promise<Answer>> = {
-    'a first commit': (path, content) => create({ name: 'new', files: [{ path, content }] }),
-    'a line of a commit': (path, content) => commitLine('file', { path, content }),
-    'a line of a pull request': (path, content) =>
-      commitLine('file', { path, content }, 'main?create_pr=1'),
-    'a line with more than waits in memory': (path, content) =>
-      commitLine('file', { path, content: content + '\n# more'.repeat(20_000) }),
-    'a moved file': (path, content) => commitLine('file', { path, oldPath: 'old', content }),
-    'a commit by hand': commitByHand,
-  }
-
-  test.each(Object.entries(writers))('is refused by path and reason: %s', async (_, write) => {
-    const repo = given('alice/tiny', { files: [{ kind: 'add', path: 'old', content: 'x' }] })
-    for (const [path, content, reason] of [
-      ['.gitmodules', '[submodule "../x"]\n\tpath = x\n', 'called "../x"'],
-      ['deep/.gitmodules', '[submodule "x"]\n\turl = -u\n', 'the URL "-u"'],
-      ['.GITMODULES', '[submodule "x"]\n\tpath = -p\n', 'the path "-p"'],
-      ['.gitmodules/x', '', 'a folder'],
-      ['.gitattributes', `*.bin -text\n${'a'.repeat(2048)}\n`, 'line 2'],
-      ['deep/.gitattributes', 'a'.repeat(2048), 'line 1'],
-      ['.gitattributes/x', '', 'a folder'],
-    ] as const) {
-      const answer = await write(path, content)
-      const { error, message = error } = answer.json<{ error: string; message?: string }>()
-      expect([path, answer.statusCode, message]).toEqual([
-        path,
-        422,
-        expect.stringContaining(`Git would refuse "${path}": `),
-      ])
-      expect(message).toContain(reason)
-    }
-    expect([world.state.repos.size, told()]).toEqual([1, []])
-    expect(world.state.repos.get(repo.id)?.refs).toEqual(repo.refs)
-  })
-
-  test.each(Object.entries(writers))('is taken once it is fixed: %s', async (_, write) => {
-    given('alice/tiny', { files: [{ kind: 'add', path: 'old', content: 'x' }] })
-    const content = '[submodule "x"]\n\tpath = x\n\turl = ../x\n'
-    expect((await write('.gitmodules', content)).statusCode).toBeLessThan(300)
-  })
-})
-
 describe('the path of a file', () => {
   /** Every way by which a file comes into a repo through the API. */
   const writers: Record<string, (path: string) => Promise<Answer>> = {

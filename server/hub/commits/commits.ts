@@ -2,7 +2,6 @@ import type { Repo } from '../../state/entities/hub.ts'
 import {
   type Commit,
   type ObjectStore,
-  readBlob,
   readCommit,
   writeBlob,
   writeCommit,
@@ -16,7 +15,6 @@ import { checkFilePath } from '../rules/file-paths.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
 import { type LfsOperation, writePointers } from './lfs-operations.ts'
 import { refTarget, requireWritableRef } from '../files/revisions.ts'
-import { checkStrictly } from '../rules/strict-files.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
 import {
   editTreeInSteps,
@@ -58,7 +56,7 @@ const outdated = 'The branch was updated since you opened this page. Please refr
 
 /**
  * Commits to a branch or a pull request and emits an event.
- * @throws {Refusal} `unprocessable` for invalid paths, files that git would refuse and large files that were not uploaded,
+ * @throws {Refusal} `unprocessable` for invalid paths and large files that were not uploaded,
  *   `invalid` for a file in the place of a folder or a message that git cannot store, `not_found` `RevisionNotFound` or
  *   `EntryNotFound`,
  *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
@@ -190,10 +188,6 @@ function* applyInSteps(
         }
         break
     }
-  }
-  for (const [path, file] of changes) {
-    yield
-    if (file !== null) checkStrictly(path, file.mode, () => readBlob(objects, file.oid))
   }
   try {
     return (yield* editTreeInSteps(objects, treeId, changes)).id

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { SteppedWork } from '../../core/slices.ts'
 import type { FileOperation } from './commits.ts'
-import { type FilterOf, readGitAttributes } from '../rules/git-attributes.ts'
+import { type FilterOf, longestAttributeLine, readGitAttributes } from '../rules/git-attributes.ts'
 import { type ObjectStore, readBlob } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import {
@@ -13,7 +13,6 @@ import {
 } from '../files/lfs-objects.ts'
 import { MatchWork } from '../rules/match-work.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { longestAttributeLine } from '../rules/strict-files.ts'
 import { findPath } from '../files/trees.ts'
 
 /** Object that was uploaded before the commit that refers to it. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 const mostPathBytes = 4096
 
 /** Signs that Macs do not see in a name: they only tell how to write others. */
-export const unwritten = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
+const unwritten = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
 
 /**
  * Path under which the hub stores what a client names with backslashes: they separate folders, and `..` ends at the root

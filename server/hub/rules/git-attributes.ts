@@ -7,9 +7,11 @@ import {
   parseGitPattern,
 } from './git-patterns.ts'
 import type { MatchWork } from './match-work.ts'
-import { longestAttributeLine } from './strict-files.ts'
 
-/** What a line says of an attribute; `null` = nothing is to be said of it. */
+/** Bytes of the longest line that git reads; it ignores longer ones. */
+export const longestAttributeLine = 2047
+
+/** Value that a line gives an attribute; `null` = unspecified. */
 type Value = string | boolean | null
 
 interface Setting {
