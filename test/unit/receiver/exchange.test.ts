@@ -184,6 +184,36 @@ describe('refusals', () => {
     expect(await answer.text()).toMatch(/hooks\.express\(\) before whatever reads bodies.*clone/)
   })
 
+  test.each([
+    [0, 204],
+    [1, 413],
+  ])('have at most 1 MiB: %i bytes more are answered with %i', async (more, status) => {
+    const { webhooks } = quietWebhooks()
+    webhooks.endpoint('x', () => undefined)
+    const { headers } = signedRequest(payload, knownSecret)
+    const body = new TextEncoder().encode(JSON.stringify(payload).padEnd(2 ** 20 + more))
+    const announced = new Headers(headers)
+    announced.set('content-length', String(body.length))
+    const chunked = new Headers(headers)
+    chunked.delete('content-length')
+    for (const sent of [announced, chunked]) {
+      const request = get('/webhooks/x', { method: 'POST', headers: sent, body })
+      expect((await webhooks.fetch(request)).status).toBe(status)
+    }
+  })
+
+  test('are refused by their length before they are read', async () => {
+    const { webhooks } = quietWebhooks()
+    webhooks.endpoint('x', () => undefined)
+    const { headers } = signedRequest(payload, knownSecret)
+    headers.set('content-length', String(2 ** 20 + 1))
+    const pull = vi.fn<() => void>()
+    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 })
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+    expect((await webhooks.fetch(get('/webhooks/x', init))).status).toBe(413)
+    expect(pull).not.toHaveBeenCalled()
+  })
+
   test('stop a body without length at the limit', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)

@@ -22,6 +22,7 @@ import {
   type WebhookWorld,
   wireOf,
 } from '../../helpers/webhook-world.ts'
+import type { Job } from '../../../server/state/entities/webhooks.ts'
 import { limitRounds } from '../../helpers/limit-rounds.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -590,6 +591,17 @@ describe('isolation and order', () => {
     expect(new Set(ids)).toEqual(new Set(inOrder))
   })
 
+  test('a webhook that is deleted takes all that waits with it, in several portions', async () => {
+    const world = await createWebhookWorld({ isAccounted: false })
+    const webhook = world.addWebhook({ url: 'http://127.0.0.1:9/', held: true })
+    world.engine.start()
+    for (let count = 0; count < 450; count++) world.emit()
+    deleteWebhook(world.deps, webhook)
+    await expect
+      .poll(() => world.state.deliveries.groupSize('state', 'cancelled'), { timeout: 10_000 })
+      .toBe(450)
+  })
+
   test('held deliveries go out in their order when released', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
@@ -867,6 +879,22 @@ describe('replay', () => {
     await world.settle()
     expect(receiver.received).toHaveLength(3)
     expect(world.engine.usage(webhook.id).used).toBe(0)
+  })
+
+  test('a replay that succeeds lets an ordered webhook go on', async () => {
+    let isUp = false
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(isUp ? 200 : 500).end(),
+    )
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url, order: 'ordered' })
+    world.engine.start()
+    for (let count = 0; count < 3; count++) world.emit()
+    await world.settle()
+    expect(world.engine.outstanding()).toMatchObject({ queued: 2, waiting: 1 })
+    isUp = true
+    await world.engine.replay(world.state.deliveries.first()!.id)
+    await expect.poll(() => receiver.received.length).toBe(4)
   })
 
   test('is possible while the webhook is disabled, and lifts nothing', async () => {
@@ -1166,6 +1194,32 @@ describe('the log', () => {
     expect(world.state.deliveries.last()?.eventId).toBe('event-29')
   })
 
+  test('a delivery that is dropped takes its job with it', async () => {
+    const world = await createWebhookWorld({
+      isAccounted: false,
+      settings: { caps: { ...defaultCaps, deliveries: 1 } },
+      engine: {
+        jobs: {
+          start: ({ delivery }) => {
+            const jobId = `job of ${delivery.id}`
+            world.state.jobs.put({ id: jobId } as Job)
+            const result = Promise.resolve({ durationMs: 0, timings: {} })
+            return { jobId, sending: { result, abort: () => {} } }
+          },
+        },
+      },
+    })
+    world.addWebhook()
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    world.emit()
+    await world.settle()
+    expect([...world.state.jobs.values()].map(({ id }) => id)).toEqual([
+      `job of ${world.only().id}`,
+    ])
+  })
+
   test('keeps as many bytes as its cap, answers of receivers included', async () => {
     const receiver = await startReceiver((_request, response) => response.end('x'.repeat(10_000)))
     const world = await createWebhookWorld({
@@ -1316,5 +1370,18 @@ describe('who may see what', () => {
       state: 'cancelled',
       cancelledBecause: 'the owner of the webhook can no longer read the repository',
     })
+  })
+
+  test('a delivery waits no longer for an owner who was deleted', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    world.state.users.delete(aliceId)
+    await world.nextRetry()
+    expect(receiver.received).toHaveLength(1)
+    expect(world.only().cancelledBecause).toBe('the owner of the webhook no longer exists')
   })
 })

@@ -21,6 +21,13 @@ describe('idempotency keys', () => {
     await expect(ask('a', 'another')).rejects.toMatchObject({ code: 'conflict' })
   })
 
+  test('a request that failed leaves its key free', async () => {
+    const fails = () => Promise.reject(new Error('not now'))
+    const failed = once(world.deps, pending, { key: 'a', request: 'the same' }, fails)
+    await expect(failed).rejects.toThrow('not now')
+    expect(await ask('a')).toBe(1)
+  })
+
   test('are good for 24 hours', async () => {
     await ask('a')
     world.clock.advance(idempotencyWindowMs - 1)

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { profileNamed } from '../../../server/webhooks/delivery/profiles.ts'
-import { nextRetryDelay, parseRetryAfter } from '../../../server/webhooks/delivery/retry-schedule.ts'
+import {
+  nextRetryDelay,
+  parseRetryAfter,
+} from '../../../server/webhooks/delivery/retry-schedule.ts'
 import { afterFailure, withoutFailures } from '../../../server/webhooks/delivery/suspension.ts'
 import type { Webhook } from '../../../server/state/entities/webhooks.ts'
 
