@@ -3,39 +3,16 @@ import { promisify } from 'node:util'
 import { createClock } from '../../server/core/clock.ts'
 import type { OAuthDeps } from '../../server/oauth/deps.ts'
 import { createIds, type Ids, seededBytes } from '../../server/core/ids.ts'
-import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/defaults.ts'
-import { lifetimesInMs } from '../../server/core/lifetimes.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { type AnyEntry, createBus } from '../../server/events/bus.ts'
 import { createDevicePolls } from '../../server/oauth/device-polls.ts'
 import { createSigningKeys, type NewKey } from '../../server/oauth/signing-keys.ts'
-import type { Organization, User } from '../../server/state/entities/accounts.ts'
-import type { Role } from '../../server/contract/words/accounts.ts'
 import type { App } from '../../server/state/entities/oauth.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
 import { createMemoryObjects } from '../../server/objects/memory-objects.ts'
 import { openStore } from '../../server/state/store.ts'
-
-/** When the time of every test begins. */
-export const testStart = Date.UTC(2026, 0, 15, 12)
-
-export const testSettings: Settings = {
-  version: '0.0.0',
-  port: 7420,
-  baseUrl: 'http://localhost:7420',
-  lifetimes: lifetimesInMs(defaultLifetimes),
-  device: { verificationUriComplete: false },
-  caps: defaultCaps,
-  deliveryProfile: 'hub',
-  rateLimits: false,
-  strict: false,
-  allowHosts: [],
-  allowOrigins: [],
-  allowAddressHosts: false,
-  allowNetwork: false,
-  runJobs: new Map(),
-  runJobsEnv: [],
-}
+import { accountsIn } from '../worlds/accounts.ts'
+import { testSettings, testStart } from '../worlds/settings.ts'
 
 const generate = promisify(generateKeyPair)
 let sharedKey: Promise<KeyObject> | undefined
@@ -127,35 +104,7 @@ export async function createDomain(changes: Partial<Settings> = {}) {
 
 /** Puts the accounts and apps of {@link createTestDeps} into an empty state. */
 export function populate({ ids, state }: Pick<OAuthDeps, 'ids' | 'state'>) {
-  const user = (username: string, more: Partial<User> = {}): User =>
-    state.users.put({
-      id: ids.objectId(),
-      username,
-      fullname: `${username[0]?.toUpperCase()}${username.slice(1)} Example`,
-      email: `${username}@example.com`,
-      emailVerified: true,
-      isPro: false,
-      canPay: false,
-      createdAt: testStart,
-      ...more,
-    })
-  const organization = (
-    name: string,
-    members: [User, Role][],
-    more: Partial<Organization> = {},
-  ): Organization =>
-    state.organizations.put({
-      id: ids.objectId(),
-      name,
-      fullname: `${name} Inc.`,
-      plan: 'free',
-      canPay: false,
-      members: members.map(([{ id }, role]) => ({ userId: id, role })),
-      resourceGroups: [],
-      securityRestrictions: [],
-      createdAt: testStart,
-      ...more,
-    })
+  const { user, organization } = accountsIn({ ids, state })
   const app = (name: string, more: Partial<App> = {}): App =>
     state.apps.put({
       id: ids.uuid(),

@@ -11,8 +11,6 @@ import {
 import { afterEach, expect } from 'vitest'
 import { type ClockOptions, createClock } from '../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
-import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/defaults.ts'
-import { lifetimesInMs } from '../../server/core/lifetimes.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { realTime } from '../../server/sandbox/real-time.ts'
 import { createBus } from '../../server/events/bus.ts'
@@ -23,6 +21,7 @@ import { openStore } from '../../server/state/store.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
 import type { EngineOptions } from '../../server/webhooks/engine/engine.ts'
 import type { TargetPolicy } from '../../server/network/target.ts'
+import { testSettings } from '../worlds/settings.ts'
 import { limitRounds } from './limit-rounds.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -78,24 +77,7 @@ export async function createWebhookWorld({
   const clock = createClock(clockOptions)
   const ids = createIds(seededBytes('webhooks'))
   const bus = createBus(clock)
-  const settings: Settings = {
-    version: '0.0.0-test',
-    port: 7420,
-    baseUrl: 'http://localhost:7420',
-    lifetimes: lifetimesInMs(defaultLifetimes),
-    device: { verificationUriComplete: false },
-    caps: defaultCaps,
-    deliveryProfile: 'hub',
-    rateLimits: false,
-    strict: false,
-    allowHosts: [],
-    allowOrigins: [],
-    allowAddressHosts: false,
-    allowNetwork: false,
-    runJobs: new Map(),
-    runJobsEnv: [],
-    ...changes,
-  }
+  const settings: Settings = { ...testSettings, ...changes }
   const deps = { settings, clock, ids, state, bus }
   const engine = createWebhookEngine(deps, {
     committed: () => store.committed(),

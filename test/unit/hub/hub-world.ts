@@ -1,39 +1,19 @@
 import { createClock } from '../../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../../server/core/ids.ts'
-import { defaultCaps, defaultLifetimes } from '../../../server/contract/fixtures/defaults.ts'
-import { lifetimesInMs } from '../../../server/core/lifetimes.ts'
-import type { Settings } from '../../../server/core/settings.ts'
 import { createBus } from '../../../server/events/bus.ts'
 import type { HubEvent } from '../../../server/events/hub-event.ts'
 import { createRepo, type CreateRepoInput } from '../../../server/hub/repos/repos.ts'
-import type { Organization, User } from '../../../server/state/entities/accounts.ts'
-import type { Role } from '../../../server/contract/words/accounts.ts'
+import type { User } from '../../../server/state/entities/accounts.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import type { AccessToken } from '../../../server/state/entities/oauth.ts'
 import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStore, ObjectStores } from '../../../server/objects/object-store.ts'
 import { openStore } from '../../../server/state/store.ts'
+import { accountsIn } from '../../worlds/accounts.ts'
+import { testSettings, testStart } from '../../worlds/settings.ts'
 
-export const start = Date.UTC(2026, 0, 15, 12)
-
-const settings: Settings = {
-  version: '0.0.0',
-  port: 7420,
-  baseUrl: 'http://localhost:7420',
-  lifetimes: lifetimesInMs(defaultLifetimes),
-  device: { verificationUriComplete: false },
-  caps: defaultCaps,
-  deliveryProfile: 'hub',
-  rateLimits: false,
-  strict: false,
-  allowHosts: [],
-  allowOrigins: [],
-  allowAddressHosts: false,
-  allowNetwork: false,
-  runJobs: new Map(),
-  runJobsEnv: [],
-}
+export const start = testStart
 
 /**
  * A hub with a stopped clock: alice (admin), bob (write), carol (read), erin (contributor) and
@@ -53,40 +33,11 @@ export async function createHubWorld(
   })
   const { collections: state } = store
   const bus = createBus(clock)
-  const deps = { settings, clock, ids, state, objects, bus }
+  const deps = { settings: testSettings, clock, ids, state, objects, bus }
   const events: HubEvent[] = []
   bus.on('hub.event', ({ data }) => events.push(data))
 
-  const user = (username: string, more: Partial<User> = {}): User =>
-    state.users.put({
-      id: ids.objectId(),
-      username,
-      fullname: `${username[0]?.toUpperCase()}${username.slice(1)} Example`,
-      email: `${username}@example.com`,
-      emailVerified: true,
-      isPro: false,
-      canPay: false,
-      createdAt: start,
-      ...more,
-    })
-  const organization = (
-    name: string,
-    members: [User, Role][],
-    more: Partial<Organization> = {},
-  ): Organization =>
-    state.organizations.put({
-      id: ids.objectId(),
-      name,
-      fullname: `${name} Inc.`,
-      plan: 'free',
-      canPay: false,
-      members: members.map(([{ id }, role]) => ({ userId: id, role })),
-      resourceGroups: [],
-      securityRestrictions: [],
-      createdAt: start,
-      ...more,
-    })
-
+  const { user, organization } = accountsIn({ ids, state })
   const alice = user('alice', { isPro: true, canPay: true, website: 'https://alice.example' })
   const bob = user('bob')
   const carol = user('carol')

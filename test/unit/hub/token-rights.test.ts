@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listTokenRights } from '../../../server/hub/access/token-rights.ts'
 import type { AccessToken } from '../../../server/state/entities/oauth.ts'
-import { createTestDeps, testStart, type TestWorld } from '../../helpers/deps.ts'
+import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
+import { testStart } from '../../worlds/settings.ts'
 
 let world: TestWorld
 beforeEach(async () => {

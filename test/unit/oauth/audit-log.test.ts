@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { exportAuditLog, recordAudit } from '../../../server/oauth/audit-log.ts'
-import { createTestDeps, testSettings } from '../../helpers/deps.ts'
+import { createTestDeps } from '../../helpers/deps.ts'
+import { testSettings } from '../../worlds/settings.ts'
 
 const row = (organizationId: string, message: string, ip?: string) => ({
   organizationId,

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
 import { forgetExpired, keepForgetting } from '../../../server/oauth/forget.ts'
 import { startSession } from '../../../server/oauth/sessions.ts'
-import { createTestDeps, testStart, type TestWorld } from '../../helpers/deps.ts'
+import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
+import { testStart } from '../../worlds/settings.ts'
 
 vi.hoisted(() => vi.resetModules())
 vi.mock('../../../server/core/timers.ts', async (ofNode) => {

@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { issueTokens, type TokenGrant } from '../../../server/oauth/tokens.ts'
-import { createTestDeps, testStart, type TestWorld } from '../../helpers/deps.ts'
+import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
+import { testStart } from '../../worlds/settings.ts'
 
 const hourMs = 3_600_000
 const startSeconds = testStart / 1000

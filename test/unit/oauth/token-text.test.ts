@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { identifyBasic, identifyBearer } from '../../../server/oauth/identify.ts'
 import { mintToken } from '../../../server/oauth/mint-token.ts'
 import { issueTokens, type TokenGrant } from '../../../server/oauth/tokens.ts'
-import { createTestDeps, testStart, type TestWorld } from '../../helpers/deps.ts'
+import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
+import { testStart } from '../../worlds/settings.ts'
 
 let world: TestWorld
 beforeEach(async () => {

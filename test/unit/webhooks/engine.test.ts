@@ -45,7 +45,7 @@ describe('a delivery', () => {
       connection: 'close',
       'content-type': 'application/json',
       'content-length': String(request?.body.length),
-      'user-agent': 'hub-sandbox/0.0.0-test',
+      'user-agent': 'hub-sandbox/0.0.0',
       'webhook-id': delivery.messageId,
       'x-webhook-secret': 's3cret',
     })

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { describeExpiring } from '../../../../server/lab/fixes/expiring.ts'
 import type { FixDeps } from '../../../../server/lab/fixes/offer.ts'
-import { createTestDeps, testStart, type TestWorld } from '../../../helpers/deps.ts'
+import { createTestDeps, type TestWorld } from '../../../helpers/deps.ts'
+import { testStart } from '../../../worlds/settings.ts'
 
 let world: TestWorld
 let deps: FixDeps

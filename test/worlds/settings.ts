@@ -1,0 +1,25 @@
+import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/defaults.ts'
+import { lifetimesInMs } from '../../server/core/lifetimes.ts'
+import type { Settings } from '../../server/core/settings.ts'
+
+/** When the time of every test begins. */
+export const testStart = Date.UTC(2026, 0, 15, 12)
+
+/** Default settings of a sandbox, for tests that assemble one from its parts. */
+export const testSettings: Settings = {
+  version: '0.0.0',
+  port: 7420,
+  baseUrl: 'http://localhost:7420',
+  lifetimes: lifetimesInMs(defaultLifetimes),
+  device: { verificationUriComplete: false },
+  caps: defaultCaps,
+  deliveryProfile: 'hub',
+  rateLimits: false,
+  strict: false,
+  allowHosts: [],
+  allowOrigins: [],
+  allowAddressHosts: false,
+  allowNetwork: false,
+  runJobs: new Map(),
+  runJobsEnv: [],
+}
