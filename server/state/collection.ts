@@ -1,7 +1,5 @@
 import type { TSchema } from 'typebox'
-import { GroupIndex, UniqueIndex } from './indexes.ts'
-import { LinkedList } from './linked-list.ts'
-import type { ListNode } from './linked-list.ts'
+import { GroupIndex, type Place, UniqueIndex } from './indexes.ts'
 
 /** A stored object. Never changed in place: a change puts a new object under the same id. */
 export interface Entity {
@@ -35,7 +33,7 @@ export interface Collection<T extends Entity, U extends string = never, G extend
   clear(): void
   /** Iterates in insertion order. The collection may change meanwhile. */
   values(): IterableIterator<T>
-  /** Iterates from the newest to the oldest, lazily. The collection may change meanwhile. */
+  /** Iterates from the newest to the oldest, without entities added meanwhile. The collection may change meanwhile. */
   newestFirst(): IterableIterator<T>
   /** The oldest entity. */
   first(): T | undefined
@@ -78,8 +76,8 @@ export class MemoryCollection<
   readonly schema: TSchema
   readonly #name: string
   readonly #record: RecordChange
-  readonly #list = new LinkedList<T>()
-  readonly #nodes = new Map<string, ListNode<T>>()
+  readonly #places = new Map<string, Place<T>>()
+  #nextSequence = 0
   readonly #unique = new Map<string, UniqueIndex<T>>()
   readonly #groups = new Map<string, GroupIndex<T>>()
   readonly #indexes: readonly (UniqueIndex<T> | GroupIndex<T>)[]
@@ -92,64 +90,67 @@ export class MemoryCollection<
       this.#unique.set(index, new UniqueIndex(keyOf))
     }
     for (const [index, keysOf] of entriesOf(definition.groups)) {
-      this.#groups.set(index, new GroupIndex(keysOf, this.#list))
+      this.#groups.set(index, new GroupIndex(keysOf, this.#places))
     }
     this.#indexes = [...this.#unique.values(), ...this.#groups.values()]
   }
 
   get size(): number {
-    return this.#nodes.size
+    return this.#places.size
   }
 
   get(id: string): T | undefined {
-    return this.#nodes.get(id)?.value
+    return this.#places.get(id)?.value
   }
 
   has(id: string): boolean {
-    return this.#nodes.has(id)
+    return this.#places.has(id)
   }
 
   put(entity: T): T {
-    const node = this.#nodes.get(entity.id)
-    this.#refuseTakenKeys(entity, node)
-    this.#record(['put', this.#name, entity], node?.value)
-    if (node) this.#replace(node, entity)
+    const place = this.#places.get(entity.id)
+    this.#refuseTakenKeys(entity, place)
+    this.#record(['put', this.#name, entity], place?.value)
+    if (place) this.#replace(place, entity)
     else this.#insert(entity)
     return entity
   }
 
   delete(id: string): boolean {
-    const node = this.#nodes.get(id)
-    if (!node) return false
+    const place = this.#places.get(id)
+    if (!place) return false
     this.#record(['delete', this.#name, id])
-    for (const index of this.#indexes) index.remove(node)
-    this.#nodes.delete(id)
-    this.#list.remove(node)
+    for (const index of this.#indexes) index.remove(place)
+    this.#places.delete(id)
     return true
   }
 
   clear(): void {
-    if (this.#nodes.size === 0) return
+    if (this.#places.size === 0) return
     this.#record(['clear', this.#name])
     for (const index of this.#indexes) index.clear()
-    this.#nodes.clear()
-    this.#list.clear()
+    this.#places.clear()
   }
 
-  values(): IterableIterator<T> {
-    return this.#list.values()
+  *values(): Generator<T, void, undefined> {
+    for (const place of this.#places.values()) yield place.value
   }
 
-  newestFirst(): IterableIterator<T> {
-    return this.#list.newestFirst()
+  *newestFirst(): Generator<T, void, undefined> {
+    const places = [...this.#places.values()].reverse()
+    for (const place of places) {
+      if (this.#places.get(place.value.id) === place) yield place.value
+    }
   }
 
   first(): T | undefined {
-    return this.#list.first?.value
+    const [oldest] = this.#places.values()
+    return oldest?.value
   }
 
   last(): T | undefined {
-    return this.#list.last?.value
+    const [newest] = this.newestFirst()
+    return newest
   }
 
   find(index: U, key: string): T | undefined {
@@ -165,17 +166,17 @@ export class MemoryCollection<
   }
 
   #insert(entity: T): void {
-    const node = this.#list.append(entity)
-    this.#nodes.set(entity.id, node)
-    for (const index of this.#indexes) index.add(node)
+    const place = { value: entity, sequence: this.#nextSequence++ }
+    this.#places.set(entity.id, place)
+    for (const index of this.#indexes) index.add(place)
   }
 
-  #replace(node: ListNode<T>, entity: T): void {
-    for (const index of this.#indexes) index.move(node, entity)
-    node.value = entity
+  #replace(place: Place<T>, entity: T): void {
+    for (const index of this.#indexes) index.move(place, entity)
+    place.value = entity
   }
 
-  #refuseTakenKeys(entity: T, own: ListNode<T> | undefined): void {
+  #refuseTakenKeys(entity: T, own: Place<T> | undefined): void {
     for (const [name, index] of this.#unique) {
       const key = index.conflict(entity, own)
       if (key === undefined) continue
