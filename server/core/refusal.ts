@@ -62,22 +62,10 @@ export interface RefusalOptions {
 }
 
 /**
- * An `Error` that collects no stack. A refusal is an answer, and frequent while devices poll; where it was decided
- * says nothing that its message and detail do not, and finding out costs more than all the rest of the answer.
- */
-const StacklessError = function (this: Error, message: string, options?: { cause?: unknown }) {
-  this.message = message
-  if (options !== undefined) this.cause = options.cause
-} as unknown as new (message: string, options?: { cause?: unknown }) => Error
-StacklessError.prototype = Object.create(Error.prototype, {
-  constructor: { value: StacklessError },
-}) as Error
-
-/**
  * A refused request. The message is for people and is sent on the wire; each group of routes maps the code to its own
  * format and status.
  */
-export class Refusal extends StacklessError {
+export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   readonly code: RefusalCode
   readonly detail: string | undefined

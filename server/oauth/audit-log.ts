@@ -1,4 +1,3 @@
-import { extend } from '../core/extend.ts'
 import { permit } from '../hub/access/access.ts'
 import type { Principal } from '../hub/access/principal.ts'
 import { checks } from './checks.ts'
@@ -24,9 +23,11 @@ export function recordAudit(
   row: Omit<AuditRow, 'id' | 'createdAt'>,
 ): AuditRow {
   const { state, clock, ids, bus, settings } = deps
-  const stored = state.auditRows.put(
-    extend(row, { id: ids.of('audit row').objectId(), createdAt: clock.now() }),
-  )
+  const stored = state.auditRows.put({
+    ...row,
+    id: ids.of('audit row').objectId(),
+    createdAt: clock.now(),
+  })
   while (state.auditRows.size > settings.caps.auditRows) {
     const oldest = state.auditRows.first()
     if (oldest === undefined) break

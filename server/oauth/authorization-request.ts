@@ -1,5 +1,4 @@
 import { encodeText } from '../core/encode-text.ts'
-import { extend } from '../core/extend.ts'
 import type { OAuthErrorCode } from '../contract/oauth-errors.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isOAuthCode, Refusal, type RefusalOptions } from '../core/refusal.ts'
@@ -75,7 +74,7 @@ export function answerLocation(
   { redirectUri, state, iss }: Pick<AnswerTarget, 'redirectUri' | 'state' | 'iss'>,
   answer: Record<string, string>,
 ): string {
-  return addParameters(redirectUri, extend(answer, { state, iss }))
+  return addParameters(redirectUri, { ...answer, state, iss })
 }
 
 /**
@@ -167,7 +166,8 @@ export async function readAuthorizationRequest(
   try {
     const { requested, prompt, maxAge, subject } = await readRequest.run(found)
     const remarks = [documentRemark(app) ?? [], requested.remark ?? []].flat()
-    return extend(target, {
+    return {
+      ...target,
       app,
       scopes: requested.scopes,
       prompt,
@@ -180,7 +180,7 @@ export async function readAuthorizationRequest(
         subject,
         remark: remarks.length === 0 ? undefined : remarks.join(' '),
       }),
-    })
+    }
   } catch (error) {
     if (!(error instanceof Refusal) || !isOAuthCode(error.code)) throw error
     const { code, message, detail } = error

@@ -1,4 +1,3 @@
-import { extend } from '../core/extend.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { wholeSeconds } from '../core/duration.ts'
 import type { DeviceAuthorizationResponse } from '../contract/oauth.ts'
@@ -66,7 +65,7 @@ export async function startDeviceAuthorization(
   findClient: FindClient,
   request: DeviceRequest,
 ): Promise<{ response: DeviceAuthorizationResponse; remark?: string }> {
-  const { response, remark } = await start.run(extend(request, { deps, findClient }))
+  const { response, remark } = await start.run({ ...request, deps, findClient })
   return { response, ...omitUndefined({ remark }) }
 }
 

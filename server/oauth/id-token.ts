@@ -1,4 +1,3 @@
-import { extend } from '../core/extend.ts'
 import { dateOf } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { wholeSeconds } from '../core/duration.ts'
@@ -34,7 +33,8 @@ export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<s
   const user = deps.state.users.get(request.userId)
   if (user === undefined) throw new Error(`no user has the id ${request.userId}`)
   const issuedAt = issueSeconds(deps.clock)
-  const claims = extend(buildIdentityClaims(deps, user, request.scopes), {
+  const claims = {
+    ...buildIdentityClaims(deps, user, request.scopes),
     iss: deps.settings.baseUrl,
     sub: user.id,
     aud: request.clientId,
@@ -45,7 +45,7 @@ export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<s
       : { auth_time: Math.min(Math.floor(request.authTime / 1000), issuedAt) }),
     at_hash: accessTokenHash(request.accessToken),
     ...omitUndefined({ nonce: request.nonce }),
-  })
+  }
   return deps.keys.sign(claims)
 }
 

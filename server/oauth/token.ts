@@ -1,4 +1,3 @@
-import { extend } from '../core/extend.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
@@ -85,7 +84,7 @@ export async function requestToken(
   findClient: FindClient,
   request: TokenRequest,
 ): Promise<TokenResponse> {
-  let known: TokenCall & Partial<Identified> = extend(request, { deps, findClient })
+  let known: TokenCall & Partial<Identified> = { ...request, deps, findClient }
   try {
     const identified = await identify.run(known, (call) => {
       known = call

@@ -1,4 +1,3 @@
-import { extend } from '../core/extend.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { wholeSeconds } from '../core/duration.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
@@ -58,10 +57,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     id,
     token: composeAccessToken(
       { ids, clock, baseUrl: settings.baseUrl },
-      extend(facts, {
-        expiresInSeconds: expiresIn,
-        ...omitUndefined({ familyId: grant.familyId }),
-      }),
+      { ...facts, expiresInSeconds: expiresIn, ...omitUndefined({ familyId: grant.familyId }) },
     ),
     kind: 'oauth',
     userId: grant.userId,

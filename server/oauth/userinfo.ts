@@ -1,4 +1,3 @@
-import { extend } from '../core/extend.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import {
@@ -75,7 +74,7 @@ export async function requestUserinfo(
   deps: Pick<Deps, 'settings' | 'state' | 'clock'>,
   request: { authorization?: string; body: unknown },
 ): Promise<Userinfo> {
-  const { claims } = await answer.run(extend(request, { deps }))
+  const { claims } = await answer.run({ ...request, deps })
   return claims
 }
 
@@ -123,12 +122,13 @@ export function buildUserinfo(
   const orgs = visibleOrganizations(deps, { kind: 'token', user, token }).map((visible) =>
     describeForUserinfo(deps, visible, billing),
   )
-  return extend(buildIdentityClaims(deps, user, token.scopes), {
+  return {
+    ...buildIdentityClaims(deps, user, token.scopes),
     isPro: user.isPro,
     ...(billing ? { canPay: user.canPay, billingMode: billingMode(user.canPay) } : {}),
     orgs,
     organizations: orgs,
-  })
+  }
 }
 
 /**

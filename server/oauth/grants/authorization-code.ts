@@ -1,4 +1,3 @@
-import { extend } from '../../core/extend.ts'
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { AuthorizationCode } from '../../state/entities/oauth.ts'
@@ -25,7 +24,7 @@ export const authorizationCodeGrant = inOrder(
   }))
   .step('grant', (request) => ({ code: findCode(request) }))
   .step('tokens', async ({ deps, app, code, resources }) => {
-    deps.state.codes.put(extend(code, { usedAt: deps.clock.now() }))
+    deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
     const response = await issueTokens(deps, {
       app,
       userId: code.userId,
@@ -90,7 +89,7 @@ function findCode({
     verifyCodeChallenge(code.codeChallenge, parameters['code_verifier'])
   } catch (error) {
     // The hub lets the client try again; whoever guesses under `strict` has one guess.
-    if (deps.settings.strict) deps.state.codes.put(extend(code, { usedAt: deps.clock.now() }))
+    if (deps.settings.strict) deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
     throw error
   }
   if (

@@ -1,4 +1,3 @@
-import { extend } from '../../core/extend.ts'
 import type { App, RefreshToken } from '../../state/entities/oauth.ts'
 import { checks } from '../checks.ts'
 import type { OAuthDeps } from '../deps.ts'
@@ -21,7 +20,7 @@ export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_tok
   .step('grant', ({ deps, app, value }) => ({ token: findRefreshToken(deps, app, value) }))
   .step('scope', ({ token, parameters }) => ({ scopes: narrow(token.scopes, parameters['scope']) }))
   .step('tokens', async ({ deps, app, token, scopes, resources }) => {
-    deps.state.refreshTokens.put(extend(token, { usedAt: deps.clock.now() }))
+    deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })
     const response = await issueTokens(deps, {
       app,
       userId: token.userId,

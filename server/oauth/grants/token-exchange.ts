@@ -1,4 +1,3 @@
-import { extend } from '../../core/extend.ts'
 import { wholeSeconds } from '../../core/duration.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { nameKey } from '../../state/state.ts'
@@ -55,14 +54,15 @@ export const memberTokenGrant = inOrder(
       ),
       refreshable: false,
     })
-    return { response: extend(response, { issued_token_type: accessTokenType }) }
+    return { response: { ...response, issued_token_type: accessTokenType } }
   })
   .step('audit', ({ deps, app, organization, userId, email, origin, response }) => {
-    const row = extend(exchangeRow(app.id, organization, origin), {
+    const row = {
+      ...exchangeRow(app.id, organization, origin),
       message: `Issued a token for ${email}`,
       authorId: userId,
       data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
-    })
+    }
     recordAudit(deps, row)
   })
 

@@ -1,5 +1,4 @@
 import type { Deps } from '../../events/deps.ts'
-import { extend } from '../../core/extend.ts'
 import { dropJob } from '../../hub/jobs/job-retention.ts'
 import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
 import type { AttemptSource } from '../../contract/words/webhooks.ts'
@@ -53,7 +52,7 @@ export function createAttemptLog(
 
     close(attempt, result) {
       const outcome = result.error === undefined ? 'succeeded' : 'failed'
-      const closed = state.attempts.put(extend(attempt, { outcome, ...result }))
+      const closed = state.attempts.put({ ...attempt, outcome, ...result })
       retention.grew(result.response?.body.length ?? 0)
       const delivery = state.deliveries.get(attempt.deliveryId)
       if (delivery !== undefined) {

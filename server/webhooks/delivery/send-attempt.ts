@@ -1,6 +1,5 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { messageOf } from '../../core/background.ts'
-import { createTurnover } from '../../core/turnover.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../state/entities/webhooks.ts'
 import type { AttemptSource } from '../../contract/words/webhooks.ts'
@@ -68,7 +67,7 @@ export function createAttempts(
   options: AttemptOptions,
 ): Attempts {
   const { state, clock, settings } = deps
-  let underWay = createTurnover<{ deliveryId: string; sending: Sending }>()
+  let underWay = new Set<{ deliveryId: string; sending: Sending }>()
   let generation = 0
 
   /** What the sandbox itself cannot do is the outcome of the attempt too: nobody else waits for it. */
@@ -139,9 +138,10 @@ export function createAttempts(
     async start(delivery, webhook, source) {
       const { attempt, sending, isFinal } = send(delivery, webhook, source)
       const startedIn = generation
-      const end = underWay.begin({ deliveryId: delivery.id, sending })
+      const own = { deliveryId: delivery.id, sending }
+      underWay.add(own)
       const { retryAfter, ...result } = await sending.result.catch(faultOfSender)
-      end()
+      underWay.delete(own)
       if (generation !== startedIn) return undefined
       // Dates in a receiver's answer are of its world: real time.
       const retryAfterMs = parseRetryAfter(retryAfter, clock.realNow())
@@ -152,12 +152,12 @@ export function createAttempts(
       }
     },
     abort(error) {
-      for (const { sending } of underWay) sending.abort(error)
+      for (const { sending } of [...underWay]) sending.abort(error)
     },
     forget() {
       generation++
       const forgotten = underWay
-      underWay = createTurnover()
+      underWay = new Set()
       for (const { sending } of forgotten) {
         sending.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was reset' })
       }
