@@ -106,5 +106,7 @@ function splitPairs(raw: unknown): unknown[] {
 function readBooleanOrText(raw: unknown): FlagReading {
   const asBoolean = readBoolean(raw)
   if ('value' in asBoolean) return asBoolean
-  return typeof raw === 'string' ? { value: raw } : { problem: `must be a string, not ${show(raw)}` }
+  return typeof raw === 'string'
+    ? { value: raw }
+    : { problem: `must be a string, not ${show(raw)}` }
 }

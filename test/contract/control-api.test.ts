@@ -46,7 +46,7 @@ describe('a body', () => {
     const url = `/_sandbox/api/${path.replace(':type', 'dataset').replaceAll(/:\w+|\*$/g, '1')}`
     const answer = await world.server.inject({ method: method as 'POST', url })
     const { message = '' } = answer.json<{ message?: string }>()
-    expect(message.startsWith('The body does not fit:')).toBe(requestBody?.required)
+    expect(message.startsWith('Invalid body:')).toBe(requestBody?.required)
   })
 
   test('of the hub is needed but for a form without a parameter that is', () => {
@@ -87,7 +87,7 @@ describe('a query', () => {
       status: 400,
       body: {
         error: 'invalid_request',
-        message: `The query does not fit: client_ids ${message}.`,
+        message: `Invalid query: client_ids ${message}.`,
         issues: [{ path: 'client_ids', message }],
       },
     })
@@ -103,7 +103,7 @@ describe('a query', () => {
     const { status, body } = await ask('overview?limit=1')
     expect(status).toBe(400)
     expect(body['message']).toBe(
-      'The query does not fit: limit is an unknown key; no keys are allowed here.',
+      'Invalid query: limit is an unknown key; no keys are allowed here.',
     )
   })
 

@@ -69,7 +69,7 @@ const partNames: ReadonlyMap<string, string> = new Map([
 function refuse(issues: readonly Issue[], httpPart = 'body'): Refusal {
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
   const where = partNames.get(httpPart) ?? httpPart
-  return new Refusal('invalid_shape', `The ${where} does not fit: ${list.join('; ')}.`, { issues })
+  return new Refusal('invalid_shape', `Invalid ${where}: ${list.join('; ')}.`, { issues })
 }
 
 /**

@@ -101,7 +101,9 @@ describe('a flag that is added to the record, and nowhere else', () => {
   test('is in the help', () => {
     expect(parts.help()).toContain('--night-shift <nights> Nights that it works (default 3)')
     expect(parts.help()).toContain('--day-colour <value> Colour: red, blue (default red)')
-    expect(parts.help()).toMatch(/never read from a fixtures file.*--open-door <door> Door that is open; repeat/)
+    expect(parts.help()).toMatch(
+      /never read from a fixtures file.*--open-door <door> Door that is open; repeat/,
+    )
   })
 
   test('is completed, and its choices', async () => {

@@ -488,7 +488,7 @@ describe('what cannot be read', () => {
       },
       'state.json',
       1,
-      /written in format 0, which this version does not read/,
+      /written in format 0, which this version no longer reads/,
     ],
     [
       'a journal that is something else',

@@ -48,7 +48,7 @@ describe('schemas of routes', () => {
     }
     app.get('/:number', { schema }, async () => ({}))
     const { message } = (await app.inject({ url, headers })).json<{ message: string }>()
-    expect(message).toMatch(new RegExp(`^The ${part} does not fit: `))
+    expect(message).toMatch(new RegExp(`^Invalid ${part}: `))
   })
 
   test('reads numbers and truth values out of the query, and no others', async () => {
