@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export interface Usage {
-  /** Of all threads, since the program started. */
+  /** CPU time of all threads since the program started. */
   cpuMs: number
   residentBytes: number
 }
 
-/** A program of the bench in a process of its own. */
+/** Program in a process of its own. */
 export interface Child {
   readonly url: string
   readonly pid: number
@@ -25,7 +25,7 @@ const below = (path: string) => new URL(path, import.meta.url)
 
 /**
  * Starts a program of `programs/`.
- * @param options handed to it as JSON
+ * @param options passed as JSON
  */
 export async function startProgram(name: string, options: object = {}): Promise<Child> {
   const path = fileURLToPath(below(`programs/${name}.mjs`))
@@ -36,20 +36,20 @@ export async function startProgram(name: string, options: object = {}): Promise<
   return asChild(child, name, url)
 }
 
-/** Starts what users start: the command line, with its default log level and its output going to pipes. */
+/** Starts the command line as users do, with its default log level and its output going to pipes. */
 export const startCommandLine = (args: readonly string[]): Promise<Child> =>
   startCommand(commandLine(args))
 
-/** A program that knows nothing of the bench, and tells its address on stdout. */
+/** Program that prints its URL on stdout, and is independent of the bench. */
 export interface Command {
   name: string
   path: string
   args: readonly string[]
-  /** @returns undefined while the output does not tell it yet */
+  /** @returns undefined until the output contains the URL */
   readUrl: (output: string) => string | undefined
 }
 
-/** What users start. @param args beside `start`, `--json` and `--port` */
+/** Command line of the sandbox. @param args beside `start`, `--json` and `--port` */
 export const commandLine = (args: readonly string[]): Command => ({
   name: 'hub-sandbox',
   path: fileURLToPath(below('../../dist/server/cli.cjs')),
@@ -57,12 +57,12 @@ export const commandLine = (args: readonly string[]): Command => ({
   readUrl: readJsonLine,
 })
 
-/** The address in a program's first line, where that is JSON. */
+/** Reads the URL from the first line of the output, which is JSON. */
 export function readJsonLine(output: string): string | undefined {
   return output.includes('\n') ? (JSON.parse(output) as { url: string }).url : undefined
 }
 
-/** Starts such a program with a probe in it, which answers the questions of the bench. */
+/** Starts such a program with a preloaded probe, which answers the questions of the bench. */
 export async function startCommand({ name, path, args, readUrl }: Command): Promise<Child> {
   const child = fork(path, args, {
     execArgv: ['--import', below('programs/probe.mjs').href],
@@ -79,7 +79,7 @@ export async function startCommand({ name, path, args, readUrl }: Command): Prom
   return asChild(child, name, url)
 }
 
-/** Collects what a program writes to stderr. @returns what it says of its end */
+/** Collects the stderr of a program. @returns reads its error message */
 export function complaintsOf({ stderr }: Pick<ChildProcess, 'stderr'>): () => string {
   let errors = ''
   stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -88,7 +88,7 @@ export function complaintsOf({ stderr }: Pick<ChildProcess, 'stderr'>): () => st
   return () => /^\w*Error: .*/m.exec(errors)?.[0] ?? errors
 }
 
-/** Hands on the address when the output tells it, and reads on: a pipe that nobody reads would hold the program up. */
+/** Calls `tell` with the URL once the output contains it. Keeps reading: a full pipe would block the program. */
 export function announce(
   child: Pick<ChildProcess, 'stdout'>,
   readUrl: Command['readUrl'],
@@ -106,14 +106,14 @@ export function announce(
   })
 }
 
-/** The environment without what would change the program: its settings may come as variables too. */
+/** Environment without variables that change the settings of the program. */
 export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(HUB_SANDBOX_|npm_|NODE_OPTIONS$)/i.test(name)),
   )
 }
 
-/** What the program tells at its start; it fails where the program ends before. */
+/** Waits for the first message of a program; fails if the program exits before. */
 function firstOf<T>(
   child: ChildProcess,
   name: string,

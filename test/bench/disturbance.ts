@@ -3,11 +3,11 @@ import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measured } from './row.ts'
 
-/** What else the machine did while a row was measured; shares from 0 to 1. */
+/** Load of the machine by others while a row was measured; shares from 0 to 1. */
 export interface Surroundings {
-  /** Of all cores, taken by others while the bench rested, before the row and after it. */
+  /** Share of all cores that other programs used while the bench rested before and after the row. */
   others: number
-  /** Taken by the host of a virtual machine during the row. */
+  /** Share that the host of a virtual machine took during the row. */
   stolen: number
 }
 
@@ -19,7 +19,7 @@ interface CalmOptions {
   observe?: typeof observeMachine
 }
 
-/** Measures, and once more where that was disturbed; of two disturbed ones the calmer stays, marked. */
+/** Measures, and repeats a disturbed measurement. Returns the calmer one, marked if both were disturbed. */
 export async function measureCalmly(
   measure: () => Promise<Measured>,
   { attempts = 2, observe = observeMachine }: CalmOptions = {},
@@ -28,31 +28,31 @@ export async function measureCalmly(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { value, surroundings } = await observe(measure)
     const reasons = disturbancesOf(value, surroundings)
-    // What failed is no calmer for a second time.
+    // A failure would only repeat itself.
     if (reasons.length === 0 || value.failure !== undefined) return value
     disturbed.push({ ...value, disturbed: reasons })
   }
   return disturbed.toSorted((a, b) => spreadOf(a) - spreadOf(b))[0]!
 }
 
-/** Why the figures of a row are not to be trusted. */
+/** Lists the reasons to doubt the figures of a row. */
 export function disturbancesOf(measured: Measured, { others, stolen }: Surroundings): string[] {
   const spread = spreadOf(measured)
   return [
-    ...(others > limits.others ? [`other programs took ${percent(others)} of the machine`] : []),
+    ...(others > limits.others ? [`other programs used ${percent(others)} of the machine`] : []),
     ...(stolen > limits.stolen ? [`its host took ${percent(stolen)} of the machine`] : []),
     ...(spread > limits.spread
-      ? [`rounds of the baseline, which does the same each time, differed by ±${percent(spread)}`]
+      ? [`the rounds of the baseline differed by ±${percent(spread)}`]
       : []),
   ]
 }
 
-/** Of the baseline's own rounds, for ours may differ by what we do. */
+/** Spread of the rounds of the baseline, which does the same work in each. */
 function spreadOf({ results }: Measured): number {
   return Math.max(0, ...results.map(({ baselineNoise }) => baselineNoise ?? 0))
 }
 
-/** Runs `act`, and tells what else the machine did. */
+/** Runs `act` and observes the load of the machine by others. */
 async function observeMachine<T>(
   act: () => Promise<T>,
 ): Promise<{ value: T; surroundings: Surroundings }> {
@@ -72,7 +72,7 @@ async function observeMachine<T>(
   }
 }
 
-/** The share of all cores that is taken while the bench does nothing. */
+/** Measures the share of all cores that is used while the bench rests. */
 async function loadAtRest(): Promise<number> {
   const before = coreTimes()
   await sleep(restMs)
@@ -91,7 +91,7 @@ function coreTimes(): { busy: number; all: number } {
   return { busy, all }
 }
 
-/** Node does not tell what the host took; Linux does, in the eighth figure of the first line. */
+/** Reads the time that the host took, on Linux only: the eighth figure of the first line. */
 function stolenTicks(): { stolen: number; all: number } {
   if (process.platform !== 'linux') return { stolen: 0, all: 0 }
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')

@@ -9,7 +9,7 @@ export const exchangeApp = {
 }
 export const userToken = 'hf_sandbox_alice'
 
-/** One user, one organization, one repo, an app of each kind. */
+/** Fixtures with one user, one organization, one repo, and an app of each kind. */
 export const benchFixtures: FixturesFile = {
   users: [{ username: 'alice', tokens: [{ token: userToken, role: 'write' }] }],
   organizations: [

@@ -1,13 +1,12 @@
 import { type Child, startProgram } from './children.ts'
 import { rounds as roundsOf } from './effort.ts'
+import type { Goal, Result } from './row.ts'
 import { median, noise } from './statistics.ts'
 
-/** What the load generator is to do; see `programs/scenarios.mjs`. */
+/** Scenario of `programs/scenarios.mjs` with its input. */
 export interface Load {
   scenario: string
   input: object
-  /** Makes what each round uses up, unmeasured: its results go into the input under this name. */
-  prepare?: { as: string; scenario: string; input: object }
 }
 
 export interface Contender {
@@ -22,12 +21,12 @@ export interface Comparison {
   /** Median of the rounds' ratios, and their spread. */
   ratio: number
   noise: number
-  /** The same per CPU second of the server, all its threads: what one core would do. */
+  /** The same per CPU second of all threads of the server: the rate on one core. */
   cpuRatio: number
   cpuNoise: number
-  /** CPU time of the server for one item, all its threads, in microseconds. */
+  /** CPU time of all threads of the server for one item, in microseconds. */
   cpu: { ours: number; baseline: number }
-  /** Spread of the baseline's own rounds, which only what else runs on the machine can cause. */
+  /** Spread of the baseline's rounds, caused by other programs of the machine. */
   baselineNoise: number
 }
 
@@ -39,17 +38,10 @@ interface Round {
 const connections = 16
 const roundMs = 400
 
-export interface ComparisonOptions {
-  /** Of one round; default: what ours does in 400 ms. */
-  items?: number
-  warmUpItems?: number
-  rounds?: number
-}
-
 let generator: Promise<Child> | undefined
 
-/** The one load generator of a run. */
-export function loadGenerator(): Promise<Child> {
+/** Returns the load generator of the run. */
+function loadGenerator(): Promise<Child> {
   return (generator ??= startProgram('load'))
 }
 
@@ -59,7 +51,7 @@ export async function stopLoadGenerator(): Promise<void> {
 
 export async function drive(
   url: string,
-  load: Pick<Load, 'scenario' | 'input'>,
+  load: Load,
   items: number,
   width = connections,
 ): Promise<{ elapsedMs: number; results: unknown[] }> {
@@ -67,64 +59,76 @@ export async function drive(
   return child.ask('run', { url, ...load, items, connections: width })
 }
 
-/** Measures both by turns, so that what else the machine does hits both alike. */
+/**
+ * Measures both in turns, so that other programs of the machine disturb both alike.
+ * @param options.items items of a round; default: as many as ours completes in 400 ms
+ */
 export async function compare(
   ours: Contender,
   baseline: Contender,
-  options: ComparisonOptions = {},
+  {
+    warmUpItems = 1000,
+    rounds = roundsOf(7),
+    ...options
+  }: { items?: number; warmUpItems?: number; rounds?: number } = {},
 ): Promise<Comparison> {
-  const [comparison] = await compareAll([ours], baseline, options)
-  return comparison!
-}
-
-/** Measures several by turns against one baseline. */
-export async function compareAll(
-  contenders: readonly Contender[],
-  baseline: Contender,
-  { warmUpItems = 1500, rounds = roundsOf(9), ...options }: ComparisonOptions = {},
-): Promise<Comparison[]> {
-  const all = [...contenders, baseline]
-  for (const contender of all) await measureRound(contender, warmUpItems)
-  const { perSecond } = await measureRound(all[0]!, warmUpItems)
+  const contenders = [ours, baseline]
+  for (const contender of contenders) await measureRound(contender, warmUpItems)
+  const { perSecond } = await measureRound(ours, warmUpItems)
   const items = options.items ?? Math.max(200, Math.round((perSecond * roundMs) / 1000))
-
-  const measured = all.map(() => [] as Round[])
+  const pairs: { ours: Round; baseline: Round }[] = []
   for (let round = 0; round < rounds; round++) {
-    // Who goes first changes, or a machine that slows down would favour one of them.
-    const order = round % 2 === 0 ? [...all.keys()] : [...all.keys()].toReversed()
-    for (const index of order) measured[index]!.push(await measureRound(all[index]!, items))
+    // In alternating order: the machine may slow down within a round.
+    const order = round % 2 === 0 ? [ours, baseline] : [baseline, ours]
+    const first = await measureRound(order[0]!, items)
+    const second = await measureRound(order[1]!, items)
+    pairs.push(
+      round % 2 === 0 ? { ours: first, baseline: second } : { ours: second, baseline: first },
+    )
   }
-  const ofBaseline = measured.at(-1)!
-  return measured.slice(0, -1).map((ofOurs) => compareRounds(ofOurs, ofBaseline))
+  return compareRounds(pairs)
 }
 
-function compareRounds(ours: readonly Round[], baseline: readonly Round[]): Comparison {
-  const ratios = (of: keyof Round) => ours.map((round, index) => round[of] / baseline[index]![of])
-  const medianOf = (rounds: readonly Round[], of: keyof Round) =>
-    median(rounds.map((round) => round[of]))
+function compareRounds(pairs: readonly { ours: Round; baseline: Round }[]): Comparison {
+  const ratios = (of: keyof Round) => pairs.map(({ ours, baseline }) => ours[of] / baseline[of])
+  const all = (side: 'ours' | 'baseline', of: keyof Round) => pairs.map((pair) => pair[side][of])
   return {
-    ours: medianOf(ours, 'perSecond'),
-    baseline: medianOf(baseline, 'perSecond'),
+    ours: median(all('ours', 'perSecond')),
+    baseline: median(all('baseline', 'perSecond')),
     ratio: median(ratios('perSecond')),
     noise: noise(ratios('perSecond')),
     cpuRatio: median(ratios('perCpuSecond')),
     cpuNoise: noise(ratios('perCpuSecond')),
     cpu: {
-      ours: 1e6 / medianOf(ours, 'perCpuSecond'),
-      baseline: 1e6 / medianOf(baseline, 'perCpuSecond'),
+      ours: 1e6 / median(all('ours', 'perCpuSecond')),
+      baseline: 1e6 / median(all('baseline', 'perCpuSecond')),
     },
-    baselineNoise: noise(baseline.map((round) => round.perSecond)),
+    baselineNoise: noise(all('baseline', 'perSecond')),
+  }
+}
+
+/** Result with the rates, and their ratio or that of the CPU times. */
+export function rateResult(
+  what: string,
+  comparison: Comparison,
+  { goal, byCpu = false }: { goal?: Goal; byCpu?: boolean } = {},
+): Result {
+  const { ours, baseline, ratio, noise: spread, cpuRatio, cpuNoise, ...rest } = comparison
+  return {
+    what,
+    ours: `${Math.round(ours)}/s`,
+    baseline: `${Math.round(baseline)}/s`,
+    ratio: byCpu ? cpuRatio : ratio,
+    noise: byCpu ? cpuNoise : spread,
+    cpuRatio,
+    ...rest,
+    ...(goal === undefined ? {} : { goal }),
   }
 }
 
 async function measureRound({ server, load }: Contender, items: number): Promise<Round> {
-  const { prepare } = load
-  const input =
-    prepare === undefined
-      ? load.input
-      : { ...load.input, [prepare.as]: (await drive(server.url, prepare, items)).results }
   const before = await server.usage()
-  const { elapsedMs } = await drive(server.url, { ...load, input }, items)
+  const { elapsedMs } = await drive(server.url, load, items)
   const { cpuMs } = await server.usage()
   return {
     perSecond: items / (elapsedMs / 1000),

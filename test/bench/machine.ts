@@ -8,7 +8,7 @@ export interface Machine {
   memoryBytes: number
 }
 
-/** What figures were measured on, and when. */
+/** Describes the machine and the date of a measurement. */
 export function describeMachine(now = new Date()): Machine {
   return {
     date: now.toISOString().slice(0, 10),
@@ -19,7 +19,7 @@ export function describeMachine(now = new Date()): Machine {
   }
 }
 
-/** One sentence for readers of the figures. */
+/** Renders the description as a sentence. */
 export function describeRun({ date, platform, processor, cores, memoryBytes }: Machine): string {
   const memory = `${Math.round(memoryBytes / 2 ** 30)} GB`
   return `Measured on ${date}: ${platform}, ${processor}, cores: ${cores}, memory: ${memory}. `

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL('measure.ts', import.meta.url))
 const loader = import.meta.resolve('tsx')
 const timeoutMs = 300_000
 
-/** Measures a row in a process of its own, so that every program of it runs on that Node, and its failure is its own. */
+/** Measures a row in a process of its own, so that all of its programs run on the given Node. */
 export async function measureRow(
   row: string,
   node: NodeProgram,
@@ -27,10 +27,9 @@ export async function measureRow(
     child.once('close', (code, signal) => resolve(signal ?? code))
   })
   if (end === 0) return { row, results: JSON.parse(output) as Result[] }
-  // Nobody else ends it so.
   if (end === 'SIGTERM') {
-    return { row, results: [], failure: `it was ended, not being done after ${timeoutMs / 1000} s` }
+    return { row, results: [], failure: `timeout after ${timeoutMs / 1000} s` }
   }
   const why = /^\w*Error: .*/m.exec(errors)?.[0] ?? errors.trim().split('\n').at(-1)
-  return { row, results: [], failure: why || `it ended with ${String(end)}` }
+  return { row, results: [], failure: why || `exit code ${String(end)}` }
 }

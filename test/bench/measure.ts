@@ -1,9 +1,9 @@
-// Measures one row on the Node it runs on: what came of it goes to stdout as JSON.
+// Measures one row on the Node it runs on, and prints the results as JSON.
 import { stopLoadGenerator } from './load.ts'
 import { rows } from './rows.ts'
 
 const row = rows.find(({ name }) => name === process.argv[2])
-if (row === undefined) throw new TypeError(`no such row: ${process.argv[2]}`)
+if (row === undefined) throw new TypeError(`unknown row: ${process.argv[2]}`)
 const results = await row.measure()
 await stopLoadGenerator()
 process.stdout.write(JSON.stringify(results))

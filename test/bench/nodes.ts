@@ -4,23 +4,23 @@ import { delimiter, join } from 'node:path'
 import { installCached } from '../helpers/cached-install.ts'
 import { npmInstall } from './npm-install.ts'
 
-/** A Node to measure on, or why there is none. */
+/** Node to measure on, or the reason why it is missing. */
 export interface NodeProgram {
-  /** As the table's columns name it. */
+  /** Title of its column. */
   name: string
   path: string
   obstacle?: string
 }
 
-/** The one that is measured beside the one the bench runs on: the goals are for both. */
+/** The bench measures on both: on the Node it runs on and on the other one. */
 const counterparts = { oldest: 20, newest: 24 }
 
-/** @throws {Error} when it is no Node, or one that is too old */
+/** @throws {Error} when the program is not Node or too old */
 export function describeNode(path: string): NodeProgram {
   const { stdout, status, error } = spawnSync(path, ['--version'], { encoding: 'utf8' })
   const version = /^v(\d+)\.(\d+)\./.exec(stdout ?? '')
   if (status !== 0 || version === null) {
-    throw new Error(`--node ${path}: ${error?.message ?? 'it does not tell a version of Node'}`)
+    throw new Error(`--node ${path}: ${error?.message ?? 'not a Node program'}`)
   }
   const [, major, minor] = version.map(Number)
   if (major! < 20 || (major === 20 && minor! < 19)) {
@@ -29,7 +29,7 @@ export function describeNode(path: string): NodeProgram {
   return { name: `Node ${stdout.trim().slice(1)}`, path }
 }
 
-/** This Node and its counterpart, from `PATH` or else from the registry. */
+/** Finds this Node and its counterpart, on `PATH` or in the npm registry. */
 export async function defaultNodes(): Promise<NodeProgram[]> {
   const own = describeNode(process.execPath)
   const major = Number(process.versions.node.split('.')[0])
@@ -51,7 +51,7 @@ function onPath(major: number): NodeProgram | undefined {
   return undefined
 }
 
-/** The package `node` holds the program itself. */
+/** Installs the npm package `node`, which contains the program. */
 async function installed(major: number): Promise<NodeProgram> {
   const wanted = [`node@${major}`]
   const { folder, obstacle } = await installCached('bench-node', wanted, (into) =>

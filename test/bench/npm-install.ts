@@ -6,7 +6,7 @@ const execute = promisify(execFile)
 /**
  * Installs packages into a folder of their own.
  * @param packages names with versions
- * @param options.scripts whether their install scripts run: only where a package is nothing without
+ * @param options.scripts whether their install scripts run, for packages that need them
  */
 export async function npmInstall(
   folder: string,
@@ -25,7 +25,7 @@ export async function npmInstall(
       ...(scripts ? [] : ['--ignore-scripts']),
       ...packages,
     ],
-    // npm is a script of the shell on Windows.
+    // On Windows npm is a shell script.
     { cwd: folder, shell: process.platform === 'win32', timeout: 120_000 },
   )
 }

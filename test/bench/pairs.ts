@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from './children.ts'
-import type { Goal, Result } from './row.ts'
 import { median, noise } from './statistics.ts'
+import type { Goal, Result } from './row.ts'
 
-const longestStallMs = 50
+/** Times of the same work in one round, in milliseconds. */
+export interface Pair {
+  ours: number
+  baseline: number
+}
 
-/** Whoever is first may find the machine in another state. */
+/** Runs both, in alternating order: the machine may slow down within a round. */
 export async function inBothOrders<T>(
   round: number,
   { ours, baseline }: { ours: () => Promise<T>; baseline: () => Promise<T> },
@@ -15,7 +19,14 @@ export async function inBothOrders<T>(
   return { ours: await ours(), baseline: first }
 }
 
-/** How long something takes in milliseconds, and by how much the memory of a program grows meanwhile. */
+/** Runs `act`. @returns its time in milliseconds */
+export async function timed(act: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await act()
+  return performance.now() - started
+}
+
+/** Runs `act`. @returns its time in milliseconds, and the memory that a program took meanwhile, in bytes */
 export async function watched(
   child: Child,
   act: () => Promise<void>,
@@ -30,69 +41,50 @@ export async function watched(
       await sleep(50)
     }
   })()
-  const started = performance.now()
-  await act()
-  const ms = performance.now() - started
+  const ms = await timed(act)
   over.abort()
   await watching
   return { ms, bytes: most - before }
 }
 
-/** How fast both are in doing the same once: a higher ratio is better. */
-export function speedResult(
+/** Ratio of times: lower is better. */
+export function timeResult(what: string, pairs: readonly Pair[], goal?: Goal): Result {
+  return resultOf(
+    what,
+    pairs,
+    pairs.map(({ ours, baseline }) => ours / baseline),
+    goal,
+  )
+}
+
+/** Ratio of speeds: higher is better. */
+export function speedResult(what: string, pairs: readonly Pair[], goal: Goal): Result {
+  return resultOf(
+    what,
+    pairs,
+    pairs.map(({ ours, baseline }) => baseline / ours),
+    goal,
+  )
+}
+
+function resultOf(
   what: string,
-  taken: readonly { ours: number; baseline: number }[],
-  goal: Goal,
+  pairs: readonly Pair[],
+  ratios: readonly number[],
+  goal: Goal | undefined,
 ): Result {
-  const ratios = taken.map(({ ours, baseline }) => baseline / ours)
+  const baseline = pairs.map((pair) => pair.baseline)
   return {
     what,
-    ours: `${Math.round(median(taken.map(({ ours }) => ours)))} ms`,
-    baseline: `${Math.round(median(taken.map(({ baseline }) => baseline)))} ms`,
+    ours: inMs(median(pairs.map(({ ours }) => ours))),
+    baseline: inMs(median(baseline)),
     ratio: median(ratios),
     noise: noise(ratios),
-    baselineNoise: noise(taken.map(({ baseline }) => baseline)),
-    goal,
+    baselineNoise: noise(baseline),
+    ...(goal === undefined ? {} : { goal }),
   }
 }
 
-/** Against what it may grow by. */
-export function memoryResult(
-  what: string,
-  grown: readonly number[],
-  mostMemory = 32 * 1024 * 1024,
-): Result {
-  const mebibytes = (bytes: number) => `+${Math.round(bytes / 1024 / 1024)} MiB`
-  const most = Math.max(...grown)
-  return {
-    what,
-    ours: mebibytes(most),
-    baseline: mebibytes(mostMemory),
-    ratio: most / mostMemory,
-    goal: { atMost: 1 },
-  }
-}
-
-/** Runs something, and adds to `stalls` how long the event loop did not come round meanwhile, at the most. */
-export async function watchingStalls<T>(
-  child: Child,
-  stalls: number[],
-  act: () => Promise<T>,
-): Promise<T> {
-  await child.ask('watchStalls')
-  const value = await act()
-  stalls.push(await child.ask<number>('longestStall'))
-  return value
-}
-
-/** The median of the rounds: what else runs on the machine makes the longest of all. */
-export function stallResult(what: string, stalls: readonly number[]): Result {
-  return {
-    what: `longest stall of the event loop, ${what}`,
-    ours: `${median(stalls).toFixed(1)} ms`,
-    baseline: `${longestStallMs} ms`,
-    ratio: median(stalls) / longestStallMs,
-    noise: noise(stalls),
-    goal: { atMost: 1 },
-  }
+function inMs(ms: number): string {
+  return `${ms < 20 ? ms.toFixed(1) : Math.round(ms)} ms`
 }

@@ -12,8 +12,8 @@ export async function updateReadme(columns: readonly Column[], preface: string):
 }
 
 /**
- * What was measured and has a goal or a peer, as Markdown.
- * @param preface says when and on what
+ * Renders the results that have a goal or a peer, as Markdown.
+ * @param preface date and machine of the run
  */
 export function renderSpeed(columns: readonly Column[], preface: string): string {
   const lines = linesOf(columns).filter(
@@ -28,10 +28,7 @@ export function renderSpeed(columns: readonly Column[], preface: string): string
     ]),
   )
   const notes = notesOf(columns).map((note) => `- ${note}`)
-  const whole = [
-    `${preface.trim()} A cell is the ratio to what it is measured against, ours and, where it was taken, CPU time of each.`,
-    table,
-  ]
+  const whole = [preface.trim(), table]
   return [...whole, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n')
 }
 

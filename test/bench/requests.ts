@@ -1,25 +1,32 @@
 import type { Child } from './children.ts'
+import type { Load } from './load.ts'
 import type { FixedRequest } from './sandbox.ts'
 
-/** @returns the JSON that a request is answered with */
-export async function answerOf(server: Child, request: FixedRequest): Promise<unknown> {
+/** Load of one request, repeated. */
+export const same = (request: FixedRequest, status = 200): Load => ({
+  scenario: 'same',
+  input: { request, status },
+})
+
+/** Sends a request. @returns its response, parsed */
+export async function jsonOf(server: Child, request: FixedRequest): Promise<unknown> {
   const { method = 'GET', path, headers = [], form } = request
-  const answer = await fetch(`${server.url}${path}`, {
+  const response = await fetch(`${server.url}${path}`, {
     method,
     headers: Object.fromEntries(headers.map((line) => line.split(': ') as [string, string])),
     ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
   })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response.json()
 }
 
-/** @returns what stands at an address, such as a page */
+/** Requests a page. @returns its HTML */
 export async function textOf(
   { url }: Child,
   path: string,
   headers: Record<string, string>,
 ): Promise<string> {
-  const answer = await fetch(`${url}${path}`, { headers })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return answer.text()
+  const response = await fetch(`${url}${path}`, { headers })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response.text()
 }

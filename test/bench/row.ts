@@ -1,44 +1,40 @@
-/** What the ratio has to reach; rows without a goal are there to be read. */
+/** Limit of a ratio. Results without a goal are for information. */
 export type Goal = { atLeast: number } | { atMost: number }
 
-/** One measurement: ours against a bare program's, of the same run. */
+/** Measurement of the sandbox and of a baseline in the same run. */
 export interface Result {
   what: string
-  /** With their units. */
+  /** With unit. */
   ours: string
+  /** With unit. */
   baseline: string
   /** Ours divided by the baseline's, median of the rounds. */
   ratio: number
-  /** Spread of the rounds' ratios, as a share; none where there was one round. */
+  /** Spread of the ratios of the rounds, as a share; absent with one round. */
   noise?: number
-  /** The ratio by CPU time of the server, all its threads: what else runs on the machine counts less there. */
+  /** Ratio by CPU time of all threads of the server, which depends less on other programs of the machine. */
   cpuRatio?: number
-  /** CPU time of the server for one item, all its threads, in microseconds. */
+  /** CPU time of all threads of the server for one item, in microseconds. */
   cpu?: { ours: number; baseline: number }
-  /** Spread of the baseline's own rounds, as a share: only what else runs on the machine can cause it. */
+  /** Spread of the baseline's rounds, as a share: caused by other programs of the machine. */
   baselineNoise?: number
   goal?: Goal
-  /** Further figures, for `--json`. */
-  details?: Record<string, number | string>
-  /** What a reader has to know, below the table. */
-  note?: string
 }
 
-/** Something the bench can measure. */
 export interface Row {
-  /** Picks it on the command line. */
+  /** Selects the row on the command line. */
   name: string
-  /** In a process of its own, on the Node that is measured. */
+  /** Runs in a process of its own, on the Node that is measured. */
   measure(): Promise<Result[]>
 }
 
-/** What came of a row on one Node. */
+/** Results of a row on one Node. */
 export interface Measured {
   row: string
   results: Result[]
-  /** Why there are none, if so. */
+  /** Reason why there are no results. */
   failure?: string
-  /** What makes the figures doubtful, though the row was measured twice. */
+  /** Reasons to doubt the figures, although the row was measured twice. */
   disturbed?: string[]
 }
 

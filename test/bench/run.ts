@@ -1,10 +1,9 @@
-// Measures the sandbox against bare programs of the same run: `npm run bench -- --help`.
+// Measures the sandbox beside bare programs in the same run: `npm run bench -- --help`.
 import { readArguments, usage } from './arguments.ts'
 import { measureCalmly } from './disturbance.ts'
 import { describeMachine, describeRun } from './machine.ts'
 import { measureRow } from './measure-row.ts'
 import { defaultNodes, describeNode } from './nodes.ts'
-import { profileRow } from './profile-row.ts'
 import { meets } from './row.ts'
 import { updateReadme } from './readme.ts'
 import { rows } from './rows.ts'
@@ -26,17 +25,8 @@ async function run(): Promise<void> {
   }
   const nodes = wanted.nodes.length > 0 ? wanted.nodes.map(describeNode) : await defaultNodes()
   const flags = wanted.quick ? ['--quick'] : []
-  const chosen = wanted.rows.length > 0 ? wanted.rows : names
-  if (wanted.profile) {
-    for (const name of chosen) {
-      for (const node of nodes) {
-        process.stdout.write(`${await profileRow(name, node, flags)}\n\n`)
-      }
-    }
-    return
-  }
   const columns: Column[] = nodes.map((node) => ({ node, rows: [] }))
-  for (const name of chosen) {
+  for (const name of wanted.rows.length > 0 ? wanted.rows : names) {
     for (const { node, rows } of columns) {
       process.stderr.write(`measuring ${name} on ${node.name}\n`)
       const attempts = wanted.quick ? 1 : 2
@@ -45,7 +35,7 @@ async function run(): Promise<void> {
   }
   const machine = describeMachine()
   const caution = wanted.quick
-    ? 'A quick run: few rounds and a tenth of the amounts, so the figures say little.\n'
+    ? 'A quick run: few rounds and a tenth of the amounts, so the figures are imprecise.\n'
     : ''
   process.stdout.write(
     wanted.json

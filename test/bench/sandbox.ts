@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CapsConfigInput } from '../../server/contract/fixtures-types.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { type Child, startCommandLine, startProgram } from './children.ts'
-import { profiled } from './profiling.ts'
 import { benchFixtures, exchangeApp, publicApp, redirectUri } from './fixtures.ts'
 
-/** Runs `act` with a new folder that is deleted afterwards. */
+/** Runs `act` with a new folder, and deletes the folder afterwards. */
 export async function withFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-bench-'))
   try {
@@ -18,39 +16,28 @@ export async function withFolder<T>(act: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** The sandbox as its users start it: the command line, with its state on disk. */
+/** Starts the sandbox as users do: by the command line, with its state on disk. */
 export async function startSandbox(
   data: string,
-  {
-    deliveryProfile,
-    caps,
-  }: Pick<SandboxOptions, 'deliveryProfile'> & { caps?: CapsConfigInput } = {},
+  { deliveryProfile }: Pick<SandboxOptions, 'deliveryProfile'> = {},
 ): Promise<Child> {
   const fixtures = `${data}-fixtures.json`
-  const file = { ...benchFixtures, ...(caps === undefined ? {} : { config: { caps } }) }
-  await writeFile(fixtures, JSON.stringify(file))
+  await writeFile(fixtures, JSON.stringify(benchFixtures))
   const profile = deliveryProfile === undefined ? [] : ['--delivery-profile', deliveryProfile]
   return startCommandLine(['--data', data, '--fixtures', fixtures, ...profile])
 }
 
-/** Runs `act` with such a sandbox. */
+/** Runs `act` with a sandbox. */
 export function withSandbox<T>(
   act: (sandbox: Child) => Promise<T>,
   options: Pick<SandboxOptions, 'deliveryProfile'> = {},
 ): Promise<T> {
   return withFolder(async (folder) =>
-    whileRunning(await startSandbox(join(folder, 'data'), options), (sandbox) =>
-      profiled(sandbox, () => act(sandbox)),
-    ),
+    whileRunning(await startSandbox(join(folder, 'data'), options), act),
   )
 }
 
-/** Runs `act` with a sandbox within a program of its user, which keeps its state on disk as well. */
-export function withSandboxInProcess<T>(act: (sandbox: Child) => Promise<T>): Promise<T> {
-  return withFolder((data) => withProgram('sandbox', { fixtures: benchFixtures, data }, act))
-}
-
-/** Runs `act` with a program to compare with. */
+/** Runs `act` with a program of `programs/`. */
 export async function withProgram<T>(
   name: string,
   options: object,
@@ -59,7 +46,7 @@ export async function withProgram<T>(
   return whileRunning(await startProgram(name, options), act)
 }
 
-/** Runs `act` with a program that ends with it. */
+/** Runs `act`, and stops the program afterwards. */
 export async function whileRunning<T>(child: Child, act: (child: Child) => Promise<T>): Promise<T> {
   try {
     return await act(child)
@@ -70,30 +57,30 @@ export async function whileRunning<T>(child: Child, act: (child: Child) => Promi
 
 /** Signs alice in. @returns the session as a `Cookie` header */
 export async function signIn({ url }: Child): Promise<string> {
-  const answer = await fetch(`${url}/login`, {
+  const response = await fetch(`${url}/login`, {
     method: 'POST',
     body: new URLSearchParams({ user: 'alice' }),
     redirect: 'manual',
   })
-  const [cookie] = answer.headers.getSetCookie()
-  if (cookie === undefined) throw new Error(`no session: ${answer.status}`)
+  const [cookie] = response.headers.getSetCookie()
+  if (cookie === undefined) throw new Error(`no session: ${response.status}`)
   return cookie.split(';', 1)[0] ?? ''
 }
 
-/** A call of the control API. */
+/** Calls the control API. */
 export async function control<T>({ url }: Child, path: string, body: object): Promise<T> {
-  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
+  const response = await fetch(`${url}/_sandbox/api/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
 }
 
 const verifier = 'the-verifier-of-the-bench-is-long-enough-43'
 
-/** The authorization request of the public app; `prompt` brings the consent page every time. */
+/** Authorization request of the public app; `prompt` shows the consent page every time. */
 export const authorizationQuery = new URLSearchParams({
   client_id: publicApp,
   redirect_uri: redirectUri,
@@ -112,7 +99,7 @@ export const codeForm = {
   code_verifier: verifier,
 }
 
-/** A request as the load generator takes it; headers are whole lines. */
+/** Request for the load generator; headers are whole lines. */
 export interface FixedRequest {
   method?: string
   path: string
@@ -121,7 +108,7 @@ export interface FixedRequest {
   json?: object
 }
 
-/** The exchange of a member's address for a token. */
+/** Exchange of a member's e-mail address for a token. */
 export function exchangeRequest(scope: string): FixedRequest {
   const pair = Buffer.from(`${exchangeApp.id}:${exchangeApp.secret}`).toString('base64')
   return {

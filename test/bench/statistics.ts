@@ -1,9 +1,9 @@
-/** The value in the middle: one round disturbed by another program does not move it. */
+/** Median, which one disturbed round does not change. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** Half the distance between the quartiles, as a share of the median. */
+/** Half of the distance between the quartiles, as a share of the median. */
 export function noise(values: readonly number[]): number {
   return (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values)
 }

@@ -1,7 +1,7 @@
 import type { NodeProgram } from './nodes.ts'
 import { meets, type Goal, type Measured, type Result } from './row.ts'
 
-/** All that was measured on one Node. */
+/** Results on one Node. */
 export interface Column {
   node: NodeProgram
   rows: Measured[]
@@ -9,7 +9,7 @@ export interface Column {
 
 const heads = ['ours', 'baseline', 'ratio', 'noise', 'by cpu', 'cpu µs', '']
 
-/** The results as one table for people, the Nodes side by side. */
+/** Renders the results as one table with the Nodes side by side. */
 export function formatTable(columns: readonly Column[]): string {
   const whats = linesOf(columns)
   const notes = notesOf(columns)
@@ -28,7 +28,7 @@ export function formatTable(columns: readonly Column[]): string {
   return [...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
 
-/** Every line that some Node has, in the order of the rows. */
+/** Lists the lines of all Nodes, in the order of the rows. */
 export function linesOf(columns: readonly Column[]): Pick<Result, 'what' | 'goal'>[] {
   const lines = new Map<string, Pick<Result, 'what' | 'goal'>>()
   const count = Math.max(0, ...columns.map(({ rows }) => rows.length))
@@ -36,24 +36,21 @@ export function linesOf(columns: readonly Column[]): Pick<Result, 'what' | 'goal
     const measured = columns.flatMap(({ rows }) => rows[index] ?? [])
     const results = measured.flatMap((row) => row.results)
     for (const result of results) if (!lines.has(result.what)) lines.set(result.what, result)
-    // A row that failed everywhere has its line too: it was asked for.
+    // A row that failed on every Node has a line, too.
     const [first] = measured
     if (results.length === 0 && first !== undefined) lines.set(first.row, { what: first.row })
   }
   return [...lines.values()]
 }
 
-/** What failed, was disturbed or has to be known, each once. */
+/** Lists failures and disturbances, each once. */
 export function notesOf(columns: readonly Column[]): string[] {
   const notes = columns.flatMap(({ node, rows }) =>
-    rows.flatMap(({ row, failure, disturbed, results }) => [
+    rows.flatMap(({ row, failure, disturbed }) => [
       ...(failure === undefined ? [] : [`${row}, ${node.name}: ${failure}`]),
       ...(disturbed === undefined
         ? []
         : [`${row}, ${node.name}, disturbed: ${disturbed.join('; ')}`]),
-      ...results.flatMap(({ what, note }) =>
-        note === undefined ? [] : [`${what}, ${node.name}: ${note}`],
-      ),
     ]),
   )
   return [...new Set(notes)]
@@ -75,7 +72,7 @@ function cellsOf(rows: readonly Measured[], what: string): string[] {
   ]
 }
 
-/** A result with the row it is of. */
+/** Finds a result and its row. */
 export function resultNamed(
   rows: readonly Measured[],
   what: string,
@@ -91,7 +88,7 @@ function titled(title: string, lines: string[]): string[] {
   return [title.padEnd(lines[0]?.length ?? 0), ...lines]
 }
 
-/** Each cell as wide as its column: the first and last begin at the left, figures end at the right. */
+/** Pads cells to the width of their column: the first and last column to the left, figures to the right. */
 function alignColumns(rows: readonly string[][]): string[] {
   const columns = rows[0]?.length ?? 0
   const widths = Array.from({ length: columns }, (_, column) =>
@@ -113,7 +110,7 @@ export function formatGoal(goal: Goal | undefined): string {
   return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
 }
 
-/** Whether the goal is reached, in a word. */
+/** Returns `ok` or `short`, or an empty string without a goal. */
 export function verdict(result: Result): string {
   const met = meets(result)
   if (met === undefined) return ''

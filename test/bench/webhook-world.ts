@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from './children.ts'
 import { control, withProgram, withSandbox } from './sandbox.ts'
 
-/** What the engine sends to one webhook at a time. */
-export const concurrency = 4
+/** Number of deliveries that the engine sends to a webhook at a time. */
+const concurrency = 4
 
-/** Causes one delivery to each webhook of the bench, and takes nothing else of the hub. */
+/** Event that causes one delivery to each webhook of the bench and changes nothing else. */
 export const event = { event: 'repo.content', repo: 'datasets/acme/corpus', mode: 'send' }
 
-/** A sandbox, the receiver of its webhooks, and a program that does nothing but send there. */
+/** Sandbox, receiver of its webhooks, and a program that only sends to that receiver. */
 export interface WebhookWorld {
   sandbox: Child
   receiver: Child
   sender: Child
 }
 
-/** Runs `act` in a world of its own. */
+/** Runs `act` with a new sandbox, receiver and sender. */
 export function withWebhookWorld<T>(act: (world: WebhookWorld) => Promise<T>): Promise<T> {
   return withSandbox(
     (sandbox) =>
       withProgram('receiver', {}, (receiver) =>
         withProgram('bare-sender', {}, (sender) => act({ sandbox, receiver, sender })),
       ),
-    // Without the quota of the hub's own profile.
+    // This profile has no quota.
     { deliveryProfile: 'ci' },
   )
 }
@@ -42,10 +42,6 @@ export async function createWebhook(
   return id
 }
 
-export async function removeWebhook({ url }: Child, webhookId: string): Promise<void> {
-  await fetch(`${url}/_sandbox/api/webhooks/${webhookId}`, { method: 'DELETE' })
-}
-
 async function setHeld({ url }: Child, webhookId: string, held: boolean): Promise<void> {
   await fetch(`${url}/_sandbox/api/webhooks/${webhookId}`, {
     method: 'PATCH',
@@ -54,13 +50,13 @@ async function setHeld({ url }: Child, webhookId: string, held: boolean): Promis
   })
 }
 
-/** Causes so many events by one request. */
-export function trigger(sandbox: Child, times: number): Promise<unknown> {
+/** Causes events by one request. */
+function trigger(sandbox: Child, times: number): Promise<unknown> {
   const repeat = { times }
   return control(sandbox, 'events', { ...event, repeat })
 }
 
-/** @returns a body like those that are delivered */
+/** @returns body of a delivery */
 export async function examplePayload(sandbox: Child): Promise<string> {
   const { payloads } = await control<{ payloads: { payload: unknown }[] }>(sandbox, 'events', {
     ...event,
@@ -70,7 +66,7 @@ export async function examplePayload(sandbox: Child): Promise<string> {
 }
 
 /**
- * Lets deliveries pile up, then go, so that making them is not measured.
+ * Holds deliveries, then releases them, so that their creation is not measured.
  * @returns milliseconds from the first arrival to the last
  */
 export async function deliverHeld(
@@ -97,10 +93,4 @@ export async function sendBare(
     sender.ask('sendMany', { url: receiver.url, body, count, concurrency }),
   ])
   return elapsed
-}
-
-/** Until nothing is left to deliver. */
-export async function quiet({ url }: Child): Promise<void> {
-  const answer = await fetch(`${url}/_sandbox/api/idle?timeout=60s`)
-  if (!answer.ok) throw new Error(`not quiet: ${await answer.text()}`)
 }

@@ -1,11 +1,11 @@
-// The smallest Fastify program for large files: one route that hashes and writes what comes, one that sends a file.
+// Smallest Fastify program for files: one route hashes and stores a body, one sends the file.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import fastify from 'fastify'
 import { options, ready } from './child.mjs'
 
-/** Where it writes what comes. */
+/** Path of the stored file. */
 const { file } = options()
 
 const app = fastify()

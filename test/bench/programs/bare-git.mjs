@@ -1,9 +1,9 @@
-// The smallest server for git: git's own program for it behind Node, with nothing that looks at who asks.
+// Smallest server for git: git's http-backend behind Node, without authentication.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { options, ready } from './child.mjs'
 
-/** A folder of bare repos. */
+/** Folder of bare repos. */
 const { root } = options()
 
 const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
     },
   })
   request.pipe(git.stdin)
-  // It may answer before it has read all.
+  // git may respond before it has read the whole request.
   git.stdin.on('error', () => undefined)
   let head = Buffer.alloc(0)
   const readHead = (/** @type {Buffer} */ chunk) => {

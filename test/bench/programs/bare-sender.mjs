@@ -1,4 +1,4 @@
-// Posts a body to a receiver with the client that deliveries use, and does nothing else.
+// Sends a body to a receiver, with the HTTP client that deliveries use.
 import http from 'node:http'
 import { ready } from './child.mjs'
 
@@ -33,7 +33,7 @@ async function sendMany({ url, body, count, concurrency }) {
   )
 }
 
-/** A trigger without anything behind it: answers, and posts what it was sent. */
+/** Sends the body of each request to the receiver, and responds at once. */
 const server = http.createServer((request, response) => {
   const chunks = /** @type {Buffer[]} */ ([])
   request.on('data', (chunk) => chunks.push(chunk))

@@ -1,16 +1,17 @@
-// What every program of the bench shares: it is handed options, and tells its address.
+// Shared by the programs of the bench: reads the options and reports the URL.
 import { answerQuestions } from './questions.mjs'
 
 /**
- * @param {string} url where the program answers
- * @param {Record<string, (input: any) => unknown>} [questions] what the parent may ask, beside the common ones
+ * Reports that the program listens.
+ * @param {string} url
+ * @param {Record<string, (input: any) => unknown>} [questions] of the parent process, beside the common ones
  */
 export function ready(url, questions = {}) {
   answerQuestions(questions)
-  // Without a parent that asks, the address goes to stdout, as `hub-sandbox --json` prints it.
+  // Without a parent process the URL is printed, as `hub-sandbox --json` does.
   if (process.send === undefined) process.stdout.write(`${JSON.stringify({ url })}\n`)
   else process.send({ url })
 }
 
-/** @returns {any} what the parent handed in */
+/** @returns {any} options from the parent process */
 export const options = () => JSON.parse(process.argv[2] ?? '{}')

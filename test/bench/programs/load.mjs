@@ -1,44 +1,40 @@
-// Sends requests as fast as a server takes them, at a fraction of the cost of an HTTP client: the other core is
-// enough for it, so what is measured is the server.
+// Load generator: sends requests as fast as a server handles them. It takes a fraction of the CPU of an HTTP client, so one
+// core is enough for it.
 import { connect } from 'node:net'
 import { cpus } from 'node:os'
 import { ready } from './child.mjs'
 import { scenarios } from './scenarios.mjs'
 
 /**
- * @typedef {{ status: number, head: string, body: string }} Answer
- * @typedef {Generator<string, unknown, Answer>} Flow the requests of one item; returns what later items need
+ * @typedef {{ status: number, head: string, body: string }} RawResponse
+ * @typedef {Generator<string, unknown, RawResponse>} Flow requests of one item; returns a result for the parent process
  */
 
 /**
- * @param {string} text what arrived so far; latin1, so that characters are bytes
- * @param {boolean} isHead whether only the head was asked for
- * @returns {{ answer: Answer, length: number } | undefined} undefined when it is not complete yet
+ * @param {string} text response so far; latin1, so that characters are bytes
+ * @returns {{ response: RawResponse, length: number } | undefined} undefined until the response is complete
  */
-function readAnswer(text, isHead) {
+function readResponse(text) {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = text.slice(0, headEnd)
-  if (isHead) {
-    return { answer: { status: Number(head.slice(9, 12)), head, body: '' }, length: headEnd + 4 }
-  }
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) return readChunked(text, head, headEnd + 4)
   const end = headEnd + 4 + Number(length)
   if (text.length < end) return undefined
-  const answer = { status: Number(head.slice(9, 12)), head, body: text.slice(headEnd + 4, end) }
-  return { answer, length: end }
+  const response = { status: Number(head.slice(9, 12)), head, body: text.slice(headEnd + 4, end) }
+  return { response, length: end }
 }
 
 /**
  * @param {string} text
  * @param {string} head
- * @param {number} start where the first chunk begins
- * @returns {ReturnType<typeof readAnswer>}
+ * @param {number} start position of the first chunk
+ * @returns {ReturnType<typeof readResponse>}
  */
 function readChunked(text, head, start) {
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) {
-    throw new Error(`an answer without content-length: ${head}`)
+    throw new Error(`a response without content-length: ${head}`)
   }
   let body = ''
   let at = start
@@ -49,14 +45,14 @@ function readChunked(text, head, start) {
     const next = lineEnd + 2 + size + 2
     if (text.length < next) return undefined
     if (size === 0)
-      return { answer: { status: Number(head.slice(9, 12)), head, body }, length: next }
+      return { response: { status: Number(head.slice(9, 12)), head, body }, length: next }
     body += text.slice(lineEnd + 2, next - 2)
     at = next
   }
 }
 
 /**
- * One connection: takes items until there are none left.
+ * Sends the requests of items over one connection until no item is left.
  * @param {string} url
  * @param {() => Flow | undefined} nextFlow
  * @param {(result: unknown) => void} done
@@ -70,7 +66,6 @@ function drive(url, nextFlow, done) {
   return new Promise((resolve, reject) => {
     let flow = nextFlow()
     let text = ''
-    let isHead = false
 
     function proceed(/** @type {IteratorResult<string, unknown> | undefined} */ step) {
       let next = step
@@ -83,7 +78,6 @@ function drive(url, nextFlow, done) {
         socket.end(() => resolve())
         return
       }
-      isHead = next.value.startsWith('HEAD ')
       socket.write(next.value, 'latin1')
     }
 
@@ -91,10 +85,10 @@ function drive(url, nextFlow, done) {
     socket.on('data', (chunk) => {
       text += chunk
       try {
-        const read = readAnswer(text, isHead)
+        const read = readResponse(text)
         if (read === undefined) return
         text = text.slice(read.length)
-        proceed(flow?.next(read.answer))
+        proceed(flow?.next(read.response))
       } catch (error) {
         socket.destroy()
         reject(error)
@@ -106,9 +100,9 @@ function drive(url, nextFlow, done) {
 }
 
 /**
- * Keeps this program from sleeping while it waits: whoever answers a sleeper pays for waking it, as much as an answer
- * costs, and the faster of two servers never has to. With one core for all, the time would be the server's.
- * @returns {() => void} lets it sleep again
+ * Keeps this program busy while it waits: waking it would cost the server about as much as a response. A machine with one
+ * core has no time for that.
+ * @returns {() => void} ends it
  */
 function stayAwake() {
   let isOver = cpus().length < 2

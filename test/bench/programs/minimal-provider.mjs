@@ -1,4 +1,4 @@
-// A provider that signs the same tokens and does nothing else: no checks, no log, nothing on disk.
+// Provider that signs the same tokens, without checks, log or state on disk.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { parse } from 'node:querystring'
 import fastify from 'fastify'
@@ -61,12 +61,9 @@ app.post('/oauth/token', async (request) => {
     codes.delete(form.code)
     return tokenResponse(grant)
   }
-  if (form.grant_type === 'refresh_token') {
-    const grant = refreshTokens.get(form.refresh_token)
-    refreshTokens.delete(form.refresh_token)
-    return tokenResponse(grant)
-  }
-  return tokenResponse({ client_id: form.client_id ?? '', scope: form.scope ?? '' })
+  const grant = refreshTokens.get(form.refresh_token)
+  refreshTokens.delete(form.refresh_token)
+  return tokenResponse(grant)
 })
 app.get('/oauth/userinfo', (request, reply) => {
   const grant = tokens.get(request.headers.authorization?.slice('Bearer '.length))

@@ -1,4 +1,4 @@
-// Preloaded into the command line: lets the bench ask a program that knows nothing of it.
+// Preloaded into programs that are independent of the bench.
 import { answerQuestions } from './questions.mjs'
 
 answerQuestions()

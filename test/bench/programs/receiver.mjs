@@ -1,4 +1,4 @@
-// A receiver of webhooks that answers at once, except below /hang, where it never does.
+// Receiver of webhooks that responds at once.
 import http from 'node:http'
 import { ready } from './child.mjs'
 
@@ -9,7 +9,6 @@ let awaited
 
 const server = http.createServer((request, response) => {
   request.resume()
-  if (request.url === '/hang') return
   if (received === 0) firstAt = performance.now()
   received += 1
   if (received === awaited?.count) awaited.reached()
@@ -17,7 +16,7 @@ const server = http.createServer((request, response) => {
 })
 
 /**
- * Counts from now on.
+ * Counts requests from now on.
  * @param {number} count
  * @returns {Promise<number>} milliseconds from the first request to the last of so many
  */
@@ -46,7 +45,7 @@ function post({ url, body }) {
       response.resume()
       response.on('end', () => {
         if (response.statusCode === 202) resolve()
-        else reject(new Error(`${url} answered ${response.statusCode}`))
+        else reject(new Error(`${url} responded with ${response.statusCode}`))
       })
     })
     request.end(JSON.stringify(body))
@@ -54,7 +53,7 @@ function post({ url, body }) {
 }
 
 /**
- * Causes events one at a time, each when all is quiet again.
+ * Causes events one at a time, each after the delivery of the previous one.
  * @param {{ url: string, body: object, times: number, pauseMs: number }} trigger
  * @returns {Promise<number[]>} milliseconds from sending the trigger to the arrival of the delivery
  */

@@ -1,13 +1,13 @@
-// Sandboxes beside each other in one process, and bare Fastify apps to compare with: what each costs to start.
+// Starts sandboxes and bare Fastify apps in one process, and measures the CPU time of each start.
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { ready } from './child.mjs'
 
-// By address, so that the compiler does not look for it: it is there once it was built.
+// By URL, because the compiler finds it only after a build.
 const bundle = new URL('../../../dist/library/index.js', import.meta.url)
 const { startSandbox } = await import(bundle.href)
 
-/** As many routes as the metadata, token and API groups of the hub have together. */
+/** Number of routes that the metadata, token and API groups of the hub have together. */
 const routesOfBare = 50
 
 async function startBare() {
@@ -17,7 +17,7 @@ async function startBare() {
   return app
 }
 
-/** What the first of its kind leaves in the process, such as modules, is no part of the second. */
+// The first of each kind loads modules, which is not part of the measurement.
 const origin = await startSandbox()
 await origin.clock.read()
 await (await startBare()).close()
@@ -25,19 +25,13 @@ await (await startBare()).close()
 const makers = {
   bare: startBare,
   sandbox: () => startSandbox(),
-  /** With all that a first call of its methods takes. */
-  async used() {
-    const sandbox = await startSandbox()
-    await sandbox.clock.read()
-    return sandbox
-  },
   fork: () => origin.fork(),
 }
 
-/** In which V8 ends a collection of what was made before: it goes on in threads, and is no part of what comes next. */
+/** Time in which V8 completes a garbage collection of earlier objects on other threads. */
 const collectionMs = 50
 
-/** CPU time of all threads, in milliseconds. @param {keyof typeof makers} kind */
+/** CPU time of a start, all threads, in milliseconds. @param {keyof typeof makers} kind */
 async function costOf(kind) {
   await sleep(collectionMs)
   const before = process.cpuUsage()
@@ -47,18 +41,8 @@ async function costOf(kind) {
   return (user + system) / 1000
 }
 
-/** Resident bytes of each of so many forks. @param {number} count */
-async function memoryOf(count) {
-  const before = process.memoryUsage.rss()
-  const forks = await Promise.all(Array.from({ length: count }, () => origin.fork()))
-  const bytes = process.memoryUsage.rss() - before
-  await Promise.all(forks.map((fork) => fork.close()))
-  return bytes / count
-}
-
 ready(origin.url, {
   costOf,
-  memoryOf,
-  // The key of all forks is made by the first.
+  // The first fork generates the key for all of them.
   makeKey: async () => (await origin.fork()).close(),
 })

@@ -1,7 +1,7 @@
-// What the load generator can do: each scenario is the requests of one item, in their order.
+// Scenarios of the load generator: each yields the requests of one item in order.
 
 /** @typedef {import('./load.mjs').Flow} Flow */
-/** @typedef {import('./load.mjs').Answer} Answer */
+/** @typedef {import('./load.mjs').RawResponse} RawResponse */
 
 /**
  * @param {{ host: string, method?: string, path: string, headers?: string[], form?: Record<string, string>, json?: object }} request
@@ -16,40 +16,40 @@ function encodeRequest({ host, method = 'GET', path, headers = [], form, json })
 }
 
 /**
- * @param {Answer} answer
+ * @param {RawResponse} response
  * @param {number} status
  */
-function expectStatus(answer, status) {
-  if (answer.status !== status)
-    throw new Error(`expected ${status}: ${answer.head.split('\r\n', 1)[0]} ${answer.body}`)
-  return answer
+function expectStatus(response, status) {
+  if (response.status !== status)
+    throw new Error(`expected ${status}: ${response.head.split('\r\n', 1)[0]} ${response.body}`)
+  return response
 }
 
 /**
- * @param {Answer} answer
+ * @param {RawResponse} response
  * @returns {string}
  */
-function codeOf(answer) {
-  if (answer.status !== 302) expectStatus(answer, 303)
-  const location = /\r\nlocation: (\S+)/i.exec(answer.head)?.[1] ?? ''
+function codeOf(response) {
+  if (response.status !== 302) expectStatus(response, 303)
+  const location = /\r\nlocation: (\S+)/i.exec(response.head)?.[1] ?? ''
   const code = new URL(location).searchParams.get('code')
   if (code === null) throw new Error(`no code in ${location}`)
   return code
 }
 
-/** @type {Map<string, string>} the latest refresh token of each connection to each server */
+/** @type {Map<string, string>} latest refresh token of each connection to each server */
 const refreshTokens = new Map()
 
 /** @satisfies {Record<string, (input: any, item: number, connection: number) => Flow>} */
 export const scenarios = {
-  /** The same request again and again. */
+  /** Sends the same request each time. */
   *same({ host, request, status = 200 }) {
-    // Kept between items: encoding it would cost more than sending it.
+    // Kept between items: encoding costs more than sending.
     request.encoded ??= encodeRequest({ host, ...request })
     expectStatus(yield request.encoded, status)
   },
 
-  /** Two requests: the second goes where the first redirects, or asks for the same again. */
+  /** Sends two requests: the second one follows the redirect of the first, or repeats it. */
   *inTwo({ host, request }) {
     request.encoded ??= encodeRequest({ host, ...request })
     const { head } = yield request.encoded
@@ -62,8 +62,7 @@ export const scenarios = {
   },
 
   /** Changes one of ten files in a commit of its own. */
-  *commit({ host, path, headers, first }, item) {
-    const file = first + item
+  *commit({ host, path, headers }, file) {
     const content = Buffer.from(`This is ${file}.`).toString('base64')
     const lines = [
       { key: 'header', value: { summary: `Change ${file}` } },
@@ -80,23 +79,14 @@ export const scenarios = {
     expectStatus(yield `${head.join('\r\n')}\r\n\r\n${body}`, 200)
   },
 
-  /** Gets a code with the user's cookie, as a program does. */
+  /** Requests a code with the cookie of the user, as programs do. */
   *code({ host, query, cookie }) {
     const path = `/oauth/authorize?${query}`
     const headers = [`Cookie: ${cookie}`]
     return codeOf(yield encodeRequest({ host, method: 'POST', path, headers }))
   },
 
-  /** Exchanges one of the codes that were got before. */
-  *token({ host, codes, form }, item) {
-    const code = codes[item]
-    expectStatus(
-      yield encodeRequest({ host, method: 'POST', path: '/oauth/token', form: { ...form, code } }),
-      200,
-    )
-  },
-
-  /** The whole sign-in of an app and its user: consent page, approval, tokens, userinfo. */
+  /** Signs a user in to an app: consent page, approval, tokens, userinfo. */
   *signIn({ host, query, cookie, form }) {
     const path = `/oauth/authorize?${query}`
     const headers = [`Cookie: ${cookie}`]
@@ -111,11 +101,11 @@ export const scenarios = {
         form: { nonce, decision: 'approve' },
       }),
     )
-    const answer = expectStatus(
+    const response = expectStatus(
       yield encodeRequest({ host, method: 'POST', path: '/oauth/token', form: { ...form, code } }),
       200,
     )
-    const { access_token: accessToken, id_token: idToken } = JSON.parse(answer.body)
+    const { access_token: accessToken, id_token: idToken } = JSON.parse(response.body)
     if (idToken === undefined) throw new Error('no ID token')
     const authorization = `Authorization: Bearer ${accessToken}`
     expectStatus(
@@ -124,49 +114,30 @@ export const scenarios = {
     )
   },
 
-  /** A sign-in at a provider that asks nobody: code, tokens, userinfo. */
+  /** Signs a user in at a provider without consent page: code, tokens, userinfo. */
   *unaskedSignIn({ host, authorize, token, userinfo, form }) {
     const code = codeOf(yield encodeRequest({ host, path: authorize }))
     const request = { host, method: 'POST', path: token, form: { ...form, code } }
-    const answer = expectStatus(yield encodeRequest(request), 200)
-    const { access_token: accessToken, id_token: idToken } = JSON.parse(answer.body)
+    const response = expectStatus(yield encodeRequest(request), 200)
+    const { access_token: accessToken, id_token: idToken } = JSON.parse(response.body)
     if (idToken === undefined) throw new Error('no ID token')
     const headers = [`Authorization: Bearer ${accessToken}`]
     expectStatus(yield encodeRequest({ host, path: userinfo, headers }), 200)
   },
 
-  /** Each connection refreshes its own authorization. */
+  /** Refreshes the authorization of the connection. */
   *refresh({ host, first, form }, _item, connection) {
     const key = `${host} ${connection}`
     const refreshToken = refreshTokens.get(key) ?? first[connection]
     const request = { ...form, grant_type: 'refresh_token', refresh_token: refreshToken }
-    const answer = yield encodeRequest({
+    const response = yield encodeRequest({
       host,
       method: 'POST',
       path: '/oauth/token',
       form: request,
     })
-    const body = JSON.parse(expectStatus(answer, 200).body)
+    const body = JSON.parse(expectStatus(response, 200).body)
     if (body.id_token === undefined) throw new Error('no ID token')
     refreshTokens.set(key, body.refresh_token)
-  },
-
-  /** Gets a device code. */
-  *device({ host, form }) {
-    const answer = yield encodeRequest({ host, method: 'POST', path: '/oauth/device', form })
-    return JSON.parse(expectStatus(answer, 200).body).device_code
-  },
-
-  /** Polls for one of the devices that were started before. */
-  *poll({ host, deviceCodes, form }, item) {
-    const answer = yield encodeRequest({
-      host,
-      method: 'POST',
-      path: '/oauth/token',
-      form: { ...form, device_code: deviceCodes[item] },
-    })
-    if (!expectStatus(answer, 400).body.includes('authorization_pending')) {
-      throw new Error(answer.body)
-    }
   },
 }

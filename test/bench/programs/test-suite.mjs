@@ -1,5 +1,5 @@
-// A suite of 50 tests in one program, each of which starts over, signs a user in as an app does, calls the API, and gets a
-// delivery where there are any: what that takes a test.
+// Suite of 50 tests. Each resets the sandbox, signs a user in as an app does, calls the API, and receives a delivery from
+// programs that send any.
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +11,7 @@ const redirectUri = 'http://localhost/callback'
 /** @type {{ of: keyof typeof suites, modules: string, delivers: boolean }} */
 const { of, modules, delivers } = options()
 
-/** @param {string} path of a package of others, or what is built here */
+/** @param {string} path of a package, or of the built sandbox */
 const load = (path) =>
   import(
     (path.startsWith('.') ? new URL(path, import.meta.url) : pathToFileURL(join(modules, path)))
@@ -122,7 +122,7 @@ const suites = {
     await server.issuer.keys.generate('RS256')
     await server.start(0, '127.0.0.1')
     const { url } = server.issuer
-    // It remembers nothing that a test would have to reset.
+    // It has no state to reset.
     return async () => {
       const { access_token: token } = await signIn(`${url}/authorize`, `${url}/token`, 'suite')
       await json(`${url}/userinfo`, bearer(token))
@@ -162,7 +162,7 @@ const suites = {
     const asked = { client_id: clientId, redirect_uri: redirectUri, scope: 'repo', state: 'state' }
     return async () => {
       emulator.reset()
-      // It always shows a page of its users, and takes the choice as a form.
+      // It always shows a page with its users, and reads the choice from a form.
       await (await fetch(`${url}/login/oauth/authorize?${form(asked).toString()}`)).text()
       const chosen = { method: 'POST', body: form({ login: 'octocat', ...asked }) }
       const code = await codeFrom(`${url}/login/oauth/callback`, chosen)
@@ -187,7 +187,7 @@ const suites = {
 const test = await suites[of]()
 
 ready(receiverUrl, {
-  /** Milliseconds a test, the first of which pays for what is loaded on demand. */
+  /** Milliseconds for each test; the first one includes code that is loaded on demand. */
   async run() {
     const began = performance.now()
     for (let index = 0; index < tests; index++) await test()

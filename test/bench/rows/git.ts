@@ -2,29 +2,24 @@ import { execFile } from 'node:child_process'
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
 import { userToken } from '../fixtures.ts'
-import { inBothOrders, stallResult, watchingStalls } from '../pairs.ts'
-import { addCommits, pathsOf } from '../repos.ts'
+import { inBothOrders, type Pair, timed, timeResult } from '../pairs.ts'
+import { addCommits, dataset } from '../repos.ts'
 import type { Result, Row } from '../row.ts'
 import { startSandbox, whileRunning, withFolder, withProgram } from '../sandbox.ts'
-import { median, noise } from '../statistics.ts'
 
-/** Clones and pushes with git, against git's own program behind the same Node, on a copy of the same folder. */
+const goal = { atMost: 1.5 }
+
+/** Clones and pushes with git, beside git's own http-backend on a copy of the same repo. */
 export const gitRow: Row = { name: 'git', measure: () => withFolder(measure) }
-
-interface Pair {
-  ours: number
-  baseline: number
-}
 
 async function measure(folder: string): Promise<Result[]> {
   const data = join(folder, 'data')
   return whileRunning(await startSandbox(data), async (sandbox) => {
-    await addCommits(sandbox, pathsOf(), { first: 0, count: amount(1000) })
-    const ours = `${withToken(sandbox)}${pathsOf().git}`
-    // With that it has the files in which git finds refs.
+    await addCommits(sandbox, amount(1000))
+    const ours = `${sandbox.url.replace('//', `//alice:${userToken}@`)}${dataset.git}`
+    // The first clone also writes the files in which git finds refs.
     const clone = join(folder, 'ours')
     await git(folder, 'clone', '-q', ours, clone)
     const root = join(folder, 'root')
@@ -35,35 +30,28 @@ async function measure(folder: string): Promise<Result[]> {
       const theirs = `${bare.url}/repo.git`
       const theirClone = join(folder, 'theirs')
       await git(folder, 'clone', '-q', theirs, theirClone)
-      const stalls: number[] = []
       const clones: Pair[] = []
       const pushes: Pair[] = []
       for (let round = 0; round <= rounds(9); round++) {
         const cloned = await inBothOrders(round, {
-          ours: () => watchingStalls(sandbox, stalls, () => timeToClone(ours, folder)),
+          ours: () => timeToClone(ours, folder),
           baseline: () => timeToClone(theirs, folder),
         })
         const pushed = await inBothOrders(round, {
-          ours: () => watchingStalls(sandbox, stalls, () => timeToPush(clone, round)),
+          ours: () => timeToPush(clone, round),
           baseline: () => timeToPush(theirClone, round),
         })
-        // The first one is there to warm up.
+        // The first round is a warm-up.
         if (round === 0) continue
         clones.push(cloned)
         pushes.push(pushed)
       }
       return [
-        resultOf('clone of 1,000 commits', clones),
-        resultOf('push of one commit', pushes),
-        stallResult('clones and pushes', stalls),
+        timeResult('clone of 1,000 commits', clones, goal),
+        timeResult('push of one commit', pushes, goal),
       ]
     })
   })
-}
-
-/** The address of a sandbox as git takes it. */
-export function withToken({ url }: Child): string {
-  return url.replace('//', `//alice:${userToken}@`)
 }
 
 async function timeToClone(from: string, folder: string): Promise<number> {
@@ -80,14 +68,8 @@ async function timeToPush(clone: string, round: number): Promise<number> {
   return timed(() => git(clone, 'push', '-q', 'origin', 'HEAD:main'))
 }
 
-async function timed(act: () => Promise<void>): Promise<number> {
-  const started = performance.now()
-  await act()
-  return performance.now() - started
-}
-
-/** git, as if nobody had set up anything. */
-export async function git(folder: string, ...args: string[]): Promise<void> {
+/** Runs git without the settings of the user and the system. */
+async function git(folder: string, ...args: string[]): Promise<void> {
   await promisify(execFile)('git', ['-C', folder, ...args], {
     env: {
       PATH: process.env['PATH'],
@@ -100,18 +82,4 @@ export async function git(folder: string, ...args: string[]): Promise<void> {
       GIT_COMMITTER_EMAIL: 'alice@example.com',
     },
   })
-}
-
-function resultOf(what: string, pairs: readonly Pair[]): Result {
-  const ratios = pairs.map(({ ours, baseline }) => ours / baseline)
-  const bare = pairs.map(({ baseline }) => baseline)
-  return {
-    what,
-    ours: `${Math.round(median(pairs.map(({ ours }) => ours)))} ms`,
-    baseline: `${Math.round(median(bare))} ms`,
-    ratio: median(ratios),
-    noise: noise(ratios),
-    baselineNoise: noise(bare),
-    goal: { atMost: 1.5 },
-  }
 }

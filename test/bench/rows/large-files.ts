@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
 import { userToken } from '../fixtures.ts'
-import { inBothOrders, memoryResult, speedResult, watched } from '../pairs.ts'
+import { inBothOrders, type Pair, speedResult, watched } from '../pairs.ts'
+import { dataset } from '../repos.ts'
 import type { Result, Row } from '../row.ts'
 import { withFolder, withProgram, withSandbox } from '../sandbox.ts'
 
-/** Uploads and downloads of 100 MB by Git LFS, against a bare program that hashes, writes and sends a file. */
+const mostMemory = 32 * 2 ** 20
+
+/** Uploads and downloads of 100 MB by Git LFS, beside a bare program that hashes, writes and sends a file. */
 export const largeFilesRow: Row = {
   name: 'large-files',
   measure: () =>
@@ -19,66 +22,61 @@ export const largeFilesRow: Row = {
     ),
 }
 
-interface Round {
-  upload: { ours: number; baseline: number }
-  download: { ours: number; baseline: number }
-  memory: { upload: number; download: number }
-}
-
 async function measure(sandbox: Child, bare: Child): Promise<Result[]> {
   const content = randomBytes(amount(100_000_000))
-  const taken: Round[] = []
-  // The first one is there to warm up.
+  const theirs = `${bare.url}/file`
+  const uploads: Pair[] = []
+  const downloads: Pair[] = []
+  const memory = { up: 0, down: 0 }
   for (let round = 0; round <= rounds(5); round++) {
     content.writeUInt32LE(round)
     const oid = createHash('sha256').update(content).digest('hex')
-    const [up, theirUp] = [await addressOf(sandbox, 'upload', oid, content), `${bare.url}/file`]
+    const up = await urlOf(sandbox, 'upload', oid, content)
     const upload = await inBothOrders(round, {
       ours: () => watched(sandbox, () => send('PUT', up, content)),
-      baseline: () => watched(bare, () => send('PUT', theirUp, content)),
+      baseline: () => watched(bare, () => send('PUT', theirs, content)),
     })
-    const down = await addressOf(sandbox, 'download', oid, content)
+    const down = await urlOf(sandbox, 'download', oid, content)
     const download = await inBothOrders(round, {
       ours: () => watched(sandbox, () => send('GET', down)),
-      baseline: () => watched(bare, () => send('GET', theirUp)),
+      baseline: () => watched(bare, () => send('GET', theirs)),
     })
+    // The first round is a warm-up.
     if (round === 0) continue
-    taken.push({
-      upload: { ours: upload.ours.ms, baseline: upload.baseline.ms },
-      download: { ours: download.ours.ms, baseline: download.baseline.ms },
-      memory: { upload: upload.ours.bytes, download: download.ours.bytes },
-    })
+    uploads.push({ ours: upload.ours.ms, baseline: upload.baseline.ms })
+    downloads.push({ ours: download.ours.ms, baseline: download.baseline.ms })
+    memory.up = Math.max(memory.up, upload.ours.bytes)
+    memory.down = Math.max(memory.down, download.ours.bytes)
   }
   const size = `${content.length / 1_000_000} MB`
   return [
-    speedResult(
-      `upload of ${size} by Git LFS`,
-      taken.map(({ upload }) => upload),
-      { atLeast: 0.6 },
-    ),
-    speedResult(
-      `download of ${size} by Git LFS`,
-      taken.map(({ download }) => download),
-      { atLeast: 0.8 },
-    ),
-    memoryResult(
-      `memory while ${size} go up`,
-      taken.map((round) => round.memory.upload),
-    ),
-    memoryResult(
-      `memory while ${size} come down`,
-      taken.map((round) => round.memory.download),
-    ),
+    speedResult(`upload of ${size} by Git LFS`, uploads, { atLeast: 0.6 }),
+    speedResult(`download of ${size} by Git LFS`, downloads, { atLeast: 0.8 }),
+    memoryResult(`memory during the upload of ${size}`, memory.up),
+    memoryResult(`memory during the download of ${size}`, memory.down),
   ]
 }
 
-export async function addressOf(
+/** Memory that a transfer took, compared with the limit. */
+function memoryResult(what: string, bytes: number): Result {
+  const mebibytes = (count: number) => `+${Math.round(count / 2 ** 20)} MiB`
+  return {
+    what,
+    ours: mebibytes(bytes),
+    baseline: mebibytes(mostMemory),
+    ratio: bytes / mostMemory,
+    goal: { atMost: 1 },
+  }
+}
+
+/** Requests the URL for a transfer (Git LFS batch API). */
+async function urlOf(
   { url }: Child,
   operation: 'upload' | 'download',
   oid: string,
   { length }: Buffer,
 ): Promise<string> {
-  const answer = await fetch(`${url}/datasets/acme/corpus.git/info/lfs/objects/batch`, {
+  const response = await fetch(`${url}${dataset.git}/info/lfs/objects/batch`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${userToken}`,
@@ -86,31 +84,23 @@ export async function addressOf(
     },
     body: JSON.stringify({ operation, objects: [{ oid, size: length }] }),
   })
-  const { objects } = (await answer.json()) as {
+  const { objects } = (await response.json()) as {
     objects: { actions?: Record<string, { href: string }> }[]
   }
   const href = objects[0]?.actions?.[operation]?.href
-  if (href === undefined) throw new Error(`no address for the ${operation}: ${answer.status}`)
+  if (href === undefined) throw new Error(`no URL for the ${operation}: ${response.status}`)
   return href
 }
 
-/** Sends a body, or takes one, and does nothing else with it. */
-export function send(
-  method: string,
-  url: string,
-  body?: Buffer,
-  headers: Record<string, string> = {},
-): Promise<void> {
+/** Sends a body, or reads one and discards it. */
+function send(method: string, url: string, body?: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asking = request(url, {
-      method,
-      headers: { 'content-length': body?.length ?? 0, ...headers },
+    const sending = request(url, { method, headers: { 'content-length': body?.length ?? 0 } })
+    sending.once('error', reject)
+    sending.once('response', (response) => {
+      response.once('error', reject).once('end', resolve).resume()
+      if (response.statusCode !== 200) reject(new Error(`${method}: ${response.statusCode}`))
     })
-    asking.once('error', reject)
-    asking.once('response', (answer) => {
-      answer.once('error', reject).once('end', resolve).resume()
-      if (answer.statusCode !== 200) reject(new Error(`${method}: ${answer.statusCode}`))
-    })
-    asking.end(body)
+    sending.end(body)
   })
 }

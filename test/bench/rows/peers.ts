@@ -1,169 +1,118 @@
 import { join } from 'node:path'
 import { type Child, commandLine, startCommand } from '../children.ts'
 import { rounds } from '../effort.ts'
-import { firstAnswer } from '../first-answer.ts'
-import { compare, type Comparison, drive, type Load } from '../load.ts'
-import { emulate, installPeer, type Peer, peers } from '../peers.ts'
+import { redirectUri } from '../fixtures.ts'
+import { firstResponse } from '../first-response.ts'
+import { compare, type Comparison, drive, type Load, rateResult } from '../load.ts'
+import { type Pair, timeResult } from '../pairs.ts'
+import { installPeer, type Peer, peers } from '../peers.ts'
+import { same } from '../requests.ts'
 import type { Result, Row } from '../row.ts'
-import {
-  authorizationQuery,
-  codeForm,
-  signIn,
-  whileRunning,
-  withFolder,
-  withSandbox,
-} from '../sandbox.ts'
+import { signIn, whileRunning, withFolder, withSandbox } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 import { createWebhook, event, withWebhookWorld } from '../webhook-world.ts'
-import { same } from './baselines.ts'
+import { signInLoad } from './sign-in.ts'
 
-const metadata = '/.well-known/openid-configuration'
 const deliveries = 500
 
-/** What others' programs take for the same: these stand where the bare program stands elsewhere. */
-export const peerRows: Row[] = peers.map((peer) => ({
+/** The same work by peers, which take the place of the baseline. */
+export const peerRows: readonly Row[] = peers.map((peer) => ({
   name: `beside-${peer.name}`,
   async measure() {
     const modules = await installPeer(peer)
     return [
-      {
-        ...(await measureStart(peer, modules)),
-        ...(peer.note === undefined ? {} : { note: peer.note }),
-      },
-      ...(peer.jwks === undefined ? [] : await measureRequests(peer, peer.jwks, modules)),
-      ...(peer.name === 'emulate' ? [await measureDeliveries(peer, modules)] : []),
+      await measureStart(peer, modules),
+      await (peer.delivers ? measureDeliveries(peer, modules) : measureSignIns(peer, modules)),
     ]
   },
 }))
 
-/** Both started before, so that what they keep between starts is there. */
+/** Measures starts after both were started once, so that both have their caches. */
 function measureStart(peer: Peer, modules: string): Promise<Result> {
   return withFolder(async (folder) => {
-    const ours = () => firstAnswer(commandLine(['--data', join(folder, 'data')]), metadata)
-    const theirs = async () => firstAnswer(await peer.command(modules), peer.metadata)
+    const command = commandLine(['--data', join(folder, 'data')])
+    const ours = () => firstResponse(command, '/.well-known/openid-configuration')
+    const theirs = async () => firstResponse(await peer.command(modules), peer.page)
     await ours()
     await theirs()
-    const pairs: { ours: number; theirs: number }[] = []
+    const pairs: Pair[] = []
     for (let round = 0; round < rounds(7); round++) {
-      pairs.push({ ours: await ours(), theirs: await theirs() })
+      pairs.push({ ours: await ours(), baseline: await theirs() })
     }
-    const ratios = pairs.map((pair) => pair.ours / pair.theirs)
-    return {
-      what: `start, beside ${peer.name}`,
-      ours: `${Math.round(median(pairs.map((pair) => pair.ours)))} ms`,
-      baseline: `${Math.round(median(pairs.map((pair) => pair.theirs)))} ms`,
-      ratio: median(ratios),
-      noise: noise(ratios),
-    }
+    return timeResult(`start, beside ${peer.name}`, pairs)
   })
 }
 
-function measureRequests(peer: Peer, jwks: string, modules: string): Promise<Result[]> {
+function measureSignIns(peer: Peer, modules: string): Promise<Result> {
   return withSandbox(async (sandbox) =>
     whileRunning(await startCommand(await peer.command(modules)), async (program) => {
-      const cookie = await signIn(sandbox)
-      const oursToSignIn = { query: authorizationQuery, form: codeForm, cookie }
-      const loads: { what: string; ours: Load; theirs: Load | undefined }[] = [
-        { what: 'metadata', ours: same({ path: metadata }), theirs: same({ path: peer.metadata }) },
-        { what: 'jwks', ours: same({ path: '/oauth/jwks' }), theirs: same({ path: jwks }) },
-        ...(peer.token === undefined
-          ? []
-          : [{ what: 'a token', ours: same(peer.token.ours), theirs: same(peer.token.theirs) }]),
-        {
-          what: 'whole sign-in',
-          ours: { scenario: 'signIn', input: oursToSignIn },
-          theirs: peer.signIn,
-        },
-      ]
-      const results: Result[] = []
-      for (const { what, ours, theirs } of loads) {
-        if (theirs === undefined) continue
-        const comparison = await compare(
-          { server: sandbox, load: ours },
-          { server: program, load: theirs },
-          { rounds: rounds(5), warmUpItems: 500 },
-        )
-        results.push(resultOf(`${what}, beside ${peer.name}`, comparison))
-      }
-      return results
+      const comparison = await compare(
+        { server: sandbox, load: signInLoad(await signIn(sandbox)) },
+        { server: program, load: unaskedSignIn },
+        { rounds: rounds(5), warmUpItems: 500 },
+      )
+      return rateResult(`whole sign-in, beside ${peer.name}`, comparison)
     }),
   )
 }
 
-function resultOf(what: string, comparison: Comparison): Result {
-  const { ours, baseline, ratio, noise: spread, cpuRatio, cpu, baselineNoise } = comparison
-  return {
-    what,
-    ours: `${Math.round(ours)}/s`,
-    baseline: `${Math.round(baseline)}/s`,
-    ratio,
-    noise: spread,
-    cpuRatio,
-    cpu,
-    baselineNoise,
-  }
+/** Sign-in at oauth2-mock-server, which has no consent page. */
+const unaskedSignIn: Load = {
+  scenario: 'unaskedSignIn',
+  input: {
+    authorize: `/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id: 'bench',
+      redirect_uri: redirectUri,
+      scope: 'openid profile email',
+      state: 'state-of-the-bench',
+    }).toString()}`,
+    token: '/token',
+    userinfo: '/userinfo',
+    form: { grant_type: 'authorization_code', client_id: 'bench', redirect_uri: redirectUri },
+  },
 }
 
-/** Both cause each delivery by a request: ours are journalled and recorded, theirs are not. */
+/** Each delivery is caused by a request. The sandbox stores and logs its deliveries, emulate does not. */
 function measureDeliveries(peer: Peer, modules: string): Promise<Result> {
   return withWebhookWorld(async ({ sandbox, receiver }) =>
-    whileRunning(await startCommand(await emulate(modules, ['github'])), async (program) => {
+    whileRunning(await startCommand(await peer.command(modules)), async (program) => {
       await createWebhook(sandbox, receiver.url)
       await createHook(program, receiver.url)
-      const ours: Load = {
-        scenario: 'same',
-        input: {
-          request: { method: 'POST', path: '/_sandbox/api/events', json: event },
-          status: 202,
-        },
-      }
-      const theirs: Load = {
-        scenario: 'same',
-        input: {
-          request: {
-            method: 'POST',
-            path: '/repos/octocat/hello-world/issues',
-            headers: hookHeaders,
-            json: { title: 'Of the bench' },
-          },
-          status: 201,
-        },
-      }
+      const request = { method: 'POST', path: '/_sandbox/api/events', json: event }
+      const ours = same(request, 202)
       const pairs: { ours: Rate; theirs: Rate }[] = []
-      // The first round of each warms it up.
-      for (let round = 0; round < rounds(5) + 1; round++) {
-        pairs.push({
+      // The first round is a warm-up.
+      for (let round = 0; round <= rounds(5); round++) {
+        const measured = {
           ours: await rateOf(sandbox, receiver, ours),
-          theirs: await rateOf(program, receiver, theirs),
-        })
+          theirs: await rateOf(program, receiver, createIssue),
+        }
+        if (round > 0) pairs.push(measured)
       }
-      const warm = pairs.slice(1)
-      const ratios = warm.map((pair) => pair.ours.perSecond / pair.theirs.perSecond)
-      const perSecond = (of: 'ours' | 'theirs') =>
-        `${Math.round(median(warm.map((pair) => pair[of].perSecond)))}/s`
-      const cpu = (of: 'ours' | 'theirs') => median(warm.map((pair) => pair[of].cpuUs))
-      return {
-        what: `deliveries by HTTP, beside ${peer.name}`,
-        ours: perSecond('ours'),
-        baseline: perSecond('theirs'),
-        ratio: median(ratios),
-        noise: noise(ratios),
-        cpuRatio: cpu('theirs') / cpu('ours'),
-        cpu: { ours: cpu('ours'), baseline: cpu('theirs') },
-      }
+      return rateResult(`deliveries by HTTP, beside ${peer.name}`, compareRates(pairs))
     }),
   )
 }
 
-const hookHeaders = ['Authorization: token token_of_the_bench']
+const hookToken = 'token token_of_the_bench'
+const createIssue = same(
+  {
+    method: 'POST',
+    path: '/repos/octocat/hello-world/issues',
+    headers: [`Authorization: ${hookToken}`],
+    json: { title: 'Of the bench' },
+  },
+  201,
+)
 
 async function createHook({ url }: Child, receiver: string): Promise<void> {
-  const answer = await fetch(`${url}/repos/octocat/hello-world/hooks`, {
+  const response = await fetch(`${url}/repos/octocat/hello-world/hooks`, {
     method: 'POST',
-    headers: { authorization: 'token token_of_the_bench', 'content-type': 'application/json' },
+    headers: { authorization: hookToken, 'content-type': 'application/json' },
     body: JSON.stringify({ config: { url: receiver, content_type: 'json' }, events: ['issues'] }),
   })
-  if (!answer.ok) throw new Error(`no webhook: ${answer.status} ${await answer.text()}`)
+  if (!response.ok) throw new Error(`no webhook: ${response.status} ${await response.text()}`)
 }
 
 interface Rate {
@@ -181,5 +130,21 @@ async function rateOf(program: Child, receiver: Child, load: Load): Promise<Rate
   return {
     perSecond: (deliveries * 1000) / elapsedMs,
     cpuUs: ((cpuMs - before.cpuMs) * 1000) / deliveries,
+  }
+}
+
+function compareRates(pairs: readonly { ours: Rate; theirs: Rate }[]): Comparison {
+  const all = (side: 'ours' | 'theirs', of: keyof Rate) => pairs.map((pair) => pair[side][of])
+  const ratios = pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
+  const cpuRatios = pairs.map(({ ours, theirs }) => theirs.cpuUs / ours.cpuUs)
+  return {
+    ours: median(all('ours', 'perSecond')),
+    baseline: median(all('theirs', 'perSecond')),
+    ratio: median(ratios),
+    noise: noise(ratios),
+    cpuRatio: median(cpuRatios),
+    cpuNoise: noise(cpuRatios),
+    cpu: { ours: median(all('ours', 'cpuUs')), baseline: median(all('theirs', 'cpuUs')) },
+    baselineNoise: noise(all('theirs', 'perSecond')),
   }
 }

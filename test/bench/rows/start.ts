@@ -2,34 +2,34 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandLine, readJsonLine } from '../children.ts'
-import { firstAnswer, type StartOptions } from '../first-answer.ts'
+import { rounds } from '../effort.ts'
+import { firstResponse, type StartOptions } from '../first-response.ts'
+import { inBothOrders, type Pair, timeResult } from '../pairs.ts'
 import type { Result, Row } from '../row.ts'
 import { withFolder } from '../sandbox.ts'
-import { median, noise } from '../statistics.ts'
 
-const rounds = 15
-/** In which a sandbox has long written its code cache. */
+/** Time after which a sandbox has certainly written its code cache. */
 const settledMs = 2_000
 
-/** From starting the process to the end of its first answer; npm is not part of it. */
+/** Time from starting the process to the end of its first response, without npm. */
 export const startRow: Row = {
   name: 'start',
   measure: () =>
     withFolder(async (folder) => [
-      await measure('start until first answer, warm', 1, warm(folder, 'SIGTERM')),
-      await measure('start until first answer, first ever', 1.2, firstEver(folder)),
-      await measure('start until first answer, after SIGKILL', 1.05, warm(folder, 'SIGKILL')),
+      await measure('start until first response, warm', 1, warm(folder, 'SIGTERM')),
+      await measure('start until first response, first ever', 1.6, firstEver(folder)),
+      await measure('start until first response, after SIGKILL', 1.05, warm(folder, 'SIGKILL')),
     ]),
 }
 
 interface Starts {
-  /** Not measured. */
+  /** Prepares the measurement. */
   before: () => Promise<unknown>
   /** @returns milliseconds */
   start: () => Promise<number>
 }
 
-/** Starts of one data folder, each after the end of the one before. */
+/** Starts in one data folder, each after the end of the previous one. */
 function warm(folder: string, signal: NodeJS.Signals): Starts {
   const data = join(folder, signal)
   const start = (options: StartOptions) =>
@@ -37,21 +37,21 @@ function warm(folder: string, signal: NodeJS.Signals): Starts {
   return { before: () => start({ staysMs: settledMs }), start: () => start({}) }
 }
 
-/** Starts of users who have never had one: nothing is there, neither state nor cache. */
+/** Starts of new users, without state and caches. */
 function firstEver(folder: string): Starts {
   const start = async () => {
     const own = await mkdtemp(join(folder, 'user-'))
     return startOurs(join(own, 'data'), { caches: join(own, 'caches') })
   }
-  // What the disk has to bring is there after it, for the baseline as well.
+  // One start loads the program from disk, as one does for the baseline.
   return { before: start, start }
 }
 
 const startOurs = (data: string, options: StartOptions) =>
-  firstAnswer(commandLine(['--data', data]), '/.well-known/openid-configuration', options)
+  firstResponse(commandLine(['--data', data]), '/.well-known/openid-configuration', options)
 
 const startBare = () =>
-  firstAnswer(
+  firstResponse(
     {
       name: 'bare-fastify',
       path: fileURLToPath(new URL('../programs/bare-fastify.mjs', import.meta.url)),
@@ -64,22 +64,9 @@ const startBare = () =>
 async function measure(what: string, atMost: number, { before, start }: Starts): Promise<Result> {
   await before()
   await startBare()
-  const pairs: { ours: number; bare: number }[] = []
-  for (let round = 0; round < rounds; round++) {
-    // Who goes first changes, or a machine that slows down would favour one of them.
-    const first = round % 2 === 0 ? await start() : await startBare()
-    const second = round % 2 === 0 ? await startBare() : await start()
-    pairs.push(round % 2 === 0 ? { ours: first, bare: second } : { ours: second, bare: first })
+  const pairs: Pair[] = []
+  for (let round = 0; round < rounds(15); round++) {
+    pairs.push(await inBothOrders(round, { ours: start, baseline: startBare }))
   }
-  const ratios = pairs.map(({ ours, bare }) => ours / bare)
-  const bare = pairs.map((pair) => pair.bare)
-  return {
-    what,
-    ours: `${Math.round(median(pairs.map(({ ours }) => ours)))} ms`,
-    baseline: `${Math.round(median(bare))} ms`,
-    ratio: median(ratios),
-    noise: noise(ratios),
-    baselineNoise: noise(bare),
-    goal: { atMost },
-  }
+  return timeResult(what, pairs, { atMost })
 }

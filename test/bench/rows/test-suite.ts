@@ -1,34 +1,29 @@
 import { freePort } from '../../helpers/free-port.ts'
 import type { Child } from '../children.ts'
 import { rounds } from '../effort.ts'
-import { installPeer, peers } from '../peers.ts'
+import { type Pair, timeResult } from '../pairs.ts'
+import { installPeer, type Peer, peers } from '../peers.ts'
 import type { Result, Row } from '../row.ts'
 import { withProgram } from '../sandbox.ts'
-import { median, noise } from '../statistics.ts'
+import { median } from '../statistics.ts'
 
-/** Peers that run within a program of tests, and what they support of a test beside a sign-in and a call of the API. */
-const suites = [
-  { name: 'emulate', delivers: true, what: 'reset, sign-in, API call, delivery' },
-  { name: 'oauth2-mock-server', delivers: false, what: 'reset, sign-in, userinfo' },
-]
-
-/** As many as the program runs. */
+/** Number of tests that the program runs. */
 const tests = 50
 
-/** A test of 50 in one program that has started already. Each run is in a process of its own, as a file of tests is. */
+/** Time of a test out of 50 in a program that has started. Each run is a process of its own, as a test file is. */
 export const testSuiteRow: Row = {
   name: 'test-of-50',
   async measure() {
     const results: Result[] = []
-    for (const suite of suites) results.push(await measureBeside(suite))
+    for (const peer of peers) results.push(await measureBeside(peer))
     return results
   },
 }
 
-/** Of one test. */
+/** Cost of one test. */
 interface Cost {
   ms: number
-  /** Of all threads, such as the one that generates a key. */
+  /** Of all threads, including the one that generates a key. */
   cpuUs: number
 }
 
@@ -39,28 +34,30 @@ async function measureRun(program: Child): Promise<Cost> {
   return { ms, cpuUs: ((cpuMs - before.cpuMs) * 1000) / tests }
 }
 
-async function measureBeside({ name, delivers, what }: (typeof suites)[number]): Promise<Result> {
-  const peer = peers.find((each) => each.name === name)
-  if (peer === undefined) throw new Error(`there is no peer ${name}`)
+async function measureBeside(peer: Peer): Promise<Result> {
   const modules = await installPeer(peer)
+  const { name, delivers } = peer
   const run = async (of: string) =>
     withProgram('test-suite', { of, modules, delivers, port: await freePort() }, measureRun)
-  const pairs: { ours: Cost; theirs: Cost }[] = []
+  const times: Pair[] = []
+  const cpu: Pair[] = []
   for (let round = 0; round < rounds(7); round++) {
-    pairs.push({ ours: await run('hub-sandbox'), theirs: await run(name) })
+    const [ours, theirs] = [await run('hub-sandbox'), await run(name)]
+    times.push({ ours: ours.ms, baseline: theirs.ms })
+    cpu.push({ ours: ours.cpuUs, baseline: theirs.cpuUs })
   }
-  const ratios = pairs.map(({ ours, theirs }) => ours.ms / theirs.ms)
-  const inMs = (of: 'ours' | 'theirs') =>
-    `${median(pairs.map((pair) => pair[of].ms)).toFixed(1)} ms`
-  const cpu = (of: 'ours' | 'theirs') => median(pairs.map((pair) => pair[of].cpuUs))
+  const what = delivers ? 'reset, sign-in, API call, delivery' : 'reset, sign-in, userinfo'
+  const { baselineNoise: _, ...result } = timeResult(
+    `a test of 50 (${what}), beside ${name}`,
+    times,
+    { atMost: 1.2 },
+  )
   return {
-    what: `a test of 50 (${what}), beside ${name}`,
-    ours: inMs('ours'),
-    baseline: inMs('theirs'),
-    ratio: median(ratios),
-    noise: noise(ratios),
-    cpuRatio: median(pairs.map(({ ours, theirs }) => ours.cpuUs / theirs.cpuUs)),
-    cpu: { ours: cpu('ours'), baseline: cpu('theirs') },
-    goal: { atMost: 1.2 },
+    ...result,
+    cpuRatio: median(cpu.map(({ ours, baseline }) => ours / baseline)),
+    cpu: {
+      ours: median(cpu.map(({ ours }) => ours)),
+      baseline: median(cpu.map(({ baseline }) => baseline)),
+    },
   }
 }

@@ -19,33 +19,33 @@ async function measureAll(all: readonly Measured[], surroundings = calm) {
 
 describe('a disturbed bench', () => {
   test.each([
-    [{ others: 0.5, stolen: 0 }, 0.01, 'other programs took 50 %'],
+    [{ others: 0.5, stolen: 0 }, 0.01, 'other programs used 50 %'],
     [{ others: 0, stolen: 0.2 }, 0.01, 'its host took 20 %'],
     [calm, 0.3, 'differed by ±30 %'],
-  ])('is known by %j and a spread of %d', (surroundings, spread, reason) => {
+  ])('is recognized by %j and a spread of %d', (surroundings, spread, reason) => {
     const reasons = disturbancesOf(measured(spread), surroundings)
     expect(reasons).toEqual([expect.stringContaining(reason)])
   })
 
-  test('measures a calm row once', async () => {
+  test('a calm row is measured once', async () => {
     const { result, count } = await measureAll([measured(0.02)])
     expect(count).toBe(1)
     expect(result.disturbed).toBeUndefined()
   })
 
-  test('measures a disturbed row again, and takes the calm figures', async () => {
+  test('a disturbed row is measured again, and the calm figures count', async () => {
     const { result, count } = await measureAll([measured(0.4), measured(0.03)])
     expect(count).toBe(2)
     expect(result).toEqual(measured(0.03))
   })
 
-  test('marks the calmer of two disturbed ones', async () => {
+  test('the calmer of two disturbed measurements is returned with a mark', async () => {
     const { result } = await measureAll([measured(0.2), measured(0.4)])
     expect(result.results[0]?.baselineNoise).toBe(0.2)
     expect(result.disturbed).toHaveLength(1)
   })
 
-  test('does not repeat what failed', async () => {
+  test('a failed row is not repeated', async () => {
     const failed: Measured = { row: 'jwks', results: [], failure: 'no server' }
     const { result, count } = await measureAll([failed], { others: 0.9, stolen: 0 })
     expect(count).toBe(1)

@@ -37,22 +37,24 @@ describe('the table of the README', () => {
 
   test('begins with date and machine', () => {
     expect(text).toMatch(
-      /^Measured on 2026-11-23: linux x64, A processor, cores: 2, memory: 8 GB\. /,
+      /^Measured on 2026-11-23: linux x64, A processor, cores: 2, memory: 8 GB\.\n/,
     )
   })
 
-  test('has the rows with a goal or a peer, and no others', () => {
+  test('contains the rows with a goal or a peer only', () => {
     expect(text).toContain('| jwks | ≥ 0.4 | 0.50 (10/s, 50 µs) ok disturbed |  |')
     expect(text).toContain('| start, beside a-peer |')
     expect(text).not.toContain('in process')
   })
 
-  test('says below it what disturbed a row, and why a column is empty', () => {
+  test('is followed by the reasons of disturbed rows and empty columns', () => {
     expect(text).toContain('\n- jwks, Node 20, disturbed: its host took 20 % of the machine')
     expect(text).toContain('\n- jwks, Node 24: the registry is out of reach')
   })
 
-  test('is not written from some rows only', () => {
-    expect(() => readArguments(['jwks', '--readme'], ['jwks'])).toThrow('a run of all rows')
+  test('is not written from a selection of rows', () => {
+    expect(() => readArguments(['jwks', '--readme'], ['jwks'])).toThrow(
+      '--readme measures all rows',
+    )
   })
 })

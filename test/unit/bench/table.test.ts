@@ -13,7 +13,7 @@ const result = (what: string, ratio: number, more: Partial<Result> = {}): Result
 const column = (name: string, ...rows: Measured[]) => ({ node: { name, path: name }, rows })
 
 describe('table of the bench', () => {
-  test('puts the Nodes side by side, each with its verdict', () => {
+  test('the Nodes stand side by side, each with its verdict', () => {
     const goal = { atLeast: 0.5 }
     const lines = formatTable([
       column('Node 20', {
@@ -29,7 +29,7 @@ describe('table of the bench', () => {
     )
   })
 
-  test('leaves the column of a Node empty that could not be had, and says why below', () => {
+  test('the column of a missing Node is empty, with the reason below', () => {
     const table = formatTable([
       column('Node 20', { row: 'jwks', results: [result('jwks', 0.4)] }),
       column('Node 24', { row: 'jwks', results: [], failure: 'the registry is out of reach' }),
@@ -38,18 +38,12 @@ describe('table of the bench', () => {
     expect(table.split('\n')[2]).toMatch(/0\.40 +\|$/)
   })
 
-  test('has a line for a row that failed everywhere', () => {
+  test('a row that failed everywhere has a line', () => {
     const failed = { row: 'jwks', results: [], failure: 'it ended with 1' }
     expect(formatTable([column('Node 20', failed)])).toMatch(/^jwks +\|$/m)
   })
 
-  test('tells what a reader has to know of a result once', () => {
-    const results = [result('start', 1, { note: 'the cache could not be written' })]
-    const table = formatTable([column('Node 20', { row: 'start', results })])
-    expect(table).toContain('start, Node 20: the cache could not be written')
-  })
-
-  test('marks a disturbed row, and says by what', () => {
+  test('a disturbed row is marked, with the reason below', () => {
     const results = [result('jwks', 0.4, { goal: { atLeast: 0.5 } })]
     const disturbed = ['its host took 20 % of the machine']
     const table = formatTable([column('Node 20', { row: 'jwks', results, disturbed })])

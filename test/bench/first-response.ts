@@ -5,28 +5,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { announce, complaintsOf, type Command, withoutSettings } from './children.ts'
 
 export interface StartOptions {
-  /** Folder for all caches of the user. */
+  /** Folder for the caches of the user. */
   caches?: string
-  /** What ends it. */
+  /** Signal that stops the program. */
   signal?: NodeJS.Signals
-  /** How long it runs on after its answer. */
+  /** Milliseconds for which it runs after its response. */
   staysMs?: number
 }
 
 /**
- * Starts a program, asks it one thing, and ends it.
- * @returns milliseconds from starting the process to the end of its first answer
+ * Starts a program, sends it a request, and stops it.
+ * @returns milliseconds from starting the process to the end of its first response
  */
-export async function firstAnswer(
+export async function firstResponse(
   { name, path, args, readUrl }: Command,
-  address: string,
+  page: string,
   { caches, signal = 'SIGTERM', staysMs = 0 }: StartOptions = {},
 ): Promise<number> {
   const started = performance.now()
   const child = spawn(process.execPath, [path, ...args], {
     env: {
       ...withoutSettings(process.env),
-      // The variables of the systems that have one; elsewhere the user's own folder is used.
+      // On macOS no variable names the folder: the user's own is used.
       ...(caches === undefined ? {} : { XDG_CACHE_HOME: caches, LOCALAPPDATA: caches }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,7 +38,7 @@ export async function firstAnswer(
       announce(child, readUrl, resolve)
       child.once('close', (code) => reject(new Error(`${name} ended with ${code}: ${explain()}`)))
     })
-    await readWhole(`${url}${address}`)
+    await readWhole(`${url}${page}`)
     const took = performance.now() - started
     if (staysMs > 0) await sleep(staysMs)
     return took
