@@ -11,7 +11,7 @@ beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 
 describe('clock', () => {
-  test('follows real time, shifted', () => {
+  test('the clock follows real time with an offset', () => {
     const clock = createClock()
     clock.advance(5000)
     vi.advanceTimersByTime(100)
@@ -23,7 +23,7 @@ describe('clock', () => {
     expect(clock.read()).toEqual({ now: 1_000_001, frozen: false, offsetMs: 999_900 })
   })
 
-  test('is as far from real time as it was moved, however long a look at it takes', () => {
+  test('the offset is exactly the distance that the clock was moved', () => {
     let real = 1000
     const clock = createClock({ realNow: () => real++ })
     expect(clock.read()).toMatchObject({ offsetMs: 0 })
@@ -35,7 +35,7 @@ describe('clock', () => {
     expect(clock.read()).toMatchObject({ now: 2000, offsetMs: 2000 - (real - 1) })
   })
 
-  test('goes nowhere that a date could not follow', () => {
+  test('the clock stays within the range of dates', () => {
     const clock = createClock()
     expect(() => clock.advance(-1)).toThrow(RangeError)
     expect(() => clock.set(8.64e15)).toThrow(RangeError)
@@ -43,7 +43,7 @@ describe('clock', () => {
     expect(clock.read()).toEqual({ now: 0, frozen: false, offsetMs: 0 })
   })
 
-  test('stands still when frozen, moves by hand, and goes on from there', () => {
+  test('a frozen clock moves only by hand, and resumes from there', () => {
     const clock = createClock()
     clock.freeze()
     vi.advanceTimersByTime(1000)
@@ -59,7 +59,7 @@ describe('clock', () => {
     expect(clock.now()).toBe(1010)
   })
 
-  test('stops where it is told to, however slow the machine is', () => {
+  test('freezing stops the clock at the given time', () => {
     let real = 1000
     // Every look at the time takes a millisecond.
     const clock = createClock({ realNow: () => real++ })
@@ -71,7 +71,7 @@ describe('clock', () => {
     expect(clock.read()).toMatchObject({ now: 50, frozen: true })
   })
 
-  test('starts where an earlier run left off', () => {
+  test('the clock continues from an earlier run', () => {
     expect(createClock({ initial: { offsetMs: 500 } }).now()).toBe(500)
     expect(createClock({ initial: { frozenAt: 42 } }).read()).toMatchObject({
       now: 42,
@@ -79,7 +79,7 @@ describe('clock', () => {
     })
   })
 
-  test('calls back once the time has come, never at once, the earliest first', () => {
+  test('callbacks run when due, asynchronously, the earliest first', () => {
     const clock = createClock()
     const called: string[] = []
     clock.at(2000, () => called.push('second'))
@@ -96,7 +96,7 @@ describe('clock', () => {
     expect(called).toHaveLength(3)
   })
 
-  test('fires what is due under a frozen clock only when it is moved', () => {
+  test('under a frozen clock, callbacks run only after a move', () => {
     const clock = createClock({ initial: { frozenAt: 0 } })
     const callback = vi.fn<() => void>()
     clock.at(1000, callback)
@@ -107,7 +107,7 @@ describe('clock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  test('cancels', () => {
+  test('a callback can be cancelled', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
     const cancel = clock.at(10, callback)
@@ -117,7 +117,7 @@ describe('clock', () => {
     expect(callback).not.toHaveBeenCalled()
   })
 
-  test('keeps its timer while that comes early enough', () => {
+  test('the timer is kept while it is early enough', () => {
     const clock = createClock()
     const heard: string[] = []
     const set = countTimers(() => {
@@ -132,7 +132,7 @@ describe('clock', () => {
     expect(heard).toEqual(['earlier', 'first'])
   })
 
-  test('notices within a minute that the machine has slept', () => {
+  test('a sleep of the machine is noticed within a minute', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
     clock.at(10 * 3_600_000, callback)
@@ -143,7 +143,7 @@ describe('clock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  test('is not late for what is set after the machine has slept', () => {
+  test('callbacks set after a sleep run on time', () => {
     const clock = createClock()
     const [tomorrow, soon] = [vi.fn<() => void>(), vi.fn<() => void>()]
     clock.at(24 * 3_600_000, tomorrow)
@@ -156,7 +156,7 @@ describe('clock', () => {
     expect(tomorrow).not.toHaveBeenCalled()
   })
 
-  test('waits longer than a timer of Node can', () => {
+  test('a callback may wait longer than a timer of Node', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
     const month = 30 * 86_400_000
@@ -167,7 +167,7 @@ describe('clock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  test('goes on after a callback that throws', () => {
+  test('a callback that throws does not stop the others', () => {
     const report = vi.fn<(message: string) => void>()
     const clock = createClock({ report })
     const callback = vi.fn<() => void>()
@@ -181,7 +181,7 @@ describe('clock', () => {
     expect(report.mock.calls).toEqual([['what was due failed: broken']])
   })
 
-  test('tells of every change, until nobody listens any more', () => {
+  test('listeners get every change until they unsubscribe', () => {
     const clock = createClock()
     const readings: ClockReading[] = []
     const stop = clock.onChange((reading) => readings.push(reading))
@@ -195,7 +195,7 @@ describe('clock', () => {
     ])
   })
 
-  test('tells nobody of what left it as it was', () => {
+  test('listeners get no event when nothing changed', () => {
     const clock = createClock()
     const readings: ClockReading[] = []
     clock.onChange((reading) => readings.push(reading))
@@ -211,7 +211,7 @@ describe('clock', () => {
     expect(readings).toHaveLength(2)
   })
 
-  test('fires nothing once it is closed', () => {
+  test('a closed clock runs no callbacks', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
     clock.at(10, callback)

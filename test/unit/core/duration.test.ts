@@ -36,7 +36,7 @@ describe('durations', () => {
     expect(parseDuration(text)).toBeUndefined()
   })
 
-  test('writes the shortest exact form, and reads it back', () => {
+  test('a duration is written in its shortest exact form and read back', () => {
     expect(formatDuration(28_800_000)).toBe('8h')
     expect(formatDuration(90_000)).toBe('90s')
     expect(formatDuration(0)).toBe('0ms')
@@ -57,6 +57,6 @@ test.each([
   [400, 1],
   [1000, 1],
   [1400, 2],
-])('RFC 6749 §5.1: %s ms that are not over yet are told as %s s', (ms, seconds) => {
+])('%s ms are rounded up to %s s (RFC 6749 §5.1)', (ms, seconds) => {
   expect(wholeSeconds(ms)).toBe(seconds)
 })

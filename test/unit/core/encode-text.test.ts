@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { beginningOf, encodeText, hasHalfCharacter } from '../../../server/core/encode-text.ts'
 
-describe('texts from outside in addresses', () => {
+describe('encoding of foreign strings in URLs', () => {
   test.each([
     ['a b/c', 'a%20b%2Fc'],
     ['😀', '%F0%9F%98%80'],

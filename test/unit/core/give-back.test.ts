@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { giveBack } from '../../../server/core/give-back.ts'
 
-test('frees bytes that have their memory for themselves, at once', () => {
+test('bytes with their own memory are freed at once', () => {
   const bytes = Buffer.allocUnsafeSlow(64 * 1024)
   giveBack(bytes)
   expect(bytes).toHaveLength(0)
@@ -11,7 +11,7 @@ test('frees bytes that have their memory for themselves, at once', () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 * 1024 * 1024)
 })
 
-test('leaves alone what shares its memory, or is small', () => {
+test('small bytes and shared memory are not freed', () => {
   const whole = Buffer.alloc(64 * 1024, 'a')
   const parts = [whole.subarray(1), whole.subarray(0, 8192), Buffer.from('small'), Buffer.alloc(0)]
   const shared = new Uint8Array(new SharedArrayBuffer(64 * 1024))

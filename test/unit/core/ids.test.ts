@@ -13,7 +13,7 @@ import {
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 describe('ids', () => {
-  test('have the form of the hub (RFC 9562 §5.4 for UUIDs)', () => {
+  test('ids have the format of the hub (RFC 9562 §5.4 for UUIDs)', () => {
     const ids = createIds()
     expect(ids.objectId()).toMatch(/^[\da-f]{24}$/)
     expect(ids.uuid()).toMatch(uuid)
@@ -21,13 +21,13 @@ describe('ids', () => {
     expect(ids.bytes(7)).toHaveLength(7)
   })
 
-  test('do not come twice', () => {
+  test('ids are unique', () => {
     const ids = createIds()
     const made = Array.from({ length: 1000 }, () => [ids.objectId(), ids.uuid()]).flat()
     expect(new Set(made).size).toBe(2000)
   })
 
-  test('pick each letter of an alphabet equally often', () => {
+  test('each letter of an alphabet is equally likely', () => {
     const ids = createIds(seededBytes('frequency'))
     const alphabet = 'CDFGHJKLMNPQRTVWXY3479'
     const count = 22_000
@@ -40,7 +40,7 @@ describe('ids', () => {
     }
   })
 
-  test('give any length of any alphabet', () => {
+  test('ids have any length in any alphabet', () => {
     const ids = createIds(seededBytes(1))
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 256 }), fc.nat(50), (size, length) => {
@@ -52,7 +52,7 @@ describe('ids', () => {
     )
   })
 
-  test('give numbers in [0, 1)', () => {
+  test('random numbers are in [0, 1)', () => {
     expect(createIds((length) => new Uint8Array(length)).random()).toBe(0)
     expect(createIds((length) => new Uint8Array(length).fill(255)).random()).toBeLessThan(1)
   })
@@ -64,7 +64,7 @@ describe('seeded bytes', () => {
     return Buffer.concat(lengths.map((length) => bytes(length))).toString('hex')
   }
 
-  test('follow from the seed, whatever the sizes that are asked for', () => {
+  test('seeded bytes depend on the seed, not on the requested sizes', () => {
     expect(read([64], 7)).toBe(read([1, 31, 0, 32], 7))
     expect(read([64], 7)).not.toBe(read([64], 8))
   })
@@ -73,7 +73,7 @@ describe('seeded bytes', () => {
 describe('seeded ids', () => {
   const draw = ({ ids }: SeededIds, ...names: string[]) => ids.of(...names).alphanumeric(32)
 
-  test('follow from the seed, the run and their names alone, whatever else is drawn in between', () => {
+  test('seeded ids depend on seed, run and name only', () => {
     const names = [['code', 'app', 'alice'], ['code', 'app', 'bob'], ['code'], ['retry'], []]
     const drawn = fc.array(fc.constantFrom(...names), { maxLength: 40 })
     fc.assert(
@@ -93,7 +93,7 @@ describe('seeded ids', () => {
     )
   })
 
-  test('tell seeds, runs and names apart, however the names are cut', () => {
+  test('different seeds, runs and names give different ids', () => {
     const all = [
       draw(createSeededIds(7), 'a', 'b'),
       draw(createSeededIds(7), 'a","b'),
@@ -106,7 +106,7 @@ describe('seeded ids', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  test('go on from a position as they did, also in the sandbox of another run', () => {
+  test('seeded ids continue from a saved position', () => {
     const first = createSeededIds(7, 3)
     draw(first, 'code')
     const position = JSON.parse(JSON.stringify(first.position())) as IdPosition
@@ -125,7 +125,7 @@ describe('seeded ids', () => {
     expect(draw(other, 'code')).toBe(draw(createSeededIds(7), 'code'))
   })
 
-  test('begin anew where a state of an earlier version does not say how far they had come', () => {
+  test('seeded ids start over without a saved position', () => {
     const seeded = createSeededIds(7)
     const first = draw(seeded, 'code')
     seeded.seek({ generation: 0 })
@@ -133,8 +133,8 @@ describe('seeded ids', () => {
   })
 })
 
-describe('ids of what the fixtures name', () => {
-  test('are the same in every run, and tell kinds apart', () => {
+describe('ids of fixtures', () => {
+  test('ids of fixtures are the same in every run and differ by kind', () => {
     expect(derivedObjectId('user', 'alice')).toBe(derivedObjectId('user', 'alice'))
     expect(derivedObjectId('user', 'alice')).not.toBe(derivedObjectId('organization', 'alice'))
     expect(derivedUuid('app', 'Public app')).toMatch(uuid)

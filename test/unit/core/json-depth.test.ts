@@ -6,7 +6,7 @@ import { assertShallow, parseShallowJson } from '../../../server/core/json-depth
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const deep = /nested more than 64 levels/
 
-describe('nesting of what comes in', () => {
+describe('nesting of input', () => {
   test('64 levels are read, 65 are refused', () => {
     expect(JSON.stringify(parseShallowJson(nested(64)))).toBe(nested(64))
     expect(() => parseShallowJson(nested(65))).toThrow(deep)
@@ -15,13 +15,13 @@ describe('nesting of what comes in', () => {
     expect(() => assertShallow(JSON.parse(nested(65)))).toThrow(deep)
   })
 
-  test('counts levels, not brackets: neither those in texts nor those beside each other', () => {
+  test('levels are counted, not brackets in strings or side by side', () => {
     const texts = JSON.stringify({ a: '['.repeat(100), b: `\\"${'{'.repeat(100)}` })
     expect(parseShallowJson(texts)).toEqual(JSON.parse(texts))
     expect(parseShallowJson(`[${'[],'.repeat(100)}[]]`)).toHaveLength(101)
   })
 
-  test('does not need a stack of its own for a hundred thousand levels', () => {
+  test('a hundred thousand levels do not overflow the stack', () => {
     expect(() => parseShallowJson('['.repeat(100_000))).toThrow(deep)
     expect(() => assertShallow(JSON.parse(nested(100_000)))).toThrow(deep)
   })
@@ -40,7 +40,7 @@ describe('nesting of what comes in', () => {
     expect(parseYaml(text(1000))).toEqual({ problem: expect.stringMatching(deep) })
   })
 
-  test('fixtures from a program', async () => {
+  test('fixtures passed by a program are limited', async () => {
     const users = JSON.parse(nested(5000))
     await expect(fixturesFromCode({ users })).rejects.toThrow(deep)
   })

@@ -26,7 +26,7 @@ describe('loopback', () => {
     '',
   ])('is not %s', (host) => expect(isLoopbackHost(host)).toBe(false))
 
-  test('has more addresses than localhost leads to', () => {
+  test('loopback has more addresses than localhost resolves to', () => {
     expect(localhostAddresses.every(isLoopbackHost)).toBe(true)
     expect(localhostAddresses).not.toContain('127.0.0.2')
     expect(isLocalhost('app.localhost')).toBe(true)

@@ -19,7 +19,7 @@ test.each([
   expect(addressOf(target, root)?.href).toBe(address)
 })
 
-test('path and query of a target stand apart', () => {
+test('path and query of a target are separated', () => {
   expect(pathOf('/a?b=c?d')).toBe('/a')
   expect(pathOf('/a')).toBe('/a')
   expect([...queryPartOf('/a?b=c?d')]).toEqual([['b', 'c?d']])

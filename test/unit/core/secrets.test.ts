@@ -6,7 +6,7 @@ import { equalSecrets, maskSecret } from '../../../server/core/secrets.ts'
 const token = 'hf_oauth_sandbox_AbCdEfGhIjKlMnOpQrStUvWxYz012345'
 
 describe('secrets', () => {
-  test('are equal when every character is', () => {
+  test('secrets are equal when every character is', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(equalSecrets(one, one)).toBe(true)
@@ -15,14 +15,14 @@ describe('secrets', () => {
     )
   })
 
-  test('are shown by prefix and last four characters', () => {
+  test('a secret is shown by its prefix and last four characters', () => {
     expect(maskSecret(token)).toBe('hf_oauth_sandbox_…2345')
     expect(maskSecret('hf_sandboxAbCdEfGhIjKlMnOpQrStUvWxYz0')).toBe('hf_sandbox…xYz0')
     expect(maskSecret('correct horse')).toBe('…orse')
     expect(maskSecret('sandboxes of a real password')).toBe('…word')
   })
 
-  test('are shown by their ends where they are short and made for the sandbox, else not at all', () => {
+  test('a short secret is shown by its ends if it is a sandbox token, else not at all', () => {
     expect(maskSecret('hf_sandbox_alice')).toBe('hf_sandbox_a…e')
     expect(maskSecret('hf_sandbox_bob')).toBe('hf_sandbox_b…b')
     expect(maskSecret('hf_sandbox_me')).toBe('hf_sandbox_…')
@@ -44,13 +44,13 @@ describe('masking of text', () => {
     `{"device_code" : "${secret}"`,
     `{"password":"${secret}\\"and more"}`,
     `name=x&password=${secret}`,
-  ])('hides the value in %s', (text) => {
+  ])('the value in %s is masked', (text) => {
     const masked = maskText(text)
     expect(masked).not.toContain(secret)
     expect(masked).toContain('…')
   })
 
-  test('hides tokens and signed JWTs wherever they stand, whole or cut off', () => {
+  test('tokens and signed JWTs are masked anywhere, whole or truncated', () => {
     const text = `Bearer ${token} and ${header}.${payload}.${signature} in a sentence`
     const masked = maskText(text)
     expect(masked).not.toContain(token.slice(0, 30))
@@ -58,7 +58,7 @@ describe('masking of text', () => {
     expect(maskText(`{"access_token":"${secret}`)).not.toContain(secret)
   })
 
-  test('leaves everything else as it is', () => {
+  test('other text is unchanged', () => {
     const text = 'grant_type=authorization_code&scope=openid&state=abc {"token_type":"bearer"}'
     expect(maskText(text)).toBe(text)
   })
@@ -71,7 +71,7 @@ describe('masking of text', () => {
     ['X-Webhook-Secret', secret, '…cr3t'],
     ['Location', `/cb?code=${secret}`, '/cb?code=…cr3t'],
     ['Accept', '*/*', '*/*'],
-  ])('hides the secret part of the header %s', (name, value, masked) => {
+  ])('the secret part of the header %s is masked', (name, value, masked) => {
     expect(maskHeader(name, value)).toBe(masked)
   })
 })

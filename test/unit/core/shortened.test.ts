@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../../../server/core/refusal.ts'
 import { shortened } from '../../../server/core/shortened.ts'
 
-test('a text is cut to its length, between characters, and says how much is missing', () => {
+test('a string is shortened between characters and says how much is missing', () => {
   expect(shortened('abcdef', 6)).toBe('abcdef')
   expect(shortened('abcdefg', 4)).toBe('abcd… (3 more characters)')
   expect(shortened('abc😀d', 4)).toBe('abc… (2 more characters)')

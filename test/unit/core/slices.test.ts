@@ -6,14 +6,14 @@ function* count(to: number): SteppedWork<number> {
   return to
 }
 
-describe('work in steps', () => {
-  test('comes to the same in one run and in turns', async () => {
+describe('stepped work', () => {
+  test('stepped work has the same result in one run and in turns', async () => {
     const pause = vi.fn<() => Promise<void> | undefined>(() => Promise.resolve())
     expect([finish(count(3)), await finishInTurns(count(3), pause)]).toEqual([3, 3])
     expect(pause).toHaveBeenCalledTimes(3)
   })
 
-  test('lets others have their turn once it has gone on for a while', async () => {
+  test('stepped work yields to the event loop after a while', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0)
     onTestFinished(() => now.mockRestore())
     const pause = takeSlices()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nearest, suggestion } from '../../../server/core/suggestion.ts'
 
-describe('the name that was meant', () => {
+describe('suggestions', () => {
   test.each([
     ['alcie', ['bob', 'alice'], 'alice'],
     ['redirect_uris', ['redirectUris', 'redirectUri'], 'redirectUris'],
@@ -16,22 +16,22 @@ describe('the name that was meant', () => {
     ['zoe', ['alice', 'bob']],
     ['a', []],
     ['', ['alice']],
-  ])('%j, among %j, is none', (name, candidates) => {
+  ])('%j among %j has no suggestion', (name, candidates) => {
     expect(nearest(name, candidates)).toBeUndefined()
     expect(suggestion(name, candidates)).toBe('')
   })
 
-  test.each([undefined, 7, ['alice'], { toString: '' }])('%j is like no name', (given) => {
+  test.each([undefined, 7, ['alice'], { toString: '' }])('%j has no suggestion', (given) => {
     expect(suggestion(given, ['alice', '7'])).toBe('')
   })
 
-  test('is not searched for a text that no one mistypes', () => {
+  test('a long string has no suggestion', () => {
     const long = 'x'.repeat(1_000_000)
     expect(nearest(long, [long])).toBeUndefined()
     expect(nearest('alice', [long])).toBeUndefined()
   })
 
-  test('is searched among as many as can be compared in a moment', () => {
+  test('only a limited number of names is compared', () => {
     const beforeIt = (count: number) => [
       ...Array<string>(count).fill('a'.repeat(100)),
       'b'.repeat(100),

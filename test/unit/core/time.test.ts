@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { isoTime, parseTime } from '../../../server/core/time.ts'
 
-describe('times as texts', () => {
-  test('are told in UTC, with milliseconds', () => {
+describe('time formats', () => {
+  test('times are written in UTC with milliseconds', () => {
     expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z')
     expect(isoTime(1_767_323_045_006)).toBe('2026-01-02T03:04:05.006Z')
   })
 
-  test('are told the same each time, whatever was told in between', () => {
+  test('the same time is written the same each time', () => {
     const whole = Array.from({ length: 1_000 }, (_, index) => index * 1_000)
     const near = Array.from({ length: 1_000 }, (_, index) => 1_767_323_045_006 + index)
     const odd = [-1, -0, 0.5, 0.25, -8.64e15, 8.64e15, 2 ** 31, 2 ** 32]
@@ -17,22 +17,22 @@ describe('times as texts', () => {
     }
   })
 
-  test('are refused beyond what a date can hold, again and again', () => {
+  test('times outside the range of dates are refused', () => {
     for (const ms of [Number.NaN, Number.NaN, Infinity, 8.64e15 + 1, 8.64e15 + 1]) {
       expect(() => isoTime(ms)).toThrow(RangeError)
     }
   })
 
-  test('are read from ISO 8601, with an offset too', () => {
+  test('ISO 8601 is read, with an offset too', () => {
     expect(parseTime('2026-01-02T03:04:05.006Z')).toBe(1_767_323_045_006)
     expect(parseTime('2026-01-02T05:04:05.006+02:00')).toBe(1_767_323_045_006)
   })
 
-  test('are read from the date of an HTTP header (RFC 9110 §5.6.7)', () => {
+  test('HTTP dates are read (RFC 9110 §5.6.7)', () => {
     expect(parseTime('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000)
   })
 
-  test('are nothing when the text is none', () => {
+  test('other strings are not times', () => {
     for (const text of ['', 'soon', '2026-13-01T00:00:00Z']) {
       expect(parseTime(text)).toBeUndefined()
     }

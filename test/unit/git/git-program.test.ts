@@ -16,7 +16,7 @@ function standIn(script: string, version = 'git version 2.39.5') {
 }
 
 describe.skipIf(process.platform === 'win32')('the program git', () => {
-  test('is said to be missing', async () => {
+  test('a missing git is reported', async () => {
     await expect(new GitProgram('/nowhere/git').require()).rejects.toMatchObject({
       code: 'not_emulated',
       message: expect.stringContaining('git is not installed') as string,
@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
   })
 
   test.each(['git version 2.24.4', 'git version 1.9.1', 'something else'])(
-    'is said to be too old: %s',
+    'an outdated git is reported: %s',
     async (version) => {
       const { program } = standIn('', version)
       await expect(program.require()).rejects.toMatchObject({
@@ -37,14 +37,14 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
   )
 
   test.each(['git version 2.25.0', 'git version 2.39.5 (Apple Git-154)', 'git version 3.0.0.rc1'])(
-    'may be %s',
+    'git may be version %s',
     async (version) => {
       const { program } = standIn('', version)
       await expect(program.require()).resolves.toBeUndefined()
     },
   )
 
-  test('runs with nothing of the environment, and no settings but those it is given', async () => {
+  test('git runs without the environment and with its given settings only', async () => {
     const { program, folder } = standIn('env; echo "$@"')
     process.env['GIT_SSH_COMMAND'] = 'harm'
     const text = await program.read({ args: ['some', 'command'], folder })
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     expect(text.trimEnd()).toMatch(/ some command$/)
   })
 
-  test('is fed, and read to its end', async () => {
+  test('git gets its input and its output is read to the end', async () => {
     const { program, folder } = standIn('cat')
     const input = [Buffer.alloc(300_000, 'a'), Buffer.from('b')]
     const { output, end } = await program.run({ args: ['x'], folder, input })
@@ -78,13 +78,13 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     await end
   })
 
-  test('may close its ears before it has heard all', async () => {
+  test('git may close its input early', async () => {
     const { program, folder } = standIn('exec <&-; echo done')
     const input = [Buffer.alloc(1_000_000)]
     expect(await program.read({ args: ['x'], folder, input })).toBe('done\n')
   })
 
-  test('fails with what it said', async () => {
+  test('a failure has the text that git printed', async () => {
     const { program, folder } = standIn('echo fatal: no >&2; exit 3')
     await expect(program.read({ args: ['x'], folder })).rejects.toMatchObject({
       name: 'GitError',
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     })
   })
 
-  test('ends when nobody waits for it, when what it prints is not read, and with the sandbox', async () => {
+  test('git ends when its caller leaves, its output is not read, or the sandbox closes', async () => {
     const { program, folder } = standIn('echo begun; exec sleep 60')
     const leaving = new AbortController()
     const run = () => program.run({ args: ['x'], folder, signal: leaving.signal })
@@ -113,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     })
   })
 
-  test('ends when what it is to read does not come', async () => {
+  test('git ends when its input fails', async () => {
     const { program, folder } = standIn('cat >/dev/null; exit 0')
     const input = (async function* () {
       yield Buffer.from('a')
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     await expect(program.read({ args: ['x'], folder, input })).rejects.toThrow('cut off')
   })
 
-  test('ends also when what it is to read never comes, and leaves its turn to others', async () => {
+  test('git ends when its input never comes, and frees its place', async () => {
     const { program, folder } = standIn('cat')
     const input = (async function* () {
       yield Buffer.from('a')
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     await expect(end).rejects.toThrow('the sandbox stops')
   })
 
-  test('is not started for whoever has left, who makes room for others', async () => {
+  test('git is not started for a caller that has left', async () => {
     const { program, folder } = standIn('exec sleep 60')
     const run = (signal?: AbortSignal) => program.run({ args: ['x'], folder, signal })
     await Promise.all(Array.from({ length: 8 }, () => run()))
@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     expect(last).toMatchObject({ reason: { code: 'shutting_down' } })
   })
 
-  test('runs eight times at once, and the ninth waits for its turn', async () => {
+  test('eight processes run at once, and the ninth waits', async () => {
     const { program, folder } = standIn('cat')
     const leaving = new AbortController()
     const never = async function* () {

@@ -9,7 +9,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, s
 const itself = (id: string) => id
 
 describe('packed-refs (git-pack-refs)', () => {
-  test('are sorted by their bytes, each tag that is an object with what it is for', () => {
+  test('refs are sorted by their bytes, tag objects with their target', () => {
     const refs = {
       'refs/tags/v1': b,
       'refs/heads/main': a,
@@ -33,7 +33,7 @@ describe('packed-refs (git-pack-refs)', () => {
     )
   })
 
-  test('follow the refs, and are written only when these have moved or the file is gone', () => {
+  test('the file is written only when refs have moved or it is missing', () => {
     const place = temporaryDirectory()
     const folder = join(place, 'repo.git')
     mkdirSync(folder)
@@ -61,7 +61,7 @@ describe('packed-refs (git-pack-refs)', () => {
     expect(statSync(join(folder, 'packed-refs')).mode & 0o777).toBe(0o600)
   })
 
-  test('hold no refs that the state has no more', async () => {
+  test('the file has no refs that the state dropped', async () => {
     const place = temporaryDirectory()
     const files = new RefFiles(() => join(place, 'new'))
     const bring = (at: number) => {

@@ -21,19 +21,19 @@ async function readAll(bytes: Buffer, size = 65_536): Promise<Packet[]> {
 }
 
 describe('pkt-lines (gitprotocol-common)', () => {
-  test('are the examples of the document', () => {
+  test('the examples of the document are read', () => {
     expect(packetOf('a\n').toString()).toBe('0006a\n')
     expect(packetOf('a').toString()).toBe('0005a')
     expect(packetOf('foobar\n').toString()).toBe('000bfoobar\n')
     expect(packetOf('').toString()).toBe('0004')
   })
 
-  test('are at most 65,520 bytes with their length', () => {
+  test('a line has at most 65,520 bytes with its length', () => {
     expect(packetOf(Buffer.alloc(longestLine)).toString('latin1', 0, 4)).toBe('fff0')
     expect(() => packetOf(Buffer.alloc(longestLine + 1))).toThrow(TypeError)
   })
 
-  test('come back as they were written, in whatever pieces they arrive', async () => {
+  test('lines are read as they were written, in any chunks', async () => {
     const line = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes))
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 500 }), async (lines, size) => {
@@ -43,7 +43,7 @@ describe('pkt-lines (gitprotocol-common)', () => {
     )
   })
 
-  test('are told from the marks between them', async () => {
+  test('lines are distinguished from the markers between them', async () => {
     expect(await readAll(Buffer.from('0000000100020006a\n0004'))).toEqual([
       'flush',
       'delimiter',
@@ -53,7 +53,7 @@ describe('pkt-lines (gitprotocol-common)', () => {
     ])
   })
 
-  test('leave what follows them, to the byte', async () => {
+  test('bytes after the lines are left unread', async () => {
     for (const size of [1, 7, 1000]) {
       const reader = new PacketReader(
         Readable.from(inPieces(Buffer.from('0005a0000PACK\0\x01'), size)),
@@ -71,7 +71,7 @@ describe('pkt-lines (gitprotocol-common)', () => {
     ['0003', 'cannot have the length'],
     ['00', 'within the length'],
     ['0010abc', 'within a line'],
-  ])('are not %j', async (text, message) => {
+  ])('%j is not valid', async (text, message) => {
     await expect(readAll(Buffer.from(text))).rejects.toThrow(message)
   })
 })

@@ -12,7 +12,7 @@ const read = (...lines: string[]) =>
   )
 
 describe('commands of a push (gitprotocol-pack)', () => {
-  test('make, move and remove refs; the first line says what the client can do', async () => {
+  test('commands create, move and delete refs; the first line has the capabilities', async () => {
     const { commands, capabilities } = await read(
       `shallow ${b}\n`,
       `${zero} ${a} refs/heads/ä\0 report-status side-band-64k agent=git/2.39.5`,
@@ -27,7 +27,7 @@ describe('commands of a push (gitprotocol-pack)', () => {
     expect([...capabilities]).toEqual(['report-status', 'side-band-64k', 'agent=git/2.39.5'])
   })
 
-  test('are none in what clients send to see whether they may', async () => {
+  test('the probe of a client has no commands', async () => {
     expect((await read()).commands).toEqual([])
   })
 
@@ -38,18 +38,18 @@ describe('commands of a push (gitprotocol-pack)', () => {
     `${a.slice(1)} ${b} refs/heads/x`,
     `${a} ${b} refs/heads/x\nrefs/heads/y`,
     'push-cert',
-  ])('are not %j', async (line) => {
+  ])('%j is not valid', async (line) => {
     await expect(read(line)).rejects.toThrow('no command of a push')
   })
 
-  test('come to an end', async () => {
+  test('a push that ends before its commands do is refused', async () => {
     const reader = new PacketReader(Readable.from([packetOf(`${a} ${b} refs/heads/x`)]))
     await expect(readCommands(reader)).rejects.toThrow('ends before its commands do')
   })
 })
 
-describe('what a push is measured against (gitprotocol-http)', () => {
-  test('is each ref, in order, and what the server can do', () => {
+describe('ref advertisement of a push (gitprotocol-http)', () => {
+  test('the advertisement has each ref in order and the capabilities', () => {
     const text = advertiseReceivePack({ 'refs/tags/v1': b, 'refs/heads/main': a }).toString()
     expect(text).toMatch(/^001f# service=git-receive-pack\n0000/)
     expect(text).toMatch(new RegExp(`${a} refs/heads/main\\0report-status delete-refs `))
@@ -57,23 +57,23 @@ describe('what a push is measured against (gitprotocol-http)', () => {
     expect(text).not.toMatch(/push-options|push-cert/)
   })
 
-  test('is told without refs, too', () => {
+  test('an empty repo has an advertisement', () => {
     expect(advertiseReceivePack({}).toString()).toContain(`${zero} capabilities^{}\0`)
   })
 })
 
-describe('what became of a push (gitprotocol-pack, "Report Status")', () => {
+describe('report of a push (gitprotocol-pack, "Report Status")', () => {
   const outcome = {
     results: [{ ref: 'refs/heads/a' }, { ref: 'refs/heads/b', problem: 'fetch\nfirst' }],
     words: ['Look here'],
   }
   const report = '000eunpack ok\n0014ok refs/heads/a\n0020ng refs/heads/b fetch first\n0000'
 
-  test('is told in one line for each command', () => {
+  test('the report has one line per command', () => {
     expect(formatReport(outcome, new Set(['report-status'])).toString()).toBe(report)
   })
 
-  test('is told beside what the user is to read', async () => {
+  test('the report goes beside the messages for the user', async () => {
     const answer = formatReport(outcome, new Set(['report-status', 'side-band-64k']))
     const reader = new PacketReader(Readable.from([answer]))
     expect(String(await reader.next())).toBe('\x02Look here\n')
@@ -82,7 +82,7 @@ describe('what became of a push (gitprotocol-pack, "Report Status")', () => {
     expect(await reader.next()).toBeUndefined()
   })
 
-  test('is told in several pieces where it is long', async () => {
+  test('a long report is sent in several pieces', async () => {
     const results = Array.from({ length: 3000 }, (_, index) => ({ ref: `refs/heads/${index}` }))
     const answer = formatReport({ results }, new Set(['report-status', 'side-band-64k']))
     const reader = new PacketReader(Readable.from([answer]))
@@ -95,11 +95,11 @@ describe('what became of a push (gitprotocol-pack, "Report Status")', () => {
     expect(Buffer.concat(pieces).toString()).toContain('ok refs/heads/2999\n0000')
   })
 
-  test('is not told to who cannot read it', () => {
+  test('a client without report-status gets no report', () => {
     expect(formatReport(outcome, new Set()).length).toBe(0)
   })
 
-  test('says that nothing could be unpacked', () => {
+  test('the report has a failure to unpack', () => {
     const failed = {
       unpackProblem: 'fatal: bad\npack',
       results: [{ ref: 'r', problem: 'unpacker error' }],

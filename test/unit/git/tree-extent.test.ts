@@ -35,7 +35,7 @@ function nest(depth: number, names: readonly string[]): string {
 const digits = '0123456789'.split('')
 const n250 = 'ü'.repeat(125)
 
-describe('how much a folder may hold', () => {
+describe('size of a folder', () => {
   test.each([
     ['a million, though it is small', 6, digits, 'it has more than 250000 files and folders'],
     ['fewer', 5, digits, undefined],
@@ -49,7 +49,7 @@ describe('how much a folder may hold', () => {
     expect(await meter.findExcess(nest(depth, names))).toBe(problem)
   })
 
-  test('is found out once', async () => {
+  test('a folder is measured once', async () => {
     const id = nest(4, digits)
     await meter.findExcess(id)
     await meter.findExcess(objects.writeTree([treeEntry('d', '40000', id)]))
@@ -57,7 +57,7 @@ describe('how much a folder may hold', () => {
     expect(meter.hasRead(id)).toBe(true)
   })
 
-  test('is nothing of what cannot be read, which is told elsewhere', async () => {
+  test('an unreadable folder is not measured', async () => {
     const blind = new TreeMeter(
       objects,
       () => {

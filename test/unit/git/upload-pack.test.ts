@@ -5,8 +5,8 @@ import { flushPacket, packetOf } from '../../../server/git/pkt-line.ts'
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string]
 const read = (...lines: string[]) => readFetchQuestion([...lines.map(packetOf), flushPacket])
 
-describe('what a fetch asks for (gitprotocol-v2, gitprotocol-pack)', () => {
-  test('is read in either protocol', async () => {
+describe('requests of a fetch (gitprotocol-v2, gitprotocol-pack)', () => {
+  test('a request is read in both protocols', async () => {
     expect(await read(`want ${a} side-band-64k agent=git/2\n`, `want ${b}\n`)).toEqual({
       wants: new Set([a, b]),
     })
@@ -16,7 +16,7 @@ describe('what a fetch asks for (gitprotocol-v2, gitprotocol-pack)', () => {
     expect(await read('command=ls-refs\n', 'peel\n')).toEqual({ wants: new Set() })
   })
 
-  test('is no other command', async () => {
+  test('another command is not a fetch', async () => {
     await expect(read('command=object-info\n')).rejects.toMatchObject({ code: 'invalid' })
   })
 
@@ -27,7 +27,7 @@ describe('what a fetch asks for (gitprotocol-v2, gitprotocol-pack)', () => {
     'object:type=commit',
     'combine:blob:none+tree:3',
     'combine:blob%3anone+tree%3A3',
-  ])('may leave out something: %s', async (filter) => {
+  ])('a fetch may use a filter: %s', async (filter) => {
     expect(await read(`want ${a}`, `filter ${filter}\n`)).toEqual({ wants: new Set([a]) })
   })
 
@@ -39,7 +39,7 @@ describe('what a fetch asks for (gitprotocol-v2, gitprotocol-pack)', () => {
     ['deepen-since yesterday', undefined],
     ['deepen-relative', undefined],
     ['shallow x', undefined],
-  ])('may end history somewhere: %s', async (line, isShallow) => {
+  ])('a fetch may be shallow: %s', async (line, isShallow) => {
     expect((await read(`want ${a}`, `${line}\n`)).isShallow).toBe(isShallow)
   })
 
@@ -50,12 +50,12 @@ describe('what a fetch asks for (gitprotocol-v2, gitprotocol-pack)', () => {
     `combine:blob:none+sparse%3aoid=${a}`,
     `combine:combine:sparse:oid=${a}`,
     '',
-  ])('may not have an object read that nobody could fetch: %s', async (filter) => {
+  ])('a fetch cannot read unreachable objects: %s', async (filter) => {
     expect(await read(`want ${a}`, `filter ${filter}\n`)).toMatchObject({ refusedFilter: filter })
   })
 })
 
-describe('what is wanted, and nobody may have', () => {
+describe('unreachable wants', () => {
   const taken: string[] = []
   async function* ids() {
     taken.length = 0
@@ -65,13 +65,13 @@ describe('what is wanted, and nobody may have', () => {
     }
   }
 
-  test('is looked for no longer than it takes', async () => {
+  test('the search ends when all wants are found', async () => {
     expect(await findForeignWant(new Set([a]), ids())).toBeUndefined()
     expect(taken).toEqual([a])
     expect(await findForeignWant(new Set([b, a]), ids())).toBeUndefined()
   })
 
-  test('is what was not found', async () => {
+  test('the wants that were not found are returned', async () => {
     expect(await findForeignWant(new Set([b, c]), ids())).toBe(c)
   })
 })

@@ -10,7 +10,7 @@ const row = (organizationId: string, message: string, ip?: string) => ({
   ...(ip === undefined ? {} : { ip }),
 })
 
-test('keeps as many rows as the cap says, all organizations together, and drops the oldest', async () => {
+test('the audit log keeps as many rows as its cap for all organizations together, and drops the oldest', async () => {
   const caps = { ...testSettings.caps, auditRows: 3 }
   const { deps, organizations } = await createTestDeps({ caps })
   const { acme, labs } = organizations
@@ -25,7 +25,7 @@ test('keeps as many rows as the cap says, all organizations together, and drops 
   expect(listed.map(({ message }) => message)).toEqual(['5', '3'])
 })
 
-test('filters by the address that a request came from', async () => {
+test('the audit log is filtered by the IP address of a request', async () => {
   const { deps, organizations } = await createTestDeps()
   const { acme } = organizations
   recordAudit(deps, row(acme.id, 'home', '127.0.0.1'))

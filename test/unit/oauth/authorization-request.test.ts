@@ -5,8 +5,8 @@ import { localPath } from '../../../server/http/routes/pages/login.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
-describe('the way back to the client (RFC 6749 §4.1.2)', () => {
-  test('returns every state as it came, and keeps the redirect URI whole', () => {
+describe('redirects to the client (RFC 6749 §4.1.2)', () => {
+  test('a redirect returns the state unchanged and keeps the redirect URI whole', () => {
     const redirectUris = ['https://app.example/cb', 'https://app.example/cb?x=1&y', 'myapp://cb']
     fc.assert(
       fc.property(fc.constantFrom(...redirectUris), anyText, (redirectUri, text) => {
@@ -31,11 +31,11 @@ describe('the way back to the client (RFC 6749 §4.1.2)', () => {
     ['http://localhost:3000?x=%20y', 'http://localhost:3000/?x=%20y&code=1'],
     ['https://a.example:443/cb', 'https://a.example/cb?code=1'],
     ['myapp://callback', 'myapp://callback?code=1'],
-  ])('adds to %s', (redirectUri, location) => {
+  ])('a redirect adds its parameters to %s', (redirectUri, location) => {
     expect(addParameters(redirectUri, { code: '1', state: undefined })).toBe(location)
   })
 
-  test('describes every error in the characters the RFC allows', () => {
+  test('every error description has only the characters that the RFC allows', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const error = new AuthorizationError('invalid_request', text, {
@@ -49,8 +49,8 @@ describe('the way back to the client (RFC 6749 §4.1.2)', () => {
   })
 })
 
-describe('the way on from the login page (RFC 9700 §4.11)', () => {
-  test('stays on the sandbox, whatever was asked', () => {
+describe('the redirect after login (RFC 9700 §4.11)', () => {
+  test('the redirect stays on the sandbox, whatever URL was requested', () => {
     const base = 'http://localhost:7420'
     const tricky = fc
       .array(
@@ -84,7 +84,7 @@ describe('the way on from the login page (RFC 9700 §4.11)', () => {
     )
   })
 
-  test('keeps the query of a request to the letter', () => {
+  test('the redirect keeps the query of a request byte for byte', () => {
     const path = '/oauth/authorize?state={%22a%22:1}\\&x=%E2%82%AC#y'
     expect(localPath(path)).toBe(path)
   })

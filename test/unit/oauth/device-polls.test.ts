@@ -15,7 +15,7 @@ function setUp(intervalSeconds?: number) {
 }
 
 describe('device polls (RFC 8628 §3.5)', () => {
-  test('judge by 5 s where no interval was sent, with some room for timers', () => {
+  test('polls have an interval of 5 s by default, with some tolerance for timers', () => {
     const { polls, elapse } = setUp()
     expect(polls.tooFast('a')).toBe(false)
     elapse(4750)
@@ -25,7 +25,7 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.intervalSeconds('a')).toBe(10)
   })
 
-  test('judge by the interval of the settings', () => {
+  test('polls use the interval of the settings', () => {
     const { polls, elapse } = setUp(1)
     polls.tooFast('a')
     elapse(1000)
@@ -35,7 +35,7 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.intervalSeconds('a')).toBe(6)
   })
 
-  test('count real time under a frozen clock, and sandbox time after an advance', () => {
+  test('the interval counts real time under a frozen clock, and sandbox time after an advance', () => {
     const { clock, polls, elapse } = setUp()
     clock.freeze()
     polls.tooFast('a')
@@ -45,7 +45,7 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.tooFast('a')).toBe(false)
   })
 
-  test('tell how long the next one must still wait, by whichever time went further', () => {
+  test('the remaining wait is computed from the clock that went further', () => {
     const { clock, polls, elapse } = setUp()
     expect(polls.waitMs('a')).toBe(0)
     polls.tooFast('a')
@@ -60,7 +60,7 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.tooFast('a')).toBe(false)
   })
 
-  test('forget one device, or all', () => {
+  test('the polls of one device or of all devices are deleted', () => {
     const { polls } = setUp()
     for (const code of ['a', 'b']) polls.tooFast(code)
     polls.forget('a')

@@ -47,8 +47,8 @@ function putRefreshToken(more: { usedAt?: number; revokedAt?: number }): string 
   }).id
 }
 
-describe('what is of no use any more', () => {
-  test('is forgotten a week later, and nothing else', () => {
+describe('expired records', () => {
+  test('codes and tokens are deleted a week after they expire', () => {
     const { deps, state, clock } = world
     const kept = [putToken({}), putToken({ expiresAt: testStart + 1 })]
     putToken({ expiresAt: testStart })
@@ -64,7 +64,7 @@ describe('what is of no use any more', () => {
     expect([...state.refreshTokens.values()].map(({ id }) => id)).toEqual([live])
   })
 
-  test('is forgotten at once where it is a session', () => {
+  test('sessions are deleted as soon as they expire', () => {
     const { deps, state, users, clock } = world
     startSession(deps, users.alice)
     clock.advance(30 * day - 1)
@@ -74,18 +74,18 @@ describe('what is of no use any more', () => {
     expect(state.sessions.size).toBe(0)
   })
 
-  test('is forgotten in portions', () => {
+  test('many records are deleted in portions', () => {
     for (let count = 0; count < 5; count++) putToken({ revokedAt: testStart - 8 * day })
     expect(forgetExpired(world.deps, 3)).toBe(3)
     expect(forgetExpired(world.deps, 3)).toBe(2)
   })
 })
 
-describe('forgetting', () => {
+describe('the cleanup', () => {
   beforeEach(() => vi.useFakeTimers({ now: testStart }))
   afterEach(() => vi.useRealTimers())
 
-  test('goes on as time passes, until the clock is closed', () => {
+  test('the cleanup repeats until the clock is closed', () => {
     const clock = createClock()
     keepForgetting({ ...world.deps, clock })
     putToken({ revokedAt: testStart - 8 * day })
@@ -102,7 +102,7 @@ describe('forgetting', () => {
     expect(world.state.tokens.size).toBe(1)
   })
 
-  test('goes on when the clock is set back', () => {
+  test('the cleanup continues after the clock is set back', () => {
     const clock = createClock()
     clock.advance(365 * day)
     keepForgetting({ ...world.deps, clock })

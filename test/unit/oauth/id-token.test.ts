@@ -28,7 +28,7 @@ async function issue(grant: Partial<TokenGrant> = {}) {
 }
 
 describe('times in an ID token', () => {
-  test('are those of the sandbox clock while it agrees with real time', async () => {
+  test('times are those of the sandbox clock while it equals real time', async () => {
     const { claims } = await issue({ authTime: testStart - 5_000 })
     expect(claims).toMatchObject({
       iat: startSeconds,
@@ -38,7 +38,7 @@ describe('times in an ID token', () => {
   })
 
   test.each([hourMs / 60, 8 * hourMs, 30 * 24 * hourMs])(
-    'are never later than real time when the clock is %i ms ahead',
+    'times are never later than real time when the clock is %i ms ahead',
     async (aheadMs) => {
       world.clock.advance(aheadMs)
       world.elapse(2_000)
@@ -51,7 +51,7 @@ describe('times in an ID token', () => {
     },
   )
 
-  test('keep an earlier sign-in apart from the issue when a token is refreshed', async () => {
+  test('auth_time stays the time of the sign-in when a token is refreshed', async () => {
     const signedIn = world.clock.now()
     world.clock.advance(8 * hourMs)
     world.elapse(60_000)
@@ -59,13 +59,13 @@ describe('times in an ID token', () => {
     expect(claims).toMatchObject({ iat: startSeconds + 60, auth_time: startSeconds })
   })
 
-  test('are not later than the issue when the clock went back after the sign-in', async () => {
+  test('auth_time is never later than iat when the clock went back after the sign-in', async () => {
     const { claims } = await issue({ authTime: testStart + 8 * hourMs })
     expect(claims.auth_time).toBe(claims.iat)
   })
 
   test.each(['set', 'freeze'] as const)(
-    'are those of the sandbox clock when it is behind real time (%s)',
+    'times are those of the sandbox clock when it is behind real time (%s)',
     async (way) => {
       world.clock[way](testStart - 24 * hourMs)
       const { claims } = await issue()
@@ -74,7 +74,7 @@ describe('times in an ID token', () => {
     },
   )
 
-  test('leave the life of the access token to the sandbox clock', async () => {
+  test('the access token expires by the sandbox clock', async () => {
     world.clock.advance(8 * hourMs)
     const { expiresIn } = await issue()
     const [token] = [...world.state.tokens.values()].filter(({ kind }) => kind === 'oauth')

@@ -3,7 +3,7 @@ import { inOrder } from '../../../server/oauth/in-order.ts'
 
 const row = ['first', 'second', 'third'] as const
 
-test('steps run in the order of their row, each with what is known by then', async () => {
+test('steps run in their order, each with the results of the steps before it', async () => {
   const known: object[] = []
   const steps = inOrder(row)<{ asked: string }>()
     .step('first', (request) => {
@@ -25,7 +25,7 @@ test('steps run in the order of their row, each with what is known by then', asy
   ])
 })
 
-test('a refusal ends them, and who watches sees what was found out by then', async () => {
+test('a refusal ends the steps, and an observer gets the results so far', async () => {
   const steps = inOrder(row)<object>()
     .step('first', () => ({ one: 1 }))
     .step('second', (): object => {
@@ -42,7 +42,7 @@ test('a refusal ends them, and who watches sees what was found out by then', asy
   expect(seen).toEqual({ one: 1 })
 })
 
-test('nothing of one run is known in the next', async () => {
+test('a run knows no results of the run before it', async () => {
   const known: object[] = []
   const steps = inOrder(row)<{ asked?: string }>()
     .step('first', (request) => {
@@ -58,7 +58,7 @@ test('nothing of one run is known in the next', async () => {
   expect(known).toEqual([{ asked: 'abc' }, {}])
 })
 
-test('steps that do not wait run without a break, so that nobody else comes between', async () => {
+test('synchronous steps run without a break', async () => {
   const ran: string[] = []
   const steps = inOrder(row)<{ name: string }>()
     .step('first', ({ name }) => void ran.push(`${name} finds`))
@@ -68,7 +68,7 @@ test('steps that do not wait run without a break, so that nobody else comes betw
   expect(ran).toEqual(['a finds', 'a checks', 'a takes', 'b finds', 'b checks', 'b takes'])
 })
 
-test('only the next step of the row compiles, and nothing runs before all are there', () => {
+test('only the next step compiles, and nothing runs before all steps are defined', () => {
   const steps = inOrder(row)<object>()
   // @ts-expect-error the first comes first
   steps.step('second', () => {})

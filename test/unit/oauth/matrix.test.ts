@@ -137,7 +137,7 @@ const exchangeCode = (kind: Kind, how: Authentication, value: string, verified: 
     code_verifier: verified ? verifier : undefined,
   })
 
-describe.each(kinds)('a client that is: %s', (kind) => {
+describe.each(kinds)('client of kind %s', (kind) => {
   test('authorization_code', async () => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
@@ -236,7 +236,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     expect(actual).toEqual(expected)
   })
 
-  test('the device authorization request', async () => {
+  test('device authorization request', async () => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const how of authentications) {

@@ -42,13 +42,13 @@ const refused = (message: RegExp) => ({
 })
 
 describe('client metadata documents (draft-ietf-oauth-client-id-metadata-document)', () => {
-  test('tells addresses from other ids', () => {
+  test('https URLs are distinguished from other client ids', () => {
     expect(isMetadataDocumentUrl(siteUrl)).toBe(true)
     expect(isMetadataDocumentUrl('26be6b09-91c5-47da-9861-d2d2bb7a7e36')).toBe(false)
     expect(isMetadataDocumentUrl('myapp://x')).toBe(false)
   })
 
-  test('reads those of the fixtures without asking the network', async () => {
+  test('documents of the fixtures are read without a request', async () => {
     expect(await find(documentUrl)).toMatchObject({
       id: documentUrl,
       origin: 'metadata-document',
@@ -59,7 +59,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).not.toHaveBeenCalled()
   })
 
-  test('fetches others and keeps them for a while', async () => {
+  test('other documents are fetched and cached', async () => {
     const app = await find(siteUrl)
     expect(app).toMatchObject({ id: siteUrl, name: 'Site', privileges: [] })
     expect(app).not.toHaveProperty('clientSecret')
@@ -76,7 +76,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [60, 60],
     [86_400, 3600],
     [1e300, 3600],
-  ])('keeps one of max-age=%d for %d s', async (maxAgeSeconds, keptSeconds) => {
+  ])('a document with max-age=%d is cached for %d s', async (maxAgeSeconds, keptSeconds) => {
     answer.maxAgeSeconds = maxAgeSeconds
     await find(siteUrl)
     world.clock.advance(Math.max(keptSeconds * 1000 - 1, 0))
@@ -87,7 +87,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).toHaveBeenCalledTimes(keptSeconds === 0 ? 3 : 2)
   })
 
-  test('fetches one anew that was fetched before the clock was set back', async () => {
+  test('a document is fetched again after the clock was set back', async () => {
     world.clock.advance(4 * 365 * 86_400_000)
     await find(siteUrl)
     world.clock.reset()
@@ -97,7 +97,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).toHaveBeenCalledTimes(2)
   })
 
-  test('fetches a cached one anew for a redirect URI that it lacks, once in 10 s', async () => {
+  test('an unknown redirect URI causes a new fetch, at most once in 10 s', async () => {
     const added = 'http://localhost/added'
     await find(siteUrl, 'http://localhost/callback')
     answer.body = JSON.stringify({
@@ -119,7 +119,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).toHaveBeenCalledTimes(3)
   })
 
-  test('has a look-up that calls nobody: a client stands as it was fetched', async () => {
+  test('a lookup without the network returns the client as it was fetched', async () => {
     await expect((async () => clients.findKnown(siteUrl))()).rejects.toMatchObject(
       refused(/does not know it yet/),
     )
@@ -130,13 +130,13 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(await clients.findKnown(documentUrl)).toMatchObject({ name: 'Document app' })
   })
 
-  test('fetches once for requests that come together', async () => {
+  test('concurrent requests share one fetch', async () => {
     const apps = await Promise.all([find(siteUrl), find(siteUrl), find(siteUrl)])
     expect(new Set(apps).size).toBe(1)
     expect(fetchDocument).toHaveBeenCalledTimes(1)
   })
 
-  test('tries again after a failure', async () => {
+  test('a failed fetch is repeated by the next request', async () => {
     fetchDocument.mockRejectedValueOnce(new Error('no route'))
     await expect(find(siteUrl)).rejects.toMatchObject(refused(/could not be fetched: no route/))
     expect(await find(siteUrl)).toMatchObject({ name: 'Site' })
@@ -153,13 +153,13 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     ['https://SITE.example/x', /normal form/],
     ['https://site.example:443/x', /normal form/],
     ['https://', /not a URL/],
-  ])('refuses the address %s', async (url, message) => {
+  ])('the URL %s is refused', async (url, message) => {
     await expect((async () => find(url))()).rejects.toMatchObject(refused(message))
     expect(fetchDocument).not.toHaveBeenCalled()
   })
 
   test.each(['http://localhost:4000/client', 'http://app.localhost/client', 'http://[::1]:4000/x'])(
-    'takes http on loopback: %s',
+    'http is accepted on loopback: %s',
     async (url) => {
       answer.body = JSON.stringify({ ...goodDocument, client_id: url })
       expect(await find(url)).toMatchObject({ id: url })
@@ -174,7 +174,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ body: '{' }, /not valid JSON/],
     [{ body: '[]' }, /not a JSON object/],
     [{ body: 'null' }, /not a JSON object/],
-  ])('refuses the answer %j', async (change, message) => {
+  ])('the response %j is refused', async (change, message) => {
     answer = change
     await expect(find(siteUrl)).rejects.toMatchObject(refused(message))
     expect(world.state.apps.has(siteUrl)).toBe(false)
@@ -210,13 +210,13 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ policy_uri: 'data:text/html,x' }, /policy_uri must be a URL/],
     [{ tos_uri: 'terms.html' }, /tos_uri must be a URL/],
     [{ logo_uri: 'data:text/html,x' }, /logo_uri must be a URL/],
-  ])('refuses a document with %j', async (change, message) => {
+  ])('a document with %j is refused', async (change, message) => {
     answer.body = JSON.stringify({ ...goodDocument, ...change })
     await expect(find(siteUrl)).rejects.toMatchObject(refused(message))
   })
 
   test.each(['private_key_jwt', 'client_secret_basic', undefined])(
-    'takes a document that prefers %j and offers none beside it',
+    'a document is accepted that prefers %j and also offers "none"',
     async (method) => {
       answer.body = JSON.stringify({
         ...goodDocument,
@@ -230,7 +230,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     },
   )
 
-  test('takes media types of the +json kind, with parameters', async () => {
+  test('media types ending in +json are accepted, with parameters', async () => {
     answer.contentType = 'application/cimd+json; charset=utf-8'
     expect(await find(siteUrl)).toMatchObject({ id: siteUrl })
   })
@@ -240,7 +240,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     ['openid read-mcp offline_access', { scopes: ['openid', 'read-mcp'] }],
     ['offline_access', { scopes: documentedScopes, defaultScopes: ['openid', 'profile'] }],
     ['', { scopes: documentedScopes, defaultScopes: ['openid', 'profile'] }],
-  ])('keeps the known scopes of a document with scope %j', async (scope, expected) => {
+  ])('the known scopes of a document with scope %j are kept', async (scope, expected) => {
     answer.body = JSON.stringify({ ...goodDocument, scope })
     expect(await find(siteUrl)).toMatchObject(expected)
   })

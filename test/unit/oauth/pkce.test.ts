@@ -10,14 +10,14 @@ describe('PKCE (RFC 7636)', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
   const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-  test('takes the example of the RFC', () => {
+  test('the example of the RFC is accepted', () => {
     expect(() =>
       checkCodeChallenge({ code_challenge: challenge, code_challenge_method: 'S256' }, true),
     ).not.toThrow()
     expect(() => verifyCodeChallenge(challenge, verifier)).not.toThrow()
   })
 
-  test('goes without where it is not required', () => {
+  test('PKCE may be left out where it is not required', () => {
     expect(() => checkCodeChallenge({}, false)).not.toThrow()
     expect(() => verifyCodeChallenge(undefined, undefined)).not.toThrow()
   })
@@ -31,7 +31,7 @@ describe('PKCE (RFC 7636)', () => {
     [{ code_challenge: `${challenge}=`, code_challenge_method: 'S256' }, false, /43 base64url/],
     [{ code_challenge: challenge.slice(1), code_challenge_method: 'S256' }, false, /43 base64url/],
     [{ code_challenge: `${challenge.slice(1)}+`, code_challenge_method: 'S256' }, true, /43/],
-  ])('refuses the request %j (§4.3)', (request, required, message) => {
+  ])('the request %j is refused (§4.3)', (request, required, message) => {
     expect(() => checkCodeChallenge(request, required)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(message) }),
     )
@@ -45,7 +45,7 @@ describe('PKCE (RFC 7636)', () => {
     ['too short', challenge, 'x'.repeat(42), 'invalid_request'],
     ['too long', challenge, 'x'.repeat(129), 'invalid_request'],
     ['of other characters', challenge, 'ü'.repeat(43), 'invalid_request'],
-  ])('refuses a verifier that is %s (§4.6)', (_name, expected, given, code) => {
+  ])('a verifier that is %s is refused (§4.6)', (_name, expected, given, code) => {
     expect(() => verifyCodeChallenge(expected, given)).toThrow(expect.objectContaining({ code }))
   })
 
@@ -55,7 +55,7 @@ describe('PKCE (RFC 7636)', () => {
     unit: fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '.', '_', '~'),
   })
 
-  test('takes every verifier of the grammar for its own challenge, and no other', () => {
+  test('every valid verifier matches its own challenge and no other', () => {
     fc.assert(
       fc.property(unreserved, unreserved, (one, other) => {
         fc.pre(one !== other)

@@ -55,7 +55,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
   })
 
   test.each(['127.0.0.2', 'app.localhost', 'LOCALHOST', '[0:0:0:0:0:0:0:1]'])(
-    'compares the port of %s, which the hub does not take for loopback',
+    'the port of %s is compared, since the hub does not treat it as loopback',
     (host) => {
       const registered = `http://${host}:3000/callback`
       expect(matches(registered, [registered])).toBe(true)
@@ -63,7 +63,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     },
   )
 
-  test('says what differs from the nearest one', () => {
+  test('a refusal names the difference from the nearest registered URI', () => {
     const reason = (uri: string) => {
       const match = matchRedirectUri(app, uri)
       return match.matches ? undefined : match.reason
@@ -77,7 +77,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     })
   })
 
-  test('names the nearest registered URI: same path first, then same port, then fewest letters', () => {
+  test('the nearest registered URI has the same path, else the same port, else the fewest edits', () => {
     const nearestTo = (uri: string, redirectUris: string[]) => {
       const match = matchRedirectUri({ redirectUris }, uri)
       return match.matches ? undefined : match.reason
@@ -134,7 +134,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     ).toContain('https://b.example')
   })
 
-  test('lets the app of a Space come back anywhere on its host, and only there', () => {
+  test('the app of a Space may use any path on its host, and no other host', () => {
     const space = { redirectUris: [], redirectHosts: ['acme-demo.hf.space'] }
     const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
     expect(matchesSpace('https://acme-demo.hf.space/login/callback?_target_url=/x')).toBe(true)
@@ -151,7 +151,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     }
   })
 
-  test('lets the app of a Space come back to this machine, where the Space is developed', () => {
+  test('the app of a Space may redirect to loopback, for local development', () => {
     const space = { redirectUris: [], redirectHosts: ['acme-demo.hf.space'] }
     const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
     expect(matchesSpace('http://localhost:7860/oauth/huggingface/callback?_target_url=/')).toBe(
@@ -163,7 +163,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
   })
 })
 
-describe('what no redirect URI may be (RFC 6749 §3.1.2)', () => {
+describe('forbidden redirect URIs (RFC 6749 §3.1.2)', () => {
   test.each([
     'javascript:alert(1)',
     'JavaScript:alert(1)',
@@ -188,7 +188,7 @@ describe('what no redirect URI may be (RFC 6749 §3.1.2)', () => {
     'https://a.example/\u007f',
     'https://a.example/ü',
     ' https://a.example/',
-  ])('refuses %j, registered or not', (uri) => {
+  ])('%j is refused, registered or not', (uri) => {
     expect(redirectUriProblem(uri)).toEqual(expect.any(String))
     expect(matches(uri, [uri])).toBe(false)
   })
@@ -240,7 +240,7 @@ function modelMatches(one: Parts, other: Parts): boolean {
 }
 
 describe('redirect URI matching against a model', () => {
-  test('agrees for every pair of URIs', () => {
+  test('the matcher agrees with the model for every pair of URIs', () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 4 }), parts, (known, asked) => {
         const expected = known.some((uri) => modelMatches(uri, asked))
@@ -250,7 +250,7 @@ describe('redirect URI matching against a model', () => {
     )
   })
 
-  test('agrees for URIs that differ in one part', () => {
+  test('the matcher agrees with the model for URIs that differ in one part', () => {
     const names: (keyof Parts)[] = ['scheme', 'userinfo', 'host', 'port', 'path', 'query']
     fc.assert(
       fc.property(parts, parts, fc.constantFrom(...names), (known, other, name) => {
@@ -261,7 +261,7 @@ describe('redirect URI matching against a model', () => {
     )
   })
 
-  test('never matches what is neither the same nor a loopback URI, whatever the text', () => {
+  test('a different URI outside loopback never matches', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (uri, text) => {
         fc.pre(text !== uri)

@@ -99,7 +99,7 @@ function expectAnswer(answer: Answer, family: Family, isRefused: boolean): void 
 }
 
 describe('codes and refresh tokens (RFC 6749 §4.1.2, RFC 9700 §4.14.2)', () => {
-  test('issue once, and take the whole authorization down when they come again', async () => {
+  test('a code or refresh token issues tokens once; its reuse revokes the whole authorization', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         const world = await createTestDeps()

@@ -12,17 +12,17 @@ import {
 const app = { origin: 'settings' as const, scopes: ['openid', 'profile', 'read-repos'] }
 
 describe('scope (RFC 6749 §3.3)', () => {
-  test('splits at spaces and drops repetitions', () => {
+  test('a scope parameter is split at spaces, without repetitions', () => {
     expect(parseScope('  openid profile  openid ')).toEqual(['openid', 'profile'])
     expect(parseScope('openid\tprofile')).toEqual(['openid\tprofile'])
   })
 
-  test('knows the eighteen that are documented, and keeps the hidden ones to itself', () => {
+  test('the eighteen documented scopes are published, the hidden ones are not', () => {
     expect(documentedScopes).toHaveLength(18)
     expect(documentedScopes).not.toContain('read-mcp')
   })
 
-  test('keeps the names of the Hub, hidden ones too, in the order named', () => {
+  test('scopes of the Hub, hidden ones included, are kept in the given order', () => {
     expect(readScopes('read-mcp openid everything read-mcp')).toEqual({
       known: ['read-mcp', 'openid'],
       unknown: ['everything'],
@@ -36,11 +36,11 @@ describe('scope (RFC 6749 §3.3)', () => {
     ['offline_access OPENID toString', { unknown: ['offline_access', 'OPENID', 'toString'] }],
     [['offline_access'], { unknown: ['offline_access'] }],
     [[], { known: [] }],
-  ])('%j names no scope, unless an empty list says so', (named, expected) => {
+  ])('%j is a missing scope, unless it is an empty list', (named, expected) => {
     expect(readScopes(named)).toEqual({ unknown: [], ...expected })
   })
 
-  test('suggests the scope that was probably meant', () => {
+  test('an unknown scope comes with a suggestion', () => {
     expect(unknownScopesRemark(['read_repos'])).toBe(
       'Unknown scope read_repos (did you mean "read-repos"?): left out.',
     )
@@ -55,17 +55,20 @@ describe('scope (RFC 6749 §3.3)', () => {
 const lenient = { strict: false }
 const strict = { strict: true }
 
-describe('scopes that a user is asked for', () => {
-  test.each([undefined, '', 'everything'])('are those of the settings for scope=%j', (asked) => {
-    for (const settings of [lenient, strict]) {
-      expect(requestedScopes(asked, app, settings)).toMatchObject({ scopes: app.scopes })
-    }
-    const registered = { ...app, defaultScopes: ['openid'] }
-    expect(requestedScopes(asked, registered, lenient)).toMatchObject({ scopes: ['openid'] })
-    expect(settingsScopes(registered)).toEqual(['openid'])
-  })
+describe('scopes of the consent page', () => {
+  test.each([undefined, '', 'everything'])(
+    'scope=%j asks for the scopes of the settings',
+    (asked) => {
+      for (const settings of [lenient, strict]) {
+        expect(requestedScopes(asked, app, settings)).toMatchObject({ scopes: app.scopes })
+      }
+      const registered = { ...app, defaultScopes: ['openid'] }
+      expect(requestedScopes(asked, registered, lenient)).toMatchObject({ scopes: ['openid'] })
+      expect(settingsScopes(registered)).toEqual(['openid'])
+    },
+  )
 
-  test('may go beyond the settings, with a remark', () => {
+  test('scopes beyond the settings are allowed, with a remark', () => {
     expect(requestedScopes('openid jobs read-mcp', app, lenient)).toEqual({
       scopes: ['openid', 'jobs', 'read-mcp'],
       remark: expect.stringMatching(/^Scope jobs, read-mcp is not in the app's settings/),
@@ -73,7 +76,7 @@ describe('scopes that a user is asked for', () => {
     expect(requestedScopes('openid', app, lenient)).toEqual({ scopes: ['openid'] })
   })
 
-  test('stay within the settings under strict', () => {
+  test('scopes beyond the settings are refused under strict', () => {
     expect(() => requestedScopes('openid jobs webhooks', app, strict)).toThrow(
       expect.objectContaining({
         code: 'invalid_scope',
@@ -82,7 +85,7 @@ describe('scopes that a user is asked for', () => {
     )
   })
 
-  test('leave out unknown names under strict as well (OpenID Connect Core §3.1.2.1)', () => {
+  test('unknown scopes are left out under strict as well (OpenID Connect Core §3.1.2.1)', () => {
     expect(requestedScopes('openid offline_access', app, strict)).toEqual({
       scopes: ['openid'],
       remark: 'Unknown scope offline_access: left out.',
@@ -91,7 +94,7 @@ describe('scopes that a user is asked for', () => {
 })
 
 describe('scopes of a token exchange (RFC 8693 §2.1)', () => {
-  test('are those asked for, else those of the settings', () => {
+  test('an exchange grants the requested scopes, by default those of the settings', () => {
     expect(exchangedScopes('read-repos openid', app)).toEqual(['read-repos', 'openid'])
     expect(exchangedScopes(undefined, app)).toEqual(app.scopes)
     expect(exchangedScopes('read-mcp', { ...app, scopes: ['read-mcp'] })).toEqual(['read-mcp'])
@@ -103,7 +106,7 @@ describe('scopes of a token exchange (RFC 8693 §2.1)', () => {
     ['read-mcp', /not configured/],
     ['', /names no scope/],
     ['  ', /names no scope/],
-  ])('are refused for %j', (asked, message) => {
+  ])('an exchange with scope %j is refused', (asked, message) => {
     expect(() => exchangedScopes(asked, app)).toThrow(
       expect.objectContaining({ code: 'invalid_scope', message: expect.stringMatching(message) }),
     )

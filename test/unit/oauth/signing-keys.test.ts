@@ -21,28 +21,28 @@ async function setUp() {
 }
 
 describe('signing keys', () => {
-  test('are made when first needed, once however many ask', async () => {
+  test('the first key is generated once, at the first use', async () => {
     const { keys, makeKey } = await setUp()
     expect(makeKey).not.toHaveBeenCalled()
     await Promise.all([keys.sign({}), keys.sign({}), keys.published()])
     expect(makeKey).toHaveBeenCalledTimes(1)
   })
 
-  test('are tried again when making one fails', async () => {
+  test('the generation of a key is repeated after a failure', async () => {
     const { keys, makeKey } = await setUp()
     makeKey.mockRejectedValueOnce(new Error('no entropy'))
     await expect(keys.sign({})).rejects.toThrow('no entropy')
     expect(await keys.published()).toHaveLength(1)
   })
 
-  test('outlive the process: what is stored signs again', async () => {
+  test('a stored key signs in the next process', async () => {
     const { keys, again, makeKey } = await setUp()
     const before = decodeProtectedHeader(await keys.sign({})).kid
     expect(decodeProtectedHeader(await again().sign({})).kid).toBe(before)
     expect(makeKey).toHaveBeenCalledTimes(1)
   })
 
-  test('put the present one first and sign with it after a rotation', async () => {
+  test('the current key comes first and signs after a rotation', async () => {
     const { keys } = await setUp()
     const [old] = await keys.published()
     const kid = await keys.rotate()
@@ -52,7 +52,7 @@ describe('signing keys', () => {
     expect(await keys.published()).toHaveLength(1)
   })
 
-  test('keep their private members to themselves', async () => {
+  test('private members of a key are not published', async () => {
     const { keys } = await setUp()
     await keys.rotate()
     for (const key of await keys.published()) {
@@ -60,13 +60,13 @@ describe('signing keys', () => {
     }
   })
 
-  test('name another key in the header on demand, for clients that must notice', async () => {
+  test('a fault can name another key in the header', async () => {
     const { keys } = await setUp()
     expect(decodeProtectedHeader(await keys.sign({}, 'other')).kid).toBe('other')
   })
 })
 
-describe('the keys of a seed', () => {
+describe('keys of a seeded sandbox', () => {
   async function setUpSeeded(seed: string) {
     const { state, clock, bus } = await setUp()
     return createSigningKeys({ state, clock, bus, makeKey: createSeededKeys(seed) })
@@ -82,7 +82,7 @@ describe('the keys of a seed', () => {
     return made
   }
 
-  test('are the same in every run: each rotation has another, until the set begins again', async () => {
+  test('keys are the same in every run, and each rotation takes the next one', async () => {
     const made = await run('7')
     expect(await run('7')).toEqual(made)
     expect(new Set(made.map((key) => key?.n)).size).toBe(rotations)
@@ -91,14 +91,14 @@ describe('the keys of a seed', () => {
     expect(new Set(starts.map(([first]) => first?.n)).size).toBeGreaterThan(1)
   })
 
-  test('never have the kid of an earlier key, not even where the set begins again', async () => {
+  test('a kid is never used twice, not even when the keys repeat', async () => {
     const kids = (await run('7')).map((key) => key?.kid)
     expect(new Set(kids).size).toBe(rotations + 1)
     const [otherSeed] = await run('8')
     expect(kids).not.toContain(otherSeed?.kid)
   })
 
-  test('differ where several rotations come at once, and while the first is made', async () => {
+  test('concurrent rotations take different keys', async () => {
     const keys = await setUpSeeded('7')
     await Promise.all([keys.published(), keys.rotate(), keys.rotate()])
     const published = await keys.published()
@@ -106,13 +106,13 @@ describe('the keys of a seed', () => {
     expect(new Set(published.map(({ kid }) => kid)).size).toBe(3)
   })
 
-  test('follow a key that is none of them', async () => {
+  test('a rotation may follow a key from outside the seed', async () => {
     const makeKey = createSeededKeys('7')
     const own = { id: 'own', privateJwk: await sharedPrivateJwk(), createdAt: 0 }
     expect((await makeKey(own)).privateJwk).toEqual((await makeKey(undefined)).privateJwk)
   })
 
-  test.each(publicTestKeys)('are sound: $n', (key) => {
+  test.each(publicTestKeys)('the key $n is a valid RSA key', (key) => {
     const privateKey = createPrivateKey({ format: 'jwk', key: { ...key } })
     expect(privateKey.asymmetricKeyDetails).toEqual({
       modulusLength: 2048,

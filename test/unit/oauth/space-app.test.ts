@@ -16,7 +16,7 @@ import { castOfState } from '../../../server/lab/demos/cast-of-state.ts'
 import { createTestDeps } from '../../helpers/deps.ts'
 
 describe('README metadata', () => {
-  test('reads texts and lists in both forms, and passes over the rest', () => {
+  test('strings and lists are read in both forms, other values are ignored', () => {
     const readme = [
       '---',
       'title: "Demo: one"',
@@ -39,7 +39,7 @@ describe('README metadata', () => {
     })
   })
 
-  test('is empty without a closed header at the very top', () => {
+  test('metadata is empty without a closed header at the top of the file', () => {
     expect(readReadmeMetadata('# Title\n---\na: b\n---\n').size).toBe(0)
     expect(readReadmeMetadata('---\na: b\n').size).toBe(0)
   })
@@ -69,14 +69,14 @@ describe('the app of a Space', () => {
     return { deps, world, name, app, write }
   }
 
-  test.each(['true', 'True', 'TRUE'])('comes with hf_oauth: %s (YAML 1.2)', async (value) => {
+  test.each(['true', 'True', 'TRUE'])('hf_oauth: %s creates the app (YAML 1.2)', async (value) => {
     const { app, write } = await setUp()
     write(`hf_oauth: ${value}`)
     expect(app()).toBeDefined()
   })
 
   test.each(['false', 'False', 'yes', 'tRUE', 'null', '1'])(
-    'does not come with hf_oauth: %s',
+    'hf_oauth: %s does not create the app',
     async (value) => {
       const { app, write } = await setUp()
       write(`hf_oauth: ${value}`)
@@ -84,14 +84,14 @@ describe('the app of a Space', () => {
     },
   )
 
-  test('is for everybody where hf_oauth_authorized_org is null', async () => {
+  test('the app is open to every user when hf_oauth_authorized_org is null', async () => {
     const { app, write } = await setUp()
     write('hf_oauth: True', 'hf_oauth_authorized_org: ~')
     expect(app()).toBeDefined()
     expect(app()).not.toHaveProperty('authorizedOrganizationIds')
   })
 
-  test('comes with hf_oauth, follows the README and keeps id and secret', async () => {
+  test('the app follows changes of the README and keeps its id and secret', async () => {
     const { app, write, name } = await setUp()
     expect(app()).toBeUndefined()
 
@@ -113,7 +113,7 @@ describe('the app of a Space', () => {
     })
   })
 
-  test('has no secret where the Space is static, and follows a change of sdk', async () => {
+  test('the app of a static Space has no secret and follows a change of the sdk', async () => {
     const { app, write } = await setUp()
     write('hf_oauth: true')
     const before = app()
@@ -135,7 +135,7 @@ describe('the app of a Space', () => {
     expect(app()?.clientSecret).not.toBe(before?.clientSecret)
   })
 
-  test('lets nobody in where the organizations it names are unknown, until one is made or gets the name', async () => {
+  test('the app refuses every user while its organizations are unknown', async () => {
     const { deps, world, app, write } = await setUp()
     const { alice, carol } = world.users
     const barOf = (user: User) => authorizationBar(deps, app()!, user)
@@ -153,7 +153,7 @@ describe('the app of a Space', () => {
     expect(app()?.authorizedOrganizationIds).toEqual([later.id, world.organizations.labs.id])
   })
 
-  test('keeps letting members in under the new name of their organization, even where the Space moves along', async () => {
+  test('members keep access after their organization is renamed', async () => {
     const { deps, world, app, write } = await setUp('acme')
     const { acme } = world.organizations
     write('hf_oauth: true', 'hf_oauth_authorized_org: acme')
@@ -169,7 +169,7 @@ describe('the app of a Space', () => {
     expect(app()?.authorizedOrganizationIds).toEqual([id])
   })
 
-  test('lets nobody in once its organization is deleted', async () => {
+  test('the app refuses every user after its organization is deleted', async () => {
     const { deps, world, app, write } = await setUp()
     write('hf_oauth: true', 'hf_oauth_authorized_org: labs')
     deleteApp(deps, world.apps.labs)
@@ -177,13 +177,13 @@ describe('the app of a Space', () => {
     expect(app()).toMatchObject({ authorizedOrganizationIds: [] })
   })
 
-  test('lets everybody in where its README leaves the organizations out', async () => {
+  test('the app is open to every user when the README names no organization', async () => {
     const { app, write } = await setUp()
     write('hf_oauth: true', 'hf_oauth_authorized_org:')
     expect(app()).not.toHaveProperty('authorizedOrganizationIds')
   })
 
-  test('goes when the README no longer asks, and with its Space', async () => {
+  test('the app is deleted with its Space, or when the README drops hf_oauth', async () => {
     const { deps, app, write } = await setUp()
     write('hf_oauth: true')
     write()

@@ -54,19 +54,19 @@ describe('access tokens of apps', () => {
     })
   })
 
-  test('are longer with more scopes', async () => {
+  test('tokens are longer with more scopes', async () => {
     const few = await issue({ scopes: ['openid'] })
     expect((await issue({ scopes: ['openid', 'profile', 'read-repos'] })).length).toBeGreaterThan(
       few.length,
     )
   })
 
-  test('are dated like ID tokens when the clock is ahead', async () => {
+  test('tokens have the times of ID tokens when the clock is ahead', async () => {
     world.clock.advance(8 * 3_600_000)
     expect(read(partsOf(await issue())[1])).toMatchObject({ iat: testStart / 1000 })
   })
 
-  test('are opaque: one that says something else is unknown, whatever its signature', async () => {
+  test('a token with other claims is unknown, whatever its signature', async () => {
     const token = await issue()
     expect(identifyBearer(world.deps, `Bearer ${token}`).kind).toBe('token')
     const basic = Buffer.from(`any:${token}`).toString('base64')
@@ -79,7 +79,7 @@ describe('access tokens of apps', () => {
     ).toThrow(expect.objectContaining({ code: 'invalid_token' }))
   })
 
-  test('differ though issued at the same time to the same user', async () => {
+  test('tokens issued at the same time to the same user differ', async () => {
     expect(await issue()).not.toBe(await issue())
   })
 })

@@ -54,23 +54,23 @@ const filled = (attempts: readonly Attempt[]) =>
   measureLatency(attempts).buckets.filter((bucket) => bucket.succeeded + bucket.failed > 0)
 
 describe('latency', () => {
-  test('of nothing has no percentiles, and empty buckets', () => {
+  test('no attempts give no percentiles and empty buckets', () => {
     const { buckets, ...figures } = measureLatency([])
     expect(figures).toEqual({ measured: 0, notMeasured: 0 })
     expect(buckets).toHaveLength(16)
     expect(buckets.at(-1)).toEqual({ fromMs: 30_000, succeeded: 0, failed: 0 })
   })
 
-  test('of one is that one', () => {
+  test('the percentiles of one attempt are its latency', () => {
     expect(measureLatency([attempt(7)])).toMatchObject({ p50Ms: 7, p90Ms: 7, p99Ms: 7, maxMs: 7 })
   })
 
-  test('is ranked by number, not by text, whatever order it came in', () => {
+  test('percentiles are ranked by number, in any order of arrival', () => {
     const attempts = Array.from({ length: 100 }, (_, index) => attempt(((index * 37) % 100) + 1))
     expect(measureLatency(attempts)).toMatchObject({ p50Ms: 50, p90Ms: 90, p99Ms: 99, maxMs: 100 })
   })
 
-  test('of one that hung leaves the others where they are', () => {
+  test('one attempt that hung does not change the lower percentiles', () => {
     const attempts = [
       ...Array.from({ length: 999 }, () => attempt(3)),
       failed('timeout', { durationMs: 30_001 }),
@@ -91,11 +91,11 @@ describe('latency', () => {
     [29_999, 20_000],
     [30_000, 30_000],
     [1e7, 30_000],
-  ])('%d ms stands with what took %d ms or longer', (durationMs, fromMs) => {
+  ])('%d ms counts in the bucket from %d ms', (durationMs, fromMs) => {
     expect(filled([attempt(durationMs)])).toMatchObject([{ fromMs }])
   })
 
-  test('is not told of what no receiver took part in', () => {
+  test('attempts that never reached a receiver are not measured', () => {
     const { request: _request, ...job } = attempt(900)
     const { durationMs: _duration, ...underWay } = attempt(1)
     const attempts = [failed('sender_fault'), failed('blocked_target'), job, underWay, attempt(3)]
@@ -104,7 +104,7 @@ describe('latency', () => {
 })
 
 describe('errors', () => {
-  test('are counted by class and status, and name the newest', () => {
+  test('errors are counted by class and status, with the newest of each', () => {
     const attempts = [
       failed('http_status', { status: 503, at: 2, deliveryId: 'b' }),
       failed('http_status', { status: 503, at: 1, deliveryId: 'a' }),
@@ -124,16 +124,16 @@ describe('errors', () => {
   })
 })
 
-describe('over time', () => {
-  test('of nothing has no span', () => {
+describe('deliveries over time', () => {
+  test('no deliveries give no spans', () => {
     expect(countOverTime([], 5000, 48)).toEqual({ spanMs: 0, spans: [] })
   })
 
-  test('of one is one span', () => {
+  test('one delivery gives one span', () => {
     expect(countOverTime([delivery(5000)], 5000, 48).spans).toHaveLength(1)
   })
 
-  test('reaches from the oldest to now in no more spans than asked for', () => {
+  test('spans reach from the oldest delivery to now, up to the requested number', () => {
     const deliveries = [0, 10_000, 59_999].map((at) => delivery(at))
     const { spanMs, spans } = countOverTime(deliveries, 100_000, 10)
     expect(spans.length).toBeLessThanOrEqual(10)
@@ -142,12 +142,12 @@ describe('over time', () => {
     expect(spans.map(({ succeeded }) => succeeded)).toEqual([2, 0, 0, 0, 0, 1, 0, 0, 0, 0])
   })
 
-  test('leaves none out where the clock was set back', () => {
+  test('deliveries from before the clock was set back are counted', () => {
     const { spans } = countOverTime([delivery(0), delivery(90_000)], 10_000, 10)
     expect(spans.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(2)
   })
 
-  test('tells failing ones with those that were given up, and cancelled ones not at all', () => {
+  test('failing deliveries count as failed, cancelled ones do not count', () => {
     const deliveries = [
       delivery(0, { state: 'failed' }),
       delivery(0, { state: 'waiting', tries: 2 }),

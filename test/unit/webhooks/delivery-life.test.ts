@@ -99,7 +99,7 @@ describe('the life of a delivery', () => {
     })
   })
 
-  test('begins without attempts, and is told', () => {
+  test('a new delivery has no attempts and is announced', () => {
     for (const state of ['held', 'queued', 'sending'] as const) {
       expect(beginDelivery(about, state)).toMatchObject({
         delivery: { ...about, state, attempts: 0, tries: 0 },
@@ -108,7 +108,7 @@ describe('the life of a delivery', () => {
     }
   })
 
-  test('is told as it is after the move', () => {
+  test('an event has the delivery as it is after the transition', () => {
     const attempt = { ...attemptNumbered(3), status: 503, durationMs: 12 }
     const error = { class: 'http_status', message: 'answered 503' } as const
     const sending = deliveryThatIs('sending')
@@ -144,7 +144,7 @@ describe('the life of a delivery', () => {
     })
   })
 
-  test('agrees with a small model over 2,000 random lives', () => {
+  test('the transitions agree with a small model over 2,000 random lives', () => {
     const step = fc.record({
       kind: fc.constantFrom(...kinds),
       passes: fc.nat({ max: 1000 }),
@@ -264,7 +264,7 @@ describe('the log of deliveries', () => {
     /import\s*\{[^}]*\b(apply|beginDelivery)\b[^}]*\}\s*from '[^']*delivery-life\.ts'/
   const writes = (source: string) => put.test(source) || takesTable.test(source)
 
-  test('is the only one that changes a delivery', () => {
+  test('only the delivery log changes a delivery', () => {
     const found = readdirSync(server, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .filter((path) => writes(readFileSync(join(server, path), 'utf8')))
@@ -276,7 +276,7 @@ describe('the log of deliveries', () => {
     'deps.state.deliveries\n  .put(delivery)',
     "import { apply } from './delivery-life.ts'",
     "import {\n  beginDelivery,\n  mayHappen,\n} from '../webhooks/delivery-life.ts'",
-  ])('is asked for by this test: %j is found', (planted) => {
+  ])('the search of this test finds %j', (planted) => {
     expect(writes(planted)).toBe(true)
   })
 })

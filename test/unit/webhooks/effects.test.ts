@@ -22,12 +22,12 @@ test('a receiver acts from the start of the last attempt that reached it to 5 s 
   expect(findWindow([{ ...unsent, jobId: 'j' }])).toEqual({ from: 9000, to: 14_100 })
 })
 
-test('both ends belong to it', () => {
+test("both ends belong to the span of a receiver's actions", () => {
   const window = { from: 10, to: 20 }
   expect([9, 10, 20, 21].map((at) => isWithin(window, at))).toEqual([false, true, true, false])
 })
 
-test('what a body tells is believed unless it was edited', () => {
+test('facts of a body count unless the body was edited', () => {
   const body = JSON.stringify({
     updatedRefs: [{ newSha: 'a' }, { newSha: null }],
     discussion: { num: 3 },

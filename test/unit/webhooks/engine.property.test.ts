@@ -206,7 +206,7 @@ async function startRig(): Promise<Rig> {
 }
 
 describe('the engine', () => {
-  test('moves deliveries by the rules only, whatever is done in whatever order', async () => {
+  test('deliveries change by the rules only, in any order of actions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 15, maxLength: 40, size: 'max' }),

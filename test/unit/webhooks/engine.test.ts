@@ -29,7 +29,7 @@ const start = Date.UTC(2026, 0, 1)
 const failing = () => startReceiver((_request, response) => response.writeHead(500).end())
 
 describe('a delivery', () => {
-  test('carries the documented headers and the frozen body', async () => {
+  test('a delivery has the documented headers and the frozen body', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url, secret: 's3cret' })
@@ -60,7 +60,7 @@ describe('a delivery', () => {
   test.each([
     ['/there', ''],
     ['http://alice:inurl@localhost/', 'http://alice:***@localhost/'],
-  ])('keeps the secret out of the log, also where a receiver sends on to %s', async (to, shown) => {
+  ])('the log has no secret, also when a receiver redirects to %s', async (to, shown) => {
     const receiver = await startReceiver(({ path }, response) =>
       response.writeHead(302, { Location: to + path.slice('/hook'.length) }).end(),
     )
@@ -80,7 +80,7 @@ describe('a delivery', () => {
     expect(log).toContain('x=1')
   })
 
-  test('is stored before it is sent, and nothing is sent that could not be stored', async () => {
+  test('a delivery is stored before it is sent, else it is not sent', async () => {
     const receiver = await startReceiver()
     let refuse = true
     const problems: string[] = []
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('goes once to each webhook, however many of its watched items match', async () => {
+  test('each webhook gets one delivery, however many of its watched items match', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({
@@ -121,8 +121,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('webhooks that are passed over', () => {
-  test('are told with the reason, in one row for the event', async () => {
+describe('skipped webhooks', () => {
+  test('skipped webhooks are listed with their reason, in one row per event', async () => {
     const world = await createWebhookWorld()
     const url = 'http://127.0.0.1:9/'
     const reasons = new Map([
@@ -153,7 +153,7 @@ describe('webhooks that are passed over', () => {
     expect(listed.every(({ explanation }) => explanation !== undefined)).toBe(true)
   })
 
-  test('watchers of both owners hear of a transfer', async () => {
+  test('watchers of both owners get a delivery of a transfer', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url, watched: [{ type: 'org', name: 'acme' }] })
@@ -168,7 +168,7 @@ describe('webhooks that are passed over', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('follows a watched repo through its renames', async () => {
+  test('a watched repo is followed through its renames', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.state.repoRedirects.put({ id: 'dataset/acme/old-name', repoId })
@@ -181,7 +181,7 @@ describe('webhooks that are passed over', () => {
 })
 
 describe('retries', () => {
-  test('replay a one-hour outage on the sandbox clock, by the schedule and in less than its first wait', async () => {
+  test('retries follow the schedule through an outage of one hour', async () => {
     let isUp = false
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(isUp ? 200 : 503).end(),
@@ -214,7 +214,7 @@ describe('retries', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
   })
 
-  test('go to the present URL with the present secret, and record where each attempt went', async () => {
+  test('retries use the current URL and secret, and each attempt records its URL', async () => {
     const [first, second] = [await failing(), await startReceiver()]
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: first.url, secret: 'old' })
@@ -230,7 +230,7 @@ describe('retries', () => {
     ])
   })
 
-  test('that the machine slept through are spread, not fired at once', async () => {
+  test('retries that became due while the machine slept are spread over time', async () => {
     let slept = 0
     const receiver = await failing()
     const world = await createWebhookWorld({ clock: { realNow: () => start + slept } })
@@ -256,19 +256,22 @@ describe('retries', () => {
       Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`X-${index}`, 'x'])),
     ],
     [', after a header that is longer than what is kept', { 'X-Long': 'x'.repeat(9000) }],
-  ])('wait as long as the receiver asks%s, up to twice the planned wait', async (_where, first) => {
-    const receiver = await startReceiver((_request, response) =>
-      response.writeHead(429, { ...first, 'Retry-After': '3600' }).end(),
-    )
-    const world = await createWebhookWorld()
-    world.addWebhook({ url: receiver.url })
-    world.engine.start()
-    world.emit()
-    await world.settle()
-    expect(world.only().nextRetryAt).toBe(start + 20_000)
-  })
+  ])(
+    'retries wait as long as the receiver asks%s, up to twice the planned wait',
+    async (_where, first) => {
+      const receiver = await startReceiver((_request, response) =>
+        response.writeHead(429, { ...first, 'Retry-After': '3600' }).end(),
+      )
+      const world = await createWebhookWorld()
+      world.addWebhook({ url: receiver.url })
+      world.engine.start()
+      world.emit()
+      await world.settle()
+      expect(world.only().nextRetryAt).toBe(start + 20_000)
+    },
+  )
 
-  test('end when the webhook is disabled, and are not resurrected by enabling it', async () => {
+  test('retries are cancelled when the webhook is disabled, and stay so when it is enabled', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -294,7 +297,7 @@ describe('retries', () => {
     expect(world.only()).toMatchObject({ state: 'waiting', tries: 1 })
   })
 
-  test('do not help a target that is blocked, which does not count as failure either', async () => {
+  test('a blocked target is not retried and does not count as a failure', async () => {
     const world = await createWebhookWorld({
       engine: {
         wire: createOutgoing({
@@ -317,7 +320,7 @@ describe('retries', () => {
 })
 
 describe('suspension', () => {
-  test('comes with the tenth failed delivery in a row, is told, and cancels what waits', async () => {
+  test('the tenth failed delivery in a row suspends the webhook and cancels its waiting deliveries', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -349,7 +352,7 @@ describe('suspension', () => {
 })
 
 describe('health and statistics', () => {
-  test('tell of a webhook that fails while its deliveries still wait for a retry', async () => {
+  test('statistics count a delivery as failing while it waits for a retry', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -382,7 +385,7 @@ describe('health and statistics', () => {
     })
   })
 
-  test('a first attempt is the very first; a success clears the record', async () => {
+  test('the first attempt is counted once, and a success clears the failures', async () => {
     let isUp = false
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(isUp ? 200 : 500).end(),
@@ -409,7 +412,7 @@ describe('health and statistics', () => {
     expect(world.state.webhooks.get(webhook.id)).not.toHaveProperty('lastFailure')
   })
 
-  test('410 Gone ends a delivery at once in standard-webhooks, and what waits with it', async () => {
+  test('410 Gone ends all deliveries of the webhook in standard-webhooks', async () => {
     let status = 500
     const receiver = await startReceiver((_request, response) => response.writeHead(status).end())
     const world = await createWebhookWorld({ settings: { deliveryProfile: 'standard-webhooks' } })
@@ -429,7 +432,7 @@ describe('health and statistics', () => {
 })
 
 describe('quota', () => {
-  test('skips what is past 1,000 deliveries in 24 hours, and slides', async () => {
+  test('deliveries past 1,000 in a sliding window of 24 hours are skipped', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url, held: true })
@@ -449,7 +452,7 @@ describe('quota', () => {
     expect(world.state.deliveries.size).toBe(1001)
   })
 
-  test('is not counted any more for a webhook that is gone', async () => {
+  test('the quota of a deleted webhook is deleted', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const [gone, kept] = [0, 1].map(() => world.addWebhook({ url: receiver.url, held: true }))
@@ -479,7 +482,7 @@ describe('isolation and order', () => {
     expect(new Set(hangs.map(({ state }) => state))).toEqual(new Set(['queued', 'sending']))
   })
 
-  test('starts in the order of the events, at most four at a time', async () => {
+  test('deliveries start in the order of the events, at most four at a time', async () => {
     let underWay = 0
     let most = 0
     const world = await createWebhookWorld({
@@ -530,7 +533,7 @@ describe('isolation and order', () => {
     ['one after the other', (world: WebhookWorld) => world.clock.set(world.nextDue() ?? 0)],
     ['at once', (world: WebhookWorld) => world.clock.advance(15_000)],
   ])(
-    'a webhook that becomes ordered while its deliveries wait gets them as they came, due %s',
+    'a webhook that becomes ordered gets its waiting deliveries in order, due %s',
     async (_how, moveClock) => {
       let isUp = false
       const receiver = await startReceiver((_request, response) =>
@@ -576,7 +579,7 @@ describe('isolation and order', () => {
     ])
   })
 
-  test('a shuffled webhook gets everything, in another order', async () => {
+  test('a shuffled webhook gets every delivery, in another order', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       engine: { concurrency: { perWebhook: 1, overall: 32 } },
@@ -591,7 +594,7 @@ describe('isolation and order', () => {
     expect(new Set(ids)).toEqual(new Set(inOrder))
   })
 
-  test('a webhook that is deleted takes all that waits with it, in several portions', async () => {
+  test('deleting a webhook cancels its waiting deliveries in several portions', async () => {
     const world = await createWebhookWorld({ isAccounted: false })
     const webhook = world.addWebhook({ url: 'http://127.0.0.1:9/', held: true })
     world.engine.start()
@@ -602,7 +605,7 @@ describe('isolation and order', () => {
       .toBe(450)
   })
 
-  test('held deliveries go out in their order when released', async () => {
+  test('held deliveries are sent in order after the release', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       engine: { concurrency: { perWebhook: 1, overall: 1 } },
@@ -622,7 +625,7 @@ describe('isolation and order', () => {
     )
   })
 
-  test('past the high water, deliveries are held and drained when there is room', async () => {
+  test('deliveries past the high-water mark are held until there is room', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       engine: { backlog: { deliveries: 20, bytes: 1_000_000 } },
@@ -637,7 +640,7 @@ describe('isolation and order', () => {
     expect(world.engine.isOverloaded()).toBe(false)
   })
 
-  test('past the limit of waiting deliveries, the oldest are cancelled and say why', async () => {
+  test('deliveries past the limit cancel the oldest ones, with the reason', async () => {
     const receiver = await startReceiver()
     const caps = { ...defaultCaps, waitingDeliveries: 5, deliveries: 20 }
     const world = await createWebhookWorld({ settings: { caps }, isAccounted: false })
@@ -661,7 +664,7 @@ describe('isolation and order', () => {
     )
   })
 
-  test('the bytes of waiting deliveries are limited, those of attempts under way are kept', async () => {
+  test('the bytes of waiting deliveries are limited, attempts under way are kept', async () => {
     const receiver = await startHoldingReceiver()
     const one = await createWebhookWorld()
     one.addWebhook({ url: 'http://localhost:9' })
@@ -690,7 +693,7 @@ describe('isolation and order', () => {
     await receiver.answer(0, 200)
   })
 
-  test('what one webhook holds back past the high water keeps nothing from another', async () => {
+  test('held deliveries of one webhook past the high-water mark do not delay another webhook', async () => {
     const [patient, eager] = [await startReceiver(), await startReceiver()]
     const world = await createWebhookWorld({
       engine: { backlog: { deliveries: 6, bytes: 1_000_000 } },
@@ -724,7 +727,7 @@ async function startHoldingReceiver() {
 
 describe('a delivery that is cancelled in flight', () => {
   test.each([500, 200])(
-    'stays cancelled when %i comes back, and is not tried again',
+    'a cancelled delivery stays cancelled when %i comes back, and is not retried',
     async (status) => {
       const receiver = await startHoldingReceiver()
       const world = await createWebhookWorld()
@@ -756,7 +759,7 @@ describe('a delivery that is cancelled in flight', () => {
     [500, 2],
     [200, 1],
   ])(
-    'and taken up again waits for what is under way: after %i it was sent %i times',
+    'a recovered delivery waits for the attempt under way: after %i it was sent %i times',
     async (status, times) => {
       const receiver = await startHoldingReceiver()
       const world = await createWebhookWorld()
@@ -779,7 +782,7 @@ describe('a delivery that is cancelled in flight', () => {
     },
   )
 
-  test('by a replay stays cancelled', async () => {
+  test('a delivery that is cancelled during a replay stays cancelled', async () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
@@ -797,7 +800,7 @@ describe('a delivery that is cancelled in flight', () => {
 })
 
 describe('replay', () => {
-  test('of a delivery that is being sent leaves its course alone', async () => {
+  test('a replay does not change the automatic attempt under way', async () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
@@ -813,7 +816,7 @@ describe('replay', () => {
     expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 2 })
   })
 
-  test('keeps its delivery in the log, whatever the cap', async () => {
+  test('a replay keeps its delivery in the log, whatever the cap', async () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld({
       isAccounted: false,
@@ -843,7 +846,7 @@ describe('replay', () => {
     expect(world.only().id).not.toBe(id)
   })
 
-  test('sends the same bytes and id to the present target, without retries', async () => {
+  test('a replay sends the same bytes and id to the current URL, without retries', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld({ settings: { deliveryProfile: 'hub-2026-08' } })
     world.addWebhook({ url: receiver.url, status: 'enabled' })
@@ -859,7 +862,7 @@ describe('replay', () => {
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
   })
 
-  test('that succeeds ends the retries; one that fails leaves them', async () => {
+  test('a replay that succeeds ends the retries; one that fails leaves them', async () => {
     let isUp = false
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(isUp ? 200 : 500).end(),
@@ -897,7 +900,7 @@ describe('replay', () => {
     await expect.poll(() => receiver.received.length).toBe(4)
   })
 
-  test('is possible while the webhook is disabled, and lifts nothing', async () => {
+  test('a replay is possible while the webhook is disabled, and does not enable it', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -909,7 +912,7 @@ describe('replay', () => {
     expect(world.state.webhooks.get(webhook.id)?.status).toBe('suspended-after-failure')
   })
 
-  test('with another payload is a delivery of its own, marked as derived', async () => {
+  test('an edited replay is a new delivery that is marked as derived', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
@@ -929,7 +932,7 @@ describe('replay', () => {
     [500, 200, 'succeeded'],
     [500, 500, 'failed'],
   ])(
-    'with another payload, sent twice at once, is over with %i and then %i: it %s',
+    'an edited replay that is sent twice at once gets %i and %i: it %s',
     async (first, second, state) => {
       const receiver = await startHoldingReceiver()
       const world = await createWebhookWorld()
@@ -955,7 +958,7 @@ describe('replay', () => {
     },
   )
 
-  test('of a delivery that a reset takes away before it is sent leaves nothing behind', async () => {
+  test('a replay leaves nothing behind when a reset deletes its delivery first', async () => {
     const receiver = await startReceiver()
     let stored = Promise.resolve()
     const world = await createWebhookWorld({
@@ -979,15 +982,15 @@ describe('replay', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('of what is not there is refused', async () => {
+  test('a replay of an unknown delivery is refused', async () => {
     const world = await createWebhookWorld()
     world.engine.start()
     await expect(world.engine.replay('nothing')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
-describe('the end and the next start', () => {
-  test('does not repeat an edited replay that was under way, nor count it in the quota', async () => {
+describe('stop and restart', () => {
+  test('an edited replay under way is neither repeated nor counted in the quota', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
     const receiver = await startReceiver()
@@ -1023,7 +1026,7 @@ describe('the end and the next start', () => {
     expect(second.engine.usage(webhook.id).used).toBe(2)
   })
 
-  test('marks nothing as recovered that stood behind the head of an ordered line', async () => {
+  test('deliveries behind the head of an ordered queue are not marked as recovered', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
     let isUp = false
@@ -1047,7 +1050,7 @@ describe('the end and the next start', () => {
     expect(sources).toEqual(['auto', 'retry', 'auto'])
   })
 
-  test('marks as recovered only what may have been sent', async () => {
+  test('only deliveries that may have been sent are marked as recovered', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
     const hanging = await startHoldingReceiver()
@@ -1074,7 +1077,7 @@ describe('the end and the next start', () => {
     expect(sources(ordered.id)).toEqual(['recovered', ...Array<string>(5).fill('auto')])
   })
 
-  test('breaks off what is under way after the grace, and takes it up again as recovered', async () => {
+  test('attempts under way are aborted after the grace period and recovered by the next start', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
     const hanging = await startHoldingReceiver()
@@ -1098,7 +1101,7 @@ describe('the end and the next start', () => {
     expect(second.state.webhooks.get(webhook.id)?.consecutiveFailures).toBe(0)
   })
 
-  test('takes up what a crash left: an attempt under way has an unknown end', async () => {
+  test('after a crash, an attempt under way has an unknown outcome and is sent again', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -1148,7 +1151,7 @@ describe('the end and the next start', () => {
     expect(world.state.deliveries.get(ids[2]!)).toMatchObject({ state: 'succeeded', attempts: 1 })
   })
 
-  test('a reset drops everything, and late answers change nothing', async () => {
+  test('a reset drops all deliveries, and late responses change nothing', async () => {
     let answer: (result: AttemptResult) => void = () => {}
     const abort = vi.fn<() => void>()
     const send = vi.fn<Send>(() => {
@@ -1175,7 +1178,7 @@ describe('the end and the next start', () => {
 })
 
 describe('the log', () => {
-  test('keeps as many deliveries as its cap, the oldest finished go with all that is theirs', async () => {
+  test('the log drops the oldest finished deliveries past its cap, with their attempts and bodies', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       isAccounted: false,
@@ -1220,7 +1223,7 @@ describe('the log', () => {
     ])
   })
 
-  test('keeps as many bytes as its cap, answers of receivers included', async () => {
+  test('the log keeps as many bytes as its cap, responses of receivers included', async () => {
     const receiver = await startReceiver((_request, response) => response.end('x'.repeat(10_000)))
     const world = await createWebhookWorld({
       isAccounted: false,
@@ -1234,7 +1237,7 @@ describe('the log', () => {
     expect(world.state.deliveries.size).toBeGreaterThan(2)
   })
 
-  test('never drops what is not finished', async () => {
+  test('the log never drops an unfinished delivery', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld({
       settings: { caps: { ...defaultCaps, deliveries: 3, deliveryBytes: 1 } },
@@ -1246,7 +1249,7 @@ describe('the log', () => {
     expect(world.state.deliveries.groupSize('state', 'waiting')).toBe(8)
   })
 
-  test('lists the newest first, page by page, by webhook, state, repo and scope', async () => {
+  test('deliveries are listed newest first in pages, by webhook, state, repo and scope', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -1280,7 +1283,7 @@ describe('the log', () => {
     expect(count({ state: ['failed'] })).toBe(0)
   })
 
-  test('lists deliveries and what was passed over in one order, page by page', async () => {
+  test('deliveries and skipped events are listed in one order, in pages', async () => {
     const world = await createWebhookWorld()
     const both = ['held', 'skipped']
     world.addWebhook({ url: 'http://127.0.0.1:1/', held: true })
@@ -1316,7 +1319,7 @@ describe('the log', () => {
     ['of the webhook that has most of them', {}, true],
     ['in the state that most are in', { state: ['held'] }],
     ['of a repo', { repo: 'acme/corpus' }],
-  ])('reads no more than a page, %s', async (_name, query, ofWebhook) => {
+  ])('a list reads no more than a page, %s', async (_name, query, ofWebhook) => {
     const world = await createWebhookWorld()
     const { id: webhookId } = world.addWebhook({ url: 'http://127.0.0.1:1/', held: true })
     world.engine.start()
@@ -1339,8 +1342,8 @@ describe('the log', () => {
   })
 })
 
-describe('who may see what', () => {
-  test('a delivery waits no longer for an owner who lost sight of the repo', async () => {
+describe('read access of the owner', () => {
+  test('a waiting delivery is cancelled when the owner loses read access to the repo', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     world.state.repos.put({
@@ -1372,7 +1375,7 @@ describe('who may see what', () => {
     })
   })
 
-  test('a delivery waits no longer for an owner who was deleted', async () => {
+  test('a waiting delivery is cancelled when the owner is deleted', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })

@@ -5,10 +5,7 @@ test.each([
   ['exit code 3', { status: 3 }, /exit code other than 0/],
   ['could not be started: spawn /no/such/command ENOENT', {}, /there is no exit code/],
   ['the time limit was reached', {}, /there is no exit code/],
-])(
-  'a job that failed is not explained by an exit code it does not have: %s',
-  (message, what, text) => {
-    const error = { class: 'job_failed', message } as const
-    expect(explainAttempt({ source: 'auto', outcome: 'failed', error, ...what })).toMatch(text)
-  },
-)
+])('a failed job without an exit code is explained without one: %s', (message, what, text) => {
+  const error = { class: 'job_failed', message } as const
+  expect(explainAttempt({ source: 'auto', outcome: 'failed', error, ...what })).toMatch(text)
+})

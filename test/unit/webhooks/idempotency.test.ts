@@ -14,7 +14,7 @@ const ask = (key: string, request: unknown = 'the same') =>
   once(world.deps, pending, { key, request }, async () => ++acts)
 
 describe('idempotency keys', () => {
-  test('give the first answer again, at the same time or later', async () => {
+  test('a repeated key gets the first response again, at the same time or later', async () => {
     expect(await Promise.all([ask('a'), ask('a')])).toEqual([1, 1])
     expect(await ask('a')).toBe(1)
     expect(await ask('b')).toBe(2)
@@ -28,7 +28,7 @@ describe('idempotency keys', () => {
     expect(await ask('a')).toBe(1)
   })
 
-  test('are good for 24 hours', async () => {
+  test('a key is kept for 24 hours', async () => {
     await ask('a')
     world.clock.advance(idempotencyWindowMs - 1)
     expect(await ask('a')).toBe(1)
@@ -36,7 +36,7 @@ describe('idempotency keys', () => {
     expect(await ask('a')).toBe(2)
   })
 
-  test('are kept up to ten thousand, however the clock stands', async () => {
+  test('at most ten thousand keys are kept, also under a frozen clock', async () => {
     for (let count = 0; count <= 10_000; count++) await ask(`key ${count}`)
     expect(world.state.idempotentAnswers.size).toBe(10_000)
     expect(await ask('key 1')).toBe(2)

@@ -18,7 +18,7 @@ const discussion = {
 } as const
 
 describe('payload, version 3', () => {
-  test('of a push', () => {
+  test('the payload of a push has the updated refs', () => {
     const payload = buildPayload(base, 'w', makeEvent())
     expect(payload).toEqual({
       event: { action: 'update', scope: 'repo.content' },
@@ -40,7 +40,7 @@ describe('payload, version 3', () => {
     expect(Value.Check(WebhookPayload, payload)).toBe(true)
   })
 
-  test('of a comment: without headSha, hidden ones without content', () => {
+  test('the payload of a comment has no headSha, and of a hidden one no content', () => {
     const { updatedRefs: _updatedRefs, ...event } = makeEvent({
       scope: 'discussion.comment',
       discussion: { ...discussion, mergeCommitId: 'c'.repeat(40) },
@@ -62,7 +62,7 @@ describe('payload, version 3', () => {
     expect(Value.Check(WebhookPayload, payload)).toBe(true)
   })
 
-  test('of models has no type in the web address; of Spaces it has the subdomain', () => {
+  test('the URL of a model has no type, and a Space has its subdomain', () => {
     const { repo } = makeEvent()
     const of = (changes: Partial<typeof repo>) =>
       buildPayload(base, 'w', makeEvent({ repo: { ...repo, ...changes } })).repo
@@ -70,7 +70,7 @@ describe('payload, version 3', () => {
     expect(of({ type: 'space', subdomain: 'acme-corpus' }).subdomain).toBe('acme-corpus')
   })
 
-  test('tells where a repo went', () => {
+  test('the payload of a move has the new name', () => {
     const movedTo = { name: 'alice/corpus', ownerId: 'a'.repeat(24) }
     expect(
       buildPayload(base, 'w', makeEvent({ scope: 'repo', action: 'move', movedTo })),
@@ -80,7 +80,7 @@ describe('payload, version 3', () => {
     })
   })
 
-  test('is frozen as bytes with their digest', () => {
+  test('the payload is frozen as bytes with their digest', () => {
     const { body, sha256, bytes } = freezePayload({ a: 'é' })
     expect([body, bytes]).toEqual(['{"a":"é"}', 10])
     expect(sha256).toBe(createHash('sha256').update(body).digest('hex'))
@@ -90,7 +90,7 @@ describe('payload, version 3', () => {
 describe('overrides', () => {
   const payload = { a: { b: [1, { c: 2 }] }, d: null }
 
-  test('set and remove by path, and leave the given payload alone', () => {
+  test('overrides set and remove by path without changing the given payload', () => {
     const before = structuredClone(payload)
     expect(
       changePayload(payload, {
@@ -101,7 +101,7 @@ describe('overrides', () => {
     expect(payload).toEqual(before)
   })
 
-  test('that are not there need no copy', () => {
+  test('no overrides make no copy', () => {
     expect(changePayload(payload, {}).payload).toBe(payload)
     expect(changePayload(payload, { overrides: {} })).toEqual({ payload, issues: [] })
   })

@@ -17,7 +17,7 @@ async function replayWorld(count: number) {
 }
 
 describe('several replays', () => {
-  test('are started as given, and one at a time where the webhook is ordered', async () => {
+  test('replays of an ordered webhook are sent one at a time in the given order', async () => {
     const { world, receiver, webhook, ids } = await replayWorld(6)
     world.state.webhooks.put({ ...webhook, order: 'ordered' })
     const wanted = ids.toReversed()
@@ -48,7 +48,7 @@ describe('several replays', () => {
     expect(await replays).toHaveLength(3)
   })
 
-  test('are shuffled by the ids of the sandbox, so that a seed repeats the order', async () => {
+  test('replays are shuffled by the seed, so a seed repeats the order', async () => {
     const { world, ids } = await replayWorld(1)
     const wanted = Array.from({ length: 20 }, (_, index) => `delivery ${index}`)
     const orderOf = async (seed: string) => {
@@ -69,7 +69,7 @@ describe('several replays', () => {
     expect(await orderOf('b')).not.toEqual(first)
   })
 
-  test('start nothing more once they are stopped, and tell what was under way', async () => {
+  test('stopped replays start no more attempts and return those under way', async () => {
     const { world, webhook, ids } = await replayWorld(6)
     const waiting: ServerResponse[] = []
     const slow = await startReceiver((_request, response) => void waiting.push(response))
@@ -84,7 +84,7 @@ describe('several replays', () => {
     expect(slow.received).toHaveLength(4)
   })
 
-  test('of a webhook that hangs hold up no other', async () => {
+  test('replays of a webhook that hangs do not delay another webhook', async () => {
     const { world, webhook, ids } = await replayWorld(6)
     const hanging = await startReceiver(() => undefined)
     world.state.webhooks.put({ ...webhook, url: hanging.url })
@@ -99,7 +99,7 @@ describe('several replays', () => {
     stopped.abort()
   })
 
-  test('of a deleted webhook are refused one by one', async () => {
+  test('replays of a deleted webhook are refused one by one', async () => {
     const { world, webhook, ids } = await replayWorld(2)
     world.state.webhooks.delete(webhook.id)
     expect(await world.engine.replayMany({ ids, duplicates: 2 })).toEqual(
