@@ -138,7 +138,7 @@ describe('reading', () => {
     expect(onRepo(principal(), 'repo.read', repo)).toBe(expected)
   })
 
-  test('tells a missing repo and a hidden one apart in the detail alone', () => {
+  test('a missing and a hidden repo differ in the detail only', () => {
     const open = (name: string) => () =>
       openRepo(world.deps, session('dave'), { type: 'model', name, action: 'repo.read' })
     const refusal = { code: 'not_found', message: 'Repository not found' }
@@ -182,7 +182,7 @@ describe('files of gated repos', () => {
     expect(onRepo(principal(), 'repo.read', repo)).toBe('ok')
   })
 
-  test('opens those elsewhere to an exchanged token whose user is on the list', () => {
+  test('an exchanged token opens gated repos elsewhere when its user is on the list', () => {
     const { acme } = world.organizations
     const { dave } = world.users
     const members = [...acme.members, { userId: dave.id, role: 'read' as const }]
@@ -236,7 +236,7 @@ describe('writing', () => {
     expect(onRepo(principal(), action, repo)).toBe(expected)
   })
 
-  test('names the smallest scope that helps', () => {
+  test('a refusal names the smallest scope that helps', () => {
     const decision = decide(world.deps, oauth('alice', 'write-discussions'), {
       action: 'pull-request.create',
       repo: repos['private']!,
@@ -244,7 +244,7 @@ describe('writing', () => {
     expect(decision).toMatchObject({ code: 'forbidden', options: { scope: 'read-repos' } })
   })
 
-  test('lets administrators alone move a repo out of their organization', () => {
+  test('only administrators move a repo out of their organization', () => {
     const move = (name: Username, toOwnerId: string) =>
       verdict(session(name), { action: 'repo.move', repo: repos['acmePublic']!, toOwnerId })
     const { acme, labs } = world.organizations
@@ -333,7 +333,7 @@ describe('discussing', () => {
     expect(ask(principal(), action, repo)).toBe(expected)
   })
 
-  test('lets authors change what is theirs, and writers what is not', () => {
+  test('authors change their own discussions, writers those of others', () => {
     const { dave } = world.users
     expect(ask(session('dave'), 'discussion.change', 'public', dave.id)).toBe('ok')
     expect(ask(session('carol'), 'discussion.change', 'public', dave.id)).toBe('forbidden')
@@ -367,14 +367,14 @@ describe('tokens of a token exchange', () => {
     expect(onRepo(exchanged('bob', all), action, repo)).toBe(expected)
   })
 
-  test('needs scope and role inside the organization', () => {
+  test('an exchanged token needs the scope and the role inside the organization', () => {
     expect(onRepo(exchanged('bob', 'jobs'), 'repo.read', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(exchanged('bob', 'read-repos'), 'repo.write', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(exchanged('carol', all), 'repo.write', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(exchanged('erin', all), 'repo.write', 'acmeByErin')).toBe('ok')
   })
 
-  test('acts in no other namespace, and never on what is the user’s alone', () => {
+  test('an exchanged token acts in no other namespace and not on the account', () => {
     const { acme, labs } = world.organizations
     const { bob } = world.users
     const create = (ownerId: string) =>
@@ -389,7 +389,7 @@ describe('tokens of a token exchange', () => {
 })
 
 describe('fine-grained tokens', () => {
-  test('act where they say, and only so', () => {
+  test('a fine-grained token acts on its entities with its permissions only', () => {
     const { bob } = world.users
     const { acme } = world.organizations
     const onAcme = fineGrained('bob', [
@@ -412,7 +412,7 @@ describe('fine-grained tokens', () => {
 })
 
 describe('global permissions of fine-grained tokens', () => {
-  test('act on what anybody can see', () => {
+  test('global permissions act on public repos', () => {
     const { acme } = world.organizations
     const scoped = [{ type: 'org', id: acme.id, permissions: ['repo.content.read'] }]
     const token = fineGrained('bob', scoped, { global: ['discussion.write'] })
@@ -422,7 +422,7 @@ describe('global permissions of fine-grained tokens', () => {
 })
 
 describe('namespaces, accounts and collections', () => {
-  test('creates by role and scope', () => {
+  test('creating a repo needs the role and the scope', () => {
     const { acme } = world.organizations
     const { alice } = world.users
     const create = (principal: Principal, ownerId: string) =>
@@ -437,7 +437,7 @@ describe('namespaces, accounts and collections', () => {
     expect(create(oauth('alice', 'manage-repos', ['acme']), acme.id)).toBe('ok')
   })
 
-  test('opens what no scope covers to user tokens and sessions only', () => {
+  test('an action without a scope is open to user tokens and sessions only', () => {
     expect(verdict(session('dave'), { action: 'account' })).toBe('ok')
     expect(verdict(user('dave'), { action: 'account' })).toBe('ok')
     expect(verdict(user('dave', 'read'), { action: 'account' })).toBe('forbidden')
@@ -450,7 +450,7 @@ describe('namespaces, accounts and collections', () => {
     expect(verdict(session('bob'), manage)).toBe('forbidden')
   })
 
-  test('hides private collections, and says so in their own words', () => {
+  test('private collections are hidden with their own message', () => {
     const collection: HubCollection = {
       id: 'c'.repeat(24),
       ownerId: world.organizations.acme.id,
@@ -481,7 +481,7 @@ describe('namespaces, accounts and collections', () => {
 })
 
 describe('security restrictions of an organization', () => {
-  test('bar its members from what is not public, with a reason', () => {
+  test('a restriction bars its members from private repos, with a reason', () => {
     const { acme } = world.organizations
     const { bob } = world.users
     world.state.organizations.put({
@@ -495,14 +495,14 @@ describe('security restrictions of an organization', () => {
     expect(canRead(world.deps, bob, repos['acmePrivate']!)).toBe(false)
   })
 
-  test('concern tokens only where they are about tokens', () => {
+  test('a restriction of tokens does not concern sessions', () => {
     const { acme } = world.organizations
     world.state.organizations.put({ ...acme, securityRestrictions: [{ type: 'token-policy' }] })
     expect(onRepo(user('bob'), 'repo.read', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(session('bob'), 'repo.read', 'acmePrivate')).toBe('ok')
   })
 
-  test('include a user access token that administrators cut off', () => {
+  test('a user access token revoked for the organization is restricted', () => {
     const { bob } = world.users
     const token = world.token(bob, {
       role: 'write',
@@ -515,7 +515,7 @@ describe('security restrictions of an organization', () => {
 })
 
 describe('canRead', () => {
-  test('knows repos and how events remember them', () => {
+  test('canRead takes a repo and the repo of an event', () => {
     const { alice, bob, carol, dave, erin } = world.users
     const remembered = { ownerId: world.organizations.acme.id, private: true }
     expect(canRead(world.deps, undefined, repos['public']!)).toBe(true)

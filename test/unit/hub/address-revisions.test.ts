@@ -13,7 +13,7 @@ const named = (...names: string[]) => ({
   refs: { ...repo.refs, ...Object.fromEntries(names.map((name) => [name, 'a'.repeat(40)])) },
 })
 
-describe('an address of a revision and a path', () => {
+describe('revision and path of a URL', () => {
   test.each([
     ['main', 'main', ''],
     ['main/', 'main', ''],
@@ -38,7 +38,7 @@ describe('an address of a revision and a path', () => {
     expect(splitAddress(repo, rest)).toEqual({ revision, path })
   })
 
-  test('names the longest ref that it begins with', () => {
+  test('the longest matching ref is the revision', () => {
     const branches = named('refs/heads/feature/x', 'refs/tags/feature')
     expect(splitAddress(branches, 'feature/x/y')).toEqual({ revision: 'feature/x', path: 'y' })
     expect(splitAddress(branches, 'feature/z')).toEqual({ revision: 'feature', path: 'z' })
@@ -50,7 +50,7 @@ describe('an address of a revision and a path', () => {
     expect(splitAddress(branches, 'feature//x')).toEqual({ revision: 'feature', path: '/x' })
   })
 
-  test('ends the search for a ref where refs end, however long the path is', () => {
+  test('the search for a ref does not depend on the length of the path', () => {
     const path = 'x/'.repeat(4000)
     expect(splitAddress(repo, `main/${path}`).path).toBe(path.slice(0, -1))
   })
@@ -76,7 +76,7 @@ describe('a URL with an encoded revision', () => {
     ['refs/pr/1/dir/a', 'refs', 'refs%2Fpr%2F1'],
     ['refs/heads/main/a', 'refs', 'refs%2Fheads%2Fmain'],
     ['feature/x/a', 'feature', 'feature%2Fx'],
-  ])('refuses %s, and tells how to write it', (rest, revision, encoded) => {
+  ])('%s is refused with the correct spelling', (rest, revision, encoded) => {
     const refusal = expect.objectContaining({
       message: `Invalid rev id: ${revision}`,
       hubError: 'RevisionNotFound',

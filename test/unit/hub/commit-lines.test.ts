@@ -31,8 +31,8 @@ async function contentOf(line: object | string): Promise<string> {
   return Buffer.from(operation.content).toString('utf8')
 }
 
-describe('the lines of a commit', () => {
-  test('tell its header and what is done to each file', async () => {
+describe('commit lines', () => {
+  test('lines hold the header and the operations', async () => {
     const parentCommit = 'a'.repeat(40)
     const lines = await read(
       { key: 'header', value: { ...header.value, parentCommit } },
@@ -65,7 +65,7 @@ describe('the lines of a commit', () => {
     })
   })
 
-  test('let others have their turn between them, though they come in one piece', async () => {
+  test('reading lines yields to the event loop', async () => {
     const pause = vi.fn<() => Promise<void> | undefined>(() => Promise.resolve())
     const lines = [header, ...['a', 'b', 'c'].map((path) => file(path, path))]
     const body = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -74,7 +74,7 @@ describe('the lines of a commit', () => {
     expect(pause.mock.calls.length).toBeGreaterThanOrEqual(4)
   })
 
-  test('may have members that nobody knows, which are told by line and name', async () => {
+  test('unknown members are reported by line and name', async () => {
     const lines = await read(
       { ...header, value: { ...header.value, author: 'me' }, note: 1 },
       { key: 'file', value: { path: 'a', content: '', oldpath: 'b', __proto__x: {} } },
@@ -93,7 +93,7 @@ describe('the lines of a commit', () => {
     ])
   })
 
-  test('may end without a newline, or have empty ones between them', async () => {
+  test('a missing last newline and empty lines are accepted', async () => {
     const [one, two] = [header, file('a', '')].map((line) => JSON.stringify(line))
     for (const text of [`${one}\n${two}`, `\n\n${one}\r\n\r\n${two}\n`, ` \n${one}\n\t\n${two}`]) {
       expect(await readText(text)).toEqual({
@@ -126,11 +126,11 @@ describe('the lines of a commit', () => {
       '{"content":"no","key":"file","value":{"x":{"content":"no"},"content":"yes","path":"a"}}',
       'yes',
     ],
-  ])('read %s', async (line, content) => {
+  ])('lines with %s are read', async (line, content) => {
     expect(await contentOf(line)).toBe(content)
   })
 
-  test('are the same however they are cut', async () => {
+  test('lines are the same in any chunks', async () => {
     const files = array(
       record({
         bytes: uint8Array({ maxLength: 40 }),
@@ -206,7 +206,7 @@ describe('the lines of a commit', () => {
       'Line 2 of the commit: more than 65536 bytes outside its strings',
     ],
     [[header, ' '.repeat(65_537)], 'Line 2 of the commit: more than 65536 bytes outside'],
-  ])('are refused: %j', async (lines, message) => {
+  ])('the line %j is refused', async (lines, message) => {
     const [result] = await Promise.allSettled([
       readText(
         lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
@@ -217,7 +217,7 @@ describe('the lines of a commit', () => {
     expect(String((result as PromiseRejectedResult).reason)).toContain(message)
   })
 
-  test('are refused when they are no UTF-8', async () => {
+  test('lines that are not UTF-8 are refused', async () => {
     const bytes = Buffer.concat([
       Buffer.from(JSON.stringify(header).slice(0, -3)),
       Buffer.of(0xff),
@@ -226,7 +226,7 @@ describe('the lines of a commit', () => {
     await expect(readText(bytes)).rejects.toThrow('it is no UTF-8')
   })
 
-  test('may hold a file of 10 MiB, and none larger', async () => {
+  test('a file may have 10 MiB, and no more', async () => {
     const most = Buffer.alloc(10 * 1024 * 1024, 'x')
     const body = (bytes: Buffer, encoding: 'base64' | 'utf-8') =>
       `${JSON.stringify(header)}\n${JSON.stringify(file('a', bytes.toString(encoding), encoding))}`
@@ -272,7 +272,7 @@ describe('the lines of a commit', () => {
       'utf-8',
       Buffer.from(`${base64}é${base64}`),
     ],
-  ])('may hold much of %s, however it is cut', async (_, content, encoding, expected) => {
+  ])('a line may hold much of %s, in any chunks', async (_, content, encoding, expected) => {
     for await (const outcome of outcomesOf(content, encoding)) {
       expect(expected.equals(Buffer.from(outcome))).toBe(true)
     }
@@ -282,13 +282,13 @@ describe('the lines of a commit', () => {
     ['another last sign', `${base64.slice(0, -1)}!`],
     ['one less', base64.slice(0, -1)],
     ['one more', `${base64}=`],
-  ])('hold no base64 that has %s, however it is cut', async (_, content) => {
+  ])('base64 with %s is refused, in any chunks', async (_, content) => {
     for await (const outcome of outcomesOf(content, 'base64')) {
       expect(outcome).toMatch('Line 2 of the commit: content is no base64')
     }
   })
 
-  test('keep what is large as soon as it is there, and much that is small', async () => {
+  test('large contents and many small ones are stored while they arrive', async () => {
     const shelf = contentShelf()
     const { kept } = shelf
     async function* body() {
@@ -308,7 +308,7 @@ describe('the lines of a commit', () => {
     expect(kept).toHaveLength(12)
   })
 
-  test('leave nothing behind when a disk refuses a content', async () => {
+  test('no content is left when the disk refuses one', async () => {
     const shelf = contentShelf()
     const receiveBlob = () => ({
       ...shelf.receiveBlob(),
@@ -323,7 +323,7 @@ describe('the lines of a commit', () => {
     expect([shelf.kept, shelf.open()]).toEqual([[], 0])
   })
 
-  test('end with the body that ends early', async () => {
+  test('a body that ends early is refused', async () => {
     async function* torn() {
       yield Buffer.from(`${JSON.stringify(header)}\n`)
       throw new Error('aborted')
@@ -345,7 +345,7 @@ describe('the lines of a commit', () => {
     'a\nb',
     'x'.repeat(4097),
     '\u00e9'.repeat(2049),
-  ])('cannot name the path %j', async (path) => {
+  ])('the path %j is refused', async (path) => {
     for (const line of [
       file(path, ''),
       { key: 'lfsFile', value: { path, oid: 'a'.repeat(64) } },
@@ -357,7 +357,7 @@ describe('the lines of a commit', () => {
   })
 
   test.each(['a', '.gitignore', 'a.git', 'x'.repeat(4096), '\u00e9 ?%:,*', '...', '-'])(
-    'can name the path %j',
+    'the path %j is accepted',
     async (path) => {
       expect((await read(header, file(path, ''))).operations).toHaveLength(1)
     },

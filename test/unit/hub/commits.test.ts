@@ -50,7 +50,7 @@ const refusal = (code: RefusalCode, hubError?: HubErrorName) =>
   expect.objectContaining({ code, hubError })
 
 describe('committing', () => {
-  test('moves the branch and tells of it', () => {
+  test('a commit moves the branch and emits an event', () => {
     const { commit } = push([add('new/x.txt'), remove('a.txt')], {
       actorId: world.users.bob.id,
       description: 'Why',
@@ -67,19 +67,19 @@ describe('committing', () => {
     ])
   })
 
-  test('writes the folders it touches and no others', () => {
+  test('a commit writes only the folders it changes', () => {
     const written = vi.spyOn(world.objects(repo), 'writeTree')
     push([add('b/c.txt', 'other')])
     expect(written).toHaveBeenCalledTimes(2)
   })
 
-  test('drops folders that become empty', () => {
+  test('empty folders are removed', () => {
     const { commit } = push([{ kind: 'deleteFolder', path: 'b/' }])
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'a.txt'])
     expect(findPath(world.objects(repo), commit.treeId, 'b')).toBeUndefined()
   })
 
-  test('lets a file become a folder, and a folder a file', () => {
+  test('a file may become a folder, and a folder a file', () => {
     const { commit } = push([
       remove('a.txt'),
       add('a.txt/inner'),
@@ -89,7 +89,7 @@ describe('committing', () => {
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'a.txt/inner', 'b'])
   })
 
-  test('moves a file', () => {
+  test('a commit moves a file', () => {
     const { commit } = push([{ kind: 'add', path: 'z.txt', content: 'z', oldPath: 'a.txt' }])
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'b/c.txt', 'b/d/e.txt', 'z.txt'])
   })
@@ -113,11 +113,11 @@ describe('committing', () => {
     },
   )
 
-  test('says of a missing file what clients look for', () => {
+  test('a missing file has the message that clients look for', () => {
     expect(() => push([remove('none')])).toThrow("A file with this name doesn't exist")
   })
 
-  test('needs the parent it was made for', () => {
+  test('a parentCommit other than the head is refused', () => {
     const head = repo.refs[mainRef]!
     const { commit } = push([add('x')], { parentCommit: head.slice(0, 7) })
     expect(() => push([add('y')], { parentCommit: head })).toThrow(refusal('outdated'))
@@ -130,14 +130,14 @@ describe('committing', () => {
     expect(world.now(repo)).toEqual(repo)
   })
 
-  test('commits to branches only', () => {
+  test('only branches take commits', () => {
     createTag(world.deps, { repo, name: 'v1' })
     for (const revision of ['none', 'v1', repo.refs[mainRef]!]) {
       expect(() => push([add('x')], { revision })).toThrow(refusal('not_found', 'RevisionNotFound'))
     }
   })
 
-  test('wants a summary', () => {
+  test('an empty summary is refused', () => {
     expect(() => push([add('x')], { title: ' ' })).toThrow(refusal('invalid'))
   })
 })
@@ -145,7 +145,7 @@ describe('committing', () => {
 describe('a draft', () => {
   const operations = [add('a.txt', 'other'), add('b/x/y', 'new'), remove('b/c.txt')]
 
-  test('is made step by step, and is the commit that is made in one run', () => {
+  test('a draft in steps equals the commit in one run', () => {
     const input = { repo, revision: 'main', operations, title: 'Push' }
     const steps = draftCommit(world.deps, input)
     expect(steps.next().done).toBe(false)
@@ -157,7 +157,7 @@ describe('a draft', () => {
     )
   })
 
-  test('counts no more once the branch has moved while it was made', () => {
+  test('a draft is dropped when the branch has moved', () => {
     const input = { repo, revision: 'main', operations, title: 'Push' }
     const steps = draftCommit(world.deps, input)
     steps.next()
@@ -170,7 +170,7 @@ describe('a draft', () => {
 })
 
 describe('a folder', () => {
-  test('has no more than a push of it may bring', () => {
+  test('a folder has at most as many entries as a push may bring', () => {
     const oid = writeBlob(world.objects(repo), Buffer.from('x')).id
     const name = (index: number) => `${'n'.repeat(245)}${index}`.slice(-245)
     // Each takes 245 bytes, and 28 for mode, id and what stands between.
@@ -190,7 +190,7 @@ describe('a folder', () => {
 })
 
 describe('revisions', () => {
-  test('are branches, tags, refs, HEAD and commits, long or short', () => {
+  test('a revision is a branch, tag, ref, HEAD or a full or short commit id', () => {
     const head = repo.refs[mainRef]!
     const tagged = createTag(world.deps, { repo, name: 'rel/1' })
     const branched = createBranch(world.deps, { repo: tagged, name: 'feature/x' })
@@ -212,7 +212,7 @@ describe('revisions', () => {
     }
   })
 
-  test('are whole ids before they are names, so that nobody moves what others have pinned', () => {
+  test('a full commit id takes precedence over a name', () => {
     const pinned = repo.refs[mainRef]!
     push([add('later')])
     const now = createBranch(world.deps, { repo: world.now(repo), name: pinned })
@@ -223,14 +223,14 @@ describe('revisions', () => {
     expect(found('f'.repeat(40)).ref).toBe(`refs/heads/${'f'.repeat(40)}`)
   })
 
-  test('do not lead into another repo', () => {
+  test('a commit of another repo is not a revision', () => {
     const other = world.repo('acme/secret', { visibility: 'private', files: [add('secret')] })
     expect(() => resolveRevision(world.objects(repo), repo, other.refs[mainRef]!)).toThrow(
       refusal('not_found', 'RevisionNotFound'),
     )
   })
 
-  test('find commits before the head, and none that nothing leads to', () => {
+  test('an older commit is a revision, an unreachable one is not', () => {
     const { commit } = push([add('x')])
     expect(
       resolveRevision(world.objects(repo), world.now(repo), repo.refs[mainRef]!).commit.title,
@@ -246,7 +246,7 @@ describe('revisions', () => {
 })
 
 describe('branches and tags', () => {
-  test('leads through a tag that is an object, and one of a tag, to the commit', () => {
+  test('a tag object, also of a tag, resolves to the commit', () => {
     const head = repo.refs[mainRef]!
     const objects = world.objects(repo)
     const tag = (objectType: string, objectId: string) =>
@@ -275,7 +275,7 @@ describe('branches and tags', () => {
     })
   })
 
-  test('come and go, each with its event', () => {
+  test('creating and deleting a branch or tag emits an event', () => {
     const head = repo.refs[mainRef]!
     let now = createBranch(world.deps, { repo, name: 'dev', actorId: world.users.bob.id })
     now = createTag(world.deps, { repo: now, name: 'v1', revision: 'dev' })
@@ -299,7 +299,7 @@ describe('branches and tags', () => {
     ])
   })
 
-  test('start where they are told, from nothing, or again', () => {
+  test('a branch starts at the given revision, empty, or again', () => {
     const { repo: pushed } = push([add('x')])
     const old = repo.refs[mainRef]!
     const dev = createBranch(world.deps, { repo: pushed, name: 'dev', startingPoint: old })
@@ -316,7 +316,7 @@ describe('branches and tags', () => {
     expect([commit.parentIds, paths(commit.treeId)]).toEqual([[], []])
   })
 
-  test('refuse in words that clients look for', () => {
+  test('refusals have the messages that clients look for', () => {
     expect(() => createBranch(world.deps, { repo, name: 'main' })).toThrow(
       'Reference refs/heads/main already exists',
     )
@@ -353,7 +353,7 @@ describe('branches and tags', () => {
     'a/.b',
     '@',
     'HEAD',
-  ])('cannot be called %j', (name) => {
+  ])('the name %j is refused', (name) => {
     expect(() => createBranch(world.deps, { repo, name })).toThrow(refusal('invalid'))
     expect(() => createTag(world.deps, { repo, name })).toThrow(refusal('invalid'))
   })
@@ -371,7 +371,7 @@ describe('trees and history', () => {
     expect(findPath(world.objects(repo), treeId, 'a.txt/x')).toBeUndefined()
   })
 
-  test('tells added, changed and removed files apart', () => {
+  test('added, changed and removed files are distinguished', () => {
     const { commit } = push([add('b/d/f.txt'), add('a.txt', 'other'), remove('b/c.txt')])
     const before = readCommit(world.objects(repo), repo.refs[mainRef]!)
     expect(diffTrees(world.objects(repo), before.treeId, commit.treeId)).toEqual({
@@ -382,7 +382,7 @@ describe('trees and history', () => {
     expect(diffTrees(world.objects(repo), undefined, before.treeId).added).toHaveLength(4)
   })
 
-  test('lists newest first, and finds where two branches parted', () => {
+  test('commits are listed newest first, and the merge base is found', () => {
     createBranch(world.deps, { repo, name: 'dev' })
     world.clock.advance(60_000)
     const { commit: onDev } = push([add('dev')], { revision: 'dev', title: 'dev' })
@@ -411,7 +411,7 @@ describe('trees and history', () => {
       findMergeBase(world.objects(repo), onDev.id, unrelated.refs['refs/heads/none']!),
     ).toBeUndefined()
   })
-  test('lists a commit that two others build on once, after both', () => {
+  test('a common parent is listed once, after both children', () => {
     createBranch(world.deps, { repo, name: 'dev' })
     const { commit: onDev } = push([add('dev')], { revision: 'dev', title: 'dev' })
     // The other branch is older, and so is everything behind it.

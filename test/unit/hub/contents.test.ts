@@ -33,8 +33,8 @@ beforeEach(() => {
   treeId = manyFiles(objects)
 })
 
-describe('what a commit holds', () => {
-  test('is listed as far as the hub lists it, and counted as a whole', () => {
+describe('contents of a commit', () => {
+  test('files are listed up to the limit of the hub and counted as a whole', () => {
     const files = contentsOf(objects, treeId)
     expect([files.length, files[0]?.path, files.at(-1)?.path]).toEqual([
       mostNamedFiles,
@@ -46,7 +46,7 @@ describe('what a commit holds', () => {
     expect(bytesOfContents(objects, treeId)).toBe(61_000 * 4)
   })
 
-  test('is found out step by step, others having their turns, and then known', async () => {
+  test('contents are read in steps and then cached', async () => {
     const turn = Promise.resolve()
     const pause = vi.fn<() => Promise<void> | undefined>(() => turn)
     await exploreContents(objects, treeId, pause)
@@ -59,7 +59,7 @@ describe('what a commit holds', () => {
     expect([read.mock.calls, size.mock.calls]).toEqual([[], []])
   })
 
-  test('is the same however it is found out', async () => {
+  test('contents are the same however they are read', async () => {
     const other = createMemoryObjects().of({ id: 'b'.repeat(24) })
     manyFiles(other)
     await exploreContents(other, treeId, () => undefined)
@@ -67,7 +67,7 @@ describe('what a commit holds', () => {
     expect(bytesOfContents(other, treeId)).toBe(bytesOfContents(objects, treeId))
   })
 
-  test('is waited for by those alone who ask for it', async () => {
+  test('only callers of the contents wait for them', async () => {
     const world = await createHubWorld()
     const repo = world.repo('acme/corpus', { files: [{ kind: 'add', path: 'a', content: 'b' }] })
     const explore = (expand?: string[]) =>

@@ -40,7 +40,7 @@ const refusal = (code: RefusalCode) => expect.objectContaining({ code })
 const told = () => world.events.slice(1).map(({ scope, action }) => `${scope}.${action}`)
 
 describe('a discussion', () => {
-  test('opens with a comment and the next number', () => {
+  test('a discussion opens with a comment and the next number', () => {
     expect(discussion).toMatchObject({ num: 1, status: 'open', isPullRequest: false })
     expect(world.now(repo).lastDiscussionNumber).toBe(1)
     const [event] = world.events
@@ -55,12 +55,12 @@ describe('a discussion', () => {
     expect(event?.repo).not.toHaveProperty('headSha')
   })
 
-  test('keeps counting when the repo it is given is no longer the present one', () => {
+  test('numbers continue when the given repo is outdated', () => {
     const second = openDiscussion(world.deps, { repo, title: 'Again', actorId })
     expect(second.discussion.num).toBe(2)
   })
 
-  test.each(['', 'ab', 'x'.repeat(201)])('refuses a title of another length', (title) => {
+  test.each(['', 'ab', 'x'.repeat(201)])('a title of another length is refused', (title) => {
     expect(() => openDiscussion(world.deps, { repo, title, actorId })).toThrow(refusal('invalid'))
     expect(() => changeTitle(world.deps, { discussion, actorId, title })).toThrow(
       refusal('invalid'),
@@ -69,12 +69,12 @@ describe('a discussion', () => {
     expect(world.now(repo).lastDiscussionNumber).toBe(1)
   })
 
-  test('is found by its number', () => {
+  test('a discussion is found by its number', () => {
     expect(requireDiscussion(world.deps, repo, 1)).toEqual(discussion)
     expect(() => requireDiscussion(world.deps, repo, 2)).toThrow(refusal('not_found'))
   })
 
-  test('notes a new title, unless it is the old one', () => {
+  test('a new title is recorded, the same one is not', () => {
     changeTitle(world.deps, { discussion, actorId, title: 'Question' })
     changeTitle(world.deps, { discussion, actorId, title: 'Better question' })
     expect(now().title).toBe('Better question')
@@ -87,7 +87,7 @@ describe('a discussion', () => {
     expect(world.events.at(-1)).not.toHaveProperty('comment')
   })
 
-  test('closes and opens again', () => {
+  test('a discussion closes and opens again', () => {
     changeStatus(world.deps, { discussion, actorId, status: 'closed', comment: 'Done' })
     expect(now().status).toBe('closed')
     changeStatus(world.deps, { discussion: now(), actorId, status: 'open' })
@@ -101,20 +101,20 @@ describe('a discussion', () => {
     ])
   })
 
-  test.each(['open', 'merged', 'draft', 'published'])('cannot become %s', (status) => {
+  test.each(['open', 'merged', 'draft', 'published'])('a discussion cannot become %s', (status) => {
     expect(() => changeStatus(world.deps, { discussion, actorId, status })).toThrow(
       refusal('invalid'),
     )
     expect(told()).toEqual([])
   })
 
-  test('becomes open from a draft', () => {
+  test('a draft becomes open', () => {
     const draft = openPullRequest(world.deps, { repo, title: 'Plan', actorId }).discussion
     const opened = changeStatus(world.deps, { discussion: draft, actorId, status: 'open' })
     expect(opened).toMatchObject({ status: 'open', isPullRequest: true })
   })
 
-  test('leaves nothing but its number', () => {
+  test('a deleted discussion leaves only its number', () => {
     deleteDiscussion(world.deps, { discussion, actorId })
     expect([world.state.discussions.size, world.state.discussionEvents.size]).toEqual([0, 0])
     expect(told()).toEqual(['discussion.delete'])
@@ -123,7 +123,7 @@ describe('a discussion', () => {
 })
 
 describe('a comment', () => {
-  test('is told of with its discussion', () => {
+  test('a comment emits an event with its discussion', () => {
     const comment = addComment(world.deps, { discussion, actorId, content: 'And how?' })
     expect(listComments(world.deps, discussion)).toHaveLength(2)
     expect(world.events.at(-1)).toMatchObject({
@@ -134,13 +134,13 @@ describe('a comment', () => {
     })
   })
 
-  test.each(['', 'x'.repeat(65_537)])('has 1 to 65,536 characters', (content) => {
+  test.each(['', 'x'.repeat(65_537)])('a comment has 1 to 65,536 characters', (content) => {
     expect(() => addComment(world.deps, { discussion, actorId, content })).toThrow(
       refusal('invalid'),
     )
   })
 
-  test('remembers what it said', () => {
+  test('an edited comment keeps its earlier text', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'one' })
     world.clock.advance(1000)
     editComment(world.deps, { discussion, actorId, commentId, content: 'two' })
@@ -161,7 +161,7 @@ describe('a comment', () => {
     })
   })
 
-  test('forgets the oldest of very many versions', () => {
+  test('the oldest of many versions are dropped', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'first' })
     for (let version = 1; version <= 60; version++) {
       editComment(world.deps, { discussion, actorId, commentId, content: `version ${version}` })
@@ -171,7 +171,7 @@ describe('a comment', () => {
     expect(history?.at(-1)?.content).toBe('version 59')
   })
 
-  test('is hidden for good, and tells its content no more', () => {
+  test('a hidden comment stays hidden, and events leave out its content', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'oops' })
     hideComment(world.deps, { discussion, actorId, commentId })
     hideComment(world.deps, { discussion, actorId, commentId })
@@ -182,7 +182,7 @@ describe('a comment', () => {
     ).toThrow(refusal('conflict'))
   })
 
-  test('belongs to one discussion, and is a comment', () => {
+  test('a comment is found in its own discussion only', () => {
     const other = openDiscussion(world.deps, { repo, title: 'Other', actorId })
     expect(() => requireComment(world.deps, discussion, other.comment.id)).toThrow(
       refusal('not_found'),

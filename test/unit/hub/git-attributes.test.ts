@@ -124,7 +124,7 @@ describe('.gitattributes', () => {
     expect(filterOf(at('', `a/${path}`, { 'a/': text }))).not.toBe('lfs')
   })
 
-  test('takes no longer for what is made to take long', () => {
+  test('hostile patterns do not take long', () => {
     const started = process.cpuUsage()
     for (const pattern of [
       `${'*a'.repeat(900)}*?`,
@@ -137,7 +137,7 @@ describe('.gitattributes', () => {
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
   })
 
-  test('follows macros that lead from one to the next, however many there are', () => {
+  test('chains of macros are followed, however long', () => {
     const chain = (length: number) =>
       Array.from({ length }, (_, index) => `[attr]m${index} m${index + 1}`).join('\n')
     const read = (length: number) =>
@@ -146,7 +146,7 @@ describe('.gitattributes', () => {
     expect(read(100_000)).toBe(undefined)
   })
 
-  describe.skipIf(!hasProgram('git'))('as git itself reads it', () => {
+  describe.skipIf(!hasProgram('git'))('comparison with git', () => {
     test('in the table', () => {
       const cases = table.map(([given]) => given)
       const ofGit = filtersOfGit(cases)

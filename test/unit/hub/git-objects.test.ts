@@ -42,12 +42,12 @@ describe('git objects', () => {
     expect(writeTree(objects, []).id).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904')
   })
 
-  test('keeps every byte', () => {
+  test('every byte is kept', () => {
     const { id, size } = writeBlob(objects, Buffer.of(0, 255, 128, 10))
     expect([size, [...readBlob(objects, id)]]).toEqual([4, [0, 255, 128, 10]])
   })
 
-  test('sorts a folder as if its name ended in a slash', () => {
+  test('a folder is sorted as if its name ended in a slash', () => {
     const { id: oid } = writeBlob(objects, Buffer.from('x'))
     const folder = writeTree(objects, [treeEntry('f', '100644', oid)])
     const tree = writeTree(objects, [
@@ -58,7 +58,7 @@ describe('git objects', () => {
     expect(tree.entries.map(({ name }) => name)).toEqual(['a.b', 'a', 'a0'])
   })
 
-  test('cuts dates to seconds, since the id holds no more', () => {
+  test('dates are truncated to seconds', () => {
     expect(commit({ title: 'x', date: start + 999 }).date).toBe(start)
   })
 
@@ -66,13 +66,13 @@ describe('git objects', () => {
     { title: 'One line' },
     { title: 'Two parts', message: 'Why\n\nand what' },
     { title: 'By a user', authorId: 'b'.repeat(24) },
-  ])('reads a commit as it was written: $title', (change) => {
+  ])('a commit is read as it was written: $title', (change) => {
     const written = commit(change)
     expect(written).toMatchObject({ message: '', authorName: 'alice', ...change })
     expect(readCommit(objects, written.id)).toEqual(written)
   })
 
-  test('takes no other address for that of a user', () => {
+  test('only the generated e-mail address belongs to a user', () => {
     const id = 'b'.repeat(24)
     const { treeId } = commit({ title: 'x' })
     const who = { name: 'eve', seconds: 0, timeZone: '+0000' }
@@ -84,7 +84,7 @@ describe('git objects', () => {
   })
 
   const gitMissing = spawnSync('git', ['--version']).status !== 0
-  test.skipIf(gitMissing)('makes a history that git itself accepts (needs git)', async () => {
+  test.skipIf(gitMissing)('git accepts the history (needs git)', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hub-git-'))
     const kept = createFolderObjects(folder)
     try {

@@ -42,7 +42,7 @@ describe('.gitignore', () => {
     ['x\r\n', 'x'],
     ['*\n!keep\nkeep', 'keep'],
     ['dir\n!dir/keep', 'dir/keep'],
-  ])('%j keeps out %s', (text, path) => {
+  ])('%j ignores %s', (text, path) => {
     expect(isIgnored(text, path)).toBe(true)
   })
 
@@ -59,7 +59,7 @@ describe('.gitignore', () => {
     ['# a', 'a'],
     ['', 'a'],
     ['[', 'a'],
-  ])('%j lets in %s', (text, path) => {
+  ])('%j does not ignore %s', (text, path) => {
     expect(isIgnored(text, path)).toBe(false)
   })
 
@@ -78,14 +78,14 @@ describe('.gitignore', () => {
   })
 
   // A few kilobytes of it kept the server busy for a minute.
-  test('is refused where rules and paths together take very long', () => {
+  test('rules and paths that take very long together are refused', () => {
     const text = `/${'**/a*'.repeat(800)}[b]`
     const match = () => isIgnored(text, `${'a/'.repeat(2000)}b`)
     expect(match).toThrow('takes more than 100 million steps')
     expect(isIgnored(text, `${'a/'.repeat(20)}b`)).toBe(false)
   })
 
-  test('is matched in steps, so that others have their turn', () => {
+  test('matching yields to the event loop', () => {
     const [text, work] = ['*a*[b]\n'.repeat(5000), new MatchWork()]
     const steps = finish(readGitIgnore(text))('a'.repeat(500), work)
     let count = 0
@@ -93,7 +93,7 @@ describe('.gitignore', () => {
     expect(count).toBeGreaterThan(10)
   })
 
-  test.skipIf(!hasProgram('git'))('means what git takes it for, at random', () => {
+  test.skipIf(!hasProgram('git'))('random patterns match as in git', () => {
     const rule = fc
       .tuple(fc.constantFrom('', '', '', '!'), anyPattern)
       .map((parts) => parts.join(''))

@@ -108,8 +108,8 @@ function lastOf(all: readonly Made[], at: number, path: string): string | undefi
   return same === undefined ? commit.id : lastOf(all, same, path)
 }
 
-describe('what follows from a history', () => {
-  test('is the same whatever was asked before', () => {
+describe('cached facts of a history', () => {
+  test('the facts do not depend on earlier requests', () => {
     const property = fc.property(steps, questions, (given, asked) => {
       const warm = createMemoryObjects().of({ id: 'warm' })
       const all = write(warm, given)

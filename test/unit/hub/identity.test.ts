@@ -28,7 +28,7 @@ function whoami(token: AccessToken) {
 }
 
 describe('whoami', () => {
-  test('tells a session everything', () => {
+  test('a session gets every field', () => {
     const { alice } = world.users
     const { acme } = world.organizations
     expect(buildWhoami(world.deps, { kind: 'session', user: alice })).toEqual({
@@ -81,7 +81,7 @@ describe('whoami', () => {
     })
   })
 
-  test('tells an app without scopes the least', () => {
+  test('an app without scopes gets the fewest fields', () => {
     const answer = whoami(oauth('alice', '', { expiresAt: start + 1000 }))
     expect(Object.keys(answer).toSorted()).toEqual(
       ['auth', 'avatarUrl', 'fullname', 'id', 'isPro', 'name', 'orgs', 'type'].toSorted(),
@@ -93,7 +93,7 @@ describe('whoami', () => {
     })
   })
 
-  test('tells more with each scope', () => {
+  test('each scope adds fields', () => {
     expect(whoami(oauth('alice', 'email'))).toMatchObject({ emailVerified: true })
     expect(whoami(oauth('alice', 'read-billing'))).toMatchObject({ canPay: true })
     const basic = whoami(oauth('alice', 'profile')).orgs[0]
@@ -104,7 +104,7 @@ describe('whoami', () => {
     expect(member).not.toHaveProperty('canPay')
   })
 
-  test('cuts a token exchange to its organization', () => {
+  test('an exchanged token gets its organization only', () => {
     const { acme } = world.organizations
     const answer = whoami(
       oauth('bob', 'profile read-memberships', {
@@ -116,7 +116,7 @@ describe('whoami', () => {
     expect(answer.auth.resource).toEqual({ sub: acme.id })
   })
 
-  test('confines a fine-grained token to what it names', () => {
+  test('a fine-grained token gets its entities only', () => {
     const { labs } = world.organizations
     const permissions = ['repo.content.read', 'user.billing.read']
     const fineGrained = { scoped: [{ entity: { _id: labs.id, type: 'org' }, permissions }] }
@@ -128,7 +128,7 @@ describe('whoami', () => {
     ])
   })
 
-  test('says what bars a member', () => {
+  test('restrictions of a member are listed', () => {
     const { labs } = world.organizations
     world.state.organizations.put({
       ...labs,
@@ -148,7 +148,7 @@ describe('whoami', () => {
 })
 
 describe('userinfo (OpenID Connect Core §5.3)', () => {
-  test('lists the organizations under both names, in detail where granted', () => {
+  test('organizations are listed under both names, in detail where granted', () => {
     const { acme, labs } = world.organizations
     world.state.organizations.put({
       ...acme,
@@ -185,7 +185,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(answer).toMatchObject({ isPro: false, canPay: false, billingMode: 'prepaid' })
   })
 
-  test('has no more than an id for an app without scopes', () => {
+  test('an app without scopes gets the id only', () => {
     expect(buildUserinfo(world.deps, oauth('alice', ''))).toEqual({
       sub: world.users.alice.id,
       isPro: true,
@@ -194,7 +194,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     })
   })
 
-  test('refuses user access tokens, and tokens without a user', () => {
+  test('user access tokens and tokens without a user are refused', () => {
     const refusal = expect.objectContaining({ code: 'invalid_token' })
     const own = world.token(world.users.alice, { role: 'write' })
     expect(() => buildUserinfo(world.deps, own)).toThrow(refusal)
@@ -205,7 +205,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
 })
 
 describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
-  test('follow the scopes', () => {
+  test('claims follow the scopes', () => {
     const { alice } = world.users
     expect(buildIdentityClaims(world.deps, alice, ['openid'])).toEqual({ sub: alice.id })
     expect(buildIdentityClaims(world.deps, alice, ['openid', 'profile', 'email'])).toEqual({
@@ -220,7 +220,7 @@ describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
     })
   })
 
-  test('keep an avatar of the user’s own', () => {
+  test("the user's own avatar is a claim", () => {
     const whoami = (avatarUrl: string) =>
       buildWhoami(world.deps, {
         kind: 'session',
@@ -236,13 +236,13 @@ describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
 })
 
 describe('the generated avatar', () => {
-  test('follows from the name, without its case', () => {
+  test('the avatar depends on the name without its case', () => {
     expect(avatarSvg('alice')).toBe(avatarSvg('Alice'))
     expect(avatarSvg('alice')).not.toBe(avatarSvg('bob'))
     expect(avatarSvg('alice')).toContain('>A</text>')
   })
 
-  test('holds no markup of the name', () => {
+  test('the avatar has no markup from the name', () => {
     expect(avatarSvg('<script>&"')).toContain('>S</text>')
     expect(avatarSvg('<&>')).toContain('>·</text>')
   })

@@ -37,7 +37,7 @@ function titles(...paths: string[]): Record<string, string> {
 }
 
 describe('the last commit of a path', () => {
-  test('is the one that changed it, of folders the last one inside', () => {
+  test('the last commit changed the path, or anything inside a folder', () => {
     push('one', add('a'), add('dir/x'), add('dir/deep/y'))
     push('two', add('a', 'changed'))
     push('three', add('dir/deep/y', 'changed'))
@@ -51,21 +51,21 @@ describe('the last commit of a path', () => {
     })
   })
 
-  test('is that of a file that came back, and of one that became a folder', () => {
+  test('a file that came back or became a folder has its own last commit', () => {
     push('one', add('a'), add('b'))
     push('gone', remove('a'), remove('b'))
     push('back', add('a'), add('b/c'))
     expect(titles('a', 'b', 'b/c')).toEqual({ a: 'back', b: 'back', 'b/c': 'back' })
   })
 
-  test('is not the merge, but the commit of the pull request', () => {
+  test('the last commit is that of the pull request, not the merge', () => {
     const { discussion } = commitAsPullRequest(world.deps, input('proposed', [add('p')]))
     push('meanwhile', add('m'))
     mergePullRequest(world.deps, { discussion, actorId: world.users.alice.id })
     expect(titles('p', 'm', 'README.md')).toEqual({ p: 'proposed', m: 'meanwhile' })
   })
 
-  test('is looked for in a long history', () => {
+  test('the last commit is found in a long history', () => {
     push('first', add('old'))
     for (let n = 0; n < 300; n++) push(`n${n}`, add('new', `${n}`))
     expect(titles('old', 'new')).toEqual({ old: 'first', new: 'n299' })

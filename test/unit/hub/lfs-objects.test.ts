@@ -18,7 +18,7 @@ const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsiz
 describe('pointers (git-lfs spec v1)', () => {
   const read = (pointerText: string) => parseLfsPointer(Buffer.from(pointerText))
 
-  test('are written as git-lfs does, and read', () => {
+  test('pointers are written as by git-lfs, and read', () => {
     expect(formatLfsPointer(pointer)).toBe(text)
     expect(read(text)).toEqual(pointer)
   })
@@ -28,7 +28,7 @@ describe('pointers (git-lfs spec v1)', () => {
     ['blank lines', `\n${text.replaceAll('\n', '\n\n')}`],
     ['line ends of Windows', text.replaceAll('\n', '\r\n')],
     ['an extension', text.replace('oid', `ext-0-foo sha256:${oid}\noid`)],
-  ])('may have %s', (_name, given) => expect(read(given)).toEqual(pointer))
+  ])('a pointer may have %s', (_name, given) => expect(read(given)).toEqual(pointer))
 
   test.each([
     ['nothing', ''],
@@ -44,16 +44,16 @@ describe('pointers (git-lfs spec v1)', () => {
     ['a key of its own', text.replace('oid', 'name x\noid')],
     ['too many bytes', text + '\n'.repeat(1024)],
     ['something before it', `x${text}`],
-  ])('are none with %s', (_name, given) => expect(read(given)).toBeUndefined())
+  ])('a file with %s is not a pointer', (_name, given) => expect(read(given)).toBeUndefined())
 })
 
-describe('which repo may refer to a content', () => {
+describe('repos that may refer to a content', () => {
   let world: HubWorld
   beforeEach(async () => {
     world = await createHubWorld()
   })
 
-  test('the one it was uploaded to, with its size', () => {
+  test('the repo of the upload may refer to it with its size', () => {
     const [one, other] = [world.repo('acme/one'), world.repo('acme/other')]
     noteLfsFile(world.deps, one, pointer)
     expect(mayReferTo(world.deps, one, pointer)).toBe(true)
@@ -61,7 +61,7 @@ describe('which repo may refer to a content', () => {
     expect(mayReferTo(world.deps, other, pointer)).toBe(false)
   })
 
-  test('its duplicate, which outlives it', () => {
+  test('a duplicate may refer to it after the original is deleted', () => {
     const repo = world.repo('acme/one')
     noteLfsFile(world.deps, repo, pointer)
     const actorId = world.users.alice.id
@@ -91,7 +91,7 @@ describe('a content in memory', () => {
     return { world, upload, isThere: () => world.deps.objects.lfs.has(content.oid) }
   }
 
-  test('is let go of with the last repo that may refer to it', async () => {
+  test('a content is released with the last repo that may refer to it', async () => {
     const { world, upload, isThere } = await lfsWorld()
     const [one, other] = [world.repo('acme/one'), world.repo('acme/other')]
     await upload(one)
@@ -102,7 +102,7 @@ describe('a content in memory', () => {
     expect(isThere()).toBe(false)
   })
 
-  test('is not kept of an upload to a repo that was deleted while it came', async () => {
+  test('an upload to a deleted repo is not kept', async () => {
     const { world, upload, isThere } = await lfsWorld()
     const repo = world.repo('acme/one')
     const late = upload(repo, () => deleteRepo(world.deps, { repo }))
@@ -110,7 +110,7 @@ describe('a content in memory', () => {
     expect(isThere()).toBe(false)
   })
 
-  test('has to be uploaded again where it was there, and went while it came once more', async () => {
+  test('a content that was released during its upload has to be uploaded again', async () => {
     const { world, upload, isThere } = await lfsWorld()
     const [gone, repo] = [world.repo('acme/gone'), world.repo('acme/one')]
     await upload(gone)

@@ -13,7 +13,7 @@ const isAccountName = (name: string) =>
 
 describe('names of users and organizations', () => {
   test.each(['a', 'hub.js', 'valid_org_hub', 'A-1', 'x.y-z_0', '007', 'n'.repeat(42)])(
-    '%s is one',
+    '%s is valid',
     (name) => {
       expect(isAccountName(name)).toBe(true)
       expect(checkFixtures({ users: [{ username: name }] })).toHaveProperty('file')
@@ -37,7 +37,7 @@ describe('names of users and organizations', () => {
     'a b',
     'caf\u00e9',
     'n'.repeat(43),
-  ])('%j is none', (username) => {
+  ])('%j is invalid', (username) => {
     expect(isAccountName(username)).toBe(false)
     expect(checkFixtures({ users: [{ username }] })).toMatchObject({
       issues: [{ path: 'users[0].username' }],
@@ -63,7 +63,7 @@ describe('names of repos', () => {
     'a.gitignore',
     'x.GIT',
     'n'.repeat(96),
-  ])('%s is one', (name) => {
+  ])('%s is valid', (name) => {
     expect(parseRepoName(`hub.js/${name}`)).toEqual({ namespace: 'hub.js', name })
     expect(issuesOf(`hub.js/${name}`)).toEqual([])
   })
@@ -81,14 +81,14 @@ describe('names of repos', () => {
     ['n'.repeat(97), /96/],
     ['a/b', /namespace\/name/],
     ['', /namespace\/name/],
-  ])('%j is none, and the file is told once why', (name, reason) => {
+  ])('%j is invalid, with one reason', (name, reason) => {
     expect(() => parseRepoName(`hub.js/${name}`)).toThrow(reason)
     expect(issuesOf(`hub.js/${name}`)).toEqual([
       { path: 'repos[0].name', message: expect.stringMatching(reason) },
     ])
   })
 
-  test('are the same by the schema and by the rules one by one', () => {
+  test('schema and rules agree on names', () => {
     const name = string({
       unit: constantFrom('a', '0', '-', '.', '_', 'git', '.git'),
       maxLength: 40,

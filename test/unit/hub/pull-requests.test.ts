@@ -54,7 +54,7 @@ function filesOnMain(): string[] {
 }
 
 describe('opening a pull request', () => {
-  test('makes a draft whose ref resolves, and tells of the ref and of the discussion', () => {
+  test('a draft has a ref, and events for ref and discussion', () => {
     const main = repo.refs[mainRef]
     const { discussion } = openPullRequest(world.deps, {
       repo,
@@ -80,7 +80,7 @@ describe('opening a pull request', () => {
     expect(world.events[1]?.repo).not.toHaveProperty('headSha')
   })
 
-  test('is open at once when made by a commit, with the commit in its timeline', () => {
+  test('a pull request of a commit is open, with the commit in its timeline', () => {
     const { discussion, commit } = propose([add('d.txt', 'd')])
     expect(discussion.status).toBe('open')
     expect(world.now(repo).refs['refs/pr/1']).toBe(commit.id)
@@ -97,7 +97,7 @@ describe('opening a pull request', () => {
     ['x'.repeat(201), 'x'.repeat(200)],
     // Half a character would come to the receivers of webhooks, some of which can read no text with one.
     [`${'x'.repeat(199)}😀`, 'x'.repeat(199)],
-  ])('makes a title out of the summary %j', (title, shown) => {
+  ])('the summary %j becomes a title', (title, shown) => {
     const { discussion } = commitAsPullRequest(world.deps, {
       repo,
       revision: 'main',
@@ -108,7 +108,7 @@ describe('opening a pull request', () => {
     expect(discussion.title).toBe(shown)
   })
 
-  test.each(['v1', 'missing', 'refs/pr/7'])('finds no branch in %s', (revision) => {
+  test.each(['v1', 'missing', 'refs/pr/7'])('%s is not a branch', (revision) => {
     expect(() =>
       commitAsPullRequest(world.deps, {
         repo: { ...repo, refs: { ...repo.refs, 'refs/tags/v1': repo.refs[mainRef]! } },
@@ -125,12 +125,12 @@ describe('opening a pull request', () => {
     )
   })
 
-  test('shares its numbers with discussions', () => {
+  test('pull requests and discussions share their numbers', () => {
     openDiscussion(world.deps, { repo, title: 'Question', actorId: world.users.dave.id })
     expect(propose([add('d', 'd')]).discussion.num).toBe(2)
   })
 
-  test('takes further commits on its ref until it is closed', () => {
+  test('an open pull request takes further commits on its ref', () => {
     const { discussion, commit } = propose([add('d', 'd')])
     push([add('e', 'e')], 'refs/pr/1')
     expect(world.events.at(-1)?.updatedRefs).toMatchObject([
@@ -141,7 +141,7 @@ describe('opening a pull request', () => {
     expect(() => push([add('f', 'f')], 'refs/pr/1')).toThrow('Pull request #1 is closed')
   })
 
-  test('leaves with its ref when it is deleted', () => {
+  test('a deleted pull request takes its ref with it', () => {
     const { discussion, commit } = propose([add('d', 'd')])
     world.events.length = 0
     deleteDiscussion(world.deps, { discussion, actorId: world.users.alice.id })
@@ -156,7 +156,7 @@ describe('opening a pull request', () => {
 })
 
 describe('merging', () => {
-  test('moves the base where nothing else happened on it', () => {
+  test('a merge fast-forwards an unchanged base', () => {
     const proposal = propose([add('d', 'd')])
     world.events.length = 0
     const { discussion, commit } = merge(proposal)
@@ -176,7 +176,7 @@ describe('merging', () => {
     ])
   })
 
-  test('joins both histories by a commit when main went on', () => {
+  test('a merge creates a merge commit when the base has moved', () => {
     const proposal = propose([add('d.txt', 'd'), { kind: 'delete', path: 'a.txt' }])
     const { commit: pushed } = push([add('b/e.txt', 'e')])
     const { commit } = merge(proposal)
@@ -188,7 +188,7 @@ describe('merging', () => {
     expect(filesOnMain()).toEqual(['.gitattributes', 'b/c.txt', 'b/e.txt', 'd.txt'])
   })
 
-  test('takes the same change on both sides as one', () => {
+  test('the same change on both sides merges', () => {
     const proposal = propose([add('a.txt', 'same'), add('d.txt', 'd')])
     push([add('a.txt', 'same')])
     expect(listConflicts(world.deps, proposal.discussion)).toEqual([])
@@ -201,7 +201,7 @@ describe('merging', () => {
     ['change and removal', [add('a.txt', '1')], [{ kind: 'delete', path: 'a.txt' }], ['a.txt']],
     ['file and folder', [add('new', '1')], [add('new/x', '2')], ['new']],
     ['folder and file', [add('new/x', '1')], [add('new', '2')], ['new/x']],
-  ])('refuses conflicts: %s', (_, theirs, ours, conflicts) => {
+  ])('a conflict is refused: %s', (_, theirs, ours, conflicts) => {
     const proposal = propose(theirs)
     push(ours)
     const written = vi.spyOn(world.objects(repo), 'write')
@@ -216,14 +216,14 @@ describe('merging', () => {
     expect(world.state.discussions.get(proposal.discussion.id)?.status).toBe('open')
   })
 
-  test('lets a file become a folder when only the pull request touches it', () => {
+  test('a file may become a folder when only the pull request changes it', () => {
     const proposal = propose([{ kind: 'delete', path: 'a.txt' }, add('a.txt/inner', 'x')])
     push([add('z', 'z')])
     merge(proposal)
     expect(filesOnMain()).toEqual(['.gitattributes', 'a.txt/inner', 'b/c.txt', 'z'])
   })
 
-  test('wants a draft opened first, and something to merge', () => {
+  test('a draft and an empty pull request are not merged', () => {
     const proposal = openPullRequest(world.deps, {
       repo,
       title: 'A plan',
@@ -238,7 +238,7 @@ describe('merging', () => {
     expect(() => merge(proposal)).toThrow('no changes to merge')
   })
 
-  test('happens once, and a merged pull request stays merged', () => {
+  test('a pull request is merged once and stays merged', () => {
     const proposal = propose([add('d', 'd')])
     const { discussion } = merge(proposal)
     expect(() => merge(proposal)).toThrow('This pull request is merged')
@@ -247,7 +247,7 @@ describe('merging', () => {
     ).toThrow(expect.objectContaining({ code: 'conflict' }))
   })
 
-  test('tells of the comment first', () => {
+  test('the event of the comment comes first', () => {
     const { discussion } = propose([add('d', 'd')])
     world.events.length = 0
     mergePullRequest(world.deps, { discussion, actorId: world.users.bob.id, comment: 'Thanks' })

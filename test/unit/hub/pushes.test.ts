@@ -51,7 +51,7 @@ const push = (commands: RefCommand[], { who = as('bob'), atomic = false } = {}) 
 const problems = (results: { problem?: string }[]) => results.map(({ problem }) => problem)
 
 describe('a push', () => {
-  test('moves all its refs in one event, in the order of its commands', () => {
+  test('a push moves all its refs in one event, in order', () => {
     const tag = moving('refs/tags/v1', null, child)
     expect(problems(push([tag, moving(mainRef, head, child)]))).toEqual([undefined, undefined])
     expect(world.now(repo).refs).toMatchObject({ [mainRef]: child, 'refs/tags/v1': child })
@@ -67,7 +67,7 @@ describe('a push', () => {
     ])
   })
 
-  test('says nothing where nothing moves', () => {
+  test('a push that moves nothing emits no event', () => {
     expect(problems(push([moving(mainRef, head, head)]))).toEqual([undefined])
     expect(world.events).toEqual([])
   })
@@ -75,12 +75,12 @@ describe('a push', () => {
   test.each([
     ['refs/heads/new', null, 'refs/heads/new/x'],
     ['refs/heads/new/x', null, 'refs/heads/new'],
-  ])('makes no ref beside one that would be its folder: %s', (ref, oldId, there) => {
+  ])('a ref is refused beside one that would be its folder: %s', (ref, oldId, there) => {
     createBranch(world.deps, { repo, name: there.slice('refs/heads/'.length) })
     expect(problems(push([moving(ref, oldId, child)]))).toEqual([`conflicts with ${there}`])
   })
 
-  test('makes no room where what is in the way is refused to go', () => {
+  test('a ref stays in the way when its deletion is refused', () => {
     createBranch(world.deps, { repo, name: 'old' })
     const results = push([
       moving('refs/heads/old', child, null),
@@ -89,7 +89,7 @@ describe('a push', () => {
     expect(problems(results)).toEqual(['fetch first', 'conflicts with refs/heads/old'])
   })
 
-  test('makes room for itself, and not for two that exclude each other', () => {
+  test('a push may delete a ref in the way, but not create two that clash', () => {
     createBranch(world.deps, { repo, name: 'old' })
     const results = push([
       moving('refs/heads/old/x', null, child),
@@ -110,7 +110,7 @@ describe('a push', () => {
     ])
   })
 
-  test('finds out that a ref has moved since, or is there, or is gone', () => {
+  test('a ref that moved, exists or is gone is refused', () => {
     const before = world.now(repo)
     const results = push([
       moving(mainRef, child, head),
@@ -123,20 +123,20 @@ describe('a push', () => {
     expect(world.events).toEqual([])
   })
 
-  test('names a ref only once', () => {
+  test('a push names a ref only once', () => {
     const twice = [moving(mainRef, head, child), moving(mainRef, head, null)]
     const problem = 'multiple updates for ref not allowed'
     expect(problems(push(twice))).toEqual([problem, problem])
   })
 
-  test('leads to commits, as a tag by way of tags', () => {
+  test('branches point to commits, tags also through tags', () => {
     const { id: blob } = writeBlob(world.objects(repo), Buffer.from('x'))
     expect(
       problems(push([moving('refs/heads/x', null, blob), moving('refs/tags/x', null, blob)])),
     ).toEqual(Array.from({ length: 2 }, () => 'it leads to a blob, not to a commit'))
   })
 
-  test('does all or nothing, if asked to', () => {
+  test('an atomic push does all or nothing', () => {
     const commands = [moving('refs/heads/x', null, child), moving('refs/notes/x', null, child)]
     const [first, second] = push(commands, { atomic: true })
     expect([first?.problem, second?.problem]).toEqual([
@@ -148,7 +148,7 @@ describe('a push', () => {
     expect(world.events).toHaveLength(1)
   })
 
-  test('is judged by the rules of a commit, with the reason of the refusal', () => {
+  test('a push follows the rules of a commit, with the reason of a refusal', () => {
     const input = { repo, commands: [moving(mainRef, head, child)], atomic: false }
     expect(judgePush(world.deps, as('carol'), input)).toEqual([
       {
@@ -159,7 +159,7 @@ describe('a push', () => {
     ])
   })
 
-  test('is open to those who may write or have a pull request that is not closed', () => {
+  test('a push is open to writers and authors of open pull requests', () => {
     const permitted = (who: Principal) => () => permitPush(world.deps, who, world.now(repo))
     expect(permitted(as('bob'))).not.toThrow()
     expect(permitted(as('dave'))).toThrow('needs the write right')
@@ -175,7 +175,7 @@ describe('a push', () => {
     expect(permitted(as('dave'))).toThrow('needs the write right')
   })
 
-  test('to a pull request is told in its timeline, commit by commit', () => {
+  test('a push to a pull request adds each commit to its timeline', () => {
     const { discussion } = openPullRequest(world.deps, {
       repo,
       title: 'Mine',

@@ -15,7 +15,7 @@ test.each([
   ['blank lines above', `\n \n${withCard('license: mit')}`],
   ['a mark of UTF-8 and ends of lines of Windows', '\uFEFF---\r\nlicense: mit\r\n---\r\n'],
   ['results', withCard('model-index:\n- name: a\n  results: []')],
-])('a README with %s is fine', (_with, content) => {
+])('a README with %s is accepted', (_with, content) => {
   expect(check(content)).toEqual(nothing)
 })
 
@@ -122,7 +122,7 @@ test.each<[RepoType, string]>([
   ],
   ['dataset', 'base_model: /x\nmodel-index: 1'],
   ['space', `sdk: gradio\ncolorFrom: red\ncolorTo: pink\nshort_description: ${'x'.repeat(60)}`],
-])('a README of a %s with %j is fine', (repoType, card) => {
+])('a README of a %s with %j is accepted', (repoType, card) => {
   expect(check(withCard(card), repoType)).toEqual(nothing)
 })
 
@@ -144,11 +144,11 @@ test('metadata of 250 KB with results of benchmarks is read', () => {
   expect(check(withCard(`model-index:\n- results:\n${results}`))).toEqual(nothing)
 })
 
-test('of very many problems in a list the first are reported', () => {
+test('the first of many problems in a list are reported', () => {
   expect(check(withCard(`license: [${'x,'.repeat(10_000)}]`)).errors).toHaveLength(100)
 })
 
-test('of a Space it names a way to run it', () => {
+test('the sdk in the README of a Space has to be a known one', () => {
   expect(check(withCard('sdk: docker'), 'space')).toEqual(nothing)
   expect(check(withCard('sdk: x'), 'space').errors).toEqual([
     { message: expect.stringMatching(/^"sdk" must be one of \[.*static.*\]$/) },
@@ -156,19 +156,16 @@ test('of a Space it names a way to run it', () => {
 })
 
 test.each(['', 'text', 'text\n---\na: b\n---\n', '---\na: b\n'])(
-  'without metadata (%j) there is only less to be found by',
+  'a README without metadata (%j) gets a warning',
   (content) => {
     const message = 'empty or missing yaml metadata in repo card'
     expect(check(content)).toEqual({ errors: [], warnings: [{ message }] })
   },
 )
 
-test.each(readmesOfFixtures())(
-  'the README of %s is one that could be pushed',
-  (_, type, readme) => {
-    expect(check(readme, type).errors).toEqual([])
-  },
-)
+test.each(readmesOfFixtures())('the README of %s passes the check', (_, type, readme) => {
+  expect(check(readme, type).errors).toEqual([])
+})
 
 function readmesOfFixtures(): [string, RepoType, string][] {
   const text = readFileSync(new URL('../../../fixtures/default.json', import.meta.url), 'utf8')

@@ -112,7 +112,7 @@ test('a model with an adapter is one of what it was made from', () => {
   expect(info).toMatchObject({ tags: expect.arrayContaining(['base_model:adapter:a/b']) })
 })
 
-describe('where a Space is served', () => {
+describe('host of a Space', () => {
   test.each([
     ['static', 'acme-corpus.static.hf.space', null],
     ['gradio', 'acme-corpus.hf.space', 'cpu-basic'],
@@ -142,11 +142,11 @@ describe('the card', () => {
     ['what is no YAML', '---\na: [\n---\n'],
     ['a list', '---\n- mit\n---\n'],
     ['too much', `---\na: ${'x'.repeat(70_000)}\n---\n`],
-  ])('is none with %s', (_, readme) => {
+  ])('a README with %s has no card', (_, readme) => {
     expect(infoOf('model', readme)).not.toHaveProperty('cardData')
   })
 
-  test('leaves out what it does not name', () => {
+  test('fields that the card does not name are left out', () => {
     const info = infoOf('model', '---\nlicense: mit\n---\n', ['pipeline_tag', 'library_name'])
     expect(Object.keys(info)).toEqual(['_id', 'id'])
   })
@@ -170,7 +170,7 @@ test.each([
   expect(repoInfo(world.deps, { repo: world.repo('acme/none'), readCard })['config']).toEqual({})
 })
 
-test('what may be asked for is known of each type, and nothing else', () => {
+test('each type has its own expandable fields', () => {
   for (const [type, names] of Object.entries(expandable)) {
     expect(() => checkExpand(type as RepoType, names)).not.toThrow()
     expect(() => checkExpand(type as RepoType, [...names, 'nothing'])).toThrow(
@@ -179,7 +179,7 @@ test('what may be asked for is known of each type, and nothing else', () => {
   }
 })
 
-test('the storage that is used is that of all files', () => {
+test('the used storage is that of all files', () => {
   const repo = world.repo('acme/tiny')
   const more = world.repo('acme/more', {
     files: [{ kind: 'add', path: 'a/b.bin', content: new Uint8Array(1000) }],
@@ -187,7 +187,7 @@ test('the storage that is used is that of all files', () => {
   expect(usedStorage(world.deps, more) - usedStorage(world.deps, repo)).toBe(1000)
 })
 
-describe('what follows from a commit', () => {
+describe('cached facts of a commit', () => {
   const readme = (license: string) => `---\nlicense: ${license}\n---\n`
   const written = (license: string) =>
     world.repo('acme/corpus', {
@@ -197,7 +197,7 @@ describe('what follows from a commit', () => {
       ],
     })
 
-  test('is found out once, however often it is asked for', () => {
+  test('facts of a commit are computed once', () => {
     const repo = written('mit')
     const first = repoInfo(world.deps, { repo, readCard })
     const objects = world.deps.objects.of(repo)
@@ -209,7 +209,7 @@ describe('what follows from a commit', () => {
     size.mockRestore()
   })
 
-  test('of a Space is what its README says now, which is read once', () => {
+  test('facts of a Space come from its current README, read once', () => {
     const repo = world.repo('acme/demo', {
       type: 'space',
       sdk: 'docker',
@@ -230,7 +230,7 @@ describe('what follows from a commit', () => {
     expect(repoInfo(world.deps, { repo: after, readCard })).toMatchObject({ sdk: 'gradio' })
   })
 
-  test('is that of the newest commit, and of an older one where it is asked for', () => {
+  test('facts are those of the requested commit, by default the newest', () => {
     const repo = written('mit')
     const before = repoInfo(world.deps, { repo, readCard })
     const { repo: after } = commitFiles(world.deps, {

@@ -42,7 +42,7 @@ test.each(['likes', 'id', 'createdAt', 'lastModified', 'mainSize', 'num_paramete
   },
 )
 
-test('no page is missing or twice when the repo of the cursor is gone or liked', () => {
+test('pages stay complete when the repo of the cursor is deleted or liked', () => {
   const repos = [5, 4, 3, 2].map((likes) => world.repo(`acme/n${likes}`, { put: { likes } }))
   const gone = pages({ limit: 2 }, () => deleteRepo(world.deps, { repo: repos[1]! }))
   expect(gone).toEqual(['acme/n5', 'acme/n4', 'acme/n3', 'acme/n2'])
@@ -50,7 +50,7 @@ test('no page is missing or twice when the repo of the cursor is gone or liked',
   expect(liked.slice(0, 3)).toEqual(['acme/n5', 'acme/n3', 'acme/n2'])
 })
 
-test('a page is no longer than 1000, whatever is asked for', () => {
+test('a page has at most 1000 repos', () => {
   const repo = world.repo('acme/r0')
   for (let count = 1; count < 1001; count += 1) {
     world.state.repos.put({ ...repo, id: `${count}`.padStart(24, '0'), name: `acme/r${count}` })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const refusal = (code: RefusalCode) => expect.objectContaining({ code })
 
 describe('creating a repo', () => {
-  test('begins with a commit by whoever makes it, and tells of it', () => {
+  test('a new repo begins with a commit of its creator and emits an event', () => {
     const { acme } = world.organizations
     const repo = createRepo(world.deps, {
       type: 'dataset',
@@ -52,7 +52,7 @@ describe('creating a repo', () => {
     ])
   })
 
-  test('has no README without a licence, and a host label for Spaces alone', () => {
+  test('a README is created with a licence only, and a host for Spaces only', () => {
     const model = createRepo(world.deps, { type: 'model', name: 'bob/tiny' })
     const objects = world.objects(model)
     const files = listFiles(objects, readCommit(objects, model.refs[mainRef]!).treeId)
@@ -69,13 +69,13 @@ describe('creating a repo', () => {
     ['a dot at the end', 'alice/a.'],
     ['a forbidden ending', 'alice/a.git'],
     ['too long', `alice/${'a'.repeat(97)}`],
-  ])('refuses a name with %s', (_, name) => {
+  ])('a name with %s is refused', (_, name) => {
     const objectsOf = vi.spyOn(world.deps.objects, 'of')
     expect(() => createRepo(world.deps, { type: 'model', name })).toThrow(refusal('invalid'))
     expect(objectsOf).not.toHaveBeenCalled()
   })
 
-  test('refuses what does not fit, and a taken name with its address', () => {
+  test('invalid options are refused, and a taken name with its URL', () => {
     world.repo('alice/tiny')
     const create = (more: object) => () =>
       createRepo(world.deps, { type: 'model', name: 'alice/other', ...more })
@@ -91,7 +91,7 @@ describe('creating a repo', () => {
     expect(world.events).toEqual([])
   })
 
-  test('can be loaded: unheard, dated and with the same ids in every run', async () => {
+  test('a repo of the fixtures is loaded without events, with its date and fixed ids', async () => {
     const load = (target: HubWorld) =>
       createRepo(loadingDeps(target.deps, { at: start - 1000, name: 'model:alice/tiny' }), {
         type: 'model',
@@ -105,7 +105,7 @@ describe('creating a repo', () => {
 })
 
 describe('finding a repo', () => {
-  test('compares without case, and tells the types apart', () => {
+  test('a repo is found by type and by name without case', () => {
     const model = world.repo('alice/tiny')
     const dataset = world.repo('alice/tiny', { type: 'dataset' })
     expect(findRepo(world.deps, 'model', 'Alice/Tiny')).toEqual({ repo: model, moved: false })
@@ -115,7 +115,7 @@ describe('finding a repo', () => {
 })
 
 describe('moving a repo', () => {
-  test('leads from every old name to the new one, and tells of it under the old', () => {
+  test('every old name redirects to the new one, and the event has the old name', () => {
     const { bob, alice } = world.users
     const repo = world.repo('alice/tiny')
     const renamed = moveRepo(world.deps, { repo, toName: 'alice/small', actorId: alice.id })
@@ -132,7 +132,7 @@ describe('moving a repo', () => {
     })
   })
 
-  test('gives the old name free', () => {
+  test('the old name becomes free', () => {
     const repo = world.repo('alice/tiny')
     const moved = moveRepo(world.deps, { repo, toName: 'alice/small' })
     const next = world.repo('alice/tiny')
@@ -142,7 +142,7 @@ describe('moving a repo', () => {
     expect(world.now(moved).name).toBe('alice/small')
   })
 
-  test('can go back, and change the case of its letters', () => {
+  test('a repo can move back or change the case of its name', () => {
     const repo = world.repo('alice/tiny')
     const there = moveRepo(world.deps, { repo, toName: 'alice/small' })
     const back = moveRepo(world.deps, { repo: there, toName: 'alice/Tiny' })
@@ -155,7 +155,7 @@ describe('moving a repo', () => {
     expect(world.events).toEqual([])
   })
 
-  test('refuses a taken name in words that clients look for', () => {
+  test('a taken name is refused with the message that clients look for', () => {
     const repo = world.repo('alice/tiny')
     world.repo('alice/small')
     expect(() => moveRepo(world.deps, { repo, toName: 'alice/small' })).toThrow(
@@ -163,7 +163,7 @@ describe('moving a repo', () => {
     )
   })
 
-  test('leaves the resource group when it leaves the organization, and takes collections along', () => {
+  test('a repo leaves its resource group with the organization and stays in collections', () => {
     const repo = world.repo('acme/tiny', { put: { resourceGroupId: 'a'.repeat(24) } })
     const item = { id: 'b'.repeat(24), type: 'model' as const, target: 'acme/tiny' }
     const collection = world.state.hubCollections.put({
@@ -189,7 +189,7 @@ describe('moving a repo', () => {
 })
 
 describe('deleting a repo', () => {
-  test('takes its discussions and redirects along, and tells what it was', () => {
+  test('deleting a repo deletes its discussions and redirects, and the event describes it', () => {
     const repo = world.repo('alice/tiny', { visibility: 'private' })
     openDiscussion(world.deps, { repo, title: 'Question', actorId: world.users.alice.id })
     const moved = moveRepo(world.deps, { repo: world.now(repo), toName: 'alice/small' })
@@ -205,7 +205,7 @@ describe('deleting a repo', () => {
     })
   })
 
-  test('lets go of its objects, and of no others', () => {
+  test('deleting a repo releases its objects only', () => {
     const [gone, other] = [world.repo('alice/gone'), world.repo('alice/other')]
     const release = vi.spyOn(world.deps.objects, 'release')
     deleteRepo(world.deps, { repo: gone })
@@ -220,7 +220,7 @@ describe('changing a repo', () => {
     [{ gated: 'manual' as const }, {}],
     [{ visibility: 'private' as const, gated: 'auto' as const }, { private: true }],
     [{ variables: { A: '1' } }, {}],
-  ])('tells of %o once', (settings, updatedConfig) => {
+  ])('the change %o emits one event', (settings, updatedConfig) => {
     const repo = world.repo('alice/demo', { type: 'space', sdk: 'static' })
     const updated = updateRepoSettings(world.deps, { repo, settings })
     expect(updated).toMatchObject(settings)
@@ -228,7 +228,7 @@ describe('changing a repo', () => {
     expect(world.events[0]?.updatedConfig).toEqual(updatedConfig)
   })
 
-  test('tells nothing of what is the same, and no visibility that looks the same', () => {
+  test('the same value emits no event, and the same privacy no change of config', () => {
     const repo = world.repo('alice/demo', { type: 'space', sdk: 'static', visibility: 'private' })
     expect(updateRepoSettings(world.deps, { repo, settings: { visibility: 'private' } })).toBe(repo)
     expect(world.events).toEqual([])
@@ -236,7 +236,7 @@ describe('changing a repo', () => {
     expect(world.events[0]?.updatedConfig).toEqual({})
   })
 
-  test('tells of the description and the resource group as of the repo', () => {
+  test('description and resource group emit an event of the repo', () => {
     const repo = world.repo('acme/tiny', { put: { resourceGroupId: 'a'.repeat(24) } })
     const updated = updateRepo(world.deps, { repo, description: 'Small', resourceGroupId: null })
     expect(updated).toMatchObject({ description: 'Small' })
@@ -244,7 +244,7 @@ describe('changing a repo', () => {
     expect(world.events).toMatchObject([{ scope: 'repo', action: 'update' }])
   })
 
-  test('duplicates the main branch and what describes it', () => {
+  test('a duplicate has the main branch and the settings', () => {
     const repo = world.repo('acme/demo', { type: 'space', sdk: 'docker', visibility: 'private' })
     const copy = duplicateRepo(world.deps, {
       repo,

@@ -20,8 +20,8 @@ function run(dockerImage: string): string {
   }).id
 }
 
-describe('jobs that were asked for', () => {
-  test('are kept up to a thousand with what they printed, and as long as they run', () => {
+describe('requested jobs', () => {
+  test('the last thousand jobs are kept with their logs, and all that run', () => {
     const running = run('long')
     const first = run('short')
     for (let count = 0; count < 998; count++) run('short')
