@@ -37,7 +37,7 @@ export const UserItem = Type.Object(
     organizations: Type.Array(
       Type.Object({ name: Type.String({ description: 'Organization' }), role: Role }),
     ),
-    createdAt: Time('When the account was created'),
+    createdAt: Time('Creation time'),
   },
   { description: 'A user' },
 )

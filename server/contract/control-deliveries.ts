@@ -214,7 +214,7 @@ export type ReplayedItem = Static<typeof ReplayedItem>
 
 export const ReplayedMany = Type.Object({
   items: Type.Array(ReplayedItem, {
-    description: 'In the order of sending; attempts as in the view `rows`',
+    description: 'Results, in the order of sending; attempts as in the view `rows`',
   }),
   succeeded: Some('Attempts that succeeded'),
   failed: Some('Attempts that failed'),

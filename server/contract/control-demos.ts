@@ -19,7 +19,7 @@ export const DemoRequest = Type.Object(
       OneOf(demoPaces, 'Whether steps run one at a time or all at once; default: at-once'),
     ),
     answeredBy: Type.Optional(
-      OneOf(demoAnswerers, 'Who decides for the user; default: the sandbox'),
+      OneOf(demoAnswerers, 'Party that decides for the user; default: the sandbox'),
     ),
     decision: Type.Optional(OneOf(decisions, 'Decision of the sandbox; default: approve')),
   },
@@ -33,7 +33,7 @@ export const DemoItem = Type.Object(
     kind: OneOf(demoKinds, 'Flow to run'),
     variant: Type.Optional(OneOf(demoVariants, 'Mistake of a refused flow')),
     pace: OneOf(demoPaces, 'Step by step, or all at once'),
-    answeredBy: OneOf(demoAnswerers, 'Who decides for the user'),
+    answeredBy: OneOf(demoAnswerers, 'Party that decides for the user'),
     app: AppRef,
     user: Type.Optional(Type.String({ description: 'Username' })),
     flowId: Type.Optional(

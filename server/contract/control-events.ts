@@ -87,6 +87,7 @@ export const TriggerHeaders = Type.Object({
     }),
   ),
 })
+export type TriggerHeaders = Static<typeof TriggerHeaders>
 
 export const TriggerResult = Type.Object({
   events: Type.Array(

@@ -104,7 +104,7 @@ export const FlowDetail = Type.Object(
           description: 'Label, such as `Browser` or the app’s name',
         }),
       }),
-      { description: 'From left to right' },
+      { description: 'Parties, from left to right' },
     ),
     steps: Type.Array(FlowStep, { description: 'Oldest first' }),
     device: Type.Optional(WaitingDevice),
@@ -175,7 +175,7 @@ export type DecodedToken = Static<typeof DecodedToken>
 export const FlowStepDetail = Type.Object(
   {
     step: FlowStep,
-    parameters: Type.Array(Parameter, { description: 'In the order received' }),
+    parameters: Type.Array(Parameter, { description: 'Parameters, in the order received' }),
     pkce: Type.Optional(
       Type.Object(
         {

@@ -23,7 +23,7 @@ export const RecordedRunItem = Type.Object(
     command: Type.Optional(Type.String({ description: 'Command that was run' })),
     exitCode: Type.Optional(Type.Integer({ description: 'Exit code of the command' })),
     leftOut: Type.Array(Type.String(), {
-      description: 'What the recording lacks, one sentence each',
+      description: 'Notices about parts that the recording lacks',
     }),
     clockRan: Type.Boolean({ description: 'Whether the clock runs after resuming' }),
   },
@@ -34,7 +34,7 @@ export type RecordedRunItem = Static<typeof RecordedRunItem>
 /** Active overrides and pending devices: small, so it can be polled. */
 export const ActiveOverrides = Type.Object({
   clock: ClockReading,
-  faults: Type.Array(ActiveFault, { description: 'In the order of matching' }),
+  faults: Type.Array(ActiveFault, { description: 'Fault rules, in the order of matching' }),
   barriers: Type.Array(
     Type.Object({
       id: Type.String({ description: 'Barrier' }),

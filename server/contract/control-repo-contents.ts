@@ -23,10 +23,12 @@ export const CommitParams = Type.Object({
   ...repoParams,
   id: Type.String({ description: 'Commit; 7 to 40 hex digits' }),
 })
+export type CommitParams = Static<typeof CommitParams>
 export const DiscussionParams = Type.Object({
   ...repoParams,
   num: Type.Integer({ minimum: 1, description: 'Number in the repository' }),
 })
+export type DiscussionParams = Static<typeof DiscussionParams>
 
 const Revision = Type.String({
   minLength: 1,
@@ -49,6 +51,7 @@ export const FileQuery = Type.Object({
   path: Type.String({ minLength: 1, description: 'Path of a file' }),
   revision: Type.Optional(Revision),
 })
+export type FileQuery = Static<typeof FileQuery>
 export const RepoFile = Type.Object(
   {
     ...RepoFileItem.properties,

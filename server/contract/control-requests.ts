@@ -101,6 +101,7 @@ export const UserDenial = Type.Optional(
     description: 'Whether the user denied the request and the app was informed',
   }),
 )
+export type UserDenial = Static<typeof UserDenial>
 
 export const FlowItem = Type.Object(
   {

@@ -103,7 +103,7 @@ export const ReplacedState = Type.Object(
       description: 'Number of requests dropped from the log',
     }),
   },
-  { description: 'What was dropped with the state' },
+  { description: 'Numbers of dropped items' },
 )
 export type ReplacedState = Static<typeof ReplacedState>
 

@@ -14,7 +14,7 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
     '/_sandbox/health',
     {
       schema: {
-        summary: 'Whether the sandbox is up',
+        summary: 'Check that the sandbox is up',
         tags: ['sandbox'],
         response: { 200: Health },
       },

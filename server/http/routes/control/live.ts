@@ -28,8 +28,9 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
     {
       schema: {
         querystring: LiveQuery,
-        summary: 'Live feed',
-        description: 'WebSocket: replays recent facts, then streams. `since` resumes.',
+        summary: 'Follow the live feed',
+        description:
+          'WebSocket that replays recent facts, then streams new ones. `since` resumes after a cursor.',
         tags: ['live feed'],
       },
     },

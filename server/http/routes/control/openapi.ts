@@ -8,7 +8,7 @@ export const openApiRoutes: FastifyPluginAsync<{
 }> = async (app, { deps, documented }) => {
   app.get(
     '/_sandbox/openapi.json',
-    { schema: { summary: 'OpenAPI 3.1 of hub and control API', tags: ['sandbox'] } },
+    { schema: { summary: 'Get the OpenAPI 3.1 document', tags: ['sandbox'] } },
     async () => {
       const { wireShapes } = await import('../../../contract/wire.ts')
       return buildOpenApi(documented, wireShapes, deps.settings)

@@ -6,12 +6,12 @@ export const clientCallRoutes: FastifyPluginAsync = async (app) => {
   registerHubErrors(app)
   const tags = ['clients']
 
-  const agents = { summary: 'Coding agents that clients should recognise: none', tags }
+  const agents = { summary: 'List coding agents to recognize: none', tags }
   app.get('/api/agent-harnesses', { schema: agents }, () => ({
     standardEnvVars: [],
     harnesses: {},
   }))
 
-  const telemetry = { summary: 'Usage reports of clients: taken, and dropped', tags }
+  const telemetry = { summary: 'Accept and drop usage reports of clients', tags }
   app.get('/api/telemetry/*', { schema: telemetry }, () => ({}))
 }

@@ -70,7 +70,7 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
 
     app.get(
       `${route}/raw/*`,
-      { config, schema: { summary: 'Read a file as git has it', tags, params: ofFile } },
+      { config, schema: { summary: 'Get a file as stored in git', tags, params: ofFile } },
       (request, reply) => {
         const { file } = requireFile(request, reply, pathAfter(request, slashes))
         const contents = openFileContents(deps.objects.of(request.repo), file)
@@ -85,7 +85,7 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       config,
       schema: {
         summary: 'Download a file of a commit',
-        description: 'What `resolve` redirects to.',
+        description: 'Target of the redirects of `resolve`.',
         tags,
         params: Type.Object({
           ...repoParams.properties,

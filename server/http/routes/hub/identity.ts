@@ -10,7 +10,7 @@ export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (a
   registerPrincipal(app, deps)
 
   const schema = {
-    summary: 'Who a token or session belongs to',
+    summary: 'Get the user of a token or session',
     tags: ['identity'],
   }
   app.get('/api/whoami-v2', { schema }, (request, reply) =>

@@ -95,7 +95,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   app.get(
     '/api/jobs/:namespace/:id',
-    { schema: { summary: 'Read a job', tags, params: oneJob } },
+    { schema: { summary: 'Get a job', tags, params: oneJob } },
     (request) => describe(request, jobOf(deps, request)),
   )
 
@@ -126,7 +126,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     '/api/jobs/:namespace/:id/logs',
     {
       schema: {
-        summary: 'Follow what a job prints, as server-sent events',
+        summary: 'Stream the log of a job as server-sent events',
         tags,
         params: oneJob,
         querystring: JobLogsQuery,

@@ -39,7 +39,7 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = a
     '/api/organizations/:name/settings/tokens/revoke',
     {
       schema: {
-        summary: 'Take a token its access to the organization',
+        summary: 'Revoke the access of a token to the organization',
         tags,
       },
     },

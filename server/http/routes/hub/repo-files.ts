@@ -79,7 +79,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     {
       config: { repoAction: 'repo.read' },
       bodyLimit: largestLookUp,
-      schema: { summary: 'Look files and folders up', tags, params: ofRevision },
+      schema: { summary: 'Look up files and folders', tags, params: ofRevision },
     },
     (request) => {
       const { repo, body } = request

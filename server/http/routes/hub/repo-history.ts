@@ -94,7 +94,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
 
   app.post(
     `${repoApiRoute}/branch/*`,
-    { ...writes, schema: { summary: 'Make a branch', tags, params: ofBranch, body: BranchBody } },
+    { ...writes, schema: { summary: 'Create a branch', tags, params: ofBranch, body: BranchBody } },
     (request) => {
       createBranch(deps, { ...named(request), ...request.body })
       return {}
@@ -112,7 +112,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
 
   app.post(
     `${repoApiRoute}/tag/*`,
-    { ...writes, schema: { summary: 'Make a tag', tags, params: ofRevision, body: TagBody } },
+    { ...writes, schema: { summary: 'Create a tag', tags, params: ofRevision, body: TagBody } },
     (request) => {
       const revision = revisionOf(request)
       createTag(deps, { ...named(request), name: request.body.tag, revision })
@@ -135,7 +135,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       // What else it takes depends on the ref.
       config: { repoAction: 'repo.read', needsUser: true },
       schema: {
-        summary: 'Replace a history by one commit',
+        summary: 'Squash the history into one commit',
         tags,
         params: ofRevision,
         body: SquashBody,

@@ -38,7 +38,7 @@ const ofRevision = Type.Object({
   '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
 })
 const ofOrganization = Type.Object({ name: Type.String() })
-const infoSchema = { summary: 'Read a repo', tags, querystring: RepoInfoQuery }
+const infoSchema = { summary: 'Get a repo', tags, querystring: RepoInfoQuery }
 const reads = { config: { repoAction: 'repo.read' as const } }
 
 /** Lists and descriptions of repos. */
@@ -71,7 +71,7 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     `${repoApiRoute}/revision/*`,
     {
       ...reads,
-      schema: { ...infoSchema, summary: 'Read a repo at a revision', params: ofRevision },
+      schema: { ...infoSchema, summary: 'Get a repo at a revision', params: ofRevision },
     },
     (request) => {
       const { repo, query } = request

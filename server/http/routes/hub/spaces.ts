@@ -75,13 +75,13 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
 
   app.get(
     `${spaceApiRoute}/runtime`,
-    { ...reads, schema: { summary: 'Read what a Space runs on', tags, params } },
+    { ...reads, schema: { summary: 'Get the runtime of a Space', tags, params } },
     ({ repo }) => spaceRuntime(deps, repo),
   )
 
   app.post(
     `${spaceApiRoute}/hardware`,
-    { ...changes, schema: { summary: 'Ask for hardware', tags, params, body: SpaceHardwareBody } },
+    { ...changes, schema: { summary: 'Request hardware', tags, params, body: SpaceHardwareBody } },
     ({ repo, body }) => requestHardware(deps, repo, body),
   )
 
@@ -89,7 +89,7 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
     `${spaceApiRoute}/sleeptime`,
     {
       ...changes,
-      schema: { summary: 'Set when a Space sleeps', tags, params, body: SpaceSleepTimeBody },
+      schema: { summary: 'Set the sleep time of a Space', tags, params, body: SpaceSleepTimeBody },
     },
     ({ repo, body }) => setSleepTime(deps, repo, body.seconds),
   )
@@ -117,7 +117,7 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
 
   app.post(
     `${spaceApiRoute}/storage`,
-    { ...changes, schema: { summary: 'Ask for storage', tags, params, body: SpaceStorageBody } },
+    { ...changes, schema: { summary: 'Request storage', tags, params, body: SpaceStorageBody } },
     ({ repo, body }) => requestStorage(deps, repo, body.tier),
   )
 

@@ -90,7 +90,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       ...commits,
       bodyLimit: largestPlan,
       schema: {
-        summary: 'Ask how to upload files',
+        summary: 'Get the upload modes of files',
         tags,
         params: ofBranch,
         querystring: PreuploadQuery,
@@ -131,7 +131,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         schema: {
           summary: 'Commit files',
           description:
-            'As `application/x-ndjson`, or as `application/json`: one object with `summary`, `description`, `parentCommit`, `files`, `lfsFiles`, `deletedEntries`, `deletedFiles` and `deletedFolders`',
+            'Body: `application/x-ndjson`, or `application/json` with one object with `summary`, `description`, `parentCommit`, `files`, `lfsFiles`, `deletedEntries`, `deletedFiles` and `deletedFolders`',
           tags,
           params: ofBranch,
           querystring: CommitQuery,

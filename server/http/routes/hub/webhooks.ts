@@ -36,7 +36,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   registerHubErrors(app)
   registerPrincipal(app, deps)
   const forUsers = { config: { needsUser: true as const }, preValidation: takeNullsAsAbsent }
-  const description = 'A member that is null is taken as absent: many clients send all of them.'
+  const description = 'A null member counts as absent, because many clients send all members.'
 
   app.get(
     '/api/settings/webhooks',
@@ -59,7 +59,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.get(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Read a webhook', tags, params } },
+    { schema: { summary: 'Get a webhook', tags, params } },
     (request) => answer(webhookOf(request)),
   )
 
@@ -84,7 +84,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     '/api/settings/webhooks/:id/enable',
-    { schema: { summary: 'Enable a webhook, and lift its suspension', tags, params } },
+    { schema: { summary: 'Enable a webhook and lift its suspension', tags, params } },
     (request) => answer(enableWebhook(deps, webhookOf(request))),
   )
 
@@ -107,7 +107,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     '/api/settings/webhooks/:id/replay/:logId',
     {
       schema: {
-        summary: 'Send a delivery once more',
+        summary: 'Replay a delivery',
         tags,
         params: replayParams,
       },

@@ -38,7 +38,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   })
 
   const ask = {
-    summary: 'Ask the user for a code',
+    summary: 'Show the consent page, or redirect to the app',
     tags,
   }
   app.get('/oauth/authorize', { schema: ask }, async (request, reply) => {
@@ -81,7 +81,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   // Everything is read and checked again: what a form says about the request is never trusted. A body with a request
   // of its own is a request (OpenID Connect Core §3.1.2.1), whoever sends it: it is asked, never answered.
   const answer = {
-    summary: 'Answer for the user',
+    summary: 'Record the decision of the user',
     tags,
   }
   app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {

@@ -53,7 +53,7 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
   })
 
   const schema = {
-    summary: 'Claims about the user of an access token',
+    summary: 'Get claims about the user of an access token',
     tags,
   }
   const userinfo = async (request: FastifyRequest, reply: FastifyReply) => {

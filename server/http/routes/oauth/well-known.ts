@@ -15,7 +15,7 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   const forPrograms = documentFor(settings.backChannelUrl ?? settings.baseUrl)
 
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    const schema = { summary: 'Metadata', tags }
+    const schema = { summary: 'Get the server metadata', tags }
     app.get(`/.well-known/${name}`, { schema }, (request, reply) => {
       reply.type('application/json; charset=utf-8')
       if (settings.backChannelUrl === undefined) return reply.send(metadata)
@@ -24,7 +24,7 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       return reply.header('vary', 'Host').send(isBackChannel ? forPrograms : metadata)
     })
   }
-  const schema = { summary: 'Signing keys', tags }
+  const schema = { summary: 'Get the signing keys', tags }
   let keys: readonly unknown[] = []
   let keySet = ''
   function describe(published: readonly unknown[]): string {

@@ -27,7 +27,7 @@ const config = { isHubPage: true } as const
 export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const { state } = deps
 
-  const accountPage = { summary: 'Page of a user or an organization', tags }
+  const accountPage = { summary: 'Show the page of a user or organization', tags }
   app.get<{ Params: { name: string } }>(
     '/:name',
     { schema: accountPage, config },
@@ -46,7 +46,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
   )
 
   for (const type of repoTypes) {
-    const repoPage = { summary: `Page of a ${type}`, tags }
+    const repoPage = { summary: `Show the page of a ${type}`, tags }
     app.get<{ Params: { namespace: string; name: string } }>(
       repoWebPath(type, ':namespace/:name'),
       { schema: repoPage, config },

@@ -32,7 +32,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
       avatarUrl: localPicture(user.avatarUrl, user.username),
     }))
 
-  const ask = { summary: 'Ask who signs in', tags }
+  const ask = { summary: 'Show the login page', tags }
   app.get<{ Querystring: { next?: unknown } }>(
     '/login',
     { schema: ask },

@@ -16,7 +16,7 @@ const dashboardPlaces: Record<string, string> = {
 /** The pictures of the server-rendered pages, and the ways from the hub's pages into the dashboard. */
 export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app) => {
   // An SVG opened by itself is a document: nothing in it may run on our origin.
-  const picture = { schema: { summary: 'Draw the picture of an account' } }
+  const picture = { schema: { summary: 'Get the generated avatar of an account' } }
   app.get<{ Params: { name: string } }>('/avatars/:name.svg', picture, (request, reply) =>
     reply
       .type('image/svg+xml; charset=utf-8')
@@ -25,7 +25,7 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
       .send(avatarSvg(request.params.name)),
   )
 
-  const lead = { schema: { summary: 'Lead to the dashboard' } }
+  const lead = { schema: { summary: 'Redirect to the dashboard' } }
   for (const [path, place] of Object.entries(dashboardPlaces)) {
     app.get(path, lead, (request, reply) => {
       // A receiver's own page leads to the form with its address filled in.
