@@ -1,6 +1,6 @@
 /**
- * Splits a command into its words: quotes keep spaces, a backslash keeps the next character. Nothing is
- * expanded and no shell is involved.
+ * Splits a command into words: quotes keep spaces, a backslash keeps the next character. There is no expansion and no
+ * shell.
  * @throws {TypeError} when it is empty or a quote is not closed
  */
 export function splitCommand(command: string): [program: string, ...args: string[]] {

@@ -9,7 +9,7 @@ import type {
 import { hardwareEnvironment } from './hardware.ts'
 import { isSetBySandbox } from './variable-names.ts'
 
-/** What a webhook tells its job: the documented variables, all of them the sandbox's. */
+/** Documented variables of a webhook's job; the sandbox sets them all. */
 const ofWebhook = new Set([
   'WEBHOOK_PAYLOAD',
   'WEBHOOK_REPO_ID',
@@ -20,7 +20,7 @@ const ofWebhook = new Set([
 
 type Variables = Record<string, string>
 
-/** What a webhook's job is started with: the spec and, of the delivery, the documented variables. */
+/** Builds the spec of a webhook's job: its own spec and the documented variables of the delivery. */
 export function specForDelivery(
   spec: JobSpec,
   { webhook, delivery, body }: { webhook: Webhook; delivery: Delivery; body: DeliveryBody },
@@ -43,15 +43,14 @@ export function specForDelivery(
 
 export interface ProcessEnvironment {
   variables: Variables
-  /** What the job's log should say of names that did not become variables. */
+  /** Lines for the job's log about names that did not become variables. */
   remarks: string[]
 }
 
 /**
- * The environment of a job's process: what the sandbox tells it, and nothing of the sandbox's own. A shell, a loader or
- * an interpreter can be made to run something by variables that nobody can list, so of the names that an API call chose
- * only those become variables that whoever started the sandbox has allowed. All are in `JOB_ENVIRONMENT` and
- * `JOB_SECRETS`, as JSON.
+ * Builds the environment of a job's process; nothing of the sandbox's own environment is passed on. Variables can make a
+ * shell, a loader or an interpreter run code, so a name from an API call becomes a variable only if the user who started
+ * the sandbox has allowed it. All are in `JOB_ENVIRONMENT` and `JOB_SECRETS`, as JSON.
  */
 export function environmentOf(job: Job, allowed: readonly string[]): ProcessEnvironment {
   const { environment, secrets } = job.spec

@@ -2,7 +2,7 @@ import { spaceFlavors } from '../../contract/words/hub.ts'
 
 export const defaultFlavor = 'cpu-basic'
 
-/** A row of `GET /api/jobs/hardware` and of `GET /api/spaces/hardware`. */
+/** Row of `GET /api/jobs/hardware` and `GET /api/spaces/hardware`. */
 export interface JobHardware {
   name: string
   prettyName: string
@@ -31,7 +31,7 @@ type Row = readonly [
   accelerator?: readonly [model: string, quantity: number, gigabytes: number],
 ]
 
-// The flavors that the clients name, as the hub's documentation describes them; nothing is ever charged.
+// Flavors that the clients know, with the hub's documented data; nothing is ever charged.
 const rows: readonly Row[] = [
   ['cpu-basic', 'CPU Basic', 2, 16, 50, 167],
   ['cpu-upgrade', 'CPU Upgrade', 8, 32, 50, 500],
@@ -62,12 +62,12 @@ const rows: readonly Row[] = [
   ['h200x8', '8x Nvidia H200', 184, 2048, 24_000, 666_667, ['H200', 8, 1128]],
 ]
 
-/** Shared by Spaces, and by nothing else. */
+/** Shared hardware, for Spaces only. */
 const sharedRow: Row = ['zero-a10g', 'ZeroGPU', 4, 30, undefined, 0, ['A10G', 1, 24]]
 
 export const hardware: readonly JobHardware[] = rows.map(describeRow)
 
-/** What a Space may run on, in the order of the list that names it. */
+/** Hardware of Spaces, in the order of their flavors. */
 export const spaceHardware: readonly JobHardware[] = spaceFlavors.flatMap((flavor) =>
   [sharedRow, ...rows].filter(([name]) => name === flavor).map(withoutStorage),
 )
@@ -102,7 +102,7 @@ function describeRow([
   }
 }
 
-/** The hub names the disk for jobs alone. */
+/** Removes the disk, which the hub lists for jobs only. */
 function withoutStorage(row: Row): JobHardware {
   const { ephemeralStorage: _, ...shown } = describeRow(row)
   return shown
@@ -112,7 +112,7 @@ export function findHardware(name: string): JobHardware | undefined {
   return hardware.find((row) => row.name === name)
 }
 
-/** What a job is told of its hardware: `ACCELERATOR`, `CPU_CORES`, `MEMORY`. */
+/** Returns the variables that describe a job's hardware: `ACCELERATOR`, `CPU_CORES`, `MEMORY`. */
 export function hardwareEnvironment(flavor: string): Record<string, string> {
   const row = findHardware(flavor)
   if (row === undefined) return {}

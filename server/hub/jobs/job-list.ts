@@ -8,7 +8,7 @@ export interface JobPage {
   nextCursor?: string
 }
 
-/** Page of the jobs of a namespace, the newest first. */
+/** Returns a page of the jobs of a namespace, the newest first. */
 export function listJobs(
   deps: Pick<Deps, 'state'>,
   namespace: string,
@@ -20,7 +20,7 @@ export function listJobs(
   return from + limit < all.length ? { items, nextCursor: items.at(-1)?.id ?? '' } : { items }
 }
 
-/** Jobs of a namespace in one of the stages and with all labels of a filter, the newest first. */
+/** Finds jobs of a namespace by stage and labels, the newest first. */
 export function findJobs(
   { state }: Pick<Deps, 'state'>,
   namespace: string,

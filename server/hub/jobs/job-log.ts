@@ -3,18 +3,18 @@ import type { JobLog } from '../../state/entities/webhooks.ts'
 
 export type JobLine = JobLog['lines'][number]
 
-/** What jobs print, stored as it comes. */
+/** Output of jobs. */
 export interface JobLogs {
   write(jobId: string, text: string): void
   read(jobId: string): JobLine[]
-  /** The job writes no more. */
+  /** Marks the log as complete. */
   close(jobId: string): void
-  /** Hears each line from now on. */
+  /** Calls the listener for each new line. */
   follow(jobId: string, listener: (line: JobLine) => void): () => void
 }
 
 const keptBytes = 128 * 1024
-/** What a line costs beyond its text, so that empty ones are not free. */
+/** Bytes counted for a line besides its text, so that empty lines count. */
 const lineOverheadBytes = 32
 
 export function createJobLogs({ state, clock }: Pick<Deps, 'state' | 'clock'>): JobLogs {

@@ -3,16 +3,16 @@ import { isOver } from './job-stage.ts'
 
 type JobState = Pick<State, 'jobs' | 'jobLogs'>
 
-/** Those of deliveries are kept as long as their deliveries. */
+/** Limit of finished jobs; jobs of deliveries are kept as long as their deliveries. */
 const keptJobs = 1000
 
-/** Forgets a job with all it printed. */
+/** Deletes a job and its log. */
 export function dropJob({ jobs, jobLogs }: JobState, jobId: string): void {
   for (const log of jobLogs.group('job', jobId)) jobLogs.delete(log.id)
   jobs.delete(jobId)
 }
 
-/** Forgets the oldest jobs that were asked for and are over, once there are too many. */
+/** Deletes the oldest finished jobs beyond the limit. */
 export function dropOldJobs(state: JobState): void {
   const excess = state.jobs.groupSize('asked', 'yes') - keptJobs
   if (excess <= 0) return

@@ -5,7 +5,7 @@ import type { JobSpec } from '../../state/entities/webhooks.ts'
 import { defaultFlavor, findHardware } from './hardware.ts'
 import { isVariableName } from './variable-names.ts'
 
-/** What is wrong with a job's spec, each with its path below `at`. */
+/** Finds the mistakes in a job's spec, each with its path below `at`. */
 export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   const issues: Issue[] = []
   const path = (name: string) => (at === '' ? name : `${at}.${name}`)
@@ -19,7 +19,7 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   if (flavor !== undefined && findHardware(flavor) === undefined) {
     issues.push({
       path: path('flavor'),
-      message: `There is no flavor ${flavor}; GET /api/jobs/hardware lists them.`,
+      message: `Unknown flavor ${flavor}: GET /api/jobs/hardware lists the valid ones.`,
     })
   }
   for (const section of ['environment', 'secrets'] as const) {
@@ -28,7 +28,7 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   return issues
 }
 
-/** What is wrong with the names of variables, each with its path below `at`. */
+/** Finds invalid names of variables, each with its path below `at`. */
 export function findVariableIssues(
   at: string,
   variables: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ export function findVariableIssues(
   }))
 }
 
-/** The spec with its defaults; it has no issues. */
+/** Adds the defaults to a spec without issues. */
 export function completeSpec(body: JobSpecBody): JobSpec {
   const { dockerImage = '', spaceId = '', arch, volumes } = body
   return {
@@ -57,7 +57,7 @@ export function completeSpec(body: JobSpecBody): JobSpec {
   }
 }
 
-/** A spec as answers show it: of secrets, the names. */
+/** Describes a spec for responses: secrets by name only. */
 export function describeSpec({ secrets, ...spec }: JobSpec) {
   return { ...spec, secrets: Object.keys(secrets) }
 }

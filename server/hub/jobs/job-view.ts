@@ -5,8 +5,8 @@ import type { Job } from '../../state/entities/webhooks.ts'
 import { describeSpec } from './job-spec.ts'
 
 /**
- * Job as the hub's API returns it.
- * @param root of the URL of the owner's picture
+ * Describes a job as the hub's API does.
+ * @param root origin of the avatar's URL
  */
 export function hubJob({ state }: Pick<Deps, 'state'>, job: Job, root: string) {
   const { id, ownerId, ownerType, namespace, spec, stage, message, createdAt } = job
@@ -24,7 +24,7 @@ export function hubJob({ state }: Pick<Deps, 'state'>, job: Job, root: string) {
       finishedAt: finishedAt === undefined ? undefined : isoTime(finishedAt),
       timeout: timeoutSeconds ?? undefined,
     }),
-    // Clients read it of every job, of one whose user was deleted, too.
+    // Clients need it for every job, even if its user was deleted.
     createdBy: { id: creatorId, name: creator?.username ?? namespace },
     ...shown,
     owner: { id: ownerId, name: namespace, type: ownerType, avatarUrl: pictureOf(namespace) },

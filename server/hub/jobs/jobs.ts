@@ -22,16 +22,16 @@ export interface JobRequest {
   owner: NamespaceOwner
   spec: JobSpec
   initiator: { type: 'user' | 'duplicated-job' | 'webhook'; id: string }
-  /** Id of the user that it runs for. */
+  /** Id of the user that the job runs for. */
   creatorId: string
   deliveryId?: string
-  /** Its spec has the variables of a webhook's delivery. */
+  /** The spec has the variables of a webhook's delivery. */
   ofWebhook?: boolean
 }
 
-/** What a job came to, as the attempt of the delivery that caused it tells. */
+/** Outcome of a job, for the attempt of its delivery. */
 export interface JobOutcome {
-  /** Absent = it did not fail. */
+  /** Absent if it succeeded. */
   error?: DeliveryError
   /** The exit code. */
   status?: number
@@ -45,26 +45,26 @@ export interface Jobs {
   /** Starts the job of a webhook that has one in place of a URL. */
   start(run: { webhook: Webhook; delivery: Delivery; body: DeliveryBody }): {
     jobId: string
-    /** Never rejects: what goes wrong is a result. */
+    /** Never rejects: a failure is a result. */
     sending: { readonly result: Promise<JobOutcome>; abort(error: DeliveryError): void }
   }
   run(request: JobRequest): Job
-  /** Ends a job; one that is over stays as it is. */
+  /** Cancels a job unless it is over. */
   cancel(job: Job): Job
   setLabels(job: Job, labels: Record<string, string>): Job
-  /** Resolves when the job is over, at once if it is. */
+  /** Resolves when the job is over. */
   whenOver(jobId: string): Promise<void>
-  /** Takes note of jobs that an earlier run of the sandbox left running: they ended with it. */
+  /** Marks jobs that an earlier run of the sandbox left running as ended. */
   takeUp(): void
-  /** Ends every process without waiting for it: the state they belonged to is gone. */
+  /** Kills every process without waiting, since the state they belonged to is gone. */
   abandon(): void
-  /** Ends every process, before the state is closed. */
+  /** Ends every process and waits for it; call it before the state is closed. */
   close(): Promise<void>
 }
 
 export interface JobOptions {
   report?: Report
-  /** Why nothing is run for now, as a sentence. */
+  /** Returns the reason that no job runs now, as a sentence. */
   pausedBecause?: () => string | undefined
 }
 
@@ -116,9 +116,7 @@ export function createJobs(
     return job
   }
 
-  /**
-   * Starts what was recorded, at once. Never rejects: what it came to is the outcome of the delivery that caused it, if
-   * one did, and nobody else waits for it.
+  /* * Starts a recorded job at once. Never rejects: a failure is the outcome, and only a delivery waits for it.
    */
   function begin(job: Job): Promise<JobOutcome> {
     try {
@@ -128,7 +126,7 @@ export function createJobs(
     }
   }
 
-  /** What keeps a job from being run is its outcome, whatever it is. */
+  /** Records the error that kept a job from running as its outcome. */
   function fail(jobId: string, error: unknown): JobOutcome {
     const message = `could not be run: ${messageOf(error)}`
     report(`job ${jobId} ${message}`)
@@ -258,7 +256,7 @@ export function createJobs(
   }
 }
 
-/** Why a job did not end well; `undefined` when it did. */
+/** Describes the failure of a job; `undefined` for a success. */
 function describeEnd(end: ProcessEnd): string | undefined {
   if (end.kind === 'exited') return end.code === 0 ? undefined : `exit code ${end.code}`
   if (end.kind === 'killed') return `ended by ${end.signal}`

@@ -2,7 +2,7 @@ export interface ProcessRequest {
   program: string
   args: readonly string[]
   variables: Readonly<Record<string, string>>
-  /** On real time. */
+  /** Milliseconds of real time. */
   timeoutMs: number
   onLine: (line: string) => void
 }

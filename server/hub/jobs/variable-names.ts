@@ -1,9 +1,9 @@
-/** A name that every system and shell takes for a variable. */
+/** Checks that a name is a valid variable on every system and shell. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
 }
 
-/** Names that tell a job's process what it is run for. Windows knows no case in them. */
+/** Checks for the variables that the sandbox sets itself; Windows ignores their case. */
 export function isSetBySandbox(name: string): boolean {
   return /^(JOB_|WEBHOOK_|(ACCELERATOR|CPU_CORES|MEMORY)$)/i.test(name)
 }

@@ -1,7 +1,7 @@
 import type { RepoType } from '../../contract/words/hub.ts'
 import type { FileOperation } from '../commits/commits.ts'
 
-/** What git stores outside of the repo where large files are configured. */
+/** Patterns of large files in a new repo's `.gitattributes`. */
 const largeFilePatterns = [
   '*.7z',
   '*.arrow',
@@ -40,7 +40,7 @@ const largeFilePatterns = [
   '*tfevents*',
 ]
 
-/** The files every new repo has, and the README of one whose licence or SDK is known. */
+/** Returns the files of a new repo: `.gitattributes`, and a README for a known licence or SDK. */
 export function firstFiles(
   type: RepoType,
   { name, license, sdk }: { name: string; license?: string; sdk?: string },

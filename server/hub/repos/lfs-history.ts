@@ -6,13 +6,13 @@ import { type FindLarge, largeFilesOf } from '../files/lfs-files.ts'
 import { findLfsFile, forgetLfsFile } from '../files/lfs-objects.ts'
 import { moveRefsAndTell } from '../commits/repo-refs.ts'
 
-/** What has to be taken out of the message of a commit that another one takes the place of: it signs the old one. */
+/** Headers that a rewritten commit loses: they sign the old commit. */
 const signatures = new Set(['gpgsig', 'gpgsig-sha256', 'mergetag'])
 
 /**
- * Lets a repo have contents no more. Their pointers stay, and are small files from then on, unless history is written
- * anew without them: then all refs move that led to one.
- * @param input `oids`: those that it does not have are passed over
+ * Deletes objects of Git LFS from a repo. Their pointers stay as ordinary files, unless history is rewritten without them:
+ * then every ref moves that reached one.
+ * @param input `oids`: unknown ones are ignored
  */
 export function deleteLfsFiles(
   deps: HubDeps,
@@ -29,7 +29,7 @@ export function deleteLfsFiles(
   return Object.keys(moved).length === 0 ? repo : moveRefsAndTell(deps, repo, moved, input.actorId)
 }
 
-/** The refs that lead to a file with such a content, and where they lead without; and what became of which commit. */
+/** Rewrites the histories with such a file. @returns the new targets of refs and the replaced commits */
 function refsWithout(deps: HubDeps, repo: Repo, oids: ReadonlySet<string>) {
   const objects = deps.objects.of(repo)
   const { rewrite, commits } = createRewrite(objects, largeFilesOf(deps, repo), oids)
@@ -40,7 +40,7 @@ function refsWithout(deps: HubDeps, repo: Repo, oids: ReadonlySet<string>) {
   return { moved: Object.fromEntries(moved), commits }
 }
 
-/** Lets discussions name the commits that took the place of others. */
+/** Updates the commits that discussions refer to. */
 function followCommits(
   { state }: Pick<HubDeps, 'state'>,
   { id }: Repo,
@@ -64,7 +64,7 @@ function createRewrite(objects: ObjectStore, findLarge: FindLarge, oids: Readonl
   const trees = new Map<string, string | undefined>()
   const commits = new Map<string, string>()
 
-  /** @returns `undefined` for a folder that nothing is left in */
+  /** @returns `undefined` for a folder that becomes empty */
   function rewriteTree(id: string): string | undefined {
     if (trees.has(id)) return trees.get(id)
     const { entries } = readTree(objects, id)
@@ -88,7 +88,7 @@ function createRewrite(objects: ObjectStore, findLarge: FindLarge, oids: Readonl
     return large !== undefined && oids.has(large.oid)
   }
 
-  /** Those before a commit come first. Not by calls within calls: a history may be longer than any stack. */
+  /** Rewrites parents before their children. Not recursive: a history may be longer than the stack. */
   function rewriteCommit(head: string): string {
     const waiting = [head]
     for (let id = waiting.at(-1); id !== undefined; id = waiting.at(-1)) {
@@ -122,7 +122,7 @@ function createRewrite(objects: ObjectStore, findLarge: FindLarge, oids: Readonl
 
   return {
     rewrite,
-    /** Those that were looked at, and what became of each. */
+    /** New ids by old ids. */
     commits,
   }
 }

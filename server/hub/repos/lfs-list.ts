@@ -9,9 +9,8 @@ import { commitOfRef, mainRef } from '../files/revisions.ts'
 import { listTree } from '../files/trees.ts'
 
 /**
- * The contents that a repo may refer to, in the order in which they came, each with a name that it has on one of its
- * refs: main's goes before others.
- * @param after the content that the page before has ended with
+ * Lists the LFS objects of a repo in the order of their upload, each with a file name from one of its refs, main first.
+ * @param after last object of the page before
  */
 export function listLfsFiles(
   deps: Pick<HubDeps, 'state' | 'objects'>,
@@ -61,7 +60,7 @@ function describe({ oid, size, pushedAt }: LfsFile, place: Place | undefined): L
   return {
     fileOid: oid,
     oid,
-    // One that no ref has lost its name.
+    // An object that no ref has is listed under its hash.
     filename: place?.path ?? oid,
     size,
     pushedAt: isoTime(pushedAt),

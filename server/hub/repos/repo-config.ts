@@ -4,18 +4,18 @@ import { type ObjectStore, readBlob } from '../files/git-objects.ts'
 import { textsOf } from './repo-tags.ts'
 import { findPath } from '../files/trees.ts'
 
-/** What the hub tells of the `config.json` of a model. */
+/** Facts from a model's `config.json` that the hub returns. */
 export interface RepoConfig {
   readonly architectures?: readonly string[]
   readonly model_type?: string
 }
 
-/** Longer ones are not looked into. */
+/** Longer files are ignored. */
 const longestConfig = 1024 * 1024
 
 const configs: Conclusion<RepoConfig> = { name: 'config', sizeOf: () => 300 }
 
-/** The kind of model that a commit has, as far as it says so. @param treeId of the commit */
+/** Reads the model's architecture from a commit. @param treeId of the commit */
 export function repoConfig(objects: ObjectStore, treeId: string): RepoConfig {
   const file = findPath(objects, treeId, 'config.json')
   if (file?.type !== 'file' || file.size > longestConfig) return {}
@@ -31,7 +31,7 @@ export function repoConfig(objects: ObjectStore, treeId: string): RepoConfig {
   return config
 }
 
-/** @returns none for a text that is no JSON object: anybody writes such files */
+/** @returns no members for invalid JSON: users write such files */
 function parseMembers(text: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(text) as unknown

@@ -35,20 +35,20 @@ const tagsOfCommits: Conclusion<readonly RepoTag[]> = {
 interface Facts {
   readonly repo: Repo
   readonly commit: Commit | undefined
-  /** Whether sizes and object ids of files are told. */
+  /** Include sizes and object ids of files. */
   readonly blobs: boolean
   readonly objects: ObjectStore
   readonly files: () => readonly NamedFile[]
   readonly findLarge: () => FindLarge
   readonly card: () => Card | undefined
   readonly tags: () => readonly RepoTag[]
-  /** What the files of a model say of it. */
+  /** Facts from a model's files. */
   readonly config: () => RepoConfig
-  /** What a Space is built with. */
+  /** SDK of a Space. */
   readonly sdk: () => string | undefined
 }
 
-/** What may be asked for by `expand`, in the order in which the hub lists it when something else is. */
+/** Members for `expand`, in the order of the hub's error message. */
 export const expandable: Readonly<Record<RepoType, readonly string[]>> = {
   model: [
     'author',
@@ -134,7 +134,7 @@ export const expandable: Readonly<Record<RepoType, readonly string[]>> = {
   ],
 }
 
-/** What a repo tells of itself where nothing else was asked for. */
+/** Members of a repo without `expand`. */
 const usual: Readonly<Record<RepoType, readonly string[]>> = {
   model: [
     'modelId',
@@ -199,7 +199,7 @@ const usual: Readonly<Record<RepoType, readonly string[]>> = {
   ],
 }
 
-/** What a list tells of each of its repos. */
+/** Members of a repo in a list. */
 const listed: Readonly<Record<RepoType, readonly string[]>> = {
   model: [
     'modelId',
@@ -231,7 +231,7 @@ const listed: Readonly<Record<RepoType, readonly string[]>> = {
 
 const listedInFull = ['author', 'lastModified', 'gated', 'disabled', 'sha', 'siblings']
 
-/** What the sandbox knows; of the rest that may be asked for it tells nothing, as the hub of a repo without it. */
+/** Members that the sandbox knows; the others are absent, as on the hub for a repo without them. */
 const tellOf = {
   modelId: ({ repo }) => repo.name,
   author: ({ repo }) => repo.name.split('/')[0],
@@ -244,7 +244,7 @@ const tellOf = {
   downloads: ({ repo }) => repo.downloads,
   downloadsAllTime: ({ repo }) => repo.downloads,
   likes: ({ repo }) => repo.likes,
-  // Nothing trends on a machine of one's own.
+  // Nothing trends in a sandbox.
   trendingScore: () => 0,
   tags: ({ tags }) => tags().map(({ id }) => id),
   cardData: ({ card }) => card(),
@@ -278,21 +278,21 @@ function isMember(name: string): name is Member {
 
 export interface RepoInfoInput {
   repo: Repo
-  /** Default: the newest of main. */
+  /** Default: the head of main. */
   commit?: Commit
   readCard: ReadCard
   blobs?: boolean
-  /** These members alone, beside the ids. */
+  /** Returns only these members and the ids. */
   expand?: readonly string[]
 }
 
-/** What tells of all files of a repo. */
+/** Members that need all files of a repo. */
 const ofAllFiles: ReadonlySet<string> = new Set(['siblings', 'usedStorage', 'mainSize'])
 
 /**
- * Finds out what is told of all files of a repo, which may be very many: to be waited for before that is asked for.
- * @param input `expand`: as it will be asked for
- * @param pause lets others have their turn
+ * Computes in steps the facts that need all files of a repo, which may be very many. Await it before {@link repoInfo}.
+ * @param input `expand`: the same as for the description
+ * @param pause yields to the event loop
  * @returns `undefined` when there is nothing to wait for
  */
 export function exploreRepo(
@@ -306,13 +306,13 @@ export function exploreRepo(
   return treeId === undefined ? undefined : exploreContents(objects, treeId, pause)
 }
 
-/** A repo as the hub's API tells of one. */
+/** Describes a repo as the hub's API does. */
 export function repoInfo(deps: Deps, input: RepoInfoInput): Members {
   const { repo, expand } = input
   return pick(deps, factsOf(deps, input), expand ?? usual[repo.type])
 }
 
-/** A repo as the lists of the hub's API tell of one. */
+/** Describes a repo as the lists of the hub's API do. */
 export function listedRepo(
   deps: Deps,
   input: RepoInfoInput & { full?: boolean; cardData?: boolean; config?: boolean },
@@ -328,7 +328,7 @@ export function listedRepo(
 }
 
 /**
- * Checks what was asked for.
+ * Checks the names in `expand`.
  * @throws {Refusal} `invalid` with the hub's own text
  */
 export function checkExpand(type: RepoType, expand: readonly string[]): void {
@@ -336,26 +336,26 @@ export function checkExpand(type: RepoType, expand: readonly string[]): void {
   const unknown = expand.find((name) => !known.includes(name))
   if (unknown === undefined) return
   throw new Refusal('invalid', `"expand" must be one of [${known.join(', ')}]`, {
-    detail: `${unknown} is none of them`,
+    detail: `unknown name: ${unknown}`,
   })
 }
 
-/** The tags of a repo, as its contents make them. */
+/** Returns the tags of a repo, derived from its contents. */
 export function repoTags(deps: Deps, repo: Repo, readCard: ReadCard): readonly RepoTag[] {
   return factsOf(deps, { repo, readCard }).tags()
 }
 
-/** What the card of a repo has under a name, if that is one text or some. */
+/** Returns the strings of a member of a repo's card. */
 export function cardTexts(deps: Deps, repo: Repo, readCard: ReadCard, member: string): string[] {
   return textsOf(own(factsOf(deps, { repo, readCard }).card() ?? {}, member))
 }
 
-/** Bytes of the files on main. */
+/** Returns the size of the files on main in bytes. */
 export function usedStorage(deps: Deps, repo: Repo): number {
   return storageAt(deps, repo, headOf(deps.objects.of(repo), repo))
 }
 
-/** The newest commit of main. */
+/** Returns the head of main. */
 export function headOf(objects: ObjectStore, repo: Repo): Commit | undefined {
   const head = repo.refs[mainRef]
   return head === undefined ? undefined : readCommit(objects, head)
@@ -380,7 +380,7 @@ function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoIn
   }
 }
 
-/** What a repo is found by at a commit: that follows from it, from where it is kept and from what a Space is built with. */
+/** Derives the tags of a repo from a commit, its region and a Space's SDK. */
 function findTags(
   objects: ObjectStore,
   repo: Repo,
@@ -397,7 +397,7 @@ function findTags(
     type,
     card: card() ?? {},
     readme: readReadme(objects, commit.treeId),
-    // Most have their weights there, and no list goes through all folders of all repos.
+    // Only the root folder: most repos have their weights there, and a list cannot walk all folders.
     names: readTree(objects, commit.treeId).entries.map(({ name }) => name),
     region,
     ...omitUndefined({ sdk: builtWith }),

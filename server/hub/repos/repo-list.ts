@@ -15,13 +15,13 @@ type Sort = (typeof repoSorts)[number]
 
 export interface ListedRepos {
   items: Repo[]
-  /** Where the next page begins, if there is one. */
+  /** Cursor of the next page, if there is one. */
   nextCursor?: string
 }
 
 /**
- * Lists the repos of a type that a principal may see: filtered, sorted, one page; repo by repo, since filters read cards.
- * The most expensive comparison comes last.
+ * Lists the repos of a type that a principal may see: filtered, sorted, one page. It works repo by repo, since filters
+ * read cards; the most expensive comparison comes last.
  */
 export function* listRepos(
   deps: Pick<Deps, 'state' | 'objects' | 'settings'>,
@@ -61,10 +61,10 @@ export function* listRepos(
   }
 }
 
-/** What a Space may name in its card to be found by. */
+/** Members of a Space's card that lists can filter by. */
 const usable = ['models', 'datasets'] as const
 
-/** @param textsIn what the card has under a name */
+/** @param textsIn returns the strings of a member of the card */
 function matchesCard(
   textsIn: (member: string) => string[],
   query: RepoListQuery,
@@ -81,7 +81,7 @@ function matchesCard(
   })
 }
 
-/** All that is asked for by what are tags in the end. */
+/** Collects the filters that are compared with tags. */
 function tagsAskedFor(type: RepoType, query: RepoListQuery): string[] {
   const listed = (...values: Parameters<typeof repeatedTexts>[0][]) =>
     values.flatMap(repeatedTexts).flatMap(splitList)
@@ -96,15 +96,15 @@ function tagsAskedFor(type: RepoType, query: RepoListQuery): string[] {
 }
 
 /**
- * Whether models are asked for by what the sandbox knows of none: nothing here is served by anybody, and no file is looked
- * into for what runs it or how many parameters it has. A list of all would tell that each of them fits.
+ * Checks for filters by facts that the sandbox does not have: inference providers, apps and numbers of parameters. They
+ * match no model; ignoring them would return every model.
  */
 function asksForWhatNoneHas(query: RepoListQuery): boolean {
   const { apps, inference, inference_provider: provider, num_parameters: parameters } = query
   return [apps, inference, provider, parameters].some((value) => repeatedTexts(value).length > 0)
 }
 
-/** Clients of one kind repeat a parameter, those of another put all into one. */
+/** Splits a list: some clients repeat a parameter, others use commas. */
 function splitList(text: string): string[] {
   return text.split(',')
 }
@@ -114,7 +114,7 @@ interface Sorted {
   key: number | string
 }
 
-/** The highest first, names from A; what is equal by its id, so that no page misses or repeats one. */
+/** Compares by the sort key: highest first, names from A, then by id, so that pages neither miss nor repeat a repo. */
 function inOrder(a: Sorted, b: Sorted): number {
   if (typeof a.key === 'string' || typeof b.key === 'string') {
     return compare(String(a.key), String(b.key)) || compare(a.repo.id, b.repo.id)
@@ -135,21 +135,21 @@ const sortKeys: Readonly<Record<Sort, SortKey>> = {
   createdAt: ({ createdAt }) => createdAt,
   lastModified: (repo, { objects }) => headOf(objects.of(repo), repo)?.date ?? repo.createdAt,
   mainSize: (repo, deps) => usedStorage(deps, repo),
-  // No file is looked into: every model counts as one without parameters.
+  // Files are not parsed: every model counts as one without parameters.
   num_parameters: () => 0,
   downloads: ({ downloads }) => downloads,
   likes,
-  // What trends is what people like: there is nothing else to tell it by.
+  // Likes stand in for trends.
   likes30d: likes,
   trendingScore: likes,
 }
 
-/** The sort key belongs to it: the repo may be gone when the next page is asked for. */
+/** Formats a cursor with the sort key, since the repo may be deleted before the next page. */
 function writeCursor({ repo, key }: Sorted): string {
   return Buffer.from(JSON.stringify([key, repo.id])).toString('base64url')
 }
 
-/** @returns `undefined` for what was never handed out: the list then begins at its begin */
+/** @returns `undefined` for an invalid cursor: the list then starts from the beginning */
 function readCursor(cursor: string): Sorted | undefined {
   try {
     const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
@@ -165,7 +165,7 @@ function hasAll(present: readonly string[], wanted: readonly string[]): boolean 
   return wanted.every((tag) => known.has(tag))
 }
 
-/** A query has one text or a list of them. */
+/** Returns the values of a parameter that may be repeated. */
 export function repeatedTexts(value: string | readonly string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat()
 }

@@ -1,29 +1,29 @@
 import type { RepoRegion, RepoType } from '../../contract/words/hub.ts'
 import { own } from '../../core/own.ts'
 
-/** What a repo is found by. */
+/** Tag that a repo is found by. */
 export interface RepoTag {
   readonly id: string
-  /** What kind of thing it names; most ids begin with it. */
+  /** Kind of the tag; most ids begin with it. */
   readonly type: string
 }
 
-/** What tags are made of. */
+/** Facts that tags are derived from. */
 export interface Tagged {
   readonly type: RepoType
   /** Metadata of its README, if it has any. */
   readonly card: Readonly<Record<string, unknown>>
-  /** The begin of its README. */
+  /** Beginning of its README. */
   readonly readme: string
-  /** What is in its root folder. */
+  /** Names in its root folder. */
   readonly names: readonly string[]
-  /** What a Space is built with. */
+  /** SDK of a Space. */
   readonly sdk?: string
-  /** Where it is kept. */
+  /** Storage region. */
   readonly region: RepoRegion
 }
 
-/** The tags of a repo, each once: what its card says in members, then in words of its own, then what its contents tell. */
+/** Returns the tags of a repo, each once. */
 export function tagsOf(repo: Tagged): RepoTag[] {
   const byId = new Map<string, RepoTag>()
   for (const one of [...makers[repo.type](repo), tag('region', `region:${repo.region}`)]) {
@@ -64,7 +64,7 @@ const membersOfDatasets: readonly string[] = [
   'size_categories',
 ]
 
-/** Names of files that only one library, or a format with a name of its own, has. */
+/** File names that identify a library or format. */
 const formats: readonly (readonly [tag: string, name: RegExp])[] = [
   ['pytorch', /^pytorch_model.*\.bin$/],
   ['tf', /^tf_model.*\.h5$/],
@@ -89,7 +89,7 @@ function papersOf({ readme }: Tagged): RepoTag[] {
 
 const relations: readonly string[] = ['adapter', 'merge', 'quantized', 'finetune']
 
-/** What a model was made from, and how: as the card says, or as its contents look. */
+/** Returns the base models and the relation to them, from the card or the contents. */
 function baseModelsOf(repo: Tagged): RepoTag[] {
   const models = inCard(repo, 'base_model')
   const said = inCard(repo, 'base_model_relation').find((word) => relations.includes(word))
@@ -103,7 +103,7 @@ function seenRelation({ names }: Tagged, models: readonly string[]): string {
   return formatsOf(names).includes('gguf') ? 'quantized' : 'finetune'
 }
 
-/** What the card calls tags; each may name its type. */
+/** Returns the card's own `tags`; each may have its kind as a prefix. */
 function ownTags(repo: Tagged): RepoTag[] {
   return inCard(repo, 'tags').map((id) => tag(/^(\w+):./s.exec(id)?.[1] ?? 'other', id))
 }
@@ -120,7 +120,7 @@ function inCard({ card }: Tagged, member: string): string[] {
   return textsOf(own(card, member))
 }
 
-/** One text, or the texts of a list; what is neither says nothing. */
+/** Returns a string or the strings of a list; other values are ignored. */
 export function textsOf(value: unknown): string[] {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
   return texts.filter((text): text is string => typeof text === 'string' && text !== '')

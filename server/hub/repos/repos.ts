@@ -30,28 +30,28 @@ export interface CreateRepoInput {
   actorId?: string
   visibility?: Repo['visibility']
   gated?: Repo['gated']
-  /** Needed for Spaces, and for nothing else. */
+  /** Required for Spaces; not used otherwise. */
   sdk?: string
-  /** Of a Space: what it is to be made of. */
+  /** Template of a Space. */
   template?: string
   region?: RepoRegion
   description?: string
-  /** Makes a README.md that names it. */
+  /** Adds a README.md with this license. */
   license?: string
   /** Further files of the first commit. */
   files?: readonly FileOperation[]
-  /** The app that makes it. */
+  /** App that creates it. */
   creatorClientId?: string
   resourceGroupId?: string
-  /** Of a Space. */
+  /** Options of a Space. */
   space?: SpaceOptions
   id?: string
 }
 
 /**
- * Makes a repo with its first commit, by whoever makes it, and tells of it.
- * @throws {Refusal} `invalid` for what does not fit, `unprocessable` for paths of files that cannot be, `not_found` for an unknown namespace or resource group, `conflict` (with `url` in
- *   the body) when the repo exists
+ * Creates a repo with its first commit and emits an event.
+ * @throws {Refusal} `invalid` for invalid options, `unprocessable` for invalid paths, `not_found` for an unknown namespace
+ *   or resource group, `conflict` (with `url` in the body) when the repo exists
  */
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   const { type, actorId, visibility = 'public', gated = false } = input
@@ -116,7 +116,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
 }
 
 /**
- * Makes a repo with the main branch of another, and tells of it.
+ * Creates a repo with the main branch of another and emits an event.
  * @throws {Refusal} as {@link createRepo}
  */
 export function duplicateRepo(
@@ -126,11 +126,11 @@ export function duplicateRepo(
     toName: string
     actorId: string
     visibility?: Repo['visibility']
-    /** Of a Space. It keeps the variables of the other where it is given none, and nothing else of this. */
+    /** Options of a Space. Without variables it keeps those of the original; other options are not copied. */
     space?: SpaceOptions
-    /** The app that makes it. */
+    /** App that creates it. */
     creatorClientId?: string
-    /** Of the organization that it is made in. */
+    /** Resource group in the target organization. */
     resourceGroupId?: string
   },
 ): Repo {
@@ -171,7 +171,7 @@ export function duplicateRepo(
   })
 }
 
-/** Removes a repo with all that hangs on it, and tells of it; its objects are let go of. */
+/** Deletes a repo with its discussions and objects, and emits an event. */
 export function deleteRepo(
   deps: HubDeps,
   { repo, actorId }: { repo: Repo; actorId?: string },
@@ -187,7 +187,7 @@ export function deleteRepo(
   changeCollectionItems(deps, repo, () => undefined)
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
-  // After it: whoever watches the repo by an earlier name is told of its end.
+  // Redirects go last: webhooks that watch the repo by a former name get the event, too.
   for (const redirect of state.repoRedirects.values()) {
     if (redirect.repoId === repo.id) state.repoRedirects.delete(redirect.id)
   }
@@ -195,8 +195,8 @@ export function deleteRepo(
 }
 
 /**
- * Renames a repo or moves it to another namespace, and tells of it under the old name, unless it has the new one already.
- * The old name leads to it until another repo takes it.
+ * Renames a repo or moves it to another namespace, and emits an event under the old name if the name has changed. The old
+ * name redirects to it until another repo takes it.
  * @throws {Refusal} `invalid` for an invalid name, `not_found` for an unknown namespace, `conflict` when it is taken
  */
 export function moveRepo(
@@ -219,7 +219,7 @@ export function moveRepo(
   })
   state.repoRedirects.delete(repoKey(repo.type, name))
   const oldKey = repoKey(repo.type, repo.name)
-  // A change of letter case alone leaves nothing to redirect from.
+  // After a change of letter case alone there is nothing to redirect.
   if (oldKey !== repoKey(repo.type, name)) state.repoRedirects.put({ id: oldKey, repoId: repo.id })
   changeCollectionItems(deps, repo, () => name)
   emitHubEvent(deps, repo, {
@@ -243,9 +243,8 @@ export interface RepoSettings {
 }
 
 /**
- * Changes settings and tells of it once (`repo.config`); the event names the visibility alone.
- * Nothing is told when nothing changes.
- * @throws {Refusal} `invalid` for a visibility that this type of repo cannot have
+ * Changes settings and emits one event (`repo.config`) with the visibility, unless nothing has changed.
+ * @throws {Refusal} `invalid` for a visibility that this type of repo does not support
  */
 export function updateRepoSettings(
   deps: HubDeps,
@@ -270,8 +269,8 @@ export function updateRepoSettings(
 }
 
 /**
- * Changes what describes a repo as a whole, and tells of it (`repo`, `update`).
- * @param input `resourceGroupId: null` takes it out of its group
+ * Changes the description of a repo and emits an event (`repo`, `update`).
+ * @param input `resourceGroupId: null` removes it from its group
  */
 export function updateRepo(
   deps: HubDeps,
@@ -294,7 +293,7 @@ export function updateRepo(
   return updated
 }
 
-/** What a Space is to run on has to go together with what it is built with. */
+/** Checks that the hardware of a Space fits its SDK. */
 function checkMachine(deps: HubDeps, repo: Repo, parts: Pick<Repo, 'machine'>): void {
   if (parts.machine === undefined) return
   checkMachineOfNew(parts, isStaticSpace(repo, readSpaceMetadata(deps, repo)))
@@ -307,7 +306,7 @@ function addRepo(deps: HubDeps, actorId: string | undefined, repo: Repo): Repo {
   return repo
 }
 
-/** Valid, in an existing namespace, written as its owner writes it, and not another repo's. */
+/** Checks that a name is valid and free, and returns it in its owner's letter case. */
 function requireFreeName(
   deps: Pick<HubDeps, 'state' | 'settings'>,
   type: RepoType,
@@ -353,13 +352,13 @@ function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {
   }
 }
 
-/** It becomes a line of a README. */
+/** Checks a license, which becomes a line of a README. */
 function requireLicense(license: string | undefined): void {
   const problem = license === undefined ? undefined : checkLicense(license, 'license')[0]
   if (problem !== undefined) throw new Refusal('invalid', problem)
 }
 
-/** @param rename the item's new target; `undefined` removes the item */
+/** @param rename returns the item's new target; `undefined` removes the item */
 function changeCollectionItems(
   { state }: Pick<HubDeps, 'state'>,
   repo: Repo,

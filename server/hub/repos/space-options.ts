@@ -15,7 +15,7 @@ import type {
 } from '../../state/entities/hub.ts'
 import { freeFlavor } from './space-runtime.ts'
 
-/** A secret as it is given; whoever gives its value along is not asked for it. */
+/** Secret of a request; a value is accepted and not stored. */
 export interface NamedSecret {
   readonly key: string
   readonly description?: string
@@ -25,7 +25,7 @@ export interface NamedVariable extends NamedSecret {
   readonly value: string
 }
 
-/** What a Space may be made with. */
+/** Options of a new Space. */
 export interface SpaceOptions {
   readonly hardware?: string
   readonly storageTier?: string
@@ -36,9 +36,9 @@ export interface SpaceOptions {
 }
 
 /**
- * What a new Space begins with, the same as if each were asked for afterwards.
- * @param variables of the Space that it is a copy of: those that are given go in their place
- * @throws {Refusal} `invalid` for hardware, storage or a time that there is not, and for volumes that cannot be
+ * Builds the initial state of a Space, as if each option were set afterwards.
+ * @param variables of the original of a duplicate; the options take precedence
+ * @throws {Refusal} `invalid` for unknown hardware, storage or time, and for invalid volumes
  */
 export function spaceParts(
   options: SpaceOptions,
@@ -65,7 +65,7 @@ export function spaceParts(
 }
 
 /**
- * A static Space may be asked for with the hardware that every other begins with, and with no other.
+ * Checks the hardware of a new Space: a static one accepts only the default.
  * @throws {Refusal} `invalid`
  */
 export function checkMachineOfNew(
@@ -89,7 +89,7 @@ export function variableOf({ value, description }: NamedVariable, now: number): 
   return { value, ...omitUndefined({ description }), updatedAt: now }
 }
 
-/** Without the value: what is not kept cannot be told. */
+/** Builds a secret without its value, which is not stored. */
 export function secretOf({ description }: NamedSecret, now: number): SpaceSecret {
   return { ...omitUndefined({ description }), updatedAt: now }
 }
@@ -114,8 +114,8 @@ export function requireSleepTime(seconds: number): number {
 }
 
 /**
- * Repos are mounted to be read, whatever is asked for.
- * @throws {Refusal} `invalid` for what is no path in a container, or one twice
+ * Checks volumes. Repos are always mounted read-only.
+ * @throws {Refusal} `invalid` for an invalid or repeated mount path
  */
 export function requireVolumes(volumes: readonly SpaceVolume[]): SpaceVolume[] {
   const seen = new Set<string>()

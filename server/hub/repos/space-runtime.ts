@@ -7,28 +7,28 @@ import {
 import type { Repo, SpaceVolume } from '../../state/entities/hub.ts'
 import { spaceHost } from './space-sdk.ts'
 
-/** What a Space runs on until something else is asked for: it costs nothing. */
+/** Free default hardware of a Space. */
 export const [freeFlavor] = spaceFlavors
 
-/** After two days without a visitor, which nobody may change. */
+/** Fixed sleep time on free hardware: two days without a visitor. */
 const freeSleepTimeSeconds = 172_800
 
 export interface SpaceRuntime {
   stage: SpaceStage
   hardware: { current: SpaceFlavor | null; requested: SpaceFlavor | null }
   storage: StorageTier | null
-  /** Seconds without a visitor until it sleeps; `null` = never, absent of a static Space. */
+  /** Seconds without a visitor until it sleeps; `null` = never; absent for a static Space. */
   gcTimeout?: number | null
   replicas: { requested: number; current?: number }
   devMode: boolean
-  /** Absent of a Space without any. */
+  /** Absent if there are none. */
   volumes?: readonly SpaceVolume[]
   domains: { domain: string; stage: 'READY' }[]
 }
 
 /**
- * What a Space runs on, and whether it does. Nothing runs here: one that nobody paused is taken to be up.
- * @param stage another one than follows from its state
+ * Describes the hardware and stage of a Space. Nothing runs in a sandbox: a Space that is not paused counts as running.
+ * @param stage overrides the stage of its state
  */
 export function runtimeOf(
   repo: Pick<Repo, 'name' | 'machine'>,

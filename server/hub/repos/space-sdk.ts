@@ -10,7 +10,7 @@ interface Deps {
   readonly objects: Pick<KeptObjects, 'of'>
 }
 
-/** What the README on main says of a Space, in its metadata. Many answers share one: nobody changes it. */
+/** Metadata in the README of a Space on main; shared and never changed. */
 export type SpaceMetadata = ReadonlyMap<string, string | readonly string[]>
 
 const metadatas: Conclusion<SpaceMetadata> = {
@@ -21,7 +21,7 @@ const metadatas: Conclusion<SpaceMetadata> = {
 
 const none: SpaceMetadata = new Map()
 
-/** The metadata of a Space, which decides about it from one commit to the next. */
+/** Reads the metadata of a Space at the head of main. */
 export function readSpaceMetadata(deps: Deps, repo: Repo): SpaceMetadata {
   const head = repo.refs[mainRef]
   if (head === undefined) return none
@@ -34,18 +34,18 @@ export function readSpaceMetadata(deps: Deps, repo: Repo): SpaceMetadata {
   return metadata
 }
 
-/** What a Space is built with: as its README says, and where that says nothing, as it was made. */
+/** Returns the SDK of a Space: from its README, else as it was created. */
 export function spaceSdk({ sdk }: Pick<Repo, 'sdk'>, metadata: SpaceMetadata): string | undefined {
   const named = metadata.get('sdk')
   return typeof named === 'string' ? named : sdk
 }
 
-/** A static Space is files alone: it runs on no hardware, and is served by a host of its own kind. */
+/** Checks for a static Space, which has no hardware and another kind of host. */
 export function isStaticSpace(repo: Pick<Repo, 'sdk'>, metadata: SpaceMetadata): boolean {
   return spaceSdk(repo, metadata) === 'static'
 }
 
-/** The host that serves a Space, without a scheme. */
+/** Returns the host of a Space, without a scheme. */
 export function spaceHost({ name }: Pick<Repo, 'name'>, isStatic: boolean): string {
   return `${spaceSubdomain(name)}${isStatic ? '.static' : ''}.hf.space`
 }
