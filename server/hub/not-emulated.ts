@@ -1,6 +1,6 @@
 import type { HubErrorName, RefusalCode } from '../core/refusal.ts'
 
-/** How to refuse what the hub has and the sandbox has not. */
+/** Refusal of a part of the hub that the sandbox does not emulate. */
 export interface NotEmulated {
   readonly code: RefusalCode
   readonly message: string
@@ -18,34 +18,34 @@ const missingRepo = {
 } as const
 const lfsType = 'application/vnd.git-lfs+json'
 
-/** `name` or `namespace/name`, behind the type of the repo but for models. */
+/** `name` or `namespace/name`, after the type for repos other than models. */
 const repo = String.raw`(?:/(?:datasets|spaces|kernels|buckets))?/[^/]+(?:/[^/]+)?`
 const xetToken = /^\/api\/[^/]+\/[^/]+(?:\/[^/]+)?\/xet-(?:read|write)-token(?:\/|$)/
-/** The only text that hf_xet shows of a refusal is its URL. */
+/** hf_xet shows only the URL of a refusal. */
 const xetHint = '/api/xet-is-not-emulated/set/HF_HUB_DISABLE_XET=1'
 const withoutXet = {
   code: 'not_found',
   message: 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1',
 } as const
-/** Files of what is kept nowhere here: of kernels and buckets, and of models as old as to have no namespace. */
+/** Files of kernels, buckets and old models without a namespace, which the sandbox does not have. */
 const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
-/** Repos as old: nobody has one here. */
+/** Old repos without a namespace, which the sandbox does not have. */
 const nameless =
   /^\/api\/(?:(?:models|datasets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash)\/.+)?$/
-/** What comes of an endpoint that was given with a slash at its end. */
+/** Result of an endpoint that was configured with a trailing slash. */
 const doubled = /^(?:\/api(?=\/).*)?\/\/./
 const namelessLfs = /^\/[^/]+\/info\/lfs\//
 const lfs = new RegExp(`^${repo}/info/lfs/`)
 const git = /^(\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:info\/refs|git-(?:upload|receive)-pack)$/
 
 /**
- * What to say to a request for a part of the hub that is not emulated, in the way its client understands: an answer of the
- * wrong kind makes clients try again for minutes, or tell their users to check the connection.
+ * Describes the refusal of a part of the hub that is not emulated, in the form that its client understands: the wrong form
+ * makes clients retry for minutes, or tell their users to check the connection.
  * @param path without the query
- * @returns `undefined` when nothing of the hub is at that address
+ * @returns `undefined` for a path that the hub does not have
  */
 export function describeNotEmulated(method: string, path: string): NotEmulated | undefined {
-  // Its client repeats any 5xx, 408 and 429 for minutes.
+  // Its client retries 5xx, 408 and 429 for minutes.
   if (path === xetHint) return withoutXet
   if (xetToken.test(path)) return { ...withoutXet, location: xetHint }
   if (nameless.test(path)) {
@@ -70,7 +70,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   }
   const ofGit = git.exec(path)
   if (ofGit !== null) {
-    // git shows its user a body of this type alone.
+    // git shows only bodies of this type.
     const type = 'text/plain'
     return ofGit[1] === undefined
       ? { ...missingRepo, type }
@@ -88,7 +88,7 @@ function withoutDoubled(method: string, path: string): NotEmulated {
   return { code: 'not_found', message }
 }
 
-/** None of the hub's addresses for programs ends so, whatever else is missing there. */
+/** Refuses a trailing slash, since no API path of the hub has one. */
 function withoutSlash(method: string, path: string): NotEmulated {
   const meant = path.replace(/\/+$/, '')
   const message = `Nothing is at ${method} ${path}, with a slash at its end. Ask for ${meant}`

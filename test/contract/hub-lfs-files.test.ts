@@ -209,7 +209,7 @@ describe('copying large files', () => {
       success: false,
       processed: 2,
       succeeded: 1,
-      failed: [{ xetHash: '', sha256: 'f'.repeat(64), error: 'The content is not in this repo' }],
+      failed: [{ xetHash: '', sha256: 'f'.repeat(64), error: 'The object is not in this repo' }],
     })
     expect(findLfsFile(world.deps, target, one)).toMatchObject({ size: 7 })
   })

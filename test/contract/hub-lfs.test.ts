@@ -145,7 +145,7 @@ describe('basic transfers', () => {
     const down = await batch({ operation: 'download', ...question }, alice, address)
     expect(down.json<BatchAnswer>().objects[0]).toEqual({
       ...contentOf(bytes),
-      error: { code: 404, message: 'The content is not in this repo' },
+      error: { code: 404, message: 'The object is not in this repo' },
     })
     const up = (
       await batch({ operation: 'upload', ...question }, alice, address)

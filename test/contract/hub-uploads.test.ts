@@ -138,7 +138,7 @@ describe('commit', () => {
       ])
     })
     expect([...world.requests.values()].at(-1)?.detail).toBe(
-      'e.png and 1 more: no text, and over 100 KiB; preupload tells what is for Git LFS',
+      'e.png and 1 more: binary and over 100 KiB; preupload returns which files need Git LFS',
     )
     expect((await send('main', [header, ...files.slice(0, 2)])).statusCode).toBe(200)
   })

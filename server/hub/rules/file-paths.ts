@@ -4,12 +4,12 @@ import { Refusal } from '../../core/refusal.ts'
 
 const mostPathBytes = 4096
 
-/** Signs that Macs do not see in a name: they only tell how to write others. */
+/** Formatting characters that macOS ignores in a name. */
 const unwritten = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
 
 /**
- * Path under which the hub stores what a client names with backslashes: they separate folders, and `..` ends at the root
- * of the repo. A path that begins with `..\` or a backslash stays as it is, to be refused.
+ * Normalizes a path with backslashes as the hub does: they separate folders, and `..` stops at the root of the repo. A path
+ * that begins with `..\` or a backslash stays unchanged, to be refused.
  */
 export function withoutBackslashes(path: string): string {
   if (!path.includes('\\') || /^(?:\.\.)?[/\\]/.test(path)) return path
@@ -17,8 +17,8 @@ export function withoutBackslashes(path: string): string {
 }
 
 /**
- * Lets pass the path of a file that everybody can check out, whatever their system.
- * @throws {Refusal} `unprocessable` naming what is wrong
+ * Checks that a file with this path can be checked out on every system.
+ * @throws {Refusal} `unprocessable` with the reason
  */
 export function checkFilePath(path: string): void {
   const wrong = wrongWith(path)
@@ -32,7 +32,7 @@ function wrongWith(path: string): string | undefined {
   if (Buffer.byteLength(path) > mostPathBytes) return `it has more than ${mostPathBytes} bytes`
   if (path.startsWith('/')) return 'it is absolute'
   if (path.includes('\\')) return 'it has a backslash'
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are invalid here
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'it has a control character'
   if (/\p{Surrogate}/u.test(path)) return 'it has half a character'
   const names = path.split('/')
@@ -43,9 +43,8 @@ function wrongWith(path: string): string | undefined {
 }
 
 /**
- * Whether some system takes a name for that of the folder of git: git checks out nothing of a commit that has one. Macs do
- * not see {@link unwritten} signs; Windows cuts off dots, blanks and what follows a colon, and has a short name for each
- * file.
+ * Checks whether any system treats a name as `.git`: git refuses to check out such a commit. macOS ignores
+ * {@link unwritten} characters; Windows removes trailing dots, spaces and everything after a colon, and has short names.
  */
 function isDotGit(name: string): boolean {
   const seen = name.replaceAll(unwritten, '')

@@ -1,29 +1,27 @@
 import { Refusal } from '../../core/refusal.ts'
 
-// What the hub takes of no file that is not in Git LFS, and its words for it: a push has them line by line, a commit over
-// the API as one text.
+// Rules for files outside Git LFS, and the hub's words: a push shows them line by line, a commit over the API as one text.
 
-/** What a file may have, in bytes, that is uploaded within a commit. */
+/** Limit in bytes for a file in a commit. */
 export const largestRegularFile = 10 * 1024 * 1024
 
 /**
- * The same of one that is no text. Where the hub draws the line it does not say: pictures of 145 KB were refused, icons
- * are taken.
+ * Limit in bytes for a binary file. The hub does not document its limit: it refused images of 145 KB and accepts icons.
  */
 export const largestBinaryFile = 100 * 1024
 
-/** So much of a file tells whether it is one. */
+/** Bytes at the start of a file that decide whether it is binary. */
 export const binaryStart = 8000
 
-/** Git takes for no text what has a NUL byte near its start. */
+/** Checks for a NUL byte near the start, as git does to find binary files. */
 export function isBinary(start: Uint8Array): boolean {
   return start.subarray(0, binaryStart).includes(0)
 }
 
 interface FileRule {
-  /** What the hub says, line by line. */
+  /** The hub's message, line by line. */
   readonly words: readonly string[]
-  /** What the request log says of the files of a commit over the API. */
+  /** Reason in the request log for a commit over the API. */
   readonly why: string
 }
 
@@ -34,7 +32,7 @@ export const fileRules = {
       'Please use https://git-lfs.github.com/ to store large files.',
       'See also: https://hf.co/docs/hub/repositories-getting-started#terminal',
     ],
-    why: `over ${largestRegularFile / 1024 / 1024} MiB; preupload tells what is for Git LFS`,
+    why: `over ${largestRegularFile / 1024 / 1024} MiB; preupload returns which files need Git LFS`,
   },
   binary: {
     words: [
@@ -42,18 +40,18 @@ export const fileRules = {
       'Please use https://huggingface.co/docs/hub/xet to store binary files.',
       'See also: https://huggingface.co/docs/hub/xet/using-xet-storage#git',
     ],
-    why: `no text, and over ${largestBinaryFile / 1024} KiB; preupload tells what is for Git LFS`,
+    why: `binary and over ${largestBinaryFile / 1024} KiB; preupload returns which files need Git LFS`,
   },
   pointer: {
     words: [
       'Your push was rejected because an LFS pointer pointed to a file that does not exist.',
       'For instance, this can happen if you used git push --no-verify to push your changes.',
     ],
-    why: 'a commit may refer to what was uploaded to its own repo alone',
+    why: 'a commit may refer only to objects that were uploaded to its repo',
   },
 } satisfies Readonly<Record<string, FileRule>>
 
-/** @param files paths, or what else is known of where they are; at least one */
+/** @param files paths, or other descriptions of the place; at least one */
 export function refusedFiles(rule: keyof typeof fileRules, files: readonly string[]): Refusal {
   const { words, why } = fileRules[rule]
   const offending = `Offending file${files.length === 1 ? '' : 's'}:`

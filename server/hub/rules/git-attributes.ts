@@ -24,14 +24,14 @@ interface Rule {
   readonly settings: readonly Setting[]
 }
 
-/** A file of rules. */
+/** Parsed `.gitattributes`. */
 interface RuleFile {
   readonly rules: readonly Rule[]
-  /** What stands for several attributes. */
+  /** Names that expand to several attributes. */
   readonly macros: ReadonlyMap<string, readonly Setting[]>
 }
 
-/** One may lead to all. */
+/** Limit of macros that expand each other. */
 const mostMacros = 1000
 const binary: readonly Setting[] = ['diff', 'merge', 'text'].map((name) => ({ name, value: false }))
 
@@ -40,7 +40,7 @@ export type FilterOf = (path: string) => SteppedWork<string | undefined>
 
 /**
  * Reads the `.gitattributes` of a folder and of those in it, as git does.
- * @param readRules gives the text of that in a folder, whose path is empty or ends in a slash; it is asked for once each
+ * @param readRules reads the file of a folder, whose path is empty or ends in a slash; called once for each
  * @see gitattributes(5)
  */
 export function readGitAttributes(
@@ -67,7 +67,7 @@ export function readGitAttributes(
         if (value === true) take(macros.get(name) ?? [])
       }
     }
-    // The nearest folder has the last word, as has the last line.
+    // The nearest folder takes precedence, and the last line in it.
     for (const folder of foldersOf(path).toReversed()) {
       const below = bytesOf(path.slice(folder.length))
       for (const { pattern, settings } of (yield* fileOf(folder)).rules) {
@@ -87,7 +87,7 @@ function foldersOf(path: string): string[] {
   return ['', ...Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1))]
 }
 
-/** @param isRoot elsewhere there are no macros */
+/** @param isRoot macros are valid only at the root */
 function* parseRules(text: string, isRoot: boolean): SteppedWork<RuleFile> {
   const rules: Rule[] = []
   const macros = new Map([['binary', binary]])
@@ -113,7 +113,7 @@ function* parseRules(text: string, isRoot: boolean): SteppedWork<RuleFile> {
   return { rules: rules.filter(isNeeded).slice(0, mostRules).toReversed(), macros }
 }
 
-/** A pattern may stand in quotes, for the blanks in it. */
+/** Splits a line; a pattern with spaces is in quotes. */
 function splitLine(line: string): { pattern: string; rest: string } {
   const quoted = /^"((?:[^"\\]|\\[^])*)"/.exec(line)
   const pattern = quoted === null ? undefined : unquote(quoted[1] ?? '')
@@ -138,7 +138,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
 ])
 
-/** @returns `undefined` for what no string of C has */
+/** @returns `undefined` for an invalid C string */
 function unquote(text: string): string | undefined {
   let isBroken = false
   const unquoted = text.replaceAll(/\\([0-3][0-7]{2}|[^])/g, (_, code: string) => {
@@ -150,7 +150,7 @@ function unquote(text: string): string | undefined {
   return isBroken ? undefined : unquoted
 }
 
-/** @returns `undefined` for a line that git passes over, since something in it is no attribute */
+/** @returns `undefined` for a line with an invalid attribute, which git ignores */
 function parseSettings(text: string): Setting[] | undefined {
   const words = text.split(/[ \t\r]+/).filter((word) => word !== '')
   const settings = words.map(parseSetting)

@@ -2,11 +2,11 @@ import type { SteppedWork } from '../../core/slices.ts'
 import type { MatchWork } from './match-work.ts'
 import { compileWildcards, type WildMatch } from './wild-match.ts'
 
-/** A pattern as `.gitignore` and `.gitattributes` have them. */
+/** Pattern of `.gitignore` and `.gitattributes`. */
 export interface GitPattern {
-  /** Stands for folders alone. */
+  /** Matches folders only. */
   readonly isFolder: boolean
-  /** Stands for a name in any folder. */
+  /** Matches a name in any folder. */
   readonly isName: boolean
   readonly matches: WildMatch
 }
@@ -16,19 +16,19 @@ const longestPath = 4096
 /** Rules of a file that are read. */
 export const mostRules = 10_000
 
-/** A text as git sees one: each of its signs a byte. */
+/** Converts a text to one character per byte, since git matches bytes. */
 export function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
 
 /**
- * @param text its signs bytes, as of the paths
+ * @param text one character per byte
  * @see https://git-scm.com/docs/gitignore#_pattern_format
  */
 export function parseGitPattern(text: string): GitPattern {
   const isFolder = text.endsWith('/')
   const trimmed = isFolder ? text.slice(0, -1) : text
-  // Without a slash but at its end a pattern stands for a name in any folder.
+  // A pattern without a slash, except at its end, matches a name in any folder.
   if (!trimmed.includes('/')) {
     return { isFolder, isName: true, matches: compileWildcards(trimmed, false) }
   }
@@ -36,7 +36,7 @@ export function parseGitPattern(text: string): GitPattern {
   const wildcard = path.search(/[*?[\\]/)
   const fixed = wildcard === -1 ? path : path.slice(0, wildcard)
   const rest = compileWildcards(path.slice(fixed.length), true)
-  // Apart, since git sees in a `**` at the begin of the rest that of a name.
+  // Handled separately: git treats a `**` at the beginning of the rest as part of a name.
   return {
     isFolder,
     isName: false,
@@ -45,8 +45,8 @@ export function parseGitPattern(text: string): GitPattern {
 }
 
 /**
- * Whether a pattern stands for this very path, and not for a folder that it is in.
- * @param path from the folder of the rules on, its signs bytes
+ * Checks whether a pattern matches exactly this path, and not only a folder that contains it.
+ * @param path relative to the folder of the rules, one character per byte
  */
 export function matchesGitPattern(
   { isFolder, isName, matches }: GitPattern,
@@ -62,7 +62,7 @@ export function matchesGitPattern(
 
 /**
  * Reads a `.gitignore`, rule by rule.
- * @returns whether it ignores a file, by itself or with a folder that it is in
+ * @returns checks whether a file is ignored, by itself or through one of its folders
  */
 export function* readGitIgnore(
   text: string,
@@ -101,7 +101,7 @@ function ruleLines(text: string): string[] {
     .slice(0, mostRules)
 }
 
-/** Tabs stay, and of spaces the one that a backslash is before, which none is before itself. */
+/** Removes trailing spaces; tabs and an escaped space stay. */
 function withoutSpacesAtEnd(line: string): string {
   let end = line.length
   while (line[end - 1] === ' ') end--

@@ -1,12 +1,12 @@
 import { Refusal } from '../../core/refusal.ts'
 
-/** More than a hundred times what large uploads with long lists of rules take; about a second. */
+/** Over a hundred times the work of large uploads with long lists of rules; about a second. */
 const mostSteps = 100_000_000
 const stepsOfSlice = 50_000
 
 /**
- * Counts the work of matching rules with paths. Both come from anybody, and the work grows with the product of their
- * sizes, so the product has a limit of its own.
+ * Counts the work of matching rules against paths. Any client can send both, and the work grows with the product of their
+ * sizes, so the product has its own limit.
  */
 export class MatchWork {
   #steps = 0
@@ -23,7 +23,7 @@ export class MatchWork {
     )
   }
 
-  /** Whether it is time to give others their turn. */
+  /** Checks whether it is time to yield to the event loop. */
   isDue(): boolean {
     if (this.#steps < this.#next) return false
     this.#next = this.#steps + stepsOfSlice

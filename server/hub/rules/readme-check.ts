@@ -7,13 +7,13 @@ import { problemsOfMetadata } from './readme-rules.ts'
 /** Reads YAML up to {@link metadataLimits}, step by step; loaded on first use. */
 export type ReadYaml = (text: string) => SteppedWork<{ value: unknown } | { problem: string }>
 
-/** Size of the metadata of a README. Large cards with results of many benchmarks have half of it. */
+/** Limits of a README's metadata. Large cards with the results of many benchmarks need half of it. */
 export const metadataLimits = { mostBytes: 256 * 1024, mostTokens: 150_000 }
 
-/** Where the README of a repo is. */
+/** Path of the README of a repo. */
 export const readmePath = 'README.md'
 
-/** Problems for which the hub refuses a README, if any. */
+/** Returns the problems for which the hub refuses a README. */
 export function* readmeProblems(
   readYaml: ReadYaml,
   readme: { content: string; repoType: RepoType },
@@ -21,7 +21,7 @@ export function* readmeProblems(
   return (yield* checkReadme(readYaml, readme)).errors.map(({ message }) => message)
 }
 
-/** What the hub says of the metadata of a README. Without any there is nothing wrong, only less to be found by. */
+/** Checks the metadata of a README as the hub does. Missing metadata is only a warning. */
 export function* checkReadme(
   readYaml: ReadYaml,
   { content, repoType }: { content: string; repoType: RepoType },

@@ -1,7 +1,7 @@
-/** Text at the top of a README between two lines of dashes, below blank lines at most. */
+/** Returns the text between two lines of dashes at the top of a README; only blank lines may precede it. */
 export function readmeHeader(readme: string): string | undefined {
   const text = readme.trimStart()
-  // Anybody writes a README, so a run of blanks is looked at once, and nothing is made of each line.
+  // Any client can send a README: this scans a run of spaces once and allocates nothing per line.
   const dashes = /(?:^|\n)---[^\S\n]*(?=\n|$)/g
   const start = dashes.exec(text)
   const end = dashes.exec(text)
@@ -9,17 +9,17 @@ export function readmeHeader(readme: string): string | undefined {
   return text.slice(start[0].length + 1, end.index).replaceAll(/\r(?=\n|$)/g, '')
 }
 
-/** Null as YAML 1.2 writes it (core schema, §10.3.2). */
+/** Null in YAML 1.2 (core schema, §10.3.2). */
 const nulls: ReadonlySet<string> = new Set(['null', 'Null', 'NULL', '~'])
 
-/** Whether a value of the metadata is true as YAML 1.2 writes it (core schema, §10.3.2). */
+/** Checks for a true value in YAML 1.2 (core schema, §10.3.2). */
 export function isTrue(value: string | readonly string[] | undefined): boolean {
   return value === 'true' || value === 'True' || value === 'TRUE'
 }
 
 /**
- * The metadata at the top of a README, as far as the hub itself acts on it: `key: value` lines,
- * lists in brackets or on lines of their own. Values are strings; null counts as absent, and nested objects are left out.
+ * Reads the metadata of a README that the hub itself acts on: `key: value` lines, and lists in brackets or on separate
+ * lines. Values are strings; null counts as absent, and nested objects are left out.
  */
 export function readReadmeMetadata(readme: string): Map<string, string | string[]> {
   const header = readmeHeader(readme) ?? ''

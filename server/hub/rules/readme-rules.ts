@@ -3,17 +3,17 @@ import { type RepoType, spaceSdks } from '../../contract/words/hub.ts'
 import { licenses, shortLanguages } from '../../contract/words/readmes.ts'
 import { own } from '../../core/own.ts'
 
-// What the hub wants of the metadata of a README, in its own words. Of a field that is not here it takes anything.
+// The hub's rules for the metadata of a README, in its own words. Fields without a rule accept any value.
 
-/** Problems of one list that are reported. */
+/** Limit of reported problems in one list. */
 const mostProblems = 100
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is wrong with a value, said of the path where it stands. */
+/** Returns the problems of a value, each with its path. */
 type Rule = (value: unknown, path: string) => string[]
 
-/** Everything that is wrong with the metadata of a README. */
+/** Returns all problems of a README's metadata. */
 export function problemsOfMetadata(value: unknown, repoType: RepoType): string[] {
   if (!isObject(value)) return ['the metadata must be an object']
   return [
@@ -24,13 +24,13 @@ export function problemsOfMetadata(value: unknown, repoType: RepoType): string[]
   ]
 }
 
-/** What is wrong with a license, or with several. */
+/** Checks one or several licenses. */
 export const checkLicense = oneOrMore(
-  // The hub names an array among the words that it takes.
+  // The hub lists "array" among the valid values.
   oneOf(licenses, [...licenses, 'array']),
 )
 
-/** A name as of a repo, with or without its namespace; the hub shows this very pattern. */
+/** Name of a repo, with or without its namespace; the hub's message contains this pattern. */
 const repoPattern = /^(?:[\w-]+\/)?[\w-.]+$/
 
 const tags: Rule = (value, path) => {
@@ -40,7 +40,7 @@ const tags: Rule = (value, path) => {
 
 const language = textWith((value, path) => {
   if (value !== value.toLowerCase()) return [`"${path}" must only contain lowercase characters`]
-  // All of ISO 639-3 are thousands: a code of three letters is believed.
+  // ISO 639-3 has thousands of codes: any code of three letters is accepted.
   const isKnown = value.length === 2 ? shortLanguages.has(value) : /^[a-z]{3}$/.test(value)
   if (isKnown || value === 'code' || value === 'multilingual') return []
   return [
@@ -69,7 +69,7 @@ const result = withAll({
 const modelIndex: Rule = (value, path) =>
   value === null ? [] : arrayOf(withAll({ results: arrayOf(result) }))(value, path)
 
-/** Of the picture by which a Space is shown. */
+/** Colors of a Space's thumbnail. */
 const color = oneOf(['red', 'yellow', 'green', 'blue', 'indigo', 'purple', 'pink', 'gray'])
 
 const everywhere = { tags, license: checkLicense }
@@ -89,7 +89,7 @@ const only: Readonly<Record<RepoType, Readonly<Record<string, Rule>>>> = {
   },
 }
 
-/** Rules of fields of which none need be there. */
+/** Applies rules to optional fields. */
 function problemsIn(fields: Fields, rules: Readonly<Record<string, Rule>>): string[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const value = own(fields, name)
@@ -97,20 +97,20 @@ function problemsIn(fields: Fields, rules: Readonly<Record<string, Rule>>): stri
   })
 }
 
-/** A text about which more may be wrong. */
+/** Builds a rule for a string with further checks. */
 function textWith(problemsOf: (value: string, path: string) => string[]): Rule {
   return (value, path) =>
     typeof value === 'string' ? problemsOf(value, path) : [mustBe(path, 'a string')]
 }
 
-/** @param problem what is said of one that cannot be the name of a repo */
+/** @param problem text for an invalid name of a repo */
 function repoName(problem: string): Rule {
   return textWith((value, path) =>
     repoPattern.test(value) ? [] : [`"${path}" with value ${JSON.stringify(value)} ${problem}`],
   )
 }
 
-/** An object that has all of these fields. */
+/** Builds a rule for an object with required fields. */
 function withAll(rules: Readonly<Record<string, Rule>>): Rule {
   return (value, path) => {
     if (!isObject(value)) return [mustBe(path, 'of type object')]
@@ -133,12 +133,12 @@ function arrayOf(rule: Rule): Rule {
   }
 }
 
-/** One value, or an array of such. */
+/** Builds a rule for one value or an array. */
 function oneOrMore(rule: Rule): Rule {
   return (value, path) => (Array.isArray(value) ? arrayOf(rule) : rule)(value, path)
 }
 
-/** @param named what the answer says that there is to choose from */
+/** @param named values that the message lists */
 function oneOf(words: readonly string[], named = words): Rule {
   return (value, path) =>
     words.some((word) => word === value) ? [] : [mustBe(path, `one of [${named.join(', ')}]`)]

@@ -1,24 +1,25 @@
 import type { MatchWork } from './match-work.ts'
 
-/** Of a pattern, what stands for parts of a text. */
+/** Part of a pattern. */
 type Token =
-  /** For one sign. */
+  /** Matches one character. */
   | { readonly kind: 'one'; readonly allows: (sign: number) => boolean }
-  /** For any number of signs, over the ends of folders or not. */
+  /** Matches any number of characters, across slashes or not. */
   | { readonly kind: 'many'; readonly crosses: boolean }
-  /** For nothing, or whatever ends in a slash. */
+  /** Matches nothing, or any text that ends in a slash. */
   | { readonly kind: 'folders' }
 
-/** Returns whether a text matches a pattern, and counts the steps that takes. */
+/** Checks whether a text matches, and counts the steps. */
 export type WildMatch = (text: string, work: MatchWork) => boolean
 
 const [slash, backslash] = [0x2f, 0x5c]
 const never: WildMatch = () => false
 
 /**
- * Reads wildcards as git does. No text takes longer than its length times that of the pattern.
- * @param pattern each of its signs a byte, as of the texts
- * @param isPath whether a slash is matched by slashes and `**` alone
+ * Compiles wildcards as git's wildmatch reads them. Matching takes time in proportion to the lengths of text and pattern;
+ * a regular expression could take exponential time.
+ * @param pattern one character per byte
+ * @param isPath only slashes and `**` match a slash
  */
 export function compileWildcards(pattern: string, isPath: boolean): WildMatch {
   const tokens = readTokens(pattern, isPath)
@@ -27,14 +28,14 @@ export function compileWildcards(pattern: string, isPath: boolean): WildMatch {
   return (text, work) => text.endsWith(end) && matchTokens(tokens, text, work)
 }
 
-/** Most patterns end in letters, which most texts do not end in. */
+/** Returns the literal end of a pattern, which rules out most texts at once. */
 function literalEnd(pattern: string): string {
   if (/[[\\]/.test(pattern)) return ''
   const end = pattern.slice(Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?')) + 1)
   return end.replace(/^\//, '')
 }
 
-/** @returns `undefined` for what stands for nothing at all */
+/** @returns `undefined` for a pattern that matches nothing */
 function readTokens(pattern: string, isPath: boolean): Token[] | undefined {
   const tokens: Token[] = []
   for (let at = 0; at < pattern.length;) {
@@ -80,12 +81,12 @@ function isWholeName(pattern: string, start: number, end: number): boolean {
   )
 }
 
-/** POSIX names them; of ASCII alone. */
+/** POSIX character classes, for ASCII only. */
 const classes: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[0-9A-Za-z]/],
   ['alpha', /[A-Za-z]/],
   ['blank', /[ \t]/],
-  // oxlint-disable-next-line no-control-regex -- those are what is meant
+  // oxlint-disable-next-line no-control-regex -- the class of control characters
   ['cntrl', /[\u0000-\u001f\u007f]/],
   ['digit', /\d/],
   ['graph', /[!-~]/],
@@ -97,7 +98,7 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ['xdigit', /[0-9A-Fa-f]/],
 ])
 
-/** @returns `undefined` for a set without an end, or of a class that there is not */
+/** @returns `undefined` for an unclosed set or an unknown class */
 function readSet(
   pattern: string,
   start: number,
@@ -106,7 +107,7 @@ function readSet(
   const signs = new Set<number>()
   let before: number | undefined
   let at = start + (isNegated ? 2 : 1)
-  // What stands first is no end.
+  // A bracket at the beginning does not close the set.
   for (let isFirst = true; isFirst || pattern[at] !== ']'; isFirst = false) {
     const named = /\[:([^\]]*)\]/y
     named.lastIndex = at
@@ -134,7 +135,7 @@ function readSet(
   return { signs, isNegated, end: at + 1 }
 }
 
-/** Follows all ways through the tokens at once, sign by sign. */
+/** Follows all ways through the tokens at once, character by character. */
 function matchTokens(tokens: readonly Token[], text: string, work: MatchWork): boolean {
   let steps = tokens.length
   const seen = new Int32Array(tokens.length + 1).fill(-1)
@@ -145,7 +146,7 @@ function matchTokens(tokens: readonly Token[], text: string, work: MatchWork): b
     seen[place] = turn
     next.push(place)
   }
-  /** Also what may follow nothing. */
+  /** Enters a place, and the next ones if its token may match nothing. */
   const enter = (place: number) => {
     for (; ; place++) {
       note(place)

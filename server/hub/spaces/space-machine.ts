@@ -15,16 +15,16 @@ import { isStaticSpace, readSpaceMetadata } from '../repos/space-sdk.ts'
 
 type Deps = Pick<HubDeps, 'state' | 'objects'>
 
-// The hub tells webhooks of none of these.
+// The hub sends no event for any of these.
 
-/** What a Space runs on now. */
+/** Describes the present hardware and stage of a Space. */
 export function spaceRuntime(deps: Deps, repo: Repo): SpaceRuntime {
   return runtimeOf(repo, isStatic(deps, repo))
 }
 
 /**
- * Has a Space run on other hardware, at once.
- * @throws {Refusal} `invalid` for hardware or a time that there is not, and for a static Space
+ * Moves a Space to other hardware, at once.
+ * @throws {Refusal} `invalid` for unknown hardware, an invalid time, and a static Space
  */
 export function requestHardware(
   deps: Deps,
@@ -40,8 +40,8 @@ export function requestHardware(
 }
 
 /**
- * Sets after how many idle seconds a Space sleeps, which counts on hardware that costs something; -1 = never.
- * @throws {Refusal} `invalid` for a time that there is not, and for a static Space
+ * Sets the idle seconds after which a Space on paid hardware sleeps; -1 = never.
+ * @throws {Refusal} `invalid` for an invalid time, and for a static Space
  */
 export function setSleepTime(deps: Deps, repo: Repo, seconds: number): SpaceRuntime {
   return change(deps, repo, () => ({ sleepTimeSeconds: requireSleepTime(seconds) }))
@@ -61,7 +61,7 @@ export function pauseSpace(deps: Deps, repo: Repo): SpaceRuntime {
 }
 
 /**
- * Builds a Space anew, paused or not; it is up the next time somebody looks.
+ * Rebuilds a Space, paused or not; it is running at the next request.
  * @returns its runtime while it is being built
  * @throws {Refusal} `invalid` for a static Space
  */
@@ -70,8 +70,8 @@ export function restartSpace(deps: Deps, repo: Repo): SpaceRuntime {
 }
 
 /**
- * Gives a Space storage that outlives a restart.
- * @throws {Refusal} `invalid` for a tier that there is not or that is smaller than the present one, and for a static Space
+ * Adds persistent storage to a Space.
+ * @throws {Refusal} `invalid` for an unknown or smaller tier, and for a static Space
  */
 export function requestStorage(deps: Deps, repo: Repo, tier: string): SpaceRuntime {
   return change(deps, repo, ({ storage }) => {
@@ -86,7 +86,7 @@ export function requestStorage(deps: Deps, repo: Repo, tier: string): SpaceRunti
   })
 }
 
-/** @throws {Refusal} `invalid` for a Space without storage, static ones among them */
+/** @throws {Refusal} `invalid` for a Space without storage, which static ones are */
 export function deleteStorage(deps: Deps, repo: Repo): SpaceRuntime {
   return change(deps, repo, ({ storage }) => {
     if (storage === undefined) throw new Refusal('invalid', 'This Space has no persistent storage')
@@ -95,8 +95,8 @@ export function deleteStorage(deps: Deps, repo: Repo): SpaceRuntime {
 }
 
 /**
- * Has a Space mount volumes, in the place of those that it has.
- * @throws {Refusal} `invalid` for volumes that cannot be, and for a static Space
+ * Replaces the volumes of a Space.
+ * @throws {Refusal} `invalid` for invalid volumes, and for a static Space
  */
 export function setVolumes(deps: Deps, repo: Repo, volumes: readonly SpaceVolume[]): SpaceRuntime {
   return change(deps, repo, () => ({
@@ -104,7 +104,7 @@ export function setVolumes(deps: Deps, repo: Repo, volumes: readonly SpaceVolume
   }))
 }
 
-/** @throws {Refusal} `invalid` for a Space without volumes, static ones among them */
+/** @throws {Refusal} `invalid` for a Space without volumes, which static ones are */
 export function deleteVolumes(deps: Deps, repo: Repo): SpaceRuntime {
   return change(deps, repo, ({ volumes }) => {
     if (volumes === undefined) throw new Refusal('invalid', 'This Space has no volumes')

@@ -27,7 +27,7 @@ export function contentsOfCommit(shelf: ContentShelf): KeepContent {
     bytes += content.length
     if (bytes > mostCommitBytes) {
       const limit = `${mostCommitBytes / 1024 / 1024} MiB`
-      throw new Refusal('invalid', `The files of a commit may have ${limit} in all`)
+      throw new Refusal('invalid', `The files of a commit are limited to ${limit} in total`)
     }
     if (content.length <= largestWaiting && waiting + content.length <= mostWaitingBytes) {
       waiting += content.length

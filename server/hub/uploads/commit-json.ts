@@ -3,7 +3,7 @@ import { beginningOf } from '../../core/encode-text.ts'
 import { invalidPart } from './commit-operations.ts'
 
 export type Members = Readonly<Record<string, unknown>>
-/** Gives others their turn, when it is time. */
+/** Yields to the event loop when it is time. */
 export type Pause = () => Promise<void> | undefined
 
 const mostLevels = 16
@@ -36,7 +36,7 @@ export function shown(name: string): string {
   return JSON.stringify(name.length > 50 ? `${beginningOf(name, 50)}...` : name)
 }
 
-/** JSON text of a request, and what it may be. */
+/** JSON text of a request and its limits. */
 interface JsonText {
   /** Begins the error message. */
   readonly where: string

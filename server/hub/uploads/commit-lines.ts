@@ -34,8 +34,8 @@ interface Line {
 /**
  * Reads the body of a commit: one JSON object a line, first the header, then one operation for each file. Large contents
  * are stored when their line ends. Unknown members are ignored, as on the hub.
- * @param shelf stores them before the commit names them
- * @param pause gives others their turn: a chunk of the body may have hundreds of lines
+ * @param shelf stores them before the commit refers to them
+ * @param pause yields to the event loop: a chunk of the body may have hundreds of lines
  * @throws {Refusal} `invalid` naming the line, or for a header alone; `unprocessable` for an invalid path
  */
 export async function readCommitLines(

@@ -25,10 +25,10 @@ const lists = {
 const mostStructureBytes = 512 * 1024
 
 /**
- * Reads a commit that is one JSON object, as clients sent it before there were lines: the members of the header beside a
- * list for each kind of operation.
+ * Reads a commit that is one JSON object, as older clients send it: the members of the header beside a list for each kind
+ * of operation.
  * @param shelf as {@link readCommitLines}
- * @param pause gives others their turn between the operations
+ * @param pause yields to the event loop between the operations
  * @throws {Refusal} `invalid` naming the member, or for a commit without operations; `unprocessable` for an invalid path
  */
 export async function readCommitObject(

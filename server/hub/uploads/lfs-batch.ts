@@ -6,7 +6,7 @@ import type { HubDeps } from '../hub-deps.ts'
 import { findLfsFile, type LfsPointer } from '../files/lfs-objects.ts'
 import type { LfsPermission } from '../access/lfs-permissions.ts'
 
-/** A larger content comes in parts of so many bytes. */
+/** Bytes of a part; a larger object is uploaded in parts. */
 export const partBytes = 8 * 1024 * 1024
 
 /** Limit of the hub for a single file. */
@@ -22,19 +22,19 @@ interface Batch {
   readonly repo: Repo
   readonly operation: 'upload' | 'download'
   readonly objects: readonly LfsPointer[]
-  /** The client can do that. */
+  /** The client supports multipart uploads. */
   readonly mayComeInParts: boolean
-  /** What makes an address carry a permission. */
+  /** Signs a permission for a URL. */
   readonly grant: (permission: LfsPermission) => LfsAddressQuery
-  /** @param path behind `info/lfs/objects/` */
+  /** @param path after `info/lfs/objects/` */
   readonly addressOf: (path: string, query: LfsAddressQuery & { part?: number }) => string
 }
 
 type BatchObject = LfsBatchAnswer['objects'][number]
 
 /**
- * Tells of each content where it goes, or where it is; of one that is there already, nothing. Where one comes in parts,
- * all that are uploaded do, be it in one: git-lfs hands them to a program that knows of nothing else.
+ * Returns upload or download URLs for each object; an existing object needs no upload. If one object is uploaded in parts,
+ * all are, if only in one part: git-lfs hands all of them to one program.
  * @throws {Refusal} `invalid` for an upload above 5 GB by a client that cannot upload in parts
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
  */
@@ -76,7 +76,7 @@ export function planTransfers(
     }
     if (operation === 'download') {
       if (isHere(content)) return act({ download: { href: addressOf(oid, permit('download')) } })
-      return { ...content, error: { code: 404, message: 'The content is not in this repo' } }
+      return { ...content, error: { code: 404, message: 'The object is not in this repo' } }
     }
     if (isHere(content)) return act(undefined)
     const query = permit('upload')
@@ -100,12 +100,12 @@ function problemOf({ oid, size }: LfsPointer): string | undefined {
   return size > largestContent ? `A file may have ${largestContent} bytes at most` : undefined
 }
 
-/** How many parts a content of this size comes in. */
+/** Returns the number of parts for a size. */
 export function countParts(size: number): number {
   return Math.ceil(size / partBytes)
 }
 
-/** Clients take whatever else is in it for an address of a part, too. */
+/** Returns the URLs of the parts only: clients treat every member as one. */
 function partsOf(
   size: number,
   addressOf: (part: number) => string,

@@ -9,35 +9,35 @@ import { countParts, partBytes } from './lfs-batch.ts'
 import { noteLfsFile, releaseUnused } from '../files/lfs-objects.ts'
 import { createLfsPermissions, type LfsPermission } from '../access/lfs-permissions.ts'
 
-/** What has come in parts for an address. */
+/** Multipart upload to a URL. */
 interface PartsUpload {
   readonly until: number
   readonly upload: LfsUpload
-  /** Of the parts that are there, by their numbers. */
+  /** Entity tags of the received parts, by number. */
   readonly tags: Map<number, string>
-  /** Something of it is just being taken. */
+  /** Number of parts that are being received. */
   busy: number
-  /** It was ended, or is just being. */
+  /** Set once its completion has begun. */
   end?: Promise<void>
 }
 
 /**
- * The way of contents into a sandbox: nobody sees any of one before it is whole. An address may be used again until it
- * expires, as one that is signed for a bucket: clients repeat a request whose answer they did not get.
+ * Uploads of LFS objects: an object is visible only when it is complete. A URL can be used again until it expires, like a
+ * signed URL of a bucket: clients repeat a request without a response.
  */
 export interface LfsTransfers {
   grant(permission: LfsPermission): LfsAddressQuery
-  /** @throws {Refusal} `forbidden` when an address is not what a batch has given out, or has expired */
+  /** @throws {Refusal} `forbidden` for an invalid or expired URL */
   check(purpose: LfsPermission['purpose'], oid: string, query: LfsAddressQuery): LfsPermission
   /**
-   * Takes a whole content.
-   * @throws {Refusal} `conflict` when what was there already has gone meanwhile, `not_found` when the repo has, `invalid`
-   *   for what was not announced
+   * Receives a whole object.
+   * @throws {Refusal} `conflict` when an existing object was deleted meanwhile, `not_found` when the repo was, `invalid`
+   *   for content with another size or hash
    * @throws {StateError} when the disk refuses it
    */
   take(permission: LfsPermission, body: AsyncIterable<Uint8Array>): Promise<void>
   /**
-   * Takes a part, again where it has been there before.
+   * Receives a part; a repeated part replaces the earlier one.
    * @returns its entity tag, in quotes
    * @throws as {@link take}, `conflict` also when the upload has ended
    */
@@ -47,16 +47,16 @@ export interface LfsTransfers {
     body: AsyncIterable<Uint8Array>,
   ): Promise<string>
   /**
-   * Keeps what came in parts. What was ended is not ended again.
+   * Completes a multipart upload; completing it again has no effect.
    * @param named each part with its tag
-   * @throws as {@link take}, `conflict` also while a part comes, `invalid` when one is missing, or another than is named
+   * @throws as {@link take}, `conflict` also while a part is being received, `invalid` for a missing or different part
    */
   complete(
     permission: LfsPermission,
     query: LfsAddressQuery,
     named: readonly { partNumber: number; etag: string }[],
   ): Promise<void>
-  /** No address is good for anything any more, and what has come in parts is dropped. */
+  /** Invalidates all URLs and drops unfinished multipart uploads. */
   clear(): void
 }
 
@@ -72,14 +72,14 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
     createLfsPermissions(deps.clock, deps.ids.of('lfs-addresses').bytes(32))
   let permissions: ReturnType<typeof newPermissions> | undefined
   const current = () => (permissions ??= newPermissions())
-  /** By the secret of the address. */
+  /** Multipart uploads by the secret of their URL. */
   const inParts = new Map<string, PartsUpload>()
 
   function drop({ upload }: PartsUpload): void {
     inBackground(warn, 'letting go of an upload', () => upload.close())
   }
 
-  /** What was begun with addresses that have expired since will not be ended. */
+  /** Drops uploads whose URLs have expired. */
   function dropExpired(): void {
     const now = deps.clock.now()
     for (const [secret, one] of inParts) {
@@ -103,25 +103,25 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
     return made
   }
 
-  /** @param era when it began: much may have happened since, a reset, and the repo may be another one of the same id */
+  /** @param era of the state when the upload began: after a reset the repo may be another one with the same id */
   function keep({ repoId, content }: LfsPermission, era: unknown): void {
     if (permissions !== era || !deps.state.repos.has(repoId)) {
       releaseUnused(deps, content.oid)
       throw new Refusal('not_found', 'Repository not found', {
         hubError: 'RepoNotFound',
-        detail: 'it was deleted, or the sandbox was reset, while the upload came',
+        detail: 'it was deleted, or the sandbox was reset, during the upload',
       })
     }
-    // One that was there already was only looked at while it came.
+    // The bytes of an existing object were only checked, not stored.
     if (!lfs.has(content.oid)) {
-      throw new Refusal('conflict', 'The content is there no more: upload it again', {
-        detail: 'the last repo that had it was deleted while it came',
+      throw new Refusal('conflict', 'The object no longer exists: upload it again', {
+        detail: 'the last repo that had it was deleted during the upload',
       })
     }
     noteLfsFile(deps, { id: repoId }, content)
   }
 
-  /** It is dropped unless it ends well, so that the client may try again. */
+  /** Completes an upload; a failed one is dropped, so that the client can try again. */
   async function end(permission: LfsPermission, secret: string, one: PartsUpload): Promise<void> {
     const era = current()
     one.busy++
@@ -159,12 +159,12 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       const count = countParts(content.size)
       if (part > count) throw new Refusal('invalid', `There are ${count} parts, not ${part}`)
       const one = begin(query, content)
-      if (one.end !== undefined) throw new Refusal('conflict', 'The upload was ended already')
+      if (one.end !== undefined) throw new Refusal('conflict', 'The upload is already complete')
       const start = (part - 1) * partBytes
       const length = Math.min(partBytes, content.size - start)
       one.busy++
       try {
-        // Until it is whole there is none of this number.
+        // The part does not count until it is complete.
         const before = one.tags.get(part)
         one.tags.delete(part)
         await named(() => one.upload.write(body, { start, length }))
@@ -190,7 +190,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
         }
       }
       if (one.end === undefined && one.busy > 0) {
-        throw new Refusal('conflict', 'A part of the content is still coming')
+        throw new Refusal('conflict', 'A part of the object is still being received')
       }
       one.end ??= end(permission, query.secret, one)
       await one.end
@@ -203,12 +203,12 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
   }
 }
 
-/** What came is not what was announced: the client is told. */
+/** Reports content that differs from the announced object. */
 async function named<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof LfsUploadError)) throw error
-    throw new Refusal('invalid', `The upload was not kept: ${error.message}`)
+    throw new Refusal('invalid', `The upload was discarded: ${error.message}`)
   }
 }

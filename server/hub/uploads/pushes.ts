@@ -11,22 +11,22 @@ import { RefRoom } from '../commits/ref-room.ts'
 import { isRefName, moveRefsAndTell } from '../commits/repo-refs.ts'
 import { mainRef } from '../files/revisions.ts'
 
-/** What a push wants of one ref. */
+/** Change of a ref that a push asks for. */
 export interface RefCommand {
   /** Full name. */
   readonly ref: string
-  /** Where the pusher saw it; null = it is to be made. */
+  /** Target that the client has seen; null = create it. */
   readonly oldId: string | null
-  /** Null = it is to go. */
+  /** New target; null = delete it. */
   readonly newId: string | null
 }
 
-/** What became of a command; in the words that git shows behind its `[remote rejected]`. */
+/** Result of a command; git shows `problem` after `[remote rejected]`. */
 export interface CommandResult {
   readonly ref: string
-  /** Absent = it was done. */
+  /** Absent if it succeeded. */
   readonly problem?: string
-  /** Why, for the developer. */
+  /** Reason for the developer. */
   readonly detail?: string
 }
 
@@ -39,7 +39,7 @@ export interface PushInput {
 
 type JudgeDeps = Pick<HubDeps, 'state' | 'settings' | 'clock'>
 
-/** One problem refuses them all. */
+/** Refuses all commands for one problem. */
 export function refuseAll(
   commands: readonly RefCommand[],
   problem: string,
@@ -49,8 +49,8 @@ export function refuseAll(
 }
 
 /**
- * What of a push can be, as far as that can be told without what it brings. The same rules hold as for a commit over the
- * API; branches and tags may be moved anywhere.
+ * Checks the commands of a push before its objects are read. The rules are those of a commit over the API; branches and
+ * tags may be moved anywhere.
  */
 export function judgePush(
   deps: JudgeDeps,
@@ -71,8 +71,8 @@ export function judgePush(
 }
 
 /**
- * Moves the refs of a push whose objects are there, all in one event, and says what became of each.
- * @param input with the repo as it is now
+ * Moves the refs of a push whose objects are stored, with one event, and returns the result of each.
+ * @param input with the present repo
  */
 export function applyPush(
   deps: HubDeps,
@@ -116,7 +116,10 @@ function judge(
   const problem = wrongRef(ref, present) ?? (newId === null ? undeletable(ref) : undefined)
   if (problem !== undefined) return { problem }
   if (present !== oldId) {
-    return { problem: 'fetch first', detail: `it was seen at ${oldId}, and is at ${present}` }
+    return {
+      problem: 'fetch first',
+      detail: `the client expects ${oldId}, but it is at ${present}`,
+    }
   }
   try {
     permitCommit(deps, principal, repo, ref)
@@ -128,7 +131,7 @@ function judge(
   }
 }
 
-/** Refuses what is to be made where it cannot be beside another ref. Only what really goes makes room. */
+/** Refuses new refs that conflict with another one. A ref whose deletion is refused still counts. */
 function refuseClashes(
   repo: Repo,
   commands: readonly RefCommand[],
@@ -168,7 +171,7 @@ function wrongTarget(objects: ObjectStore, { ref, newId }: RefCommand): string |
   return type === 'commit' ? undefined : `it leads to a ${type}, not to a commit`
 }
 
-/** Notes what is new in a pull request, oldest first. */
+/** Adds the new commits to a pull request, oldest first. */
 function recordInPullRequest(
   deps: HubDeps,
   objects: ObjectStore,

@@ -10,7 +10,7 @@ import { MatchWork } from '../rules/match-work.ts'
 import { ruleFiles } from '../files/rule-files.ts'
 import { findPath } from '../files/trees.ts'
 
-/** A file that somebody is about to upload. */
+/** File that a client is about to upload. */
 export interface PlannedFile {
   readonly path: string
   /** In bytes; missing or negative if the client does not know it. */

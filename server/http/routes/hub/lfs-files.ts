@@ -72,7 +72,7 @@ export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       const failed = [...asked.values()].flatMap(({ sha256, xetHash }) => {
         const file = findLfsFile(deps, repo, sha256)
         if (file === undefined) {
-          return [{ xetHash: xetHash ?? '', sha256, error: 'The content is not in this repo' }]
+          return [{ xetHash: xetHash ?? '', sha256, error: 'The object is not in this repo' }]
         }
         noteLfsFile(deps, target, file)
         return []
