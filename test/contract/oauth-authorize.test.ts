@@ -49,7 +49,7 @@ function expectErrorPage(answer: Answer, status: number, error: string, text: Re
 const authorize = (parameters: Record<string, string | undefined>, headers = {}) =>
   client.get(client.authorizeUrl(parameters), headers)
 
-describe('errors that stay here, since the client cannot be trusted (RFC 6749 §4.1.2.1)', () => {
+describe('errors shown to the user, since the client is not trusted (RFC 6749 §4.1.2.1)', () => {
   test.each([
     ['no client', { client_id: undefined }, 'invalid_request', /client_id is missing/],
     ['an unknown client', { client_id: 'nobody' }, 'invalid_client', /No app has the client id/],
@@ -73,7 +73,7 @@ describe('errors that stay here, since the client cannot be trusted (RFC 6749 §
       'invalid_client',
       /nothing listens there/,
     ],
-  ])('shows a page for %s', async (_name, change, error, text) => {
+  ])('an error page is shown for %s', async (_name, change, error, text) => {
     for (const method of ['GET', 'POST'] as const) {
       const answer = await world.server.inject({
         method,
@@ -83,18 +83,21 @@ describe('errors that stay here, since the client cannot be trusted (RFC 6749 §
     }
   })
 
-  test.each(['client_id', 'redirect_uri'])('shows a page for a repeated %s', async (name) => {
-    const url = `${client.authorizeUrl(good)}&${name}=${encodeURIComponent(good[name]!)}`
-    expectErrorPage(await client.get(url), 400, 'invalid_request', /more than once/)
-  })
+  test.each(['client_id', 'redirect_uri'])(
+    'an error page is shown for a repeated %s',
+    async (name) => {
+      const url = `${client.authorizeUrl(good)}&${name}=${encodeURIComponent(good[name]!)}`
+      expectErrorPage(await client.get(url), 400, 'invalid_request', /more than once/)
+    },
+  )
 
-  test('escapes what it shows', async () => {
+  test('the page escapes its values', async () => {
     const answer = await authorize({ ...good, client_id: '<script>alert(1)</script>' })
     expect(answer.body).not.toContain('<script')
     expect(answer.body).toContain('&lt;script&gt;')
   })
 
-  test('forbids scripts, framing and being kept', async () => {
+  test('the page forbids scripts, framing and caching', async () => {
     const answer = await authorize({ ...good, client_id: undefined })
     expect(answer.headers).toMatchObject({
       'content-security-policy': expect.stringMatching(
@@ -108,7 +111,7 @@ describe('errors that stay here, since the client cannot be trusted (RFC 6749 §
   })
 })
 
-describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
+describe('errors redirected to the client (RFC 6749 §4.1.2.1)', () => {
   test.each([
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
     ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
@@ -118,7 +121,7 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
     ['a method without challenge', { code_challenge: undefined }, 'invalid_request'],
     ['a challenge that is no hash', { code_challenge: 'short' }, 'invalid_request'],
     ['prompt=none with more', { prompt: 'none login' }, 'invalid_request'],
-  ])('redirects %s', async (_name, change, error) => {
+  ])('the error of %s is redirected', async (_name, change, error) => {
     const session = await client.signIn('alice')
     const answer = await authorize({ ...good, ...change }, session)
     expect(returned(answer)).toEqual({
@@ -130,7 +133,7 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
   })
 
   test.each(['state', 'scope', 'nonce', 'code_challenge', 'made_up'])(
-    'redirects a repeated %s',
+    'the error of a repeated %s is redirected',
     async (name) => {
       const url = `${client.authorizeUrl({ ...good, [name]: 'openid' })}&${name}=openid`
       expect(returned(await client.get(url))).toMatchObject({
@@ -140,18 +143,18 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
     },
   )
 
-  test('ignores unknown parameters, empty ones, and repeated resources (RFC 8707 §2)', async () => {
+  test('unknown and empty parameters are ignored, and resources may be repeated (RFC 8707 §2)', async () => {
     const url = `${client.authorizeUrl(good)}&zzz=1&nonce=&resource=https://a.example&resource=https://b.example`
     expect((await client.get(url)).headers.location).toMatch(/^\/login\?next=/)
   })
 
-  test('takes a missing response type for code, as the hub does', async () => {
+  test('a missing response_type means code, as on the hub', async () => {
     const session = await client.signIn('alice')
     const answer = await authorize({ ...good, response_type: undefined }, session)
     expect(answer.statusCode).toBe(200)
   })
 
-  test('tells the reason on the bus', async () => {
+  test('the event has the reason', async () => {
     await authorize({ ...good, response_type: 'token' })
     expect(world.events.filter(({ type }) => type === 'authorization.denied')).toMatchObject([
       { data: { clientId: good['client_id'], error: 'unsupported_response_type' } },
@@ -159,8 +162,8 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
   })
 })
 
-describe('signing in on the way', () => {
-  test('leads to the login page and back to the very same request', async () => {
+describe('login during authorization', () => {
+  test('the login page leads back to the same request', async () => {
     const url = client.authorizeUrl(good)
     const answer = await client.get(url)
     expect(answer.statusCode).toBe(303)
@@ -180,13 +183,13 @@ describe('signing in on the way', () => {
     expect(formOf((await client.get(back, { cookie })).body).action).toBe(url)
   })
 
-  test('takes an expired session for none', async () => {
+  test('an expired session is ignored', async () => {
     const session = await client.signIn('alice')
     world.clock.advance(30 * 86_400_000)
     expect((await authorize(good, session)).headers.location).toMatch(/^\/login/)
   })
 
-  test('refuses a post of a session that has expired, and issues nothing', async () => {
+  test('a post with an expired session is refused, and no code is issued', async () => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     world.clock.advance(30 * 86_400_000)
@@ -195,7 +198,7 @@ describe('signing in on the way', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  test('refuses a post of a user who was deleted', async () => {
+  test('a post of a deleted user is refused', async () => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     world.state.users.delete(world.users.alice.id)
@@ -205,7 +208,7 @@ describe('signing in on the way', () => {
 })
 
 describe('consent', () => {
-  test('asks once: the same scopes come back at once, others ask again', async () => {
+  test('consent is asked once for the same scopes, and again for others', async () => {
     const session = await client.signIn('alice')
     const page = await authorize(good, session)
     expect(page.statusCode).toBe(200)
@@ -221,7 +224,7 @@ describe('consent', () => {
     }
   })
 
-  test('asks again once the consent was revoked', async () => {
+  test('consent is asked again after it was revoked', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     expect((await authorize(good, session)).statusCode).toBe(303)
@@ -229,7 +232,7 @@ describe('consent', () => {
     expect((await authorize(good, session)).statusCode).toBe(200)
   })
 
-  test('does not remember a refusal', async () => {
+  test('a refusal is not remembered', async () => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     const denied = await client.postForm(action, { ...fields, decision: 'deny' }, session)
@@ -241,7 +244,7 @@ describe('consent', () => {
     expect((await authorize(good, session)).statusCode).toBe(200)
   })
 
-  test.each(['', 'maybe'])('takes no decision %j for none', async (decision) => {
+  test.each(['', 'maybe'])('the decision %j is invalid', async (decision) => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     const answer = await client.postForm(action, { ...fields, decision }, session)
@@ -264,26 +267,26 @@ describe('consent', () => {
     ['JSON', 'application/json', '{"decision":"deny"}', /x-www-form-urlencoded/],
     ['text', 'text/plain', 'decision=deny', /x-www-form-urlencoded/],
     ['a form of another name', 'application/x-www-form-urlencoded', 'answer=deny', /deny/],
-  ])('takes no answer in %s for a yes', async (_name, type, payload, text) => {
+  ])('a body of type %s does not approve', async (_name, type, payload, text) => {
     expectErrorPage(await post(type, payload), 400, 'invalid_request', text)
     expect(world.state.codes.size + world.state.consents.size).toBe(0)
   })
 
   test.each([undefined, 'application/x-www-form-urlencoded', 'application/json', 'text/plain'])(
-    'takes nothing, sent as %s by a program, for a yes',
+    'an empty body of type %s from a program does not approve',
     async (type) => {
       expect(returned(await post(type, type && ''))).toHaveProperty('code')
     },
   )
 
-  test('says who vouches for an app that comes from a metadata document', async () => {
+  test('the page names the site of an app from a metadata document', async () => {
     const session = await client.signIn('alice')
     const page = await authorize({ ...good, client_id: documentUrl }, session)
     expect(page.body).toContain('Document app')
     expect(page.body).toContain('<small><bdi>client.example</bdi></small>')
   })
 
-  test('links to the site, policy and terms in the settings of the app', async () => {
+  test('the page links to the site, policy and terms of the app', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/_sandbox/api/apps',
@@ -331,13 +334,16 @@ describe('consent', () => {
     ['http://localhost:7421/avatars/acme.svg', '/avatars/Logo%20app.svg'],
     ['https://cdn.example/logo.png', '/avatars/Logo%20app.svg'],
     ['//cdn.example/avatars/logo.png', '/avatars/Logo%20app.svg'],
-  ])('shows the logo %s as %s: a picture of another origin is never loaded', async (uri, shown) => {
-    const app = world.app('Logo app', { logoUri: uri })
-    const page = await authorize({ ...good, client_id: app.id }, await client.signIn('alice'))
-    expect(/<div class="app">\s+<img src="([^"]*)"/.exec(page.body)?.[1]).toBe(shown)
-  })
+  ])(
+    'the logo %s is shown as %s, since no image of another origin is loaded',
+    async (uri, shown) => {
+      const app = world.app('Logo app', { logoUri: uri })
+      const page = await authorize({ ...good, client_id: app.id }, await client.signIn('alice'))
+      expect(/<div class="app">\s+<img src="([^"]*)"/.exec(page.body)?.[1]).toBe(shown)
+    },
+  )
 
-  test('links to nothing that is no web address', async () => {
+  test('only http and https URLs become links', async () => {
     const app = world.app('Odd app', {
       clientUri: 'javascript:alert(1)',
       policyUri: 'data:text/html,x',
@@ -347,7 +353,7 @@ describe('consent', () => {
     expect(page.body).not.toContain('target="_blank"')
   })
 
-  test('shows names that hold half a character, of the app and of all else', async () => {
+  test('names with half a character are shown', async () => {
     const half = 'a\ud800b'
     world.state.organizations.put({ ...world.organizations.acme, fullname: half })
     const app = world.app(half, { clientUri: `https://${half}.example` })
@@ -357,7 +363,7 @@ describe('consent', () => {
     expect(page.body).toContain('/avatars/a%EF%BF%BDb.svg')
   })
 
-  test('refuses a user whose e-mail address is not verified', async () => {
+  test('a user with an unverified e-mail address is refused', async () => {
     const session = await client.signIn('mallory')
     expect(returned(await authorize(good, session))).toMatchObject({
       error: 'access_denied',
@@ -366,7 +372,7 @@ describe('consent', () => {
     })
   })
 
-  test('refuses users outside the organizations of an app, when asked and when answered', async () => {
+  test('users outside the organizations of an app are refused on the page and on approval', async () => {
     const { acme } = world.organizations
     const app = world.app('Members only', { authorizedOrganizationIds: [acme.id] })
     const request = { ...good, client_id: app.id }
@@ -382,7 +388,7 @@ describe('consent', () => {
     expect(returned(late)).toMatchObject({ error: 'access_denied' })
   })
 
-  test('says so where the organizations of an app have been deleted', async () => {
+  test('the page says when the organizations of an app were deleted', async () => {
     const app = world.app('Members only', { authorizedOrganizationIds: ['0'.repeat(24)] })
     const answer = await authorize({ ...good, client_id: app.id }, await client.signIn('alice'))
     expect(returned(answer)).toMatchObject({
@@ -403,7 +409,7 @@ describe('consent', () => {
   })
 })
 
-describe('who asks (W3C Fetch Metadata)', () => {
+describe('requests by origin (W3C Fetch Metadata)', () => {
   const siteUrl = 'http://localhost:4000/client'
   const request = () => ({ ...good, client_id: siteUrl })
   const program = {}
@@ -427,12 +433,12 @@ describe('who asks (W3C Fetch Metadata)', () => {
   test.each([
     ['a program', program],
     ['a navigation', navigation],
-  ])('has a metadata document fetched for %s', async (_name, headers) => {
+  ])('a metadata document is fetched for %s', async (_name, headers) => {
     expect((await authorize(request(), headers)).headers.location).toMatch(/^\/login/)
     expect(world.state.apps.has(siteUrl)).toBe(true)
   })
 
-  test('lets an app whose document prefers private_key_jwt sign in with none and PKCE', async () => {
+  test('an app whose document prefers private_key_jwt may sign in with none and PKCE', async () => {
     world.sites.set(siteUrl, {
       status: 200,
       contentType: 'application/json',
@@ -462,7 +468,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     ['a fetch of a local page', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-site' }],
     ['an object', { 'sec-fetch-dest': 'object', 'sec-fetch-site': 'cross-site' }],
     ['a prefetch', { ...navigation, 'sec-purpose': 'prefetch;prerender' }],
-  ])('refuses %s before anything is looked up', async (_name, headers) => {
+  ])('%s is refused before any lookup', async (_name, headers) => {
     for (const parameters of [request(), good]) {
       const answer = await authorize(parameters, { ...headers, ...(await client.signIn('alice')) })
       expectErrorPage(answer, 403, 'access_denied', /in the background/)
@@ -470,13 +476,13 @@ describe('who asks (W3C Fetch Metadata)', () => {
     expect(world.state.apps.has(siteUrl)).toBe(false)
   })
 
-  test('fetches nothing for a frame', async () => {
+  test('no document is fetched for a frame', async () => {
     const answer = await authorize({ ...request(), prompt: 'none' }, frame)
     expectErrorPage(answer, 400, 'invalid_client', /does not know it yet/)
     expect(world.state.apps.has(siteUrl)).toBe(false)
   })
 
-  test('answers a frame by a code only with prompt=none and a consent that is remembered', async () => {
+  test('a frame gets a code only with prompt=none and remembered consent', async () => {
     const session = { ...(await client.signIn('alice')), ...frame }
     expect(returned(await authorize({ ...good, prompt: 'none' }, session))).toMatchObject({
       error: 'consent_required',
@@ -493,7 +499,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     )
   })
 
-  test('never lets --auto-approve answer a frame', async () => {
+  test('--auto-approve never approves in a frame', async () => {
     const auto = await buildTestApp({ autoApprove: 'alice' })
     const url = `/oauth/authorize?${encode({ ...good, client_id: auto.apps.public.id, prompt: 'none' })}`
     const inFrame = await auto.server.inject({ url, headers: frame })
@@ -505,7 +511,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     }
   })
 
-  test('lets --auto-approve answer for no other user than that of id_token_hint', async () => {
+  test('--auto-approve approves only for the user of id_token_hint', async () => {
     const auto = await buildTestApp({ autoApprove: 'alice' })
     const { keys, settings } = auto.deps
     const hintOf = (user: { id: string }) => keys.sign({ iss: settings.baseUrl, sub: user.id })
@@ -523,7 +529,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     expect(returned(asAlice)).toMatchObject({ code: expect.any(String) })
   })
 
-  test('lets no page in for being named by a metadata document', async () => {
+  test('a metadata document does not allow its origins', async () => {
     await authorize(request(), navigation)
     const origin = 'https://pages.example'
     expect((await client.get('/api/whoami-v2', { origin })).statusCode).toBe(403)
@@ -533,7 +539,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
 describe('organizations', () => {
   const granted = () => world.state.codes.last()?.organizationIds
 
-  test('grants those that are ticked', async () => {
+  test('ticked organizations are granted', async () => {
     const { acme, labs } = world.organizations
     const session = await client.signIn('bob')
     const page = formOf((await authorize(good, session)).body)
@@ -546,7 +552,7 @@ describe('organizations', () => {
   test.each([
     ['comma separated', (ids: string[]) => `orgIds=${ids.join(',')}`],
     ['repeated', (ids: string[]) => ids.map((id) => `orgIds=${id}`).join('&')],
-  ])('ticks those that the app asks for, %s', async (_name, write) => {
+  ])('requested organizations are ticked, %s', async (_name, write) => {
     const { acme, labs } = world.organizations
     const session = await client.signIn('bob')
     const url = `${client.authorizeUrl(good)}&${write([acme.id, labs.id])}`
@@ -556,7 +562,7 @@ describe('organizations', () => {
     })
   })
 
-  test('asks again when the app asks for one that was not granted', async () => {
+  test('consent is asked again for an organization that was not granted', async () => {
     const { labs } = world.organizations
     const session = await client.signIn('bob')
     await client.postForm(client.authorizeUrl(good), '', session)
@@ -566,7 +572,7 @@ describe('organizations', () => {
     expect(granted()).toEqual([labs.id])
   })
 
-  test('never grants one of somebody else, or one that bars the user', async () => {
+  test('organizations of others and restricted ones are never granted', async () => {
     const { acme, labs } = world.organizations
     world.state.organizations.put({
       ...acme,
@@ -592,7 +598,7 @@ test('a restriction of another member does not bar the user from the organizatio
 })
 
 describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
-  test('none: answers login_required, consent_required, or a code, never a page', async () => {
+  test('prompt=none returns login_required, consent_required or a code, never a page', async () => {
     const silent = { ...good, prompt: 'none' }
     expect(returned(await authorize(silent))).toMatchObject({ error: 'login_required' })
     const session = await client.signIn('alice')
@@ -601,13 +607,13 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     expect(returned(await authorize(silent, session))).toHaveProperty('code')
   })
 
-  test('consent: asks although it was granted', async () => {
+  test('prompt=consent asks although consent was granted', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     expect((await authorize({ ...good, prompt: 'consent' }, session)).statusCode).toBe(200)
   })
 
-  test.each(['login', 'select_account'])('%s: asks to sign in, once', async (prompt) => {
+  test.each(['login', 'select_account'])('prompt=%s asks to sign in, once', async (prompt) => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const asked = await authorize({ ...good, prompt }, session)
@@ -615,7 +621,7 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     expect(returned(await client.get(back, again))).toHaveProperty('code')
   })
 
-  test('login consent: asks for both', async () => {
+  test('prompt=login consent asks for both', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const request = { ...good, prompt: 'login consent' }
@@ -623,7 +629,7 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     expect((await client.get(back, again)).statusCode).toBe(200)
   })
 
-  test('cannot be told by a client that the user has just signed in', async () => {
+  test('a client cannot pretend that the user has just signed in', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const request = { ...good, prompt: 'login' }
@@ -659,7 +665,7 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
 describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
   const post = (headers = {}, url = '/oauth/authorize') => client.postForm(url, good, headers)
 
-  test('is asked by GET and never answered, whoever sends it', async () => {
+  test('a POST request is repeated by GET and never approves', async () => {
     const session = await client.signIn('alice')
     const senders = [
       {},
@@ -680,7 +686,7 @@ describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
     expect(world.state.consents.size).toBe(0)
   })
 
-  test('is refused when no redirect could carry it', async () => {
+  test('a POST request too long for a redirect is refused', async () => {
     const long = { ...good, state: 'x'.repeat(12_000) }
     const answer = await client.postForm('/oauth/authorize', long)
     expectErrorPage(answer, 400, 'invalid_request', /too long/)
@@ -706,7 +712,7 @@ describe('scopes (RFC 6749 §3.3)', () => {
     ['openid offline_access address', ['openid'], /Unknown scope offline_access, address/],
     ['everything', undefined, /Unknown scope everything/],
     [' ', undefined, /^none$/],
-  ])('%j: unknown names are left out', async (scope, granted, remark) => {
+  ])('unknown names are left out of %j', async (scope, granted, remark) => {
     const told = await consent(scope)
     expect(returned(told.answer)).toHaveProperty('code')
     expect(told.scopes).toEqual(granted ?? world.apps.public.scopes)
@@ -714,7 +720,7 @@ describe('scopes (RFC 6749 §3.3)', () => {
   })
 
   test.each(['openid jobs', 'openid read-mcp'])(
-    '%s goes beyond the settings: the user is asked, and the request log remarks it',
+    'scope %s beyond the settings asks the user, with a remark in the request log',
     async (scope) => {
       const told = await consent(scope)
       expect(told.page.statusCode).toBe(200)
@@ -727,7 +733,7 @@ describe('scopes (RFC 6749 §3.3)', () => {
     },
   )
 
-  test('of a client metadata document that are unknown are remarked as well', async () => {
+  test('unknown scopes of a client metadata document get a remark as well', async () => {
     const document = { client_id: documentUrl, client_name: 'Editor', redirect_uris: [redirectUri] }
     world.state.metadataDocuments.put({
       id: documentUrl,
@@ -757,13 +763,13 @@ describe('the form (RFC 9700 §4.16)', () => {
     return { session, ...page, form: { ...page.fields, decision: 'approve' } }
   }
 
-  test('is taken from its own page', async () => {
+  test('the form of the page is accepted', async () => {
     const { session, action, form } = await open()
     const headers = { ...session, ...own, 'sec-fetch-site': 'same-origin' }
     expect(returned(await client.postForm(action, form, headers))).toHaveProperty('code')
   })
 
-  test('is refused without nonce from a browser', async () => {
+  test('the form of a browser is refused without a nonce', async () => {
     const { session, action } = await open()
     for (const headers of [own, { 'sec-fetch-site': 'same-origin' }]) {
       const answer = await client.postForm(
@@ -775,7 +781,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     }
   })
 
-  test('is refused with a nonce from another site, an opaque origin, or a sibling', async () => {
+  test('the form is refused from another site, an opaque origin or a sibling', async () => {
     const { session, action, form } = await open()
     const origin = await client.postForm(action, form, { ...session, origin: evil.origin })
     expect(origin.statusCode).toBe(403)
@@ -793,7 +799,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  test("is refused with another session's nonce, or one of another request", async () => {
+  test('the form is refused with a nonce of another session or request', async () => {
     const { form, action } = await open()
     const other = await client.signIn('bob')
     const foreign = await client.postForm(action, form, other)
@@ -806,7 +812,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  test('counts once (RFC 9700 §4.16), and leads back to the same request', async () => {
+  test('the form is accepted once and then leads back to the same request (RFC 9700 §4.16)', async () => {
     const { session, action, form } = await open()
     const first = await client.postForm(action, { ...form, decision: 'deny' }, session)
     expect(returned(first)).toMatchObject({ error: 'access_denied' })
@@ -819,7 +825,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(fresh).not.toEqual(form)
   })
 
-  test('says that the sandbox was restarted meanwhile, and leads back', async () => {
+  test('the form reports a restart of the sandbox and leads back', async () => {
     const data = temporaryDirectory()
     const before = await startSandbox({ data })
     const { public: app } = defaultApps(before)
@@ -855,7 +861,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(formOf(await again.text()).action).toBe(action)
   })
 
-  test('is not needed by a program that has the session, under either name of the cookie', async () => {
+  test('a program with the session needs no form, under either name of the cookie', async () => {
     const { cookie } = await client.signIn('alice')
     const value = cookie.split('=')[1]
     for (const header of [cookie, `theme=dark; token=${value}`]) {
@@ -864,7 +870,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     }
   })
 
-  test('is checked against the request again: nothing in it can change client or scope', async () => {
+  test('fields of the form cannot change client or scope', async () => {
     const { session, action, form } = await open()
     const forged = { ...form, redirect_uri: 'https://evil.example', scope: 'jobs' }
     expect(returned(await client.postForm(action, forged, session))).toHaveProperty('code')
@@ -875,7 +881,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     })
   })
 
-  test('is refused once the app is gone, or its redirect URI', async () => {
+  test('the form is refused after the app or its redirect URI was deleted', async () => {
     const { session, action, form } = await open()
     world.state.apps.put({ ...world.apps.public, redirectUris: ['https://new.example/'] })
     const moved = await client.postForm(action, form, session)
@@ -886,14 +892,14 @@ describe('the form (RFC 9700 §4.16)', () => {
   })
 })
 
-describe('the answer (RFC 6749 §4.1.2)', () => {
+describe('authorization response (RFC 6749 §4.1.2)', () => {
   test.each([
     ['JSON, as huggingface.js sends it', '{"nonce":"a b","redirectUri":"http://x/?y=1&z=2#f"}'],
     ['reserved characters', "!*'();:@&=+$,/?%#[] ~-._"],
     ['letters of all scripts', 'zürich 東京 🦊'],
     ['what would end a header', 'a\r\nSet-Cookie: x=y'],
     ['a backslash', 'a\\b'],
-  ])('returns a state of %s unchanged', async (_name, state) => {
+  ])('a state of %s is returned unchanged', async (_name, state) => {
     const session = await client.signIn('alice')
     const approved = await client.postForm(client.authorizeUrl({ ...good, state }), '', session)
     expect(returned(approved)['state']).toBe(state)
@@ -902,7 +908,7 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     expect(approved.headers).not.toHaveProperty('set-cookie')
   })
 
-  test('takes a state that is encoded as little as browsers do through the login page and back', async () => {
+  test('a barely encoded state survives the login page', async () => {
     const state = '{"nonce":1,"path":"a\\b"}'
     const sent = state.replaceAll('"', '%22')
     const url = `${client.authorizeUrl({ ...good, state: undefined })}&state=${sent}`
@@ -917,13 +923,13 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     expect(returned(answer)['state']).toBe(state)
   })
 
-  test('sends no state where none came, nor iss', async () => {
+  test('the response has no state unless requested, and no iss', async () => {
     const session = await client.signIn('alice')
     const url = client.authorizeUrl({ ...good, state: undefined })
     expect(Object.keys(returned(await client.postForm(url, '', session)))).toEqual(['code'])
   })
 
-  test('adds to the query of a redirect URI and keeps private schemes', async () => {
+  test('parameters are added to the query, also of private schemes', async () => {
     const session = await client.signIn('alice')
     const location = async (uri: string) => {
       const url = client.authorizeUrl({ ...good, redirect_uri: uri })
@@ -937,7 +943,7 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     )
   })
 
-  test('approves by itself for the user of --auto-approve, unless they may not', async () => {
+  test('--auto-approve approves for its user unless the app refuses the user', async () => {
     const auto = await buildTestApp({ autoApprove: 'Bob' })
     const request = { ...good, client_id: auto.apps.public.id, orgIds: auto.organizations.labs.id }
     const answer = await auto.server.inject(`/oauth/authorize?${encode(request)}`)
@@ -956,7 +962,7 @@ function noPkce() {
   return { code_challenge: undefined, code_challenge_method: undefined }
 }
 
-describe('requests as long as may be', () => {
+describe('requests of maximum length', () => {
   /** A browser with nothing but its cookie, over a connection, where headers have a limit. */
   async function open(sandbox: { url: string }) {
     let cookie = ''
@@ -984,25 +990,28 @@ describe('requests as long as may be', () => {
   test.each([
     ['one of JSON text, each second letter percent-encoded', 3700, '{"'],
     ['one of 11 KB', 11_000, 'x'],
-  ])('pass the login page, and signing in as another: %s', async (_name, length, letters) => {
-    const sandbox = await startTestSandbox()
-    const state = letters.repeat(length / letters.length)
-    const go = await open(sandbox)
-    const asked = await go(requestOf(defaultApps(sandbox), state))
-    const login = await go(asked.location)
-    expect(login.text).toContain('Sign in to go on to')
-    const { action, fields } = formOf(login.text)
-    const back = await go(action, { ...fields, user: 'alice' })
-    const consent = await go(back.location)
-    const [, other = ''] = /<a href="([^"]*)">Use another account/.exec(consent.text) ?? []
-    expect(formOf((await go(other.replaceAll('&amp;', '&'))).text).fields).toEqual(fields)
+  ])(
+    'long requests pass the login page and the change of user: %s',
+    async (_name, length, letters) => {
+      const sandbox = await startTestSandbox()
+      const state = letters.repeat(length / letters.length)
+      const go = await open(sandbox)
+      const asked = await go(requestOf(defaultApps(sandbox), state))
+      const login = await go(asked.location)
+      expect(login.text).toContain('Sign in to go on to')
+      const { action, fields } = formOf(login.text)
+      const back = await go(action, { ...fields, user: 'alice' })
+      const consent = await go(back.location)
+      const [, other = ''] = /<a href="([^"]*)">Use another account/.exec(consent.text) ?? []
+      expect(formOf((await go(other.replaceAll('&amp;', '&'))).text).fields).toEqual(fields)
 
-    const form = formOf(consent.text)
-    const answered = await go(form.action, { ...form.fields, decision: 'approve' })
-    expect(new URL(answered.location).searchParams.get('state')).toBe(state)
-  })
+      const form = formOf(consent.text)
+      const answered = await go(form.action, { ...form.fields, decision: 'approve' })
+      expect(new URL(answered.location).searchParams.get('state')).toBe(state)
+    },
+  )
 
-  test('are refused beyond that, be somebody signed in or not', async () => {
+  test('longer requests are refused, signed in or not', async () => {
     const sandbox = await startTestSandbox()
     const go = await open(sandbox)
     const request = requestOf(defaultApps(sandbox), 'x'.repeat(12_000))

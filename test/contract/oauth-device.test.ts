@@ -33,8 +33,8 @@ const poll = ({ device_code: deviceCode }: DeviceAnswer, more = {}) =>
     ...more,
   })
 
-describe('a client that is described by a document', () => {
-  test('is fetched for programs, not for pages', async () => {
+describe('client of a metadata document', () => {
+  test('the document is fetched for programs, not for pages', async () => {
     const siteUrl = 'http://localhost:4000/client'
     world.sites.set(siteUrl, {
       status: 200,
@@ -80,7 +80,7 @@ async function follow(
 }
 
 describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
-  test('answers what the hub does, and no more', async () => {
+  test('the response has the fields of the hub only', async () => {
     const answered = await request()
     expect(answered.statusCode).toBe(200)
     expect(answered.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -92,7 +92,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     })
   })
 
-  test('sends interval and complete address where the settings ask for them', async () => {
+  test('the settings add interval and verification_uri_complete', async () => {
     const { server, apps } = await buildTestApp({
       device: { intervalSeconds: 2, verificationUriComplete: true },
     })
@@ -106,7 +106,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     })
   })
 
-  test('takes JSON, too', async () => {
+  test('JSON is accepted, too', async () => {
     const answered = await world.server.inject({
       method: 'POST',
       url: '/oauth/device',
@@ -121,7 +121,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     expectOAuthError(numeric, 400, 'invalid_request', /must be a string/)
   })
 
-  test('asks an app with a secret for it, and says how to do without', async () => {
+  test('an app with a secret has to send it, and the error says how to do without', async () => {
     const { confidential } = world.apps
     const form = { client_id: confidential.id }
     expectOAuthError(await request(form), 401, 'invalid_client', /delete the secret/)
@@ -144,7 +144,7 @@ describe('scopes of a device', () => {
   test.each([
     ['openid offline_access', ['openid'], /Unknown scope offline_access/],
     ['openid jobs', ['openid', 'jobs'], /Scope jobs is not in the app's settings/],
-  ])('%s: the user is asked for those of the hub', async (scope, granted, remark) => {
+  ])('scope %s asks the user for the known scopes', async (scope, granted, remark) => {
     expect((await request({ scope })).statusCode).toBe(200)
     expect(world.state.deviceAuthorizations.last()?.scopes).toEqual(granted)
     const log = (await client.get('/_sandbox/api/requests')).json<RequestList>()
@@ -153,7 +153,7 @@ describe('scopes of a device', () => {
 })
 
 describe('device polls (RFC 8628 §3.4, §3.5)', () => {
-  test('waits for the user, then answers tokens once', async () => {
+  test('a poll waits for the user, then returns tokens once', async () => {
     const device = await start('openid read-repos')
     expectOAuthError(await poll(device), 400, 'authorization_pending')
     const done = await answer('alice', device.user_code, 'approve')
@@ -183,13 +183,13 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expect(decodeJwt(idToken)['auth_time']).toBe(signedInAt)
   })
 
-  test("gives the app's scopes when none was named", async () => {
+  test('the scopes of the app are the default', async () => {
     const device = await start()
     await answer('alice', device.user_code, 'approve')
     expect((await poll(device)).json()).toMatchObject({ scope: world.apps.public.scopes.join(' ') })
   })
 
-  test('tells of a refusal, for good', async () => {
+  test('a refusal is final', async () => {
     const device = await start()
     const done = await answer('alice', device.user_code, 'deny')
     expect(done.body).toContain('Device denied')
@@ -199,7 +199,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'access_denied', /denied/)
   })
 
-  test('tells of the end', async () => {
+  test('a device code expires', async () => {
     const device = await start()
     world.clock.advance(299_999)
     expectOAuthError(await poll(device), 400, 'authorization_pending')
@@ -207,14 +207,14 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'expired_token')
   })
 
-  test('does not give tokens for an approval that was fetched too late', async () => {
+  test('an approval that is fetched too late gives no tokens', async () => {
     const device = await start()
     await answer('alice', device.user_code, 'approve')
     world.clock.advance(300_000)
     expectOAuthError(await poll(device), 400, 'expired_token')
   })
 
-  test('slows down who polls too fast, by 5 s each time, but never the first poll', async () => {
+  test('polls that are too fast get slow_down, 5 s more each time, except the first', async () => {
     const device = await start()
     expectOAuthError(await poll(device), 400, 'authorization_pending')
     world.elapse(4000)
@@ -225,7 +225,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  test('tells an answer at once, however soon after the last poll', async () => {
+  test('an answer is returned at once, however soon after the last poll', async () => {
     const [allowed, denied] = [await start(), await start()]
     for (const device of [allowed, denied]) {
       await poll(device)
@@ -237,13 +237,13 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(denied), 400, 'access_denied')
   })
 
-  test('counts the polls of each device for itself', async () => {
+  test('polls of each device are counted separately', async () => {
     const [one, other] = [await start(), await start()]
     await poll(one)
     expectOAuthError(await poll(other), 400, 'authorization_pending')
   })
 
-  test('gives tokens to one of two concurrent polls', async () => {
+  test('one of two concurrent polls gets the tokens', async () => {
     const device = await start()
     await answer('alice', device.user_code, 'approve')
     const answers = await Promise.all([poll(device), poll(device)])
@@ -253,7 +253,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expect(world.state.tokens.size).toBe(1)
   })
 
-  test("refuses an unknown code, another client's, and none", async () => {
+  test('an unknown code, one of another client and a missing one are refused', async () => {
     const device = await start()
     expectOAuthError(await poll({ ...device, device_code: 'x' }), 400, 'invalid_grant', /unknown/)
     const stranger = await poll(device, { client_id: world.app('Stranger').id })
@@ -261,7 +261,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device, { device_code: undefined }), 400, 'invalid_request')
   })
 
-  test('refuses once the user, the consent or the app is gone', async () => {
+  test('polls are refused after user, consent or app was deleted', async () => {
     const devices = [await start(), await start(), await start()] as const
     for (const [index, user] of ['alice', 'bob', 'carol'].entries()) {
       await answer(user, devices[index]!.user_code, 'approve')
@@ -276,8 +276,8 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
   })
 })
 
-describe('the page of the code (RFC 8628 §3.3)', () => {
-  test('asks to sign in first, and comes back with the code filled in', async () => {
+describe('verification page (RFC 8628 §3.3)', () => {
+  test('the page asks to sign in first and then has the code filled in', async () => {
     const asked = await client.get('/oauth/device?user_code=ABCD-EFGH')
     expect(asked.headers.location).toBe('/login?next=%2Foauth%2Fdevice%3Fuser_code%3DABCD-EFGH')
     const session = await client.signIn('alice')
@@ -285,7 +285,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(formOf(page.body).fields['user_code']).toBe('ABCD-EFGH')
   })
 
-  test('never approves by the address alone, and shows the code and the app (§5.4)', async () => {
+  test('a URL alone never approves, and the page shows the code and the app (§5.4)', async () => {
     const device = await start()
     const session = await client.signIn('alice')
     const { action, fields } = formOf(
@@ -298,7 +298,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  test('asks for the answer only where the code was typed, by the same browser (§5.1, §5.4)', async () => {
+  test('only the browser in which the code was typed may approve (§5.1, §5.4)', async () => {
     const device = await start()
     const [alice, bob] = [await client.signIn('alice'), await client.signIn('bob')]
     const form = formOf((await client.get('/oauth/device', alice)).body)
@@ -320,7 +320,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(late.body).toContain('has expired')
   })
 
-  test('tells what became of a device to who answered for it alone', async () => {
+  test('only the user who answered sees the outcome', async () => {
     const device = await start()
     expect((await answer('alice', device.user_code, 'deny')).body).toContain('Device denied')
     const url = `/oauth/device/done?user_code=${device.user_code}`
@@ -332,13 +332,13 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await client.get(waiting, session)).headers.location).toBe('/oauth/device')
   })
 
-  test('takes the code without hyphen, in small letters, with spaces', async () => {
+  test('the code is accepted without hyphen, in lower case, with spaces', async () => {
     const device = await start()
     const typed = ` ${device.user_code.toLowerCase().replace('-', ' ')} `
     expect((await answer('alice', typed, 'approve')).body).toContain('Device connected')
   })
 
-  test('grants the organizations that are ticked', async () => {
+  test('ticked organizations are granted', async () => {
     const { acme } = world.organizations
     const device = await start()
     await answer('alice', device.user_code, 'approve', acme.id)
@@ -354,7 +354,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(world.state.consents.first()?.organizationIds).toEqual([])
   })
 
-  test('hears no answer in JSON, and says how to send it', async () => {
+  test('an answer in JSON is refused, with the right way to send it', async () => {
     const device = await start()
     const answered = await world.server.inject({
       method: 'POST',
@@ -373,7 +373,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     return client.postForm(action, form, { ...session, ...headers })
   }
 
-  test('says what is wrong with a code', async () => {
+  test('the page explains a wrong code', async () => {
     const used = await start()
     await answer('alice', used.user_code, 'approve')
     const expired = await start()
@@ -385,7 +385,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(answered.statusCode).toBe(400)
   })
 
-  test('lets a user who guesses wait for a minute, whatever the session (§5.1)', async () => {
+  test('a user who guesses codes has to wait for a minute, in any session (§5.1)', async () => {
     for (let tries = 0; tries < 5; tries++) {
       expect((await submit('alice', 'ABCD-EFGH')).statusCode).toBe(400)
     }
@@ -403,7 +403,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
-  test('counts only guesses in a row, and forgets them with a reset', async () => {
+  test('only guesses in a row count, until a reset', async () => {
     const guess = async (times: number) => {
       for (let tries = 0; tries < times; tries++) await submit('alice', 'ABCD-EFGH')
     }
@@ -417,7 +417,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
-  test('lets nobody wait for a time that the clock was set back from', async () => {
+  test('no user waits for a time that the clock was set back from', async () => {
     world.clock.advance(4 * 365 * 86_400_000)
     for (let tries = 0; tries < 5; tries++) await submit('alice', 'ABCD-EFGH')
     world.clock.reset()
@@ -425,7 +425,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
-  test('refuses posts from elsewhere and without nonce', async () => {
+  test('posts from another site or without nonce are refused', async () => {
     const device = await start()
     const approve = { decision: 'approve' }
     const cross = await submit('alice', device.user_code, approve, {
@@ -442,7 +442,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  test('refuses a user who may not allow the app, and leaves the code waiting', async () => {
+  test('a user whom the app refuses cannot approve, and the code stays pending', async () => {
     const device = await start()
     const barred = await answer('mallory', device.user_code, 'approve')
     expect(barred.statusCode).toBe(400)
@@ -450,14 +450,14 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  test('sends a post without session to the login page', async () => {
+  test('a post without session redirects to the login page', async () => {
     const answered = await client.postForm('/oauth/device/verify', { user_code: 'x' })
     expect(answered.headers.location).toBe('/login?next=/oauth/device')
   })
 })
 
 describe('--auto-approve', () => {
-  test('approves at once, as the user would: with consent and event', async () => {
+  test('--auto-approve approves at once, with consent and event', async () => {
     world = await buildTestApp({ autoApprove: 'alice' })
     client = createOAuthClient(world.server)
     const device = await start()
@@ -466,7 +466,7 @@ describe('--auto-approve', () => {
     expect(world.events.map(({ type }) => type)).toContain('device.approved')
   })
 
-  test('leaves the code waiting where the user may not allow the app', async () => {
+  test('--auto-approve leaves the code pending when the app refuses the user', async () => {
     world = await buildTestApp({ autoApprove: 'mallory' })
     client = createOAuthClient(world.server)
     expectOAuthError(await poll(await start()), 400, 'authorization_pending')

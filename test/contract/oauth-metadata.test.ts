@@ -14,36 +14,39 @@ beforeEach(async () => {
 const keySet = async () => (await client.get('/oauth/jwks')).json<JSONWebKeySet>()
 
 describe('metadata (OpenID Connect Discovery §4, RFC 8414 §3)', () => {
-  test.each(['openid-configuration', 'oauth-authorization-server'])('answers %s', async (name) => {
-    const answer = await client.get(`/.well-known/${name}`)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.json()).toEqual({
-      issuer: 'http://localhost:7420',
-      authorization_endpoint: 'http://localhost:7420/oauth/authorize',
-      token_endpoint: 'http://localhost:7420/oauth/token',
-      userinfo_endpoint: 'http://localhost:7420/oauth/userinfo',
-      device_authorization_endpoint: 'http://localhost:7420/oauth/device',
-      registration_endpoint: 'http://localhost:7420/oauth/register',
-      jwks_uri: 'http://localhost:7420/oauth/jwks',
-      response_types_supported: ['code'],
-      response_modes_supported: ['query'],
-      id_token_signing_alg_values_supported: ['RS256'],
-      subject_types_supported: ['public'],
-      code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-      grant_types_supported: [
-        'urn:ietf:params:oauth:grant-type:token-exchange',
-        'urn:ietf:params:oauth:grant-type:device_code',
-        'authorization_code',
-        'refresh_token',
-      ],
-      client_id_metadata_supported: true,
-      client_id_metadata_document_supported: true,
-    })
-  })
+  test.each(['openid-configuration', 'oauth-authorization-server'])(
+    '%s returns the metadata',
+    async (name) => {
+      const answer = await client.get(`/.well-known/${name}`)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(answer.json()).toEqual({
+        issuer: 'http://localhost:7420',
+        authorization_endpoint: 'http://localhost:7420/oauth/authorize',
+        token_endpoint: 'http://localhost:7420/oauth/token',
+        userinfo_endpoint: 'http://localhost:7420/oauth/userinfo',
+        device_authorization_endpoint: 'http://localhost:7420/oauth/device',
+        registration_endpoint: 'http://localhost:7420/oauth/register',
+        jwks_uri: 'http://localhost:7420/oauth/jwks',
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        subject_types_supported: ['public'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        grant_types_supported: [
+          'urn:ietf:params:oauth:grant-type:token-exchange',
+          'urn:ietf:params:oauth:grant-type:device_code',
+          'authorization_code',
+          'refresh_token',
+        ],
+        client_id_metadata_supported: true,
+        client_id_metadata_document_supported: true,
+      })
+    },
+  )
 
-  test('takes the issuer from the configuration, never from the request', async () => {
+  test('the issuer comes from the configuration, never from the request', async () => {
     const { server } = await buildTestApp({ baseUrl: 'https://hub.localhost:8443' })
     const answer = await server.inject({
       url: '/.well-known/openid-configuration',
@@ -57,7 +60,7 @@ describe('metadata (OpenID Connect Discovery §4, RFC 8414 §3)', () => {
 })
 
 describe('keys (RFC 7517)', () => {
-  test('publishes public members only', async () => {
+  test('only public members are published', async () => {
     const answer = await client.get('/oauth/jwks')
     expect(answer.headers['content-type']).toBe('application/jwk-set+json; charset=utf-8')
     expect(answer.json()).toEqual({
@@ -74,7 +77,7 @@ describe('keys (RFC 7517)', () => {
     })
   })
 
-  test('still verifies what was signed before a rotation, unless the old keys are dropped', async () => {
+  test('old keys still verify after a rotation unless they are dropped', async () => {
     const { id_token: idToken } = await client.signInTo(world.apps.public, 'alice')
     await world.deps.keys.rotate()
     const kept = await keySet()
@@ -93,7 +96,7 @@ describe('keys (RFC 7517)', () => {
 })
 
 describe('ID token (OpenID Connect Core §2, §3.1.3.7)', () => {
-  test('carries the claims of its scopes, the nonce and a hash of the access token', async () => {
+  test('an ID token has the claims of its scopes, the nonce and a hash of the access token', async () => {
     const { public: app } = world.apps
     const code = await client.getCode('alice', {
       client_id: app.id,
@@ -138,12 +141,12 @@ describe('ID token (OpenID Connect Core §2, §3.1.3.7)', () => {
     })
   })
 
-  test('is not issued without openid', async () => {
+  test('no ID token is issued without openid', async () => {
     const tokens = await client.signInTo(world.apps.public, 'alice', 'profile email')
     expect(tokens.id_token).toBeUndefined()
   })
 
-  test('is signed by a key of at least 2048 bits', async () => {
+  test('an ID token is signed by a key of at least 2048 bits', async () => {
     const [key] = (await keySet()).keys
     const details = createPublicKey({ format: 'jwk', key: { ...key! } }).asymmetricKeyDetails
     expect(details?.modulusLength).toBeGreaterThanOrEqual(2048)

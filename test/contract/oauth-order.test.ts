@@ -50,7 +50,7 @@ test('the table of checks has every OAuth route, and none that is not there', as
   expect(Object.keys(checks).toSorted()).toEqual(registered.toSorted())
 })
 
-describe('of two faults in a token request (RFC 6749 §5.2, RFC 8693 §2.2.2)', () => {
+describe('token request with two errors (RFC 6749 §5.2, RFC 8693 §2.2.2)', () => {
   test.each<Case>([
     [
       'the repeated parameter before the unknown grant type',
@@ -145,14 +145,14 @@ describe('of two faults in a token request (RFC 6749 §5.2, RFC 8693 §2.2.2)', 
       ],
       [400, 'invalid_grant', /not found/],
     ],
-  ])('tells %s', async (_title, request, [status, error, description]) => {
+  ])('the response reports %s', async (_title, request, [status, error, description]) => {
     const [form, headers = {}] = request()
     const answer = await client.token(form, headers as Record<string, string>)
     expectOAuthError(answer, status, error, description)
   })
 })
 
-describe('of two faults in a device authorization request (RFC 8628 §3.1)', () => {
+describe('device authorization request with two errors (RFC 8628 §3.1)', () => {
   beforeEach(beStrict)
 
   test.each<Case>([
@@ -176,14 +176,14 @@ describe('of two faults in a device authorization request (RFC 8628 §3.1)', () 
       () => [{ scope: 'jobs' }, wrongBasic()],
       [401, 'invalid_client', /secret is wrong/],
     ],
-  ])('tells %s', async (_title, request, [status, error, description]) => {
+  ])('the response reports %s', async (_title, request, [status, error, description]) => {
     const [form, headers = {}] = request()
     const answer = await client.postForm('/oauth/device', form, headers as Record<string, string>)
     expectOAuthError(answer, status, error, description)
   })
 })
 
-describe('of two faults in an authorization request (RFC 6749 §4.1.2.1)', () => {
+describe('authorization request with two errors (RFC 6749 §4.1.2.1)', () => {
   beforeEach(beStrict)
 
   test.each<[string, () => string, RegExp]>([
@@ -202,7 +202,7 @@ describe('of two faults in an authorization request (RFC 6749 §4.1.2.1)', () =>
       () => encode({ ...publicApp(), redirect_uri: 'https://evil.example/', scope: 'jobs' }),
       /cannot be used/,
     ],
-  ])('shows the user %s, and sends nobody anywhere', async (_title, query, description) => {
+  ])('the page reports %s without a redirect', async (_title, query, description) => {
     const answer = await client.get(`/oauth/authorize?${query()}`)
     expect(answer.statusCode).toBe(400)
     expect(answer.headers.location).toBeUndefined()
@@ -234,7 +234,7 @@ describe('of two faults in an authorization request (RFC 6749 §4.1.2.1)', () =>
       'invalid_scope',
       /jobs/,
     ],
-  ])('tells the client %s', async (_title, parameters, error, description) => {
+  ])('the redirect reports %s', async (_title, parameters, error, description) => {
     const asked = {
       ...publicApp(),
       response_type: 'code',
@@ -250,8 +250,8 @@ describe('of two faults in an authorization request (RFC 6749 §4.1.2.1)', () =>
   })
 })
 
-describe('of two faults elsewhere', () => {
-  test('tells userinfo of a token sent twice before it is looked at (RFC 6750 §2)', async () => {
+describe('other requests with two errors', () => {
+  test('userinfo reports a repeated token before it checks the token (RFC 6750 §2)', async () => {
     const answer = await client.postForm(
       '/oauth/userinfo',
       { access_token: 'unknown' },
@@ -260,7 +260,7 @@ describe('of two faults elsewhere', () => {
     expectOAuthError(answer, 400, 'invalid_request', /once/)
   })
 
-  test('tells userinfo of a revoked token before its being of the wrong kind', async () => {
+  test('userinfo reports a revoked token before the wrong kind', async () => {
     const token = 'hf_sandbox_revoked'
     world.state.tokens.put({
       id: world.deps.ids.objectId(),
@@ -297,24 +297,21 @@ describe('of two faults elsewhere', () => {
       'invalid_client_metadata',
       /scope must be/,
     ],
-  ])(
-    'tells a registration of %s (RFC 7591 §3.2.2)',
-    async (_title, payload, error, description) => {
-      const answer = await world.server.inject({ method: 'POST', url: '/oauth/register', payload })
-      expectOAuthError(answer, 400, error, description)
-      expect([...world.state.apps.values()].some(({ origin }) => origin === 'registration')).toBe(
-        false,
-      )
-    },
-  )
+  ])('a registration reports %s (RFC 7591 §3.2.2)', async (_title, payload, error, description) => {
+    const answer = await world.server.inject({ method: 'POST', url: '/oauth/register', payload })
+    expectOAuthError(answer, 400, error, description)
+    expect([...world.state.apps.values()].some(({ origin }) => origin === 'registration')).toBe(
+      false,
+    )
+  })
 
-  test('leads who is not signed in away before a form for a device is looked at', async () => {
+  test('the device form redirects to the login page before it is checked', async () => {
     const answer = await client.postForm('/oauth/device/verify', { nonce: 'x', user_code: 'x' })
     expect(answer.statusCode).toBe(303)
     expect(answer.headers.location).toBe('/login?next=/oauth/device')
   })
 
-  test('refuses a form that is not its own before the code for a device is looked at', async () => {
+  test('a foreign form is refused before the device code is checked', async () => {
     const form = { nonce: 'x', user_code: 'x' }
     const session = await client.signIn('alice')
     const answer = await client.postForm('/oauth/device/verify', form, session)
@@ -322,7 +319,7 @@ describe('of two faults elsewhere', () => {
     expect(answer.body).not.toContain('This code is not known')
   })
 
-  test('tells of an unknown code for a device before a missing decision', async () => {
+  test('an unknown device code is reported before a missing decision', async () => {
     const session = await client.signIn('alice')
     const answer = await client.postForm('/oauth/device/verify', { user_code: 'x' }, session)
     expect(answer.statusCode).toBe(400)
@@ -335,7 +332,7 @@ describe('of two faults elsewhere', () => {
     ['the missing right', revocation, 'carol', 403, /admin right/],
     ['the missing token', revocation, 'alice', 400, /token must be/],
     ['the unknown organization', revocation.replace('acme', 'nobody'), '', 404, /not found/],
-  ])('tells a revocation first of %s', async (_title, url, user, status, error) => {
+  ])('a revocation reports %s first', async (_title, url, user, status, error) => {
     // Without the plan that it needs, and without a token in the body.
     world.state.organizations.put({ ...world.organizations.acme, plan: 'team' })
     const headers = user === '' ? {} : await client.signIn(user)
@@ -344,7 +341,7 @@ describe('of two faults elsewhere', () => {
     expect(answer.json()).toEqual({ error: expect.stringMatching(error) })
   })
 
-  test('tells a revocation of the missing plan before the unknown token', async () => {
+  test('a revocation reports the missing plan before the unknown token', async () => {
     world.state.organizations.put({ ...world.organizations.acme, plan: 'team' })
     const headers = await client.signIn('alice')
     const payload = { token: 'unknown' }
@@ -352,7 +349,7 @@ describe('of two faults elsewhere', () => {
     expect(answer.statusCode).toBe(402)
   })
 
-  test('tells an export of the missing right before the unknown filter', async () => {
+  test('an export reports the missing right before the unknown filter', async () => {
     const url = '/api/organizations/acme/audit-log/export?q=x'
     expect((await client.get(url)).statusCode).toBe(401)
     expect((await client.get(url, await client.signIn('carol'))).statusCode).toBe(403)

@@ -24,7 +24,7 @@ const register = (payload: object | string, contentType = 'application/json') =>
   })
 
 describe('client registration (RFC 7591 §3)', () => {
-  test('needs nothing, and gives a confidential app for signing in', async () => {
+  test('an empty registration creates a confidential app', async () => {
     const answer = await register({})
     expect(answer.statusCode).toBe(201)
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -44,7 +44,7 @@ describe('client registration (RFC 7591 §3)', () => {
     })
   })
 
-  test('echoes what describes the app, and decides the grant types itself', async () => {
+  test('the response has the given metadata and the grant types of the sandbox', async () => {
     const described = {
       redirect_uris: ['http://localhost/callback', 'myapp:/callback'],
       client_name: 'Editor',
@@ -65,7 +65,7 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(body['grant_types']).not.toContain('implicit')
   })
 
-  test.each([undefined, '', ' \t'])('calls an app of the name %j unnamed', async (name) => {
+  test.each([undefined, '', ' \t'])('an app with the name %j is unnamed', async (name) => {
     const body = (await register({ client_name: name })).json<Record<string, string>>()
     expect(body['client_name']).toBe(name)
     expect(world.state.apps.get(body['client_id'] ?? '')?.name).toBe('Unnamed app')
@@ -79,7 +79,7 @@ describe('client registration (RFC 7591 §3)', () => {
       'openid profile read-mcp read-repos jobs contribute-repos inference-api',
     ],
     ['openid offline_access read-mcp', 'openid read-mcp'],
-  ])('answers scope %j with %j', async (asked, granted) => {
+  ])('scope %j is registered as %j', async (asked, granted) => {
     const answer = await register({ scope: asked })
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).toMatchObject({ scope: granted })
@@ -128,7 +128,7 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(world.state.apps.size).toBe(before)
   })
 
-  test('takes the first supported method where the preferred one is not (RFC 7591 §2)', async () => {
+  test('the first supported method replaces an unsupported one (RFC 7591 §2)', async () => {
     const answer = await register({
       token_endpoint_auth_method: 'private_key_jwt',
       token_endpoint_auth_methods_supported: ['private_key_jwt', 'none', 'client_secret_post'],
@@ -138,7 +138,7 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(answer.json()).not.toHaveProperty('client_secret')
   })
 
-  test('has no management of what was registered', async () => {
+  test('a registered app has no management endpoint', async () => {
     const { client_id: id } = (await register({})).json<{ client_id: string }>()
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const answer = await world.server.inject({ method, url: `/oauth/register/${id}` })
@@ -147,7 +147,7 @@ describe('client registration (RFC 7591 §3)', () => {
   })
 
   test.each(['none', 'client_secret_post', 'client_secret_basic'])(
-    'lets an app of the method %s sign in at once',
+    'an app with the method %s can sign in at once',
     async (method) => {
       const app = (
         await register({ redirect_uris: [redirectUri], token_endpoint_auth_method: method })

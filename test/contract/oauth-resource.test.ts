@@ -59,7 +59,7 @@ async function explanations(): Promise<Map<string, string | undefined>> {
 }
 
 describe('resource (RFC 8707)', () => {
-  test('of the authorization request is recorded with code and token, and drawn', async () => {
+  test('a resource of the authorization request is recorded with code and token', async () => {
     await redeem()
     expect(world.state.codes.last()?.resources).toEqual([one, other])
     expect(await recorded()).toEqual([one, other])
@@ -70,7 +70,7 @@ describe('resource (RFC 8707)', () => {
     expect(told.get('token response')).toMatch(/recorded with the token that it is for https:/)
   })
 
-  test('of the token request takes its place (§2.2)', async () => {
+  test('a resource of the token request overrides it (§2.2)', async () => {
     await redeem(`&resource=${one}`)
     expect(await recorded()).toEqual([one])
     const told = await explanations()
@@ -79,7 +79,7 @@ describe('resource (RFC 8707)', () => {
     )
   })
 
-  test('stays with the tokens of a refresh, which may name another', async () => {
+  test('a refresh keeps the resource or names another', async () => {
     const { refresh_token: first } = await redeem()
     const refresh = (token: string, resource: string) =>
       client.token(
@@ -91,7 +91,7 @@ describe('resource (RFC 8707)', () => {
     expect(await recorded()).toEqual([other])
   })
 
-  test('of a device is recorded with its token', async () => {
+  test('a resource of a device is recorded with its token', async () => {
     const form = `client_id=${world.apps.public.id}&resource=${one}`
     const device = (await client.postForm('/oauth/device', form)).json<{
       device_code: string
@@ -107,7 +107,7 @@ describe('resource (RFC 8707)', () => {
     expect(await recorded()).toEqual([one])
   })
 
-  test('is absent where none was named', async () => {
+  test('a token without a resource has none', async () => {
     await client.signInTo(world.apps.public, 'alice')
     expect(await recorded()).toBeUndefined()
     expect((await explanations()).get('token response')).not.toContain('8707')

@@ -35,7 +35,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
   const publicCode = () =>
     client.getCode('alice', { client_id: world.apps.public.id, scope, ...pkce })
 
-  test('answers tokens that are not to be cached', async () => {
+  test('the token response must not be cached', async () => {
     const answer = await client.token(codeForm(await publicCode()))
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -53,7 +53,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     })
   })
 
-  test('compares the redirect URI as it was sent, though the answer went to it as a URL is written', async () => {
+  test('the redirect URI is compared as it was sent', async () => {
     const uri = 'http://localhost:3000'
     const { id } = world.app('Without a path', { redirectUris: [uri] })
     const asked = { client_id: id, redirect_uri: uri, scope, ...pkce }
@@ -66,13 +66,13 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect((await client.token({ ...form, redirect_uri: uri })).statusCode).toBe(200)
   })
 
-  test('knows the client by the code when nothing names it', async () => {
+  test('the code identifies a client that is not named', async () => {
     const { client_id: _clientId, ...form } = codeForm(await publicCode())
     const answer = await client.token(form)
     expect(answer.statusCode).toBe(200)
   })
 
-  test('does not let an app with a secret in by its code alone', async () => {
+  test('an app with a secret is refused with its code alone', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope, ...pkce })
     const { client_id: _clientId, ...form } = codeForm(code)
@@ -81,14 +81,14 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect(authenticated.statusCode).toBe(200)
   })
 
-  test('refuses a code that nobody issued', async () => {
+  test('an unknown code is refused', async () => {
     const { client_id: _clientId, ...unnamed } = codeForm('made-up')
     for (const form of [codeForm('made-up'), unnamed]) {
       expectOAuthError(await client.token(form), 400, 'invalid_grant', /unknown/)
     }
   })
 
-  test('revokes what a code was exchanged for when it comes again', async () => {
+  test('a reused code revokes the tokens issued from it', async () => {
     const form = codeForm(await publicCode())
     const { access_token: accessToken, refresh_token: refreshToken } = (
       await client.token(form)
@@ -105,7 +105,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(refresh, 400, 'invalid_grant', /revoked/)
   })
 
-  test('lets one of two concurrent exchanges of a code win, and revokes its tokens', async () => {
+  test('one of two concurrent exchanges succeeds, and its tokens are revoked', async () => {
     const form = codeForm(await publicCode())
     const answers = await Promise.all([client.token(form), client.token(form)])
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -115,13 +115,13 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect(world.state.tokens.first()?.revokedAt).toBeDefined()
   })
 
-  test('refuses an expired code', async () => {
+  test('an expired code is refused', async () => {
     const form = codeForm(await publicCode())
     world.clock.advance(60_000)
     expectOAuthError(await client.token(form), 400, 'invalid_grant', /expired/)
   })
 
-  test('takes a code until the moment it expires', async () => {
+  test('a code is accepted until the moment it expires', async () => {
     const form = codeForm(await publicCode())
     world.clock.advance(59_999)
     expect((await client.token(form)).statusCode).toBe(200)
@@ -134,13 +134,13 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     ['no verifier', { code_verifier: undefined }, 'invalid_grant'],
     ['another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
     ['a verifier that is too short', { code_verifier: 'x'.repeat(42) }, 'invalid_request'],
-  ])('refuses %s and leaves the code good', async (_name, change, error) => {
+  ])('%s is refused and the code stays valid', async (_name, change, error) => {
     const form = codeForm(await publicCode())
     expectOAuthError(await client.token({ ...form, ...change }), 400, error)
     expect((await client.token(form)).statusCode).toBe(200)
   })
 
-  test('refuses a verifier where no challenge was sent (RFC 9700 §4.8.2)', async () => {
+  test('a verifier without a challenge is refused (RFC 9700 §4.8.2)', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     const { client_id: _clientId, ...form } = codeForm(code)
@@ -148,7 +148,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(await client.token(form, headers), 400, 'invalid_grant', /no code_challenge/)
   })
 
-  test("refuses another client's code and leaves it good", async () => {
+  test('a code of another client is refused and stays valid', async () => {
     const form = codeForm(await publicCode())
     const stranger = world.app('Stranger')
     const answer = await client.token({ ...form, client_id: stranger.id })
@@ -156,7 +156,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect((await client.token(form)).statusCode).toBe(200)
   })
 
-  test('refuses a code without challenge once the app has become public', async () => {
+  test('a code without challenge is refused after the app became public', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     const { clientSecret: _clientSecret, ...publicApp } = confidential
@@ -170,7 +170,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(answer, 400, 'invalid_grant', /PKCE/)
   })
 
-  test('refuses the old secret once it was rotated', async () => {
+  test('the old secret is refused after a rotation', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     world.state.apps.put({ ...confidential, clientSecret: 'rotated' })
@@ -181,14 +181,14 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect(fresh.statusCode).toBe(200)
   })
 
-  test('refuses the code of a user who was deleted, and issues nothing', async () => {
+  test('the code of a deleted user is refused', async () => {
     const form = codeForm(await publicCode())
     world.state.users.delete(world.users.alice.id)
     expectOAuthError(await client.token(form), 400, 'invalid_grant', /no longer exists/)
     expect(world.state.tokens.size).toBe(0)
   })
 
-  test('refuses the code of an app that was deleted', async () => {
+  test('the code of a deleted app is refused', async () => {
     const form = codeForm(await publicCode())
     world.state.apps.delete(world.apps.public.id)
     expectOAuthError(await client.token(form), 401, 'invalid_client', /Unknown client/)
@@ -196,7 +196,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(await client.token(unnamed), 401, 'invalid_client', /Unknown client/)
   })
 
-  test("gives the app's own token duration", async () => {
+  test('tokens have the duration of the app', async () => {
     const app = world.app('Short', { tokenDurationSeconds: 90 })
     const code = await client.getCode('alice', { client_id: app.id, scope, ...pkce })
     const answer = await client.token({ ...codeForm(code), client_id: app.id })
@@ -222,7 +222,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
       ...more,
     })
 
-  test('rotates: the answer holds a successor with all the rights', async () => {
+  test('a refresh returns a new refresh token with the same rights', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     const answer = await refresh(first.refresh_token)
     expect(answer.statusCode).toBe(200)
@@ -233,7 +233,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(second.refresh_token)).statusCode).toBe(200)
   })
 
-  test('revokes the whole authorization when one comes again', async () => {
+  test('a reused refresh token revokes the whole authorization', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     const second = (await refresh(first.refresh_token)).json<typeof first>()
     expectOAuthError(await refresh(first.refresh_token), 400, 'invalid_grant', /already used/)
@@ -246,7 +246,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     }
   })
 
-  test('leaves other authorizations of the same user and app alone', async () => {
+  test('other authorizations of the same user and app stay valid', async () => {
     const one = await client.signInTo(world.apps.public, 'alice')
     const other = await client.signInTo(world.apps.public, 'alice')
     await refresh(one.refresh_token)
@@ -254,7 +254,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(other.refresh_token)).statusCode).toBe(200)
   })
 
-  test('narrows the scope of one answer, not of the authorization', async () => {
+  test('a narrowed scope applies to one response only', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     const narrowed = (await refresh(first.refresh_token, { scope: 'profile' })).json<
       typeof first & { scope: string }
@@ -265,13 +265,13 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect(again.json()).toMatchObject({ scope })
   })
 
-  test('refuses more than was granted and leaves the token good', async () => {
+  test('a wider scope is refused and the token stays valid', async () => {
     const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
     expectOAuthError(await refresh(token, { scope: 'profile email' }), 400, 'invalid_scope')
     expect((await refresh(token)).statusCode).toBe(200)
   })
 
-  test('leaves out unknown names, which clients repeat from their first request', async () => {
+  test('unknown scopes, which clients repeat from their first request, are left out', async () => {
     const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
     const first = await refresh(token, { scope: `${scope} offline_access` })
     expect(first.json()).toMatchObject({ scope })
@@ -279,7 +279,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(next, { scope: 'offline_access' })).json()).toMatchObject({ scope })
   })
 
-  test("refuses an unknown one, another client's, and a missing one", async () => {
+  test('an unknown token, one of another client and a missing one are refused', async () => {
     const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
     expectOAuthError(await refresh('made-up'), 400, 'invalid_grant', /unknown/)
     const stranger = await refresh(token, { client_id: world.app('Stranger').id })
@@ -288,7 +288,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(token)).statusCode).toBe(200)
   })
 
-  test('refuses one of a user who was deleted', async () => {
+  test('the refresh token of a deleted user is refused', async () => {
     const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
     world.state.users.delete(world.users.alice.id)
     expectOAuthError(await refresh(token), 400, 'invalid_grant', /no longer exists/)
@@ -321,7 +321,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     }
   })
 
-  test('keeps the time of the sign-in', async () => {
+  test('a refresh keeps the time of the sign-in', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     // Real time passes: an ID token has no auth_time later than that, wherever the clock is.
     world.elapse(3_600_000)
@@ -354,7 +354,7 @@ describe("a static Space's own app", () => {
     app = putSpaceApp(world.deps, state.repos.get(repo.id)!)!
   })
 
-  test('is redeemed by its page, which sends the verifier alone', async () => {
+  test('the page of a static Space exchanges its code with the verifier alone', async () => {
     for (const uri of [spaceUri, 'https://alice-demo.hf.space/']) {
       const asked = { client_id: app.id, redirect_uri: uri, scope, ...pkce }
       const code = await client.getCode('alice', asked)
@@ -368,21 +368,21 @@ describe("a static Space's own app", () => {
   test.each([
     ['no PKCE', {}],
     ['plain PKCE', { ...pkce, code_challenge_method: 'plain' }],
-  ])('gets no code with %s (RFC 7636 §4.4.1)', async (_name, proof) => {
+  ])('a static Space gets no code with %s (RFC 7636 §4.4.1)', async (_name, proof) => {
     const asked = { client_id: app.id, redirect_uri: spaceUri, scope, ...proof }
     const session = await client.signIn('alice')
     const answer = await client.get(client.authorizeUrl(asked), session)
     expect(new URL(answer.headers.location!).searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('lets nobody in by a secret', async () => {
+  test('a static Space has no secret', async () => {
     const form = { grant_type: 'refresh_token', refresh_token: 'x' }
     const answer = await client.token(form, basic(app, 'sandbox_guess'))
     expectOAuthError(answer, 401, 'invalid_client', /has no secret/)
   })
 })
 
-describe('the client of a metadata document', () => {
+describe('client of a metadata document', () => {
   const siteUrl = 'http://localhost:4000/client'
   const serve = (path: string, body: object) =>
     world.sites.set(path, {
@@ -391,7 +391,7 @@ describe('the client of a metadata document', () => {
       body: JSON.stringify(body),
     })
 
-  test('stands as it was when it was authorized, whatever has become of the document', async () => {
+  test('the client is used as it was authorized, whatever the document says now', async () => {
     serve(siteUrl, {
       client_id: siteUrl,
       client_name: 'Site',
@@ -423,7 +423,7 @@ describe('the client of a metadata document', () => {
     expectOAuthError(polled, 400, 'authorization_pending')
   })
 
-  test('is never fetched for a token request', async () => {
+  test('the document is never fetched for a token request', async () => {
     serve(siteUrl, {})
     const form = { grant_type: 'refresh_token', client_id: siteUrl, refresh_token: 'x' }
     expectOAuthError(await client.token(form), 401, 'invalid_client', /does not know it yet/)
@@ -440,7 +440,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
   const exchange = (more = {}, app = world.apps.exchange) =>
     client.token({ ...exchangeForm, ...more }, basic(app, world.clientSecret))
 
-  test('issues a token bound to the organization, without refresh token', async () => {
+  test('an exchange issues a token bound to the organization, without refresh token', async () => {
     const answer = await exchange({ scope: 'openid read-repos' })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
@@ -460,26 +460,26 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     })
   })
 
-  test('says nothing of a sign-in, since there was none (OpenID Connect Core §2)', async () => {
+  test('an exchange has no auth_time, since no user signed in (OpenID Connect Core §2)', async () => {
     const answer = await exchange({ scope: 'openid' })
     const claims = decodeJwt(answer.json<{ id_token: string }>().id_token)
     expect(claims).toMatchObject({ sub: world.users.bob.id, iat: expect.any(Number) })
     expect(claims).not.toHaveProperty('auth_time')
   })
 
-  test('outlives the day on which its member disconnects the app: nobody asked the member', async () => {
+  test('an exchanged token stays valid after the member disconnects the app', async () => {
     const { access_token: accessToken } = (await exchange()).json<{ access_token: string }>()
     revokeConsent(world.deps, world.users.bob.id, world.apps.exchange.id)
     const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
     expect(whoami.statusCode).toBe(200)
   })
 
-  test('inherits all scopes of the app when none is named', async () => {
+  test('an exchange has all scopes of the app by default', async () => {
     const answer = await exchange()
     expect(answer.json()).toMatchObject({ scope: world.apps.exchange.scopes.join(' ') })
   })
 
-  test('knows both names of the subject token type, and addresses without case', async () => {
+  test('both names of the subject token type and any letter case of e-mail addresses are accepted', async () => {
     const answer = await exchange({
       subject_token: 'Bob@Example.com',
       subject_token_type: 'urn:huggingface:token-type:user-email',
@@ -487,12 +487,12 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expect(answer.statusCode).toBe(200)
   })
 
-  test('gives at most 30 days', async () => {
+  test('an exchanged token is valid for at most 30 days', async () => {
     world.state.apps.put({ ...world.apps.exchange, tokenDurationSeconds: 40 * 86_400 })
     expect((await exchange()).json()).toMatchObject({ expires_in: 30 * 86_400 })
   })
 
-  test('writes every exchange to the audit log, granted or refused', async () => {
+  test('every exchange is in the audit log, granted or refused', async () => {
     await exchange({ scope: 'openid' })
     await exchange({ subject_token: 'carol@example.com' })
     const rows = world.state.auditRows.group('organization', world.organizations.acme.id)
@@ -508,7 +508,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     ])
   })
 
-  test('writes refusals that come before the app is known to be itself to the audit log, too', async () => {
+  test('refusals before client authentication are in the audit log, too', async () => {
     const form = {
       grant_type: grantType,
       subject_token: 'bob@example.com',
@@ -529,7 +529,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     ])
   })
 
-  test('keeps a token that was sent in place of the address out of the audit log', async () => {
+  test('a token that was sent in place of the e-mail address stays out of the audit log', async () => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'
     const idToken = 'urn:ietf:params:oauth:token-type:id_token'
     await exchange({ subject_token: jwt, subject_token_type: idToken })
@@ -560,7 +560,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expect(world.state.tokens.size).toBe(0)
   })
 
-  test('refuses apps without organization, privilege or plan', async () => {
+  test('apps without organization, privilege or plan are refused', async () => {
     const { confidential, labs } = world.apps
     expectOAuthError(await exchange({}, confidential), 401, 'invalid_client', /not bound/)
     expectOAuthError(await exchange({}, labs), 401, 'invalid_client', /not authorized/)
@@ -572,7 +572,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expectOAuthError(await exchange({}, unpaid), 401, 'invalid_client', /Enterprise/)
   })
 
-  test('takes the secret as Basic only', async () => {
+  test('the secret is accepted as Basic only', async () => {
     const form = { ...exchangeForm, client_id: world.apps.exchange.id }
     const posted = await client.token({ ...form, client_secret: world.clientSecret })
     expectOAuthError(posted, 401, 'invalid_client', /client_secret_basic/)
@@ -581,7 +581,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expectOAuthError(publicApp, 401, 'invalid_client', /not allowed to use this grant/)
   })
 
-  test('refuses the JSON body of the CI exchange by name', async () => {
+  test('the JSON body of the CI exchange is refused by name', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/oauth/token',
@@ -601,7 +601,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     answer.headers['www-authenticate']
   const form = { grant_type: 'refresh_token', refresh_token: 'x' }
 
-  test('challenges who used Basic, and only them (§5.2)', async () => {
+  test('only a client that used Basic gets a challenge (§5.2)', async () => {
     const { confidential } = world.apps
     const withBasic = await client.token(form, basic(confidential, 'wrong'))
     expectOAuthError(withBasic, 401, 'invalid_client', /wrong/)
@@ -618,13 +618,13 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     ['nothing', 'Basic '],
     ['no base64', 'Basic ###'],
     ['no colon', `Basic ${Buffer.from('alone').toString('base64')}`],
-  ])('refuses an Authorization header with %s', async (_name, authorization) => {
+  ])('an Authorization header with %s is refused', async (_name, authorization) => {
     const answer = await client.token(form, { authorization })
     expectOAuthError(answer, 401, 'invalid_client', /must be .Basic/)
     expect(challenged(answer)).toBe('Basic realm="hub-sandbox"')
   })
 
-  test('takes the secret in the header, in the body, and form-encoded or not', async () => {
+  test('the secret is accepted in header or body, form-encoded or not', async () => {
     const secret = 'a+b %/ü'
     const app = world.app('Odd secret', { clientSecret: secret })
     const raw = Buffer.from(`${app.id}:${secret}`).toString('base64')
@@ -638,7 +638,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     }
   })
 
-  test('refuses two ways at once, and two names for the client', async () => {
+  test('two methods at once and two client ids are refused', async () => {
     const { confidential } = world.apps
     const headers = basic(confidential, world.clientSecret)
     const both = await client.token({ ...form, client_secret: world.clientSecret }, headers)
@@ -647,7 +647,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     expectOAuthError(named, 400, 'invalid_request', /not the client of/)
   })
 
-  test('refuses an unknown client, none, and a needless secret', async () => {
+  test('an unknown client, a missing one and a needless secret are refused', async () => {
     const unknown = await client.token({ ...form, client_id: 'x' })
     expectOAuthError(unknown, 401, 'invalid_client', /Unknown client/)
     expectOAuthError(await client.token(form), 401, 'invalid_client', /No client/)
@@ -655,13 +655,13 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     expectOAuthError(await client.token(needless), 401, 'invalid_client', /public/)
   })
 
-  test('takes the id of a public app as Basic without a secret', async () => {
+  test('the id of a public app is accepted as Basic without a secret', async () => {
     const answer = await client.token(form, basic(world.apps.public, ''))
     expectOAuthError(answer, 400, 'invalid_grant')
   })
 })
 
-describe('requests of the wrong form (RFC 6749 §3.2, §5.2)', () => {
+describe('malformed requests (RFC 6749 §3.2, §5.2)', () => {
   const post = (contentType: string, payload: string) =>
     world.server.inject({
       method: 'POST',
@@ -688,41 +688,41 @@ describe('requests of the wrong form (RFC 6749 §3.2, §5.2)', () => {
     expectOAuthError(await post(contentType, payload), 400, 'invalid_request', description)
   })
 
-  test('refuses an unknown grant type by its own code', async () => {
+  test('an unknown grant type has its own error code', async () => {
     for (const grantType of ['password', 'client_credentials', 'implicit', '__proto__', 'x"y\\ü']) {
       const answer = await client.token({ grant_type: grantType })
       expectOAuthError(answer, 400, 'unsupported_grant_type')
     }
   })
 
-  test('describes errors in the characters that RFC 6749 §5.2 allows', async () => {
+  test('error descriptions have only the characters of RFC 6749 §5.2', async () => {
     const answer = await client.token({ grant_type: 'a"b\\c\u00fc\n' })
     const { error_description: description } = answer.json<{ error_description: string }>()
     expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
     expect(description).toContain("'a?'b??")
   })
 
-  test('refuses what is too large, in its own words', async () => {
+  test('a request that is too large is refused as an OAuth error', async () => {
     const answer = await post(form, `grant_type=${'x'.repeat(70_000)}`)
     expectOAuthError(answer, 413, 'invalid_request', /too large/)
   })
 
-  test('counts an empty parameter as absent and ignores unknown and repeated foreign ones', async () => {
+  test('empty parameters count as missing, and unknown ones are ignored', async () => {
     const body = `grant_type=refresh_token&refresh_token=x&client_secret=&client_id=${world.apps.public.id}&zzz=1&resource=https://a.example&resource=https://b.example`
     expectOAuthError(await post(form, body), 400, 'invalid_grant')
   })
 
-  test('takes no parameters from the address', async () => {
+  test('parameters of the URL are ignored', async () => {
     const url = `/oauth/token?grant_type=refresh_token&refresh_token=x&client_id=${world.apps.public.id}`
     const answer = await world.server.inject({ method: 'POST', url })
     expectOAuthError(answer, 400, 'invalid_request', /grant_type is missing/)
   })
 
-  test('answers no GET', async () => {
+  test('GET is refused', async () => {
     expect((await client.get('/oauth/token')).statusCode).toBe(404)
   })
 
-  test('tells why on the bus, but no secret', async () => {
+  test('the event has the reason, but no secret', async () => {
     const { confidential } = world.apps
     await client.token(
       { grant_type: 'authorization_code', code: 'the-code', redirect_uri: redirectUri },

@@ -27,7 +27,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     ],
     ['openid email', { email: 'alice@example.com', email_verified: true }],
     ['openid read-billing', { canPay: true, billingMode: 'postpaid' }],
-  ])('shows with the scope %j no more than it opens', async (scope, claims) => {
+  ])('the scope %j returns its own claims only', async (scope, claims) => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice', scope)
     const answer = await userinfo(`Bearer ${token}`)
     expect(answer.statusCode).toBe(200)
@@ -38,7 +38,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(orgs).toHaveLength(scope.includes('profile') ? 1 : 0)
   })
 
-  test('takes the token in the header of a GET or POST, or in a form (RFC 6750 §2)', async () => {
+  test('the token is accepted in the header of a GET or POST, or in a form (RFC 6750 §2)', async () => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
     const header = { authorization: `Bearer ${token}` }
     const bodies = [
@@ -49,7 +49,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(bodies.map(({ sub }) => sub)).toEqual(Array(3).fill(world.users.alice.id))
   })
 
-  test('refuses it in both places, twice, or in the address', async () => {
+  test('a token in both places, twice or in the URL is refused', async () => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
     const header = { authorization: `Bearer ${token}` }
     const both = await client.postForm('/oauth/userinfo', { access_token: token }, header)
@@ -60,7 +60,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expectOAuthError(inAddress, 401, 'invalid_token')
   })
 
-  test('challenges without an error code where no token came (RFC 6750 §3)', async () => {
+  test('a missing token gets a challenge without an error code (RFC 6750 §3)', async () => {
     const answer = await userinfo()
     expectOAuthError(answer, 401, 'invalid_token')
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="hub-sandbox"')
@@ -71,7 +71,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     ['another scheme', 'Basic YTpi'],
     ['what is no token', 'Bearer "quoted"'],
     ['nothing', 'Bearer '],
-  ])('challenges %s with the error', async (_name, authorization) => {
+  ])('%s gets a challenge with the error', async (_name, authorization) => {
     const answer = await userinfo(authorization)
     expectOAuthError(answer, 401, 'invalid_token', /Invalid credentials/)
     expect(answer.headers['www-authenticate']).toBe(
@@ -80,12 +80,12 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(answer.headers['x-error-message']).toBe('Invalid credentials in Authorization header')
   })
 
-  test('names the error for a bad token in a form, too', async () => {
+  test('an invalid token in a form gets the error, too', async () => {
     const answer = await client.postForm('/oauth/userinfo', { access_token: 'unknown' })
     expect(answer.headers['www-authenticate']).toContain('error="invalid_token"')
   })
 
-  test('refuses tokens that expired, were revoked, or whose user is gone', async () => {
+  test('expired and revoked tokens and those of deleted users are refused', async () => {
     const [expired, revoked, orphaned] = [
       await client.signInTo(world.apps.public, 'alice'),
       await client.signInTo(world.apps.public, 'alice'),
@@ -101,7 +101,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expectOAuthError(await userinfo(expired), 401, 'invalid_token')
   })
 
-  test('refuses user access tokens', async () => {
+  test('user access tokens are refused', async () => {
     const token = `hf_sandbox_${world.deps.ids.alphanumeric(24)}`
     world.state.tokens.put({
       id: world.deps.ids.objectId(),

@@ -13,7 +13,7 @@ function ids(entities: Iterable<{ id: string }>): string[] {
 }
 
 describe('collection', () => {
-  test('inserts, replaces, deletes and clears', async () => {
+  test('a collection inserts, replaces, deletes and clears', async () => {
     const notes = await openCollection()
     const first = note('1', 'one')
     expect(notes.put(first)).toBe(first)
@@ -31,7 +31,7 @@ describe('collection', () => {
     expect(notes.find('title', 'uno')).toBeUndefined()
   })
 
-  test('keeps the insertion order, in which a replaced entity keeps its place', async () => {
+  test('a replaced entity keeps its place in the insertion order', async () => {
     const notes = await openCollection()
     for (const id of ['c', 'a', 'b']) notes.put(note(id))
     notes.put(note('c', 'again'))
@@ -54,7 +54,7 @@ describe('collection', () => {
     ['the ones in hand and before', ['1', '2'], ['1', '2', '3', '4', 'new']],
     ['the ones ahead', ['3', '4'], ['1', '2', 'new']],
     ['all', ['1', '2', '3', '4'], ['1', '2', 'new']],
-  ])('goes on iterating when %s are deleted', async (_name, doomed, seen) => {
+  ])('an iteration continues when %s are deleted', async (_name, doomed, seen) => {
     const notes = await openCollection()
     for (const id of ['1', '2', '3', '4']) notes.put(note(id))
     const visited: string[] = []
@@ -67,7 +67,7 @@ describe('collection', () => {
     expect(visited).toEqual(seen)
   })
 
-  test('iterates from the newest on, while some are deleted', async () => {
+  test('an iteration from the newest continues during deletions', async () => {
     const notes = await openCollection()
     for (const id of ['1', '2', '3', '4', '5', '6']) notes.put(note(id))
     const visited: string[] = []
@@ -84,7 +84,7 @@ describe('collection', () => {
     expect(ids(notes.newestFirst())).toEqual([])
   })
 
-  test('goes on iterating after it was cleared', async () => {
+  test('an iteration continues after the collection was cleared', async () => {
     const notes = await openCollection()
     for (const id of ['1', '2', '3']) notes.put(note(id))
     const visited: string[] = []
@@ -97,7 +97,7 @@ describe('collection', () => {
     expect(visited).toEqual(['1', '2', 'new'])
   })
 
-  test('tells of each change that is one', () => {
+  test('each real change is reported', () => {
     const changes: Change[] = []
     const things = new MemoryCollection<{ id: string }, never, never>(
       'things',
@@ -120,7 +120,7 @@ describe('collection', () => {
 })
 
 describe('unique index', () => {
-  test('follows a key that changes, appears and goes', async () => {
+  test('a unique index follows changes of a key', async () => {
     const notes = await openCollection()
     notes.put(note('1', 'old'))
     notes.put(note('1', 'new'))
@@ -135,7 +135,7 @@ describe('unique index', () => {
     expect(notes.find('title', 'back')?.id).toBe('2')
   })
 
-  test('refuses a key that another id holds and changes nothing', async () => {
+  test('a key of another id is refused without a change', async () => {
     const notes = await openCollection()
     notes.put(note('1', 'taken', 'x'))
     notes.put(note('2', 'free', 'y'))
@@ -148,7 +148,7 @@ describe('unique index', () => {
     expect(notes.has('3')).toBe(false)
   })
 
-  test('lets any number of entities go without a key', async () => {
+  test('any number of entities may have no key', async () => {
     const notes = await openCollection()
     notes.put(note('1'))
     notes.put(note('2'))
@@ -157,7 +157,7 @@ describe('unique index', () => {
 })
 
 describe('group index', () => {
-  test('follows keys that change', async () => {
+  test('a group index follows changes of a key', async () => {
     const notes = await openCollection()
     notes.put(note('1', undefined, 'red', 'blue', 'red'))
     notes.put(note('2', undefined, 'red'))
@@ -173,7 +173,7 @@ describe('group index', () => {
     expect(notes.groupSize('tag', 'red')).toBe(0)
   })
 
-  test('has the order of the collection, whenever an entity came in', async () => {
+  test('a group has the order of the collection', async () => {
     const notes = await openCollection()
     notes.put(note('1'))
     for (const id of ['2', '3', '4']) notes.put(note(id, undefined, 'red'))
@@ -185,7 +185,7 @@ describe('group index', () => {
     expect(ids(notes.group('tag', 'red'))).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  test('follows a key that one has, several, one again and none', async () => {
+  test('a group index follows one key, several and none', async () => {
     const notes = await openCollection()
     expect(notes.group('tag', 'red')).toEqual([])
     const steps: [change: () => unknown, ids: string[]][] = [
@@ -209,7 +209,7 @@ describe('group index', () => {
     }
   })
 
-  test('is made when it is first asked, of what there is by then', () => {
+  test('a group index is built at its first use', () => {
     let calls = 0
     const tagOf = ({ tag }: { tag: string }) => {
       calls += 1
@@ -231,7 +231,7 @@ describe('group index', () => {
     expect(calls).toBe(3)
   })
 
-  test('knows its indexes by name', async () => {
+  test('an unknown index is refused', async () => {
     const { collections } = await openNotes()
     expect(Object.keys(definitions)).toEqual(Object.keys(collections))
     // @ts-expect-error a group is no unique index

@@ -57,7 +57,7 @@ async function nextWord({ stdout }: ChildProcess): Promise<string> {
 }
 
 describe('acquireLock', () => {
-  test('creates the folder and tells who has it', async () => {
+  test('the lock creates the folder and names its holder', async () => {
     const directory = join(temporaryDirectory(), 'state')
     const lock = await acquireLock(directory, { url: 'http://localhost:4000' })
     const file = join(directory, 'lock.json')
@@ -72,7 +72,7 @@ describe('acquireLock', () => {
     expect(readLock(directory)).toBeUndefined()
   })
 
-  test('refuses a folder that a running process has, also this one', async () => {
+  test('a folder of a running process is refused, also of this one', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory)
     const refused = acquireLock(directory)
@@ -85,7 +85,7 @@ describe('acquireLock', () => {
     again.release()
   })
 
-  test('tells the URL once it is known', async () => {
+  test('the lock has the URL once it is known', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.updateLock({ url: 'http://localhost:4000' })
@@ -97,7 +97,7 @@ describe('acquireLock', () => {
     expect(existsSync(join(directory, 'lock.json'))).toBe(false)
   })
 
-  test('takes over the lock of a dead process', async () => {
+  test('the lock of a dead process is taken over', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { pid: await deadPid() })
     expect(readLock(directory)).toBeUndefined()
@@ -107,7 +107,7 @@ describe('acquireLock', () => {
     lock.release()
   })
 
-  test.runIf(existsSync('/proc/self/stat'))('does not take a zombie for alive', async () => {
+  test.runIf(existsSync('/proc/self/stat'))('a zombie process counts as dead', async () => {
     const directory = temporaryDirectory()
     // What replaces the shell never asks for the shell's child, which so keeps its pid after its end.
     const child = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: 'pipe' })
@@ -118,7 +118,7 @@ describe('acquireLock', () => {
     lock.release()
   })
 
-  test.runIf(existsSync('/proc/self/stat'))('knows a pid that was given out again', async () => {
+  test.runIf(existsSync('/proc/self/stat'))('a reused pid is recognized', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { processStart: '1' })
     const lock = await acquireLock(directory)
@@ -129,7 +129,7 @@ describe('acquireLock', () => {
     await expect(acquireLock(directory)).rejects.toThrow(LockedError)
   })
 
-  test('takes over a lock that its owner died writing', async () => {
+  test('a lock whose owner died writing it is taken over', async () => {
     const directories = ['', '{"pid":', '{}', 'null'].map((text) => {
       const directory = temporaryDirectory()
       writeFileSync(join(directory, 'lock.json'), text)
@@ -142,7 +142,7 @@ describe('acquireLock', () => {
     for (const lock of locks) lock.release()
   })
 
-  test('waits for a lock that is being written', async () => {
+  test('a lock that is being written is waited for', async () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'lock.json'), '')
     const refused = acquireLock(directory)
@@ -151,7 +151,7 @@ describe('acquireLock', () => {
     expect(readFileSync(join(directory, 'lock.json'), 'utf8')).toBe(text)
   })
 
-  test('takes over from a process that died taking over', async () => {
+  test('a takeover of a process that died is taken over', async () => {
     const directory = temporaryDirectory()
     const pid = await deadPid()
     writeLock(directory, { pid })
@@ -161,7 +161,7 @@ describe('acquireLock', () => {
     lock.release()
   })
 
-  test('leaves a lock alone while another process takes it over', async () => {
+  test('a lock stays untouched while another process takes it over', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { pid: await deadPid() })
     writeLock(directory, {}, 'lock.json.takeover')
@@ -171,7 +171,7 @@ describe('acquireLock', () => {
     expect(readFileSync(join(directory, 'lock.json'), 'utf8')).toBe(text)
   })
 
-  describe('comes to an end', () => {
+  describe('acquireLock ends', () => {
     /** Each look at the clock is half a second after the one before. */
     function hurryClock(onLook: (now: number) => void = () => undefined): void {
       let now = 0
@@ -182,7 +182,7 @@ describe('acquireLock', () => {
       onTestFinished(() => clock.mockRestore())
     }
 
-    test('where somebody takes over for ever', async () => {
+    test('when another takeover never ends', async () => {
       const directory = temporaryDirectory()
       writeLock(directory, { pid: await deadPid() })
       writeLock(directory, {}, 'lock.json.takeover')
@@ -191,7 +191,7 @@ describe('acquireLock', () => {
       expect(readdirSync(directory).toSorted()).toEqual(['lock.json', 'lock.json.takeover'])
     })
 
-    test('where a lock is never let go of for long enough', async () => {
+    test('when a lock is never released for long enough', async () => {
       const directory = temporaryDirectory()
       const file = join(directory, 'lock.json')
       writeFileSync(file, '')
@@ -202,7 +202,7 @@ describe('acquireLock', () => {
       )
     })
 
-    test.runIf(hasProgram('mkfifo'))('where the lock is a pipe, or a folder', async () => {
+    test.runIf(hasProgram('mkfifo'))('when the lock is a pipe or a folder', async () => {
       const directory = temporaryDirectory()
       const file = join(directory, 'lock.json')
       execFileSync('mkfifo', [file])
@@ -216,7 +216,7 @@ describe('acquireLock', () => {
     })
   })
 
-  test('cannot judge a process of another machine', async () => {
+  test('a lock of another machine is respected', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { pid: await deadPid(), host: 'elsewhere' })
     await expect(acquireLock(directory)).rejects.toThrow(
@@ -226,7 +226,7 @@ describe('acquireLock', () => {
     )
   })
 
-  test('releases only its own lock', async () => {
+  test('only its own lock is released', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory)
     unlinkSync(join(directory, 'lock.json'))
@@ -236,7 +236,7 @@ describe('acquireLock', () => {
     expect(readFileSync(join(directory, 'lock.json'), 'utf8')).toBe(text)
   })
 
-  test('goes to one of many processes that find a stale lock, and to the next when that one is killed', async () => {
+  test('one of many processes gets a stale lock, and another when that one is killed', async () => {
     const directory = temporaryDirectory()
     const contenders = await Promise.all(Array.from({ length: 6 }, () => startContender(directory)))
     writeLock(directory, { pid: await deadPid() })

@@ -141,12 +141,12 @@ async function run(steps: readonly Step[], isOnDisk: boolean): Promise<void> {
 describe('any sequence of steps', () => {
   const steps = fc.array(stepOf, { maxLength: 60 })
 
-  test('leaves what a plain list would have, through every reopening and kill', async () => {
+  test('the store equals a plain list through every reopening and kill', async () => {
     const property = fc.asyncProperty(steps, (list) => run(list, true))
     await expect(fc.assert(property, { numRuns: 60 })).resolves.toBeUndefined()
   }, 60_000)
 
-  test('leaves the same without a folder', async () => {
+  test('the store without a folder equals a plain list', async () => {
     const property = fc.asyncProperty(steps, (list) => run(list, false))
     await expect(fc.assert(property, { numRuns: 100 })).resolves.toBeUndefined()
   }, 60_000)

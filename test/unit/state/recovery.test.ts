@@ -47,7 +47,7 @@ async function notesIn(files: Files) {
 }
 
 describe('torn last line', () => {
-  test('is dropped wherever it is torn, with its whole unit, and cut off', async () => {
+  test('a torn last line is dropped with its whole unit', async () => {
     const whole = header(1) + unit(put('1'))
     const last = Buffer.from(unit(put('2', 'ünïcode ✓'), put('3')))
     for (let length = 0; length <= last.length; length += 1) {
@@ -63,7 +63,7 @@ describe('torn last line', () => {
     }
   })
 
-  test('may be the first line', async () => {
+  test('the torn line may be the first one', async () => {
     for (let length = 0; length < header(1).length; length += 1) {
       const torn = header(1).slice(0, length)
       const { directory, store } = await notesIn({ 'journal-1.ndjson': torn })
@@ -79,7 +79,7 @@ describe('torn last line', () => {
   test.each([
     ['cut off', header(1) + unit(put('1')) + unit(put('2')).slice(0, -1), 3],
     ['missing', '', 1],
-  ])('is refused when a newer file follows (%s)', async (problem, torn, line) => {
+  ])('a torn line before a newer file is refused (%s)', async (problem, torn, line) => {
     const files = { 'journal-1.ndjson': torn, 'journal-2.ndjson': header(2) }
     const directory = folderWith(files)
     await expect(openNotes({ directory })).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('torn last line', () => {
   })
 })
 
-describe('damaged files that are to be forgotten', () => {
+describe('damaged files to be discarded', () => {
   const good = { 'state.json': snapshot(1, '"notes":[', '{"id":"1","tags":[]}', ']') }
   const segment = { 'journal-1.ndjson': header(1) + unit(put('2')) }
   test.each<[string, Files]>([
@@ -100,7 +100,7 @@ describe('damaged files that are to be forgotten', () => {
     ['a unit after what was good', { ...good, 'journal-1.ndjson': `${header(1)}[]\nx\n` }],
     ['a gap', { ...good, 'journal-2.ndjson': header(2) }],
     ['a newer format', { 'journal-1.ndjson': header(1, 2) }],
-  ])('are set aside: %s', async (_what, files) => {
+  ])('damaged files are renamed: %s', async (_what, files) => {
     const directory = folderWith(files)
     await expect(openNotes({ directory })).rejects.toThrow(DamagedError)
     expect(readFiles(directory)).toEqual(readFiles(folderWith(files)))
@@ -119,7 +119,7 @@ describe('damaged files that are to be forgotten', () => {
     expect(contents(again).notes).toEqual([note('3')])
   })
 
-  test('are all that is: what is good stays, and what the disk refuses is no damage', async () => {
+  test('only damaged files are renamed; disk errors are not damage', async () => {
     const { directory, store } = await notesIn({ ...good, ...segment })
     await store.close()
     const again = await openNotes({ directory, forgetsDamaged: true })
@@ -131,8 +131,8 @@ describe('damaged files that are to be forgotten', () => {
   })
 })
 
-describe('death while the snapshot is renewed', () => {
-  test('loses nothing, whatever the moment', async () => {
+describe('crash during a snapshot', () => {
+  test('no change is lost at any moment', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -178,7 +178,7 @@ describe('death while the snapshot is renewed', () => {
     }
   })
 
-  test('leaves older segments that the next start deletes', async () => {
+  test('older segments are deleted by the next start', async () => {
     const { directory, ids } = await notesIn({
       'state.json': snapshot(3, '"notes":[', JSON.stringify(note('1')), ']'),
       'journal-1.ndjson': 'whatever',
@@ -195,7 +195,7 @@ describe('death while the snapshot is renewed', () => {
   })
 })
 
-describe('more lines than are read at once', () => {
+describe('long journals', () => {
   /** Two of them do not fit into what is read at once, and each letter takes three bytes. */
   const long = (id: string) => note(id, `${id}-${'✓ä'.repeat(40_000)}`)
   const many = Array.from({ length: 1500 }, (_, index) =>
@@ -222,12 +222,12 @@ describe('more lines than are read at once', () => {
   test.each([
     ['a journal', { 'journal-1.ndjson': journal.join('') }],
     ['a snapshot', { 'state.json': stored, 'journal-1.ndjson': header(1) }],
-  ])('are all read, in order, letter by letter (%s)', async (_name, files: Files) => {
+  ])('all lines are read in order (%s)', async (_name, files: Files) => {
     const store = await openNotes({ directory: folderWith(files) })
     expect(contents(store).notes).toEqual(notes)
   })
 
-  test('end where the last is torn, wherever that is', async () => {
+  test('reading ends at the torn last line', async () => {
     const text = Buffer.from(journal.join(''))
     const block = 256 * 1024
     for (const length of [block - 1, block, block + 1, 2 * block, text.length - 1]) {
@@ -248,7 +248,7 @@ describe('more lines than are read at once', () => {
   ]
   const places = [2, 760, 1499]
 
-  test.each(damages)('name the one that %s', async (_name, damage, problem) => {
+  test.each(damages)('the error names the line that %s', async (_name, damage, problem) => {
     for (const place of places) {
       const units = journal.map((line, at): string | Buffer =>
         at === place - 1 ? damage(line.slice(0, -1)) : line.slice(0, -1),
@@ -266,7 +266,7 @@ describe('more lines than are read at once', () => {
     }
   })
 
-  test('name the first that is wrong, although a later one is not even JSON', async () => {
+  test('the error names the first wrong line', async () => {
     const wrong = unit(['put', 'notes', { id: 'wrong' }])
     const units = journal.toSpliced(1000, 2, wrong, 'oops\n')
     const error = await refusal({ 'journal-1.ndjson': units.join('') })
@@ -279,7 +279,7 @@ describe('more lines than are read at once', () => {
     expect(await refusal({ 'journal-1.ndjson': noText })).toMatchObject({ line: 1001 })
   })
 
-  test('are not taken for right because they make a list together', async () => {
+  test('lines that are valid only together are refused', async () => {
     const [first = '', second = ''] = [unit(put('1')), unit(put('2'))].map((line) =>
       line.slice(0, -1),
     )
@@ -288,7 +288,7 @@ describe('more lines than are read at once', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('unreadable files', () => {
   const one = JSON.stringify(note('1', 'same'))
   const two = JSON.stringify(note('2', 'same'))
   const cases: [
@@ -570,7 +570,7 @@ describe('what cannot be read', () => {
     ],
   ]
 
-  test.each(cases)('stops the start: %s', async (_name, files, file, line, problem) => {
+  test.each(cases)('the start stops: %s', async (_name, files, file, line, problem) => {
     const directory = folderWith(files)
     const before = readFiles(directory)
     const path = join(directory, file)
@@ -586,7 +586,7 @@ describe('what cannot be read', () => {
     expect(readdirSync(directory)).not.toContain('lock.json')
   })
 
-  test('is named when the folder is a file', async () => {
+  test('the error names a folder that is a file', async () => {
     const file = join(folderWith({ 'a-file': '' }), 'a-file')
     await expect(openNotes({ directory: file })).rejects.toThrow(
       `cannot use the data folder ${file}: a file is in the way (EEXIST)`,
@@ -597,7 +597,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  test.skipIf(process.getuid?.() === 0)('is named when permission is missing', async () => {
+  test.skipIf(process.getuid?.() === 0)('the error names a missing permission', async () => {
     const directory = folderWith({ 'journal-1.ndjson': header(1) })
     chmodSync(join(directory, 'journal-1.ndjson'), 0)
     await expect(openNotes({ directory })).rejects.toThrow(
@@ -612,7 +612,7 @@ describe('what cannot be read', () => {
 })
 
 describe('large lines and files', () => {
-  test('are read across the chunks of the stream', async () => {
+  test('lines are read across the chunks of the stream', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { notes } = store.collections
@@ -628,7 +628,7 @@ describe('large lines and files', () => {
 })
 
 describe('a data folder', () => {
-  test('may be moved', async () => {
+  test('a data folder may be moved', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory: join(directory, 'here') })
     store.collections.notes.put(note('1'))
@@ -642,7 +642,7 @@ describe('a data folder', () => {
 })
 
 describe('changed members', () => {
-  test('are read over those that were there, without those that are gone', async () => {
+  test('changed members replace the earlier ones, removed ones go', async () => {
     const { store } = await notesIn({
       'state.json': snapshot(2, '"notes":[', JSON.stringify(note('1', 'old', 'red')), ']'),
       'journal-2.ndjson':
@@ -655,7 +655,7 @@ describe('changed members', () => {
     expect(store.collections.notes.group('tag', 'blue').map(({ id }) => id)).toEqual(['2'])
   })
 
-  test('are members under any name, and make no prototype', async () => {
+  test('a member may have any name without changing the prototype', async () => {
     const poisoned = '[["set","notes","1",{"__proto__":{"title":"inherited"}}]]\n'
     const { store } = await notesIn({
       'journal-1.ndjson': header(1) + unit(put('1')) + poisoned,
@@ -681,7 +681,7 @@ describe('a folder of an older format', () => {
   const present = { formatVersion: 2, upgrade }
   const titles = (store: NotesStore) => contents(store).notes.map(({ title }) => title)
 
-  test('is rewritten in the present one, before anything is added', async () => {
+  test('an older format is rewritten before anything is added', async () => {
     const directory = folderWith(old)
     const store = await openNotes({ directory, ...present })
     expect(titles(store)).toEqual(['upgraded 1', 'upgraded 2'])
@@ -696,13 +696,13 @@ describe('a folder of an older format', () => {
     expect(titles(again)).toEqual(['upgraded 1', 'upgraded 2', undefined])
   })
 
-  test('is upgraded again when the process died between the files', async () => {
+  test('an interrupted upgrade is repeated', async () => {
     const directory = folderWith({ ...old, 'journal-3.ndjson': header(3, 2) })
     expect(titles(await openNotes({ directory, ...present }))).toEqual(['upgraded 1', 'upgraded 2'])
     expect(String(readFiles(directory)['state.json'])).toMatch(/^\{"format":2,/)
   })
 
-  test('is refused as it is when it cannot be rewritten, and when it is too old', async () => {
+  test('a folder that cannot be rewritten or is too old is refused unchanged', async () => {
     const directory = folderWith(old)
     const fail = () => {
       throw new Error('no room')

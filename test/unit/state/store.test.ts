@@ -26,7 +26,7 @@ function journalLines(directory: string, number = 1): unknown[] {
 }
 
 describe('committed', () => {
-  test('is undefined when nothing waits', async () => {
+  test('committed() is undefined when nothing waits', async () => {
     const store = await openNotes({ directory: temporaryDirectory() })
     expect(store.committed()).toBeUndefined()
     store.collections.notes.put(note('1'))
@@ -36,7 +36,7 @@ describe('committed', () => {
     expect(store.committed()).toBeUndefined()
   })
 
-  test('resolves once the change is in the file', async () => {
+  test('committed() resolves once the change is in the file', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -44,7 +44,7 @@ describe('committed', () => {
     expect(journalLines(directory)).toEqual([[['put', 'notes', note('1')]]])
   })
 
-  test('makes the changes of one synchronous run one line', async () => {
+  test('the changes of one synchronous run are one line', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { notes, readers } = store.collections
@@ -67,7 +67,7 @@ describe('committed', () => {
     ])
   })
 
-  test('has of what takes the place of another only the members that changed', async () => {
+  test('a replaced record writes only its changed members', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { notes } = store.collections
@@ -89,7 +89,7 @@ describe('committed', () => {
     ])
   })
 
-  test('has nothing of what is put again as it was', async () => {
+  test('an unchanged record writes nothing', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { readers } = store.collections
@@ -112,7 +112,7 @@ describe('committed', () => {
     ])
   })
 
-  test('takes all that gathered during a write along with the next one', async () => {
+  test('changes during a write share the next one', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const request = async (id: string) => {
@@ -134,7 +134,7 @@ describe('committed', () => {
     expect(store.stats().journalWrites).toBe(journalWrites + 2)
   })
 
-  test('does not resolve before the change of its caller is written, whatever is on its way', async () => {
+  test('committed() waits for the change of its caller', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const wrong: string[] = []
@@ -153,7 +153,7 @@ describe('committed', () => {
 })
 
 describe('the disk', () => {
-  test('is synced soon, however many writes go on', async () => {
+  test('the disk is synced soon, however many writes follow', async () => {
     const store = await openNotes({ directory: temporaryDirectory() })
     const datasync = vi.spyOn(await fileHandlePrototype(), 'datasync')
     let pending: Promise<void> | undefined
@@ -167,7 +167,7 @@ describe('the disk', () => {
     await vi.waitFor(() => expect(datasync).toHaveBeenCalled(), { timeout: 10_000 })
   })
 
-  test('is synced when that is asked for: what was there before, what has come, and at the end', async () => {
+  test('synced() and close() sync the disk', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const prototype = await fileHandlePrototype()
@@ -186,7 +186,7 @@ describe('the disk', () => {
     await store.synced()
   })
 
-  test('is reported when it cannot be synced', async () => {
+  test('a failed sync is reported', async () => {
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory: temporaryDirectory(), onProblem })
     const error = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
@@ -207,7 +207,7 @@ describe('a disk that refuses', () => {
     [7, 'a few'],
     [40, 'a few'],
     [40, '100,000'],
-  ])('is told to who waits; %i bytes of %s do no harm later', async (keptBytes, size) => {
+  ])('waiting callers get the error; %i bytes of %s do no harm later', async (keptBytes, size) => {
     const title = size === 'a few' ? 'refused' : 'r'.repeat(100_000)
     const directory = temporaryDirectory()
     const onProblem = vi.fn<(message: string) => void>()
@@ -236,7 +236,7 @@ describe('a disk that refuses', () => {
     )
   })
 
-  test('gets another try from the next who asks', async () => {
+  test('the next caller repeats a failed write', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory, onProblem: () => undefined })
     const disk = await fillDisk()
@@ -248,7 +248,7 @@ describe('a disk that refuses', () => {
     expect(journalLines(directory)).toHaveLength(1)
   })
 
-  test('gets another try soon, even if nobody asks', async () => {
+  test('a failed write is repeated soon without a caller', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory, onProblem: () => undefined })
     const disk = await fillDisk()
@@ -258,7 +258,7 @@ describe('a disk that refuses', () => {
     await vi.waitFor(() => expect(journalLines(directory)).toHaveLength(1), { timeout: 3000 })
   })
 
-  test('fails the snapshot and the close, which unlocks the folder all the same', async () => {
+  test('snapshot and close fail, and the folder is unlocked', async () => {
     const directory = temporaryDirectory()
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory, onProblem })
@@ -273,7 +273,7 @@ describe('a disk that refuses', () => {
     expect(contents(reopened).notes).toEqual([note('1')])
   })
 
-  test('leaves the old snapshot and the whole journal when it is full in between', async () => {
+  test('a full disk leaves the old snapshot and the whole journal', async () => {
     const directory = temporaryDirectory()
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory, onProblem })
@@ -299,13 +299,13 @@ describe('a disk that refuses', () => {
   })
 })
 
-describe('a folder that is removed while it is used', () => {
+describe('folder removed while in use', () => {
   const gone = /journal-1\.ndjson was removed or moved while the sandbox ran/
 
   test.each([
     ['removed', (directory: string) => rmSync(directory, { recursive: true })],
     ['moved', (directory: string) => renameSync(directory, `${directory}-moved`)],
-  ])('is told when it is %s, and promises nothing any more', async (_name, take) => {
+  ])('changes fail after the folder is %s', async (_name, take) => {
     const directory = join(temporaryDirectory(), 'data')
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory, onProblem })
@@ -320,7 +320,7 @@ describe('a folder that is removed while it is used', () => {
     expect(existsSync(directory)).toBe(false)
   })
 
-  test('belongs to whoever has made it again', async () => {
+  test('a recreated folder belongs to its new owner', async () => {
     const directory = join(temporaryDirectory(), 'data')
     const first = await openNotes({ directory, onProblem: () => undefined })
     first.collections.notes.put(note('of the first'))
@@ -338,7 +338,7 @@ describe('a folder that is removed while it is used', () => {
 })
 
 describe('snapshot', () => {
-  test('is readable JSON with one record per line', async () => {
+  test('a snapshot is readable JSON with one record per line', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1', 'A "title"\nof two lines', 'ü'))
@@ -355,7 +355,7 @@ describe('snapshot', () => {
     ])
   })
 
-  test('is not renewed when nothing changed', async () => {
+  test('a snapshot is not renewed when nothing changed', async () => {
     const store = await openNotes({ directory: temporaryDirectory() })
     await store.renewSnapshot()
     store.collections.notes.put(note('1'))
@@ -363,7 +363,7 @@ describe('snapshot', () => {
     expect(store.stats().snapshots).toBe(1)
   })
 
-  test('never splits a unit, even when it is asked for in the middle of one', async () => {
+  test('a snapshot never splits a unit', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -375,7 +375,7 @@ describe('snapshot', () => {
     expect(contents(await openNotes({ directory })).notes).toEqual([note('1'), note('2')])
   })
 
-  test('waits for the unit that begins while it is about to start', async () => {
+  test('a snapshot waits for the unit that begins before it', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -390,7 +390,7 @@ describe('snapshot', () => {
     expect(contents(await openNotes({ directory })).notes).toEqual([note('1'), note('2')])
   })
 
-  test('has the moment it was asked for while writes go on, and loses none of them', async () => {
+  test('a snapshot has the moment of its request and loses no write', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { notes } = store.collections
@@ -423,7 +423,7 @@ describe('snapshot', () => {
     expect(reopened.collections.notes.group('tag', 'new')).toEqual(notes.group('tag', 'new'))
   })
 
-  test('is renewed by itself when the journal outgrows both the limit and the snapshot', async () => {
+  test('a snapshot is renewed when the journal outgrows both the limit and the snapshot', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory, snapshotAfterBytes: 2000 })
     const { notes } = store.collections
@@ -444,7 +444,7 @@ describe('snapshot', () => {
     expect(store.stats().snapshots).toBeLessThan(10)
   })
 
-  test('that cannot be renewed by itself is reported', async () => {
+  test('a failed automatic snapshot is reported', async () => {
     const directory = temporaryDirectory()
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory, snapshotAfterBytes: 100, onProblem })
@@ -457,7 +457,7 @@ describe('snapshot', () => {
 })
 
 describe('close', () => {
-  test('saves all, unlocks, and lets nothing change any more', async () => {
+  test('close() saves, unlocks and refuses further changes', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -467,7 +467,7 @@ describe('close', () => {
     expect(store.collections.notes.size).toBe(1)
   })
 
-  test('keeps files and folder to their owner', async () => {
+  test('files and folder are readable by their owner only', async () => {
     const directory = join(temporaryDirectory(), 'made', 'here')
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -479,7 +479,7 @@ describe('close', () => {
 })
 
 describe('isNew', () => {
-  test('holds until something was stored', async () => {
+  test('isNew is true until something was stored', async () => {
     const directory = temporaryDirectory()
     const opened: boolean[] = []
     for (let round = 0; round < 4; round += 1) {
@@ -494,7 +494,7 @@ describe('isNew', () => {
 })
 
 describe('without a folder', () => {
-  test('behaves the same, without the disk', async () => {
+  test('the store behaves the same without the disk', async () => {
     const store = await openNotes()
     expect(store.isNew).toBe(true)
     store.collections.notes.put(note('1', 'one'))
