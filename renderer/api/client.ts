@@ -106,7 +106,7 @@ async function receive(
 ): Promise<{ text: string; answer: unknown }> {
   const response = await fetch(address, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(0, 'The sandbox does not answer. Is it still running?')
+    throw new ApiError(0, 'No response from the sandbox. Is it still running?')
   })
   const text = await (onBytes ? textWith(response, onBytes) : response.text())
   const answer: unknown = text && isJson(response) ? JSON.parse(text) : undefined
@@ -139,7 +139,7 @@ function isJson(response: Response): boolean {
 
 function refusal(response: Response, answer: unknown): ApiError {
   if (typeof answer !== 'object' || answer === null) {
-    return new ApiError(response.status, `The sandbox answered ${response.status}`)
+    return new ApiError(response.status, `The sandbox responded with ${response.status}`)
   }
   const { message, error, issues } = answer as {
     message?: string

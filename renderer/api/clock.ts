@@ -16,6 +16,6 @@ export function useMoveClock() {
   return useWrite({
     call: (body: MoveClockRequest) => callApi('POST clock', { body }),
     changes: ['clock', 'tokens', 'device'],
-    failed: 'The clock could not be moved',
+    failed: 'Could not change the clock',
   })
 }

@@ -68,7 +68,7 @@ export function useReplay() {
         body: payload === undefined ? {} : { payload },
       }),
     changes: ['deliveries'],
-    failed: 'The replay failed',
+    failed: 'Could not replay the delivery',
   })
 }
 
@@ -86,6 +86,6 @@ export function useCancelDelivery() {
     call: (id: string) => callApi('POST deliveries/:id/cancel', { params: { id } }),
     changes: ['deliveries'],
     done: 'Retries cancelled',
-    failed: 'The delivery could not be cancelled',
+    failed: 'Could not cancel the delivery',
   })
 }

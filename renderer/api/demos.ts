@@ -30,7 +30,7 @@ export function useNextStep() {
   return useWrite({
     call: (id: string) => callApi('POST demos/:id/next', { params: { id } }),
     changes: ['demos', 'flows'],
-    failed: 'The step could not be played',
+    failed: 'Could not play the step',
   })
 }
 
@@ -38,6 +38,6 @@ export function useEndDemo() {
   return useWrite({
     call: (id: string) => callApi('DELETE demos/:id', { params: { id } }),
     changes: ['demos'],
-    failed: 'It could not be ended',
+    failed: 'Could not cancel the demo',
   })
 }

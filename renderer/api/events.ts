@@ -19,6 +19,6 @@ export function useTrigger({ toldByForm = false }: TriggerOptions = {}) {
   return useWrite({
     call: (body: TriggerRequest) => causeEvent(body),
     changes: ['repos'],
-    ...(!toldByForm && { failed: 'The event could not be caused' }),
+    ...(!toldByForm && { failed: 'Could not trigger the event' }),
   })
 }

@@ -18,8 +18,8 @@ export function useWakeLink() {
   return useWrite({
     call: ({ id }: LinkItem) => callApi('POST links/:id/wake', { params: { id } }),
     changes: ['links'],
-    done: 'The link answers again',
-    failed: 'The link could not be started again',
+    done: 'Link resumed',
+    failed: 'Could not resume the link',
   })
 }
 
@@ -27,7 +27,7 @@ export function useEndLink() {
   return useWrite({
     call: ({ id }: LinkItem) => callApi('DELETE links/:id', { params: { id } }),
     changes: ['links'],
-    done: 'Link ended',
-    failed: 'The link could not be ended',
+    done: 'Link deleted',
+    failed: 'Could not delete the link',
   })
 }

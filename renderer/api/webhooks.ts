@@ -58,6 +58,6 @@ export function useUpdateWebhook() {
     call: ({ id, change }: { id: string; change: UpdateWebhookRequest }) =>
       callApi('PATCH webhooks/:id', { params: { id }, body: change }),
     changes: ['webhooks', 'deliveries'],
-    failed: 'The webhook could not be changed',
+    failed: 'Could not change the webhook',
   })
 }

@@ -4,6 +4,7 @@ import { Palette } from '../ui/palette.tsx'
 import { actionGroups } from './palette-actions.ts'
 import { hitGroups, useHits } from './palette-hits.ts'
 import { recentFirst, useRecent } from './palette-recent.ts'
+import { words } from './words.ts'
 
 interface CommandPaletteProps {
   close: () => void
@@ -35,8 +36,8 @@ export function CommandPalette({ close, onTrigger, onKeys }: CommandPaletteProps
   )
   return (
     <Palette
-      title="Go to a page, or do something"
-      placeholder="Type a page or command, or a name, id, token or code"
+      title={words.paletteTitle}
+      placeholder={words.palettePlaceholder}
       groups={recentFirst(groups, recent.ids, query)}
       query={query}
       onQuery={setQuery}

@@ -4,6 +4,7 @@ import { ApiError, callUntil } from '../api/client.ts'
 import { useLive, useLiveStatus } from '../api/live-context.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { words } from './words.ts'
 
 /** A restart of the server is over in less: no need to alarm. */
 const graceMs = 800
@@ -25,7 +26,7 @@ export function ConnectionBanner() {
           <Icon name={answer === 'refused' ? 'lock' : 'warning'} className="size-4 text-warn" />
           <p className="min-w-0 flex-1">{texts[answer]}</p>
           <Button size="small" icon="retry" onClick={() => connection.retry()}>
-            Try now
+            {words.retryNow}
           </Button>
         </div>
       )}
@@ -36,10 +37,9 @@ export function ConnectionBanner() {
 type Answer = 'none' | 'refused' | 'given'
 
 const texts: Record<Answer, string> = {
-  none: 'The sandbox does not answer. What you see is from before; it catches up by itself.',
-  refused:
-    'The sandbox asks for its control token. Open the dashboard by the address that it printed at its last start.',
-  given: `The sandbox answers, but its live feed does not come through: something in between lets no WebSocket pass. What you see is read again every ${askAgainMs / 1000} seconds.`,
+  none: words.connectionLost,
+  refused: words.tokenRequired,
+  given: words.liveFeedBlocked(askAgainMs / 1000),
 }
 
 const answerKey = 'answer'

@@ -1,65 +1,66 @@
 import { Kbd } from '../ui/button.tsx'
 import { Dialog, DialogBody } from '../ui/dialog.tsx'
+import { words } from './words.ts'
 
 const groups: readonly { title: string; keys: readonly (readonly [string[], string])[] }[] = [
   {
-    title: 'Anywhere',
+    title: words.anywhere,
     keys: [
-      [['Ctrl', 'K'], 'go to a page, or do something'],
-      [['t'], 'trigger an event'],
-      [['.'], 'repeat the last trigger'],
-      [['?'], 'this list'],
+      [['Ctrl', 'K'], words.keyPalette],
+      [['t'], words.keyTrigger],
+      [['.'], words.repeatTheLastTrigger],
+      [['?'], words.keyHelp],
     ],
   },
   {
-    title: 'Sign-ins',
+    title: words.signIns,
     keys: [
-      [['j', '↓'], 'next step'],
-      [['k', '↑'], 'previous step'],
-      [['Home', 'End'], 'first, last step'],
-      [['Enter'], 'its details'],
-      [['[', ']'], 'newer, older sign-in'],
-      [['n'], 'stay at the newest'],
-      [['s'], 'next step of what is tried'],
-      [['a'], 'show to an audience'],
+      [['j', '↓'], words.nextStep],
+      [['k', '↑'], words.previousStep],
+      [['Home', 'End'], words.firstLastStep],
+      [['Enter'], words.stepDetails],
+      [['[', ']'], words.newerOlder],
+      [['n'], words.followNewest],
+      [['s'], words.playNextStep],
+      [['a'], words.present],
       [['Esc'], 'back'],
     ],
   },
   {
-    title: 'Deliveries: move',
+    title: words.deliveriesMove,
     keys: [
       [['j', '↓'], 'next'],
       [['k', '↑'], 'previous'],
       [['g'], 'first'],
       [['G'], 'last'],
-      [[']'], 'next failure'],
-      [['['], 'previous failure'],
+      [[']'], words.nextFailure],
+      [['['], words.previousFailure],
       [['Enter', 'd'], 'open'],
       [['Esc'], 'back'],
-      [['1', '…', '7'], 'pane of the open one'],
+      [['1', '…', '7'], words.paneOfOpen],
     ],
   },
   {
-    title: 'Deliveries: list',
+    title: words.deliveriesList,
     keys: [
-      [['Space'], 'pause, or go live'],
+      [['Space'], words.followOrStop],
       [['/'], 'filter'],
-      [['f'], 'next status'],
-      [['s'], 'skipped ones, too'],
-      [['v'], 'mark to compare'],
-      [['D'], 'compare with the marked one'],
+      [['f'], words.nextState],
+      [['s'], words.showSkipped],
+      [['v'], words.markToCompare],
+      [['D'], words.compareWithMarked],
       [['b'], 'bookmark'],
-      [['m'], 'choose, for several at once'],
+      [['m'], words.selectForBulk],
     ],
   },
   {
-    title: 'Deliveries: act',
+    title: words.deliveriesAct,
     keys: [
       [['r'], 'replay'],
-      [['R'], 'replay several times'],
-      [['e'], 'edit and replay'],
+      [['R'], words.replaySeveralTimes],
+      [['e'], words.editAndReplay],
       [['x'], 'explain'],
-      [['c'], 'copy as curl'],
+      [['c'], words.copyAsCurl],
     ],
   },
 ]
@@ -72,7 +73,7 @@ export function KeyboardHelp({
   onOpenChange: (open: boolean) => void
 }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" wide>
+    <Dialog open={open} onOpenChange={onOpenChange} title={words.keyboardShortcuts} wide>
       <DialogBody textOnly>
         <div className="gap-x-10 pt-1 sm:columns-2">
           {groups.map(({ title, keys }) => (

@@ -11,19 +11,20 @@ import {
 } from '../shared/active-overrides-text.ts'
 import { setTitleWords } from '../lib/page-title.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
+import { words } from './words.ts'
 
 /** What bends the answers of the sandbox, and who waits for somebody: on every page, and in the tab. */
 export function OverridesBar() {
   const { data } = useOverrides()
   const now = useSandboxNow()
   const notices = data ? overrideNotices(data, now) : []
-  const clock = (data ? clockWords(data.clock) : []).map((word) => `clock ${word}`)
-  const recorded = data?.recordedRun === undefined ? [] : ['recorded run']
+  const clock = (data ? clockWords(data.clock) : []).map((word) => words.clockOverride(word))
+  const recorded = data?.recordedRun === undefined ? [] : [words.recordedRunOverride]
   useTabMark([...recorded, ...notices.map(({ title }) => title), ...clock])
   if (notices.length === 0) return null
   return (
     <ul
-      aria-label="Active overrides"
+      aria-label={words.activeOverrides}
       className="order-last flex w-full flex-wrap items-center gap-1.5 pb-2 xl:order-none xl:min-w-0 xl:flex-1 xl:flex-nowrap xl:px-2 xl:pb-0"
     >
       {notices.map((notice) => (
@@ -41,7 +42,7 @@ function Notice({ notice: { icon, text, details, href } }: { notice: OverrideNot
   const more = details.length - shownDetails
   const lines = details.slice(0, shownDetails).map((detail) => shorten(detail, 60, 20))
   return (
-    <Tooltip content={[...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}>
+    <Tooltip content={[...lines, ...(more > 0 ? [words.moreOverrides(more)] : [])].join('; ')}>
       <Link
         href={href}
         className="flex h-7 items-center gap-1.5 rounded-lg bg-warn-soft px-2 text-xs font-medium text-warn hover:underline"
@@ -54,8 +55,8 @@ function Notice({ notice: { icon, text, details, href } }: { notice: OverrideNot
 }
 
 /** The tab says it, too: by its title, and by a dot on its picture. */
-function useTabMark(words: readonly string[]): void {
-  const text = words.join('\n')
+function useTabMark(titles: readonly string[]): void {
+  const text = titles.join('\n')
   useEffect(() => {
     setTitleWords(text === '' ? [] : text.split('\n'))
     const picture = document.querySelector<HTMLLinkElement>('link[rel="icon"]')

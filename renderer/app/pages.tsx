@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { buttonClass } from '../ui/button.tsx'
 import { repoTypes } from '../../server/contract/words/hub.ts'
@@ -6,72 +7,39 @@ import { Page } from '../ui/page.tsx'
 import { Part } from '../ui/part.tsx'
 import { Empty } from '../ui/states.tsx'
 import { OverviewPage } from '../features/overview/page.tsx'
+import { words } from './words.ts'
 
-// They come right after what is seen first, in one file with the overlays of the shell.
-const SignInsPage = later(
-  async () => (await import('../features/sign-ins/page.tsx')).SignInsPage,
-  'the page',
-)
+const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  later(load, words.thePage)
+
+// Loaded right after the first page, in one file with the overlays of the shell.
+const SignInsPage = page(async () => (await import('../features/sign-ins/page.tsx')).SignInsPage)
 const DemoBar = later(async () => (await import('../features/demos/bar.tsx')).DemoBar)
 const DemoButtons = later(async () => (await import('../features/demos/buttons.tsx')).DemoButtons)
 const FirstTry = later(async () => (await import('../features/demos/buttons.tsx')).FirstTry)
-const AllTokensPage = later(
-  async () => (await import('./all-tokens-page.tsx')).AllTokensPage,
-  'the page',
-)
-const DevicesPage = later(
-  async () => (await import('../features/devices/page.tsx')).DevicesPage,
-  'the page',
-)
-const AppsPage = later(async () => (await import('../features/apps/page.tsx')).AppsPage, 'the page')
-const ConnectedPage = later(
+const AllTokensPage = page(async () => (await import('./all-tokens-page.tsx')).AllTokensPage)
+const DevicesPage = page(async () => (await import('../features/devices/page.tsx')).DevicesPage)
+const AppsPage = page(async () => (await import('../features/apps/page.tsx')).AppsPage)
+const ConnectedPage = page(
   async () => (await import('../features/connected-apps/page.tsx')).ConnectedPage,
-  'the page',
 )
-const RequestsPage = later(
-  async () => (await import('../features/requests/page.tsx')).RequestsPage,
-  'the page',
-)
-const AllDeliveriesPage = later(
+const RequestsPage = page(async () => (await import('../features/requests/page.tsx')).RequestsPage)
+const AllDeliveriesPage = page(
   async () => (await import('./all-deliveries-page.tsx')).AllDeliveriesPage,
-  'the page',
 )
-const WebhooksPage = later(
-  async () => (await import('../features/webhooks/page.tsx')).WebhooksPage,
-  'the page',
-)
-const WebhookActivityPage = later(
+const WebhooksPage = page(async () => (await import('../features/webhooks/page.tsx')).WebhooksPage)
+const WebhookActivityPage = page(
   async () => (await import('./webhook-activity-page.tsx')).WebhookActivityPage,
-  'the page',
 )
-const JobsPage = later(async () => (await import('../features/jobs/page.tsx')).JobsPage, 'the page')
-const PeoplePage = later(
-  async () => (await import('../features/people/page.tsx')).PeoplePage,
-  'the page',
-)
-const AuditLogPage = later(
-  async () => (await import('../features/audit-log/page.tsx')).AuditLogPage,
-  'the page',
-)
-const ReposPage = later(
-  async () => (await import('../features/repos/page.tsx')).ReposPage,
-  'the page',
-)
-const FaultsPage = later(
-  async () => (await import('../features/faults/page.tsx')).FaultsPage,
-  'the page',
-)
-const RepoPage = later(
-  async () => (await import('../features/repos/detail/repo-page.tsx')).RepoPage,
-  'the page',
-)
-const SettingsPage = later(
-  async () => (await import('../features/settings/page.tsx')).SettingsPage,
-  'the page',
-)
-const SnapshotPage = later(
+const JobsPage = page(async () => (await import('../features/jobs/page.tsx')).JobsPage)
+const PeoplePage = page(async () => (await import('../features/people/page.tsx')).PeoplePage)
+const AuditLogPage = page(async () => (await import('../features/audit-log/page.tsx')).AuditLogPage)
+const ReposPage = page(async () => (await import('../features/repos/page.tsx')).ReposPage)
+const FaultsPage = page(async () => (await import('../features/faults/page.tsx')).FaultsPage)
+const RepoPage = page(async () => (await import('../features/repos/detail/repo-page.tsx')).RepoPage)
+const SettingsPage = page(async () => (await import('../features/settings/page.tsx')).SettingsPage)
+const SnapshotPage = page(
   async () => (await import('../features/settings/detail/snapshot-page.tsx')).SnapshotPage,
-  'the page',
 )
 
 export function Pages() {
@@ -147,13 +115,13 @@ export function Pages() {
 
 function NotFound() {
   return (
-    <Page title="Not found">
+    <Page title={words.notFound}>
       <Empty
         icon="search"
-        title="There is no such page"
+        title={words.pageNotFound}
         actions={
           <Link href="/" className={buttonClass('primary')}>
-            To the overview
+            {words.toOverview}
           </Link>
         }
       />

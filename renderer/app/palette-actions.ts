@@ -6,6 +6,7 @@ import { desktopBridge } from '../lib/desktop.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { navigation } from './destinations.ts'
+import { words } from './words.ts'
 
 export interface PaletteWays {
   close: () => void
@@ -34,13 +35,13 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
     }
     tell().catch((error: unknown) => notifyFailure(failed, error))
   }
-  const clock = (label: string, body: Parameters<typeof moveClock>[0], words = '') =>
+  const clock = (label: string, body: Parameters<typeof moveClock>[0], terms = '') =>
     item(
       `clock ${label}`,
       label,
       'clock',
-      act('The clock could not be moved', label, () => moveClock(body)),
-      `clock time ${words}`,
+      act(words.clockFailed, label, () => moveClock(body)),
+      `clock time ${terms}`,
     )
   const theme = (choice: 'system' | 'light' | 'dark', icon: IconName, label: string) =>
     item(`theme-${choice}`, label, icon, () => {
@@ -50,98 +51,96 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
   const desktop = desktopBridge()
   return [
     {
-      title: 'Go to',
+      title: words.goTo,
       items: navigation
         .flatMap((group) => group.items)
         .map(({ path, label, icon, words = '' }) => visit(path, label, icon, path, words)),
     },
     {
-      title: 'Do',
+      title: words.commands,
       items: [
-        item('trigger', 'Trigger an event…', 'trigger', onTrigger, 'webhook send cause'),
-        visit('webhook-new', 'Create a webhook…', 'plus', '/webhooks?new', 'add receiver'),
-        visit('app-new', 'Register an app…', 'plus', '/apps?new', 'add client oauth'),
-        item('keys', 'Keyboard shortcuts', 'keyboard', onKeys, 'help'),
+        item('trigger', words.triggerAnEvent, 'trigger', onTrigger, 'webhook send cause'),
+        visit('webhook-new', words.createAWebhook, 'plus', '/webhooks?new', 'add receiver'),
+        visit('app-new', words.registerAnApp, 'plus', '/apps?new', 'add client oauth'),
+        item('keys', words.keyboardShortcuts, 'keyboard', onKeys, 'help'),
       ],
     },
     {
-      title: 'Clock',
+      title: words.clock,
       items: [
-        clock('Advance the clock by 1 hour', { advance: '1h' }, 'forward expire'),
-        clock('Advance the clock by 1 day', { advance: '1d' }, 'forward expire'),
-        clock('Freeze the clock', { frozen: true }, 'stop'),
-        clock('Let the clock run', { frozen: false }, 'unfreeze'),
-        clock('Run all due retries', { untilIdle: true }, 'idle deliveries'),
-        clock('Set the clock back to real time', { set: new Date().toISOString() }, 'now reset'),
+        clock(words.advanceOneHour, { advance: '1h' }, 'forward expire'),
+        clock(words.advanceOneDay, { advance: '1d' }, 'forward expire'),
+        clock(words.freezeTheClock, { frozen: true }, 'stop'),
+        clock(words.resumeClock, { frozen: false }, 'unfreeze'),
+        clock(words.runAllDueRetries, { untilIdle: true }, 'idle deliveries'),
+        clock(words.setTheClockBackTo, { set: new Date().toISOString() }, 'now reset'),
       ],
     },
     {
-      title: 'Faults',
+      title: words.faults,
       items: [
-        visit('fault-new', 'Add a fault…', 'warning', '/faults?new', 'break slow error barrier'),
+        visit('fault-new', words.addAFault, 'warning', '/faults?new', 'break slow error barrier'),
         item(
           'faults-none',
-          'Remove all faults',
+          words.removeAllFaults,
           'trash',
-          act('The faults could not be removed', 'All faults removed', () =>
-            callApi('DELETE faults'),
-          ),
+          act(words.faultsNotRemoved, words.allFaultsRemoved, () => callApi('DELETE faults')),
           'heal clear',
         ),
       ],
     },
     {
-      title: 'State',
+      title: words.state,
       items: [
         item(
           'snapshot-keep',
-          'Keep a snapshot',
+          words.saveSnapshot,
           'camera',
-          act('The snapshot could not be kept', '', async () => {
+          act(words.snapshotNotSaved, '', async () => {
             const { name } = await callApi('POST snapshots')
-            notify(`Snapshot ${name} kept`)
+            notify(words.snapshotSaved(name))
           }),
           'save state',
         ),
-        visit('snapshots', 'Restore a snapshot…', 'retry', '/settings', 'back state reset'),
-        item('export', 'Export as fixtures', 'download', () => {
+        visit('snapshots', words.restoreASnapshot, 'retry', '/settings', 'back state reset'),
+        item('export', words.exportAsFixtures, 'download', () => {
           close()
           saveExport(apiAddress('GET export'), 'hub-sandbox.json')
         }),
-        item('export-log', 'Export with what happened', 'download', () => {
+        item('export-log', words.exportWithLog, 'download', () => {
           close()
           saveExport(apiAddress('GET export', { query: { log: '1' } }), 'run.hubsandbox')
         }),
-        item('har', 'Export requests as HAR', 'download', () => {
+        item('har', words.exportRequestsAsHar, 'download', () => {
           close()
           download(apiAddress('GET requests.har'), 'hub-sandbox.har')
         }),
       ],
     },
     {
-      title: 'Theme',
+      title: words.theme,
       items: [
-        theme('light', 'sun', 'Light theme'),
-        theme('dark', 'moon', 'Dark theme'),
-        theme('system', 'screen', 'Theme as the system'),
+        theme('light', 'sun', words.lightTheme),
+        theme('dark', 'moon', words.darkTheme),
+        theme('system', 'screen', words.systemTheme),
       ],
     },
     {
-      title: 'Desktop',
+      title: words.desktop,
       items: desktop
         ? [
             item(
               'open-fixtures',
-              'Open fixtures…',
+              words.openFixtures,
               'external',
-              act('The fixtures could not be opened', '', () => desktop.openFixtures()),
+              act(words.fixturesNotOpened, '', () => desktop.openFixtures()),
               'file window hubsandbox',
             ),
             item(
               'data-folder',
-              'Show data folder',
+              words.showDataFolder,
               'repo',
-              act('The data folder could not be shown', '', () => desktop.showDataFolder()),
+              act(words.folderNotShown, '', () => desktop.showDataFolder()),
               'state files finder explorer',
             ),
           ]

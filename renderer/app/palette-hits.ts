@@ -5,24 +5,25 @@ import type { SearchKind } from '../../server/contract/words/sandbox.ts'
 import { callUntil } from '../api/client.ts'
 import type { IconName } from '../ui/icon.tsx'
 import type { PaletteGroup } from '../ui/palette.tsx'
+import { words } from './words.ts'
 
 /** As long as a quick typist takes for a letter. */
 const settleMs = 120
 
 const looks: Readonly<Record<SearchKind, { title: string; icon: IconName }>> = {
-  token: { title: 'Tokens', icon: 'token' },
-  'sign-in': { title: 'Sign-ins', icon: 'flow' },
-  device: { title: 'Devices', icon: 'screen' },
-  user: { title: 'Users', icon: 'people' },
-  organization: { title: 'Organizations', icon: 'people' },
-  app: { title: 'Apps', icon: 'app' },
-  repo: { title: 'Repos', icon: 'repo' },
-  webhook: { title: 'Webhooks', icon: 'webhook' },
-  delivery: { title: 'Deliveries', icon: 'delivery' },
-  job: { title: 'Jobs', icon: 'job' },
-  request: { title: 'Requests', icon: 'request' },
-  fault: { title: 'Faults', icon: 'warning' },
-  snapshot: { title: 'Snapshots', icon: 'camera' },
+  token: { title: words.tokens, icon: 'token' },
+  'sign-in': { title: words.signIns, icon: 'flow' },
+  device: { title: words.devices, icon: 'screen' },
+  user: { title: words.users, icon: 'people' },
+  organization: { title: words.organizations, icon: 'people' },
+  app: { title: words.apps, icon: 'app' },
+  repo: { title: words.repos, icon: 'repo' },
+  webhook: { title: words.webhooks, icon: 'webhook' },
+  delivery: { title: words.deliveries, icon: 'delivery' },
+  job: { title: words.jobs, icon: 'job' },
+  request: { title: words.requests, icon: 'request' },
+  fault: { title: words.faults, icon: 'warning' },
+  snapshot: { title: words.snapshots, icon: 'camera' },
 }
 
 /** What the sandbox has by that name, id, token or code. */

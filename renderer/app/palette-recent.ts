@@ -1,5 +1,6 @@
 import type { PaletteGroup, PaletteItem } from '../ui/palette.tsx'
 import { isStringList, useStoredState } from '../lib/stored-state.ts'
+import { words } from './words.ts'
 
 const mostRecent = 8
 
@@ -37,5 +38,5 @@ export function recentFirst(
     title,
     items: items.filter((item) => !used.includes(item)),
   }))
-  return [{ title: 'Recent', items: used }, ...others].filter(({ items }) => items.length > 0)
+  return [{ title: words.recent, items: used }, ...others].filter(({ items }) => items.length > 0)
 }

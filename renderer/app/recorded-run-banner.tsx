@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Question, useQuestion } from '../ui/question.tsx'
 import { formatDateTime, plural, shorten } from '../lib/format.ts'
+import { words } from './words.ts'
 
 /** Says on every page that what is shown has happened before, and lets it go on. */
 export function RecordedRunBanner() {
@@ -17,15 +18,17 @@ export function RecordedRunBanner() {
     <>
       {run && (
         <section
-          aria-label="Recorded run"
+          aria-label={words.recordedRun}
           className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-1.5 text-sm"
         >
           <Icon name="camera" className="size-4 shrink-0 text-accent" />
           <div className="min-w-60 flex-1">
-            <p>{describe(run)} Nothing is delivered, retried or run until you resume it.</p>
+            <p>
+              {describe(run)} {words.readOnly}
+            </p>
             {run.leftOut.length > 0 && (
               <details className="text-xs text-muted">
-                <summary className="cursor-pointer">What it does not hold</summary>
+                <summary className="cursor-pointer">{words.notIncluded}</summary>
                 {run.leftOut.map((sentence) => (
                   <p key={sentence}>{sentence}</p>
                 ))}
@@ -33,14 +36,14 @@ export function RecordedRunBanner() {
             )}
           </div>
           <Button size="small" icon="play" onClick={() => resuming.ask()}>
-            Deliver again
+            {words.resume}
           </Button>
         </section>
       )}
       <Question
         of={resuming}
-        title={() => 'Let the recorded run go on?'}
-        action="Deliver again"
+        title={() => words.resumeTitle}
+        action={words.resume}
         look={() => 'primary'}
       >
         {() => <WhatFollows clockRan={run?.clockRan === true} />}
@@ -54,9 +57,9 @@ function WhatFollows({ clockRan }: { clockRan: boolean }) {
   return (
     <p>
       {waiting === 0
-        ? 'No delivery waits.'
-        : `${plural(waiting, 'delivery', 'deliveries')} that ${waiting === 1 ? 'waits goes' : 'wait go'} to ${waiting === 1 ? 'its webhook' : 'their webhooks'} at once, or when the retry is due.`}
-      {clockRan && ' The clock runs on from where it stood.'}
+        ? words.noPending
+        : words.pendingSent(plural(waiting, 'pending delivery', 'pending deliveries'))}
+      {clockRan && ` ${words.clockContinues}`}
     </p>
   )
 }
@@ -65,8 +68,8 @@ function useResume() {
   return useWrite({
     call: () => callApi('POST recorded-run/resume'),
     changes: ['overrides', 'clock', 'deliveries', 'webhooks'],
-    done: 'The recorded run goes on',
-    failed: 'The run could not be resumed',
+    done: words.runResumed,
+    failed: words.resumeFailed,
   })
 }
 
@@ -75,8 +78,7 @@ function describe({
   command,
   exitCode,
 }: NonNullable<ActiveOverrides['recordedRun']>): string {
-  const when = `This is a recorded run of ${formatDateTime(madeAt)}`
   const what = command === undefined ? '' : `: ${shorten(command, 50, 20)}`
-  const ending = exitCode === undefined ? '' : `, which ended with ${exitCode}`
-  return `${when}${what}${ending}.`
+  const ending = exitCode === undefined ? '' : words.exitCode(exitCode)
+  return `${words.runOf(formatDateTime(madeAt))}${what}${ending}.`
 }

@@ -14,6 +14,7 @@ import { KeyboardHelp } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
 import { RecordedRunBanner } from './recorded-run-banner.tsx'
 import { TopBar } from './top-bar.tsx'
+import { words } from './words.ts'
 
 // Not needed for the first page to be seen: they come right after it.
 const CommandPalette = later(async () => (await import('./command-palette.tsx')).CommandPalette)
@@ -40,7 +41,7 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
       >
-        Skip to the page
+        {words.skipToContent}
       </a>
       {!isAudience && (
         <aside className="flex w-54 shrink-0 flex-col border-r border-line bg-sunken/60 max-lg:hidden">
@@ -57,7 +58,7 @@ export function Shell({ children }: { children: ReactNode }) {
             menu={
               <IconButton
                 icon="menu"
-                label="Navigation"
+                label={words.navigation}
                 className="lg:hidden"
                 onClick={() => setOverlay('navigation')}
               />
@@ -79,7 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Dialog.Portal>
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
           <Dialog.Popup className="ease-pop fixed inset-y-0 left-0 z-40 flex w-64 flex-col border-r border-line bg-canvas shadow-pop outline-none">
-            <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+            <Dialog.Title className="sr-only">{words.navigation}</Dialog.Title>
             <Home />
             <Navigation onNavigate={() => setOverlay(undefined)} />
           </Dialog.Popup>

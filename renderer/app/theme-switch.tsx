@@ -1,9 +1,10 @@
 import { Icon } from '../ui/icon.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../lib/theme.ts'
+import { words } from './words.ts'
 
 const choices: readonly { value: ThemeChoice; icon: 'screen' | 'sun' | 'moon'; name: string }[] = [
-  { value: 'system', icon: 'screen', name: 'As the system' },
+  { value: 'system', icon: 'screen', name: words.followSystem },
   { value: 'light', icon: 'sun', name: 'Light' },
   { value: 'dark', icon: 'moon', name: 'Dark' },
 ]
@@ -12,7 +13,7 @@ export function ThemeSwitch() {
   const choice = useThemeChoice()
   return (
     <Segments
-      label="Theme"
+      label={words.theme}
       value={choice}
       onChange={chooseTheme}
       options={choices.map(({ value, icon, name }) => ({

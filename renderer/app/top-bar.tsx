@@ -5,6 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { ClockMenu } from './clock-menu.tsx'
 import { OverridesBar } from './overrides-bar.tsx'
+import { words } from './words.ts'
 
 interface TopBarProps {
   menu: ReactNode
@@ -24,7 +25,7 @@ export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
         className="flex h-8 w-60 items-center gap-2 rounded-lg border border-line bg-surface px-2.5 text-sm text-faint hover:border-line-strong max-sm:w-8 max-sm:px-1.5"
       >
         <Icon name="search" />
-        <span className="max-sm:sr-only">Go to, or do…</span>
+        <span className="max-sm:sr-only">{words.searchOrRun}</span>
         <span className="ml-auto max-sm:hidden">
           <Kbd>Ctrl K</Kbd>
         </span>
@@ -35,19 +36,19 @@ export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
         <ClockMenu />
         <IconButton
           icon="keyboard"
-          label="Keyboard shortcuts"
+          label={words.keyboardShortcuts}
           className="max-sm:hidden"
           onClick={onKeys}
         />
         <Button look="primary" icon="trigger" onClick={onTrigger} aria-keyshortcuts="t">
-          <span className="max-sm:sr-only">Trigger</span>
+          <span className="max-sm:sr-only">{words.trigger}</span>
         </Button>
       </div>
     </header>
   )
 }
 
-const words = { connecting: 'Connecting', open: 'Live', lost: 'Offline' } as const
+const statusWords = { connecting: words.connecting, open: words.live, lost: words.offline } as const
 const dots = { connecting: 'bg-warn pulse-live', open: 'bg-ok', lost: 'bg-bad' } as const
 
 function ConnectionState() {
@@ -55,7 +56,7 @@ function ConnectionState() {
   return (
     <span className="flex items-center gap-1.5 px-1 text-xs text-muted" data-live={status}>
       <span className={classNames('size-2 rounded-full', dots[status])} />
-      <span className="max-sm:sr-only">{words[status]}</span>
+      <span className="max-sm:sr-only">{statusWords[status]}</span>
     </span>
   )
 }

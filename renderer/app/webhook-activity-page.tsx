@@ -13,6 +13,7 @@ import { DeliveriesPage } from '../features/deliveries/page.tsx'
 import { WebhookStatistics } from '../features/webhooks/detail/webhook-statistics.tsx'
 import { useParameter } from '../lib/parameters.ts'
 import { WebhookEditor } from './webhook-editor.tsx'
+import { words } from './words.ts'
 
 const views = ['deliveries', 'statistics'] as const
 
@@ -27,10 +28,8 @@ export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps
   const [view] = useParameter('view', views)
   const webhook = useWebhookNames().get(id)
   const unknown = isFetched && !webhook
-  const title = webhook ? `Activity of ${webhook.name ?? webhook.target}` : 'Activity'
-  const lead: ReactNode = unknown
-    ? `There is no webhook ${id} any more.`
-    : webhook && <Lead webhook={webhook} />
+  const title = webhook ? words.activityOf(webhook.name ?? webhook.target) : words.activity
+  const lead: ReactNode = unknown ? words.webhookGone(id) : webhook && <Lead webhook={webhook} />
   const shared = { title, lead, actions: <Actions webhook={webhook} /> }
   return (
     <>
@@ -46,9 +45,7 @@ export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps
           base={`/webhooks/${id}/activity`}
           empty={
             unknown ? (
-              <Unknown title="There is no such webhook">
-                No webhook has the id {id}, and no delivery to it is kept.
-              </Unknown>
+              <Unknown title={words.webhookUnknown}>{words.noDeliveriesOf(id)}</Unknown>
             ) : undefined
           }
         />
@@ -64,14 +61,10 @@ function Lead({ webhook }: { webhook: WebhookItem }) {
     <span className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs break-all">{webhook.target}</span>
       <Badge tone={webhook.status === 'enabled' && !failing ? 'ok' : 'warn'}>
-        {failing ? `${webhook.status}, failing` : webhook.status}
+        {failing ? words.statusFailing(webhook.status) : webhook.status}
       </Badge>
       {webhook.usage.limit !== null && (
-        <Gauge
-          label="Deliveries of the last 24 hours"
-          used={webhook.usage.used}
-          limit={webhook.usage.limit}
-        />
+        <Gauge label={words.last24Hours} used={webhook.usage.used} limit={webhook.usage.limit} />
       )}
     </span>
   )
@@ -85,21 +78,21 @@ function Actions({ webhook }: { webhook: WebhookItem | undefined }) {
       {webhook && (
         <>
           <Segments
-            label="View"
+            label={words.view}
             value={view}
             onChange={setView}
             options={[
-              { value: 'deliveries', label: 'Deliveries' },
-              { value: 'statistics', label: 'Statistics' },
+              { value: 'deliveries', label: words.deliveries },
+              { value: 'statistics', label: words.statistics },
             ]}
           />
           <Button icon="edit" onClick={() => edit(webhook.id, { push: true })}>
-            Edit
+            {words.edit}
           </Button>
         </>
       )}
       <Link href="/webhooks" className={buttonClass()}>
-        <Icon name="webhook" /> All webhooks
+        <Icon name="webhook" /> {words.allWebhooks}
       </Link>
     </>
   )

@@ -3,6 +3,7 @@ import { Dialog, DialogBody } from '../ui/dialog.tsx'
 import { Unknown } from '../ui/states.tsx'
 import { WebhookDialog } from '../features/webhooks/detail/webhook-dialog.tsx'
 import { useParameter } from '../lib/parameters.ts'
+import { words } from './words.ts'
 
 /** The form of the webhook that the address asks for with `?edit=`, over whatever page it was asked for. */
 export function WebhookEditor() {
@@ -13,9 +14,9 @@ export function WebhookEditor() {
   const close = () => setId('')
   if (webhook) return <WebhookDialog key={id} webhook={webhook} onClose={close} />
   return (
-    <Dialog open onOpenChange={close} title="Edit the webhook">
+    <Dialog open onOpenChange={close} title={words.editWebhook}>
       <DialogBody textOnly>
-        <Unknown title="There is no such webhook">No webhook has the id {id}.</Unknown>
+        <Unknown title={words.webhookUnknown}>{words.noWebhookWithId(id)}</Unknown>
       </DialogBody>
     </Dialog>
   )

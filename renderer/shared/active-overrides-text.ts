@@ -2,6 +2,7 @@ import type { ActiveOverrides } from '../../server/contract/control-overrides.ts
 import type { IconName } from '../ui/icon.tsx'
 import { describeMatch } from './fault-text.ts'
 import { formatSpan, plural } from '../lib/format.ts'
+import { words } from './words.ts'
 
 export interface OverrideNotice {
   kind: 'faults' | 'barriers' | 'devices'
@@ -35,15 +36,18 @@ export function overrideNotices(
       icon: 'hold',
       text: describeBarriers(barriers),
       title: plural(barriers.length, 'barrier'),
-      details: barriers.map(
-        ({ match, held, count }) => `${describeMatch(match)}: ${held} of ${count} held`,
+      details: barriers.map(({ match, held, count }) =>
+        words.heldOf(describeMatch(match), held, count),
       ),
       href: '/faults',
     },
     {
       kind: 'devices',
       icon: 'screen',
-      text: pending.length === 1 ? '1 device waits' : `${plural(pending.length, 'device')} wait`,
+      text:
+        pending.length === 1
+          ? words.oneDeviceWaiting
+          : words.devicesWaiting(plural(pending.length, 'device')),
       title: plural(pending.length, 'device'),
       details: pending.map(({ app }) => app.name),
       href: '/devices?state=pending',
@@ -61,13 +65,15 @@ function describeFaults(faults: ActiveOverrides['faults']): string {
 }
 
 function describeLeft(left: number | undefined): string {
-  return left === undefined ? '' : ` · ${plural(left, 'hit')} left`
+  return left === undefined ? '' : ` · ${words.hitsLeft(plural(left, 'hit'))}`
 }
 
 function describeBarriers(barriers: ActiveOverrides['barriers']): string {
   const held = barriers.reduce((sum, barrier) => sum + barrier.held, 0)
-  const verb = barriers.length === 1 ? 'holds' : 'hold'
-  return `${plural(barriers.length, 'barrier')} ${verb} ${held === 0 ? 'nothing yet' : plural(held, 'request')}`
+  return words.barriersHold(
+    plural(barriers.length, 'barrier'),
+    held === 0 ? words.armed : words.requestsHeld(plural(held, 'request')),
+  )
 }
 
 /** How the clock differs from a real one: `frozen`, `+2h`, both; nothing where it does not. */

@@ -5,6 +5,7 @@ import { useSandboxNow } from '../lib/sandbox-clock.ts'
 import { Button } from '../ui/button.tsx'
 import { TextInput } from '../ui/field.tsx'
 import { durationPattern } from '../../server/contract/durations.ts'
+import { words } from './words.ts'
 
 const steps = ['1m', '10m', '1h', '8h', '1d', '30d'] as const
 
@@ -24,7 +25,7 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
         <p className="text-lg font-semibold">{formatDateTime(now)}</p>
         <p className="text-xs text-muted">{describeOffset(reading)}</p>
       </div>
-      <fieldset className="flex flex-wrap gap-1.5" aria-label="Advance the clock">
+      <fieldset className="flex flex-wrap gap-1.5" aria-label={words.advanceTheClock}>
         {steps.map((step) => (
           <Button key={step} size="small" busy={busy} onClick={() => onMove({ advance: step })}>
             +{step}
@@ -39,15 +40,15 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
         }}
       >
         <TextInput
-          aria-label="Advance by"
-          placeholder="Another amount, such as 90s or 1h30m"
+          aria-label={words.advanceBy}
+          placeholder={words.otherAmount}
           pattern={durationPattern}
-          title="A duration such as 90s, 8h or 1h30m"
+          title={words.durationExample}
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
         />
         <Button type="submit" busy={busy} disabled={!amount}>
-          Advance
+          {words.advance}
         </Button>
       </form>
       <div className="flex flex-wrap gap-1.5">
@@ -57,10 +58,10 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
           busy={busy}
           onClick={() => onMove({ frozen: !reading.frozen })}
         >
-          {reading.frozen ? 'Let it run' : 'Freeze'}
+          {reading.frozen ? words.resumeClock : words.freezeClock}
         </Button>
         <Button size="small" icon="retry" busy={busy} onClick={() => onMove({ untilIdle: true })}>
-          Run all due retries
+          {words.runAllDueRetries}
         </Button>
         <Button
           size="small"
@@ -69,7 +70,7 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
           disabled={reading.offsetMs === 0}
           onClick={() => onMove({ set: new Date().toISOString() })}
         >
-          Back to real time
+          {words.realTimeButton}
         </Button>
       </div>
     </div>
@@ -79,7 +80,7 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
 export function describeOffset({ frozen, offsetMs }: ClockReading): string {
   const moved =
     Math.abs(offsetMs) < 1000
-      ? 'Real time'
-      : `${formatSpan(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time`
-  return frozen ? `${moved}, frozen` : moved
+      ? words.realTime
+      : (offsetMs > 0 ? words.ahead : words.behind)(formatSpan(Math.abs(offsetMs)))
+  return frozen ? words.frozenClock(moved) : moved
 }

@@ -6,6 +6,7 @@ import { useWrite } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/select.tsx'
 import { Toggles } from '../ui/toggles.tsx'
+import { words } from './words.ts'
 
 /** Answers for a device as one of the users, with those of their organizations that are ticked. */
 export function DeviceDecision({ device }: { device: DeviceItem }) {
@@ -18,21 +19,21 @@ export function DeviceDecision({ device }: { device: DeviceItem }) {
     call: (body: DecideDeviceRequest) =>
       callApi('POST device/:userCode', { params: { userCode: device.userCode }, body }),
     changes: ['device', 'tokens'],
-    failed: 'The device code could not be decided',
+    failed: words.decisionFailed,
   })
   const organizations = ticked.filter((name) => own.includes(name))
   return (
     <span className="flex max-w-full flex-wrap items-center gap-1.5">
       {own.length > 0 && (
         <Toggles
-          label={`Organizations of ${user}`}
+          label={words.organizationsOf(user)}
           options={own}
           chosen={organizations}
           onChange={setTicked}
         />
       )}
       <Select
-        label="As"
+        label={words.decideAs}
         className="max-w-40"
         value={user}
         onChange={setChosenUser}
@@ -44,14 +45,14 @@ export function DeviceDecision({ device }: { device: DeviceItem }) {
         disabled={!user}
         onClick={() => decide.mutate({ user, decision: 'approve', organizations })}
       >
-        Approve
+        {words.approve}
       </Button>
       <Button
         busy={decide.isPending}
         disabled={!user}
         onClick={() => decide.mutate({ user, decision: 'deny' })}
       >
-        Deny
+        {words.deny}
       </Button>
     </span>
   )

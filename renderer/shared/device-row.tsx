@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { DeviceDecision } from './device-decision.tsx'
 import { Ago, Countdown } from '../ui/time.tsx'
+import { words } from './words.ts'
 
 const looks = {
   approved: { tone: 'ok', icon: 'check' },
@@ -33,7 +34,7 @@ export function DeviceRow({ device }: { device: DeviceItem }) {
                 href={`/sign-ins/${encodeURIComponent(device.flowId)}`}
                 className="underline underline-offset-2"
               >
-                its sign-in
+                {words.viewFlow}
               </Link>
             </>
           )}
@@ -57,27 +58,27 @@ interface DeviceStateProps {
 
 function DeviceState({ device, outcome }: DeviceStateProps) {
   const { status, user, organizations, createdAt, expiresAt } = device
-  const by = user ? ` by ${user.username}` : ''
+  const by = user ? words.byUser(user.username) : ''
   switch (outcome) {
     case 'approved': {
       const names = organizations.map(({ name }) => name)
-      const along = names.length > 0 ? ` with ${names.join(', ')}` : ''
-      const fetched =
-        status === 'consumed' ? 'the device has its token' : 'the device has not asked again yet'
-      return `allowed${by}${along}; ${fetched}`
+      const along = names.length > 0 ? words.withOrganizations(names.join(', ')) : ''
+      const fetched = status === 'consumed' ? words.tokenDelivered : words.tokenNotRequested
+      return words.approvedBy(by, along, fetched)
     }
     case 'denied':
       return `denied${by}`
     case 'expired':
       return (
         <>
-          nobody answered; ended <Ago time={expiresAt} />
+          {words.expiredUnanswered} <Ago time={expiresAt} />
         </>
       )
     default:
       return (
         <>
-          asked <Ago time={createdAt} />, ends in <Countdown time={expiresAt} />
+          {words.requested} <Ago time={createdAt} />
+          {words.expiresIn} <Countdown time={expiresAt} />
         </>
       )
   }

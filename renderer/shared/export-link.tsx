@@ -6,6 +6,7 @@ import { formatBytes } from '../lib/format.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { notifyFailure, notifyRemarks, notifyUnderWay } from '../ui/toast.tsx'
+import { words } from './words.ts'
 
 interface ExportLinkProps {
   href: string
@@ -42,7 +43,7 @@ const underWay = new Set<string>()
 export function saveExport(href: string, name: string): void {
   if (underWay.has(href)) return
   underWay.add(href)
-  const notice = notifyUnderWay(`Exporting ${name}…`)
+  const notice = notifyUnderWay(words.exporting(name))
   const end = () => {
     underWay.delete(href)
     notice.end()
@@ -52,11 +53,11 @@ export function saveExport(href: string, name: string): void {
       end()
       saveFile(name, new Blob([text], { type: 'application/json' }))
       const lines = leftOutLines(answer as FixturesFile, mostRepos)
-      if (lines.length > 0) notifyRemarks(`Not all of it is in ${name}`, lines)
+      if (lines.length > 0) notifyRemarks(words.notComplete(name), lines)
     },
     (error: unknown) => {
       end()
-      notifyFailure('The state could not be exported', error)
+      notifyFailure(words.exportFailed, error)
     },
   )
 }

@@ -1,25 +1,26 @@
 import type { FaultMatch, FaultItem } from '../../server/contract/control-faults.ts'
+import { words } from './words.ts'
 
 /** What a rule does, in a few words. */
 export function describeFault(
   fault: Omit<FaultItem, 'id' | 'hits' | 'matches' | 'createdAt'>,
 ): string {
   const effects: string[] = []
-  if (fault.delay) effects.push(`wait ${fault.delay}`)
+  if (fault.delay) effects.push(words.delayBy(fault.delay))
   if (fault.break)
     effects.push(
-      { reset: 'cut the connection', truncate: 'cut the body', html: 'answer a proxy’s page' }[
+      { reset: words.dropConnection, truncate: words.truncateBody, html: words.proxyErrorPage }[
         fault.break
       ],
     )
-  if (fault.oauthError) effects.push(`refuse with ${fault.oauthError}`)
-  if (fault.status !== undefined) effects.push(`answer ${fault.status}`)
-  if (fault.body !== undefined) effects.push('another body')
-  if (fault.set || fault.remove) effects.push('change the JSON')
-  if (fault.headers) effects.push('set headers')
-  if (fault.idToken) effects.push('change the ID token')
+  if (fault.oauthError) effects.push(words.refuseWith(fault.oauthError))
+  if (fault.status !== undefined) effects.push(words.respondWith(fault.status))
+  if (fault.body !== undefined) effects.push(words.replaceBody)
+  if (fault.set || fault.remove) effects.push(words.changeJson)
+  if (fault.headers) effects.push(words.setHeaders)
+  if (fault.idToken) effects.push(words.changeIdToken)
   const window = [
-    fault.skip ? `after ${fault.skip}` : '',
+    fault.skip ? words.skipFirst(fault.skip) : '',
     fault.times === undefined ? '' : `${fault.times}×`,
   ].filter(Boolean)
   return `${effects.join(', ') || 'nothing'}${window.length > 0 ? ` (${window.join(', ')})` : ''}`
@@ -32,8 +33,7 @@ export function describeMatch({
   clientId,
   webhookId,
 }: FaultMatch): string {
-  if (webhookId)
-    return webhookId === '*' ? 'deliveries of any webhook' : `deliveries of ${webhookId}`
-  const parts = [method, route ?? 'any route', grantType && `grant ${grantType}`, clientId]
+  if (webhookId) return webhookId === '*' ? words.anyWebhook : words.deliveriesOf(webhookId)
+  const parts = [method, route ?? words.anyRoute, grantType && words.grantOf(grantType), clientId]
   return parts.filter(Boolean).join(' ')
 }

@@ -1,5 +1,6 @@
 import type { Fix } from '../../server/contract/control-fixes.ts'
 import { Badge } from '../ui/badge.tsx'
+import { words } from './words.ts'
 
 /** All that a fix changes. An address stands by itself and whole, and says when it leads elsewhere. */
 export function FixChange({ fix: { change, address, alsoExpires } }: { fix: Fix }) {
@@ -26,11 +27,11 @@ function Address({ address: { value, loopback } }: { address: NonNullable<Fix['a
       <span className="font-mono text-xs break-all text-ink">{value}</span>
       {loopback ? (
         <Badge tone="ok" icon="check">
-          loopback: this machine
+          {words.loopback}
         </Badge>
       ) : (
         <Badge tone="warn" icon="warning">
-          not loopback
+          {words.notLoopback}
         </Badge>
       )}
     </div>
@@ -38,10 +39,10 @@ function Address({ address: { value, loopback } }: { address: NonNullable<Fix['a
 }
 
 function Expiring({ sentences }: { sentences: readonly string[] }) {
-  if (sentences.length === 0) return <p>Nothing else ends by it.</p>
+  if (sentences.length === 0) return <p>{words.nothingElse}</p>
   return (
     <>
-      <p>By it, too:</p>
+      <p>{words.alsoChanges}</p>
       <ul className="list-disc pl-5">
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>

@@ -1,23 +1,22 @@
 import type { Fix } from '../../server/contract/control-fixes.ts'
 import { Code } from '../ui/code.tsx'
 import { CopyButton } from '../ui/copy.tsx'
+import { words } from './words.ts'
 
 /** The same change where no button makes it: in a fixtures file, and on the hub. */
 export function PermanentFix({ fix: { fixtures, onTheHub } }: { fix: Fix }) {
   return (
     <details className="text-sm">
-      <summary className="w-fit rounded text-muted hover:text-ink">
-        For every start, and on the hub
-      </summary>
+      <summary className="w-fit rounded text-muted hover:text-ink">{words.makePermanent}</summary>
       <div className="flex flex-col gap-2 pt-2">
         <p className="break-words text-muted">{onTheHub}</p>
         <div className="flex items-center justify-between gap-2">
           <p className="min-w-0 break-words text-muted">
-            In a fixtures file, at <span className="font-mono text-xs">{fixtures.place}</span>:
+            {words.inFixturesAt} <span className="font-mono text-xs">{fixtures.place}</span>:
           </p>
           <CopyButton text={fixtures.lines} what="fixtures line" />
         </div>
-        <Code json label="Fixtures" text={fixtures.lines} />
+        <Code json label={words.fixtures} text={fixtures.lines} />
       </div>
     </details>
   )

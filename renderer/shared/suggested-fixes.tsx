@@ -8,13 +8,14 @@ import { Icon } from '../ui/icon.tsx'
 import { FixChange } from './fix-change.tsx'
 import { PermanentFix } from './permanent-fix.tsx'
 import { Question, useQuestion } from '../ui/question.tsx'
+import { words } from './words.ts'
 
 const actions: Record<FixKind, string> = {
-  'redirect-uri': 'Allow it',
-  scope: 'Give it',
-  app: 'Register it',
-  member: 'Add the user',
-  clock: 'Advance it',
+  'redirect-uri': words.allowRedirect,
+  scope: words.grantScopes,
+  app: words.registerApp,
+  member: words.addMember,
+  clock: words.advanceClock,
 }
 
 interface FixesProps {
@@ -39,14 +40,15 @@ export function Fixes({ flowId, compact = false }: FixesProps) {
         <output className="flex gap-2.5 rounded-lg bg-ok-soft p-3 text-sm">
           <Icon name="check" className="mt-0.5 size-4 text-ok" />
           <span className="min-w-0 break-words">
-            <span className="font-medium">{make.data.made.title}: done.</span> {make.data.next}
+            <span className="font-medium">{words.withTitle(make.data.made.title)}</span>{' '}
+            {make.data.next}
           </span>
         </output>
       )}
       <FormError error={make.error} />
       {items.length > 0 && (
-        <section className="flex flex-col gap-2" aria-label="What would help">
-          <h3 className="eyebrow">What would help</h3>
+        <section className="flex flex-col gap-2" aria-label={words.howToFix}>
+          <h3 className="eyebrow">{words.howToFix}</h3>
           <ul className="flex flex-col gap-2">
             {items.map((fix) => (
               <FixCard key={fix.id} fix={fix} compact={compact} onAsk={() => asking.ask(fix)} />

@@ -1,24 +1,25 @@
 import type { TriggerResult } from '../../server/contract/control-events.ts'
 import { plural } from '../lib/format.ts'
+import { words } from './words.ts'
 
 type SkipReason = TriggerResult['skipped'][number]['reason']
 
 const reasons: Record<SkipReason, string> = {
-  disabled: 'is disabled',
-  suspended: 'is suspended after failures',
-  'not-watched': 'does not watch this repo',
-  'domain-filtered': 'does not listen to this kind of event',
-  'quota-exceeded': 'has used up its deliveries of the last 24 hours',
-  'private-not-visible': 'may not see this private repo',
-  'offline-target-blocked': 'calls a public address, which needs --allow-network',
+  disabled: words.disabled,
+  suspended: words.suspended,
+  'not-watched': words.notWatching,
+  'domain-filtered': words.otherDomain,
+  'quota-exceeded': words.quotaUsed,
+  'private-not-visible': words.noAccess,
+  'offline-target-blocked': words.publicAddress,
 }
 
 /** What a trigger caused, in a few words: `repo.content · update`, or how many events. */
 export function describeEvents({ events }: Pick<TriggerResult, 'events'>): string {
   const [first] = events
   return events.length === 1 && first
-    ? `${first.scope} · ${first.action} was caused`
-    : `${plural(events.length, 'event')} were caused`
+    ? words.triggered(first.scope, first.action)
+    : words.triggeredMany(plural(events.length, 'event'))
 }
 
 /** Who hears of it; where nobody does, why. */
@@ -27,12 +28,12 @@ export function describeDeliveries(
   webhookName: (id: string) => string,
 ): string {
   if (deliveries.length > 0) {
-    const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+    const rest = skipped.length > 0 ? words.skippedCount(skipped.length) : ''
     return `${plural(deliveries.length, 'delivery', 'deliveries')}${rest}`
   }
-  if (skipped.length === 0) return 'Nothing was delivered: there is no webhook.'
+  if (skipped.length === 0) return words.noWebhooks
   const causes = new Set(
     skipped.map(({ webhookId, reason }) => `${webhookName(webhookId)} ${reasons[reason]}`),
   )
-  return `Nothing was delivered: ${[...causes].join('; ')}.`
+  return words.nothingDelivered([...causes].join('; '))
 }

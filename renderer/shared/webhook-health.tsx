@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { WebhookHealth } from '../../server/contract/control-webhooks.ts'
 import { plural } from '../lib/format.ts'
 import { Ago } from '../ui/time.tsx'
+import { words } from './words.ts'
 
 /** What a webhook that does not take deliveries fails with, how often in a row, and since when. */
 export function FailingNow({ health, webhookId }: { health: WebhookHealth; webhookId: string }) {
@@ -9,10 +10,10 @@ export function FailingNow({ health, webhookId }: { health: WebhookHealth; webho
   const { failedAttempts, failingSince, lastError } = health
   return (
     <span>
-      {plural(failedAttempts, 'attempt')} failed in a row
+      {plural(failedAttempts, 'attempt')} {words.failedInARow}
       {failingSince && (
         <>
-          , since <Ago time={failingSince} />
+          {words.sinceTime} <Ago time={failingSince} />
         </>
       )}
       {lastError && (
@@ -22,7 +23,7 @@ export function FailingNow({ health, webhookId }: { health: WebhookHealth; webho
             href={`/webhooks/${webhookId}/activity/${lastError.deliveryId}`}
             className="underline underline-offset-2"
           >
-            Last error
+            {words.lastError}
           </Link>
           : {lastError.message}
         </>

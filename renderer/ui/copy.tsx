@@ -12,7 +12,7 @@ export async function copyText(text: string, what: string): Promise<boolean> {
     notify(`${what} copied`)
     return true
   } catch (error) {
-    notifyFailure(`${what} could not be copied`, error)
+    notifyFailure(`Could not copy ${what}`, error)
     return false
   }
 }
@@ -50,7 +50,7 @@ export function CopyButton({ text, what, children, ...rest }: CopyButtonProps) {
 /** An id or token, shortened, whole in its title; a click copies it. */
 export function CopyableId({
   text,
-  what = 'Id',
+  what = 'ID',
   head = 8,
   tail = 4,
   shown,

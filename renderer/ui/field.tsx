@@ -53,7 +53,7 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   )
 }
 
-export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
+function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
       spellCheck={false}

@@ -97,9 +97,7 @@ export function PaletteList({ placeholder, groups, onEnter, query, onQuery }: Pa
         />
       </div>
       <Autocomplete.Empty>
-        <div className="px-4 py-8 text-center text-sm text-muted empty:hidden">
-          Nothing goes by that name.
-        </div>
+        <div className="px-4 py-8 text-center text-sm text-muted empty:hidden">No results</div>
       </Autocomplete.Empty>
       <Autocomplete.List className="scroll-quiet min-h-0 flex-1 overflow-y-auto p-1.5 data-empty:p-0">
         {(group: PaletteGroup) => (

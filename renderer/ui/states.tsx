@@ -3,7 +3,7 @@ import { formatCount } from '../lib/format.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Nothing here yet: says what would be here and how to get it. */
+/** Placeholder of an empty list, with a hint how to fill it. */
 export function Empty({
   icon,
   title,
@@ -29,7 +29,7 @@ export function Empty({
   )
 }
 
-/** What an address names is not there: it never was, or was deleted, or a reset took it. */
+/** Placeholder for a URL that names something unknown. */
 export function Unknown({
   title,
   children,
@@ -41,16 +41,16 @@ export function Unknown({
 }) {
   return (
     <Empty icon="search" title={title} actions={actions}>
-      {children} It was deleted, went with a reset, or never was.
+      {children} It may have been deleted or cleared by a reset.
     </Empty>
   )
 }
 
-/** Below a list that ends before what it lists. */
+/** Note below a list that is cut off. */
 export function MoreThanShown({ shown }: { shown: number }) {
   return (
     <p className="px-3 py-2 text-xs text-muted">
-      The latest {formatCount(shown)} are shown; there are more.
+      Showing the latest {formatCount(shown)}; there are more.
     </p>
   )
 }
@@ -63,7 +63,7 @@ export function Failure({ error, retry }: { error: Error; retry?: () => void }) 
     >
       <Icon name="warning" className="mt-0.5 size-4 text-bad" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">This could not be loaded</p>
+        <p className="font-medium">Could not load this</p>
         <p className="text-xs break-words text-muted">{error.message}</p>
       </div>
       {retry && (
@@ -75,7 +75,7 @@ export function Failure({ error, retry }: { error: Error; retry?: () => void }) 
   )
 }
 
-/** Appears late, so that what loads at once does not flicker. */
+/** Loading text; appears late to avoid flicker. */
 export function Loading({ what }: { what: string }) {
   return (
     <output className="flex items-center gap-2 px-4 py-10 text-sm text-muted">

@@ -10,7 +10,7 @@ test('an app signs in with its secret, loses it, and signs in with PKCE', async 
   const app = await startServerApp(sandbox.url)
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/apps')
-  await dashboard.button('Register an app').click()
+  await dashboard.button('Register app').click()
   await dashboard.button('With a secret').click()
   await page.getByLabel('Name').fill('Team board')
   await page.getByLabel('Redirect URIs').fill(app.redirectUri)
@@ -22,7 +22,7 @@ test('an app signs in with its secret, loses it, and signs in with PKCE', async 
     (await dialog.getByRole('button', { name: `Copy ${what}` }).getAttribute('aria-label'))!.slice(
       `Copy ${what} `.length,
     )
-  const clientId = await copied('Client id')
+  const clientId = await copied('Client ID')
   const clientSecret = await copied('Secret')
 
   const browser = await context.newPage()
@@ -33,9 +33,9 @@ test('an app signs in with its secret, loses it, and signs in with PKCE', async 
   await browser.getByRole('button', { name: 'Allow' }).click()
   await expect(browser.getByRole('status')).toHaveText('Hello alice')
 
-  await dialog.getByRole('button', { name: 'Make it public' }).click()
-  await dashboard.button('Remove the secret').click()
-  await expect(dialog.getByText('public, PKCE instead')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove secret' }).click()
+  await dashboard.button('Remove secret').click()
+  await expect(dialog.getByText('public, uses PKCE')).toBeVisible()
   await browser.goto(app.url)
   await expect(browser.getByRole('status')).toHaveText('401 invalid_client')
 

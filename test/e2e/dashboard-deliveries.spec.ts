@@ -27,9 +27,9 @@ test('the first delivery is three buttons away', async ({ deliveries }) => {
   await deliveries.button('Start a sample receiver').click()
   await expect(deliveries.button('Start a sample receiver')).toHaveCount(0)
   await deliveries.page.getByRole('link', { name: 'Create a webhook for it' }).click()
-  const dialog = deliveries.dialog('Create a webhook')
+  const dialog = deliveries.dialog('Create webhook')
   await dialog.getByRole('textbox', { name: 'Name' }).first().fill('sample')
-  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(deliveries.page.getByRole('heading', { name: 'sample', exact: true })).toBeVisible()
 
   await deliveries.open('/deliveries')
@@ -96,9 +96,9 @@ test('a payload is edited and sent as a delivery of its own', async ({
   const dialog = deliveries.dialog('Edit and replay')
   const editor = dialog.getByLabel('Payload')
   await editor.fill('{"event": ')
-  await expect(deliveries.button('Send it')).toBeDisabled()
+  await expect(deliveries.button('Send')).toBeDisabled()
   await editor.fill('{"edited": true}')
-  await deliveries.button('Send it').click()
+  await deliveries.button('Send').click()
 
   await expect.poll(() => receiver.received.at(-1)).toBe('{"edited":true}')
   // It closes with the answer, a moment after the receiver has it, and keys are its own until then.
@@ -337,7 +337,7 @@ test('beside an opened one the list still says which webhook, how often and how 
   await deliveries.rows.first().click()
   await expect(deliveries.detail).toBeVisible()
   const right = await deliveries.detail.evaluate((detail) => detail.getBoundingClientRect().left)
-  for (const name of ['Webhook', 'Try', 'Took']) {
+  for (const name of ['Webhook', 'Try', 'Duration']) {
     const title = page.getByRole('columnheader', { name, exact: true })
     await expect(title).toBeVisible()
     expect(await title.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
@@ -360,9 +360,9 @@ test('a webhook that fails is fixed where its failure is seen', async ({
   await sandbox.idle()
   await deliveries.open('/deliveries')
   await deliveries.rows.first().click()
-  await deliveries.detail.getByRole('button', { name: 'Edit the webhook' }).click()
+  await deliveries.detail.getByRole('button', { name: 'Edit webhook' }).click()
   await deliveries
-    .dialog('Edit the webhook')
+    .dialog('Edit webhook')
     .getByRole('textbox', { name: 'Address' })
     .fill(receiver.url)
   await deliveries.button('Save').click()
@@ -374,7 +374,7 @@ test('a webhook that fails is fixed where its failure is seen', async ({
   await deliveries.open(`/webhooks/${id}/activity`)
   await deliveries.button('Edit').click()
   await deliveries
-    .dialog('Edit the webhook')
+    .dialog('Edit webhook')
     .getByRole('textbox', { name: 'Name' })
     .first()
     .fill('fixed')
@@ -384,7 +384,7 @@ test('a webhook that fails is fixed where its failure is seen', async ({
   await page.goBack()
   await expect(deliveries.dialog()).toHaveCount(0)
   await deliveries.open('/deliveries?edit=none')
-  await expect(deliveries.dialog()).toContainText('There is no such webhook')
+  await expect(deliveries.dialog()).toContainText('Webhook not found')
 })
 
 test('a delivery tells what caused it, and what its receiver then did', async ({
@@ -398,7 +398,7 @@ test('a delivery tells what caused it, and what its receiver then did', async ({
   await deliveries.rows.first().click()
   await deliveries.pane('Cause and effect').click()
   await expect(deliveries.detail).toContainText('caused it by hand in the sandbox, as alice')
-  await expect(deliveries.detail).toContainText('No request of its owner.')
+  await expect(deliveries.detail).toContainText('No requests of its owner.')
   // As a receiver does that answers what it was told of.
   await fetch(`${sandbox.url}/api/whoami-v2`, {
     headers: { authorization: 'Bearer hf_sandbox_alice' },

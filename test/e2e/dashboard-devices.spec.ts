@@ -57,7 +57,7 @@ test('a device that asks appears, is approved with an organization, and leads to
   await row.getByRole('button', { name: 'Approve' }).click()
   await expect(row).toContainText('allowed by bob with acme; the device has not asked again yet')
   expect((await poll(sandbox, device)).status).toBe(200)
-  await expect(row).toContainText('the device has its token')
+  await expect(row).toContainText('token delivered')
   const { items } = await sandbox.control<TokenList>('GET', 'tokens')
   expect(items[0]).toMatchObject({
     user: { username: 'bob' },
@@ -65,8 +65,8 @@ test('a device that asks appears, is approved with an organization, and leads to
     organizations: [{ name: 'acme' }],
   })
 
-  await row.getByRole('link', { name: 'its sign-in' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign-in of a device' })).toBeVisible()
+  await row.getByRole('link', { name: 'view flow' }).click()
+  await expect(page.getByRole('heading', { name: 'Device sign-in' })).toBeVisible()
 })
 
 test('organizations that another user was ticked for do not come along', async ({

@@ -10,10 +10,7 @@ const test = base.extend<{ faults: Dashboard }>({
   },
 })
 
-test('active overrides are shown on every page and in the tab title', async ({
-  page,
-  sandbox,
-}) => {
+test('active overrides are shown on every page and in the tab title', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/repos')
   const overrides = page.getByRole('list', { name: 'Active overrides' })
@@ -41,7 +38,7 @@ test('active overrides are shown on every page and in the tab title', async ({
 
   const { id } = await sandbox.barriers.add({ match: { route: '/api/whoami-v2' }, count: 2 })
   const answer = fetch(`${sandbox.url}/api/whoami-v2`)
-  await expect(overrides).toHaveText('1 barrier holds 1 request')
+  await expect(overrides).toHaveText('1 barrier holding 1 request')
   await overrides.getByRole('link').click()
   await expect(dashboard.heading('Faults')).toBeVisible()
   await expect(dashboard.panel('Barriers')).toContainText('1 request of 2 held')
@@ -52,7 +49,7 @@ test('active overrides are shown on every page and in the tab title', async ({
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
   const body = new URLSearchParams({ client_id: app?.clientId ?? '', scope: 'openid' })
   await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
-  await expect(overrides).toHaveText('1 device waits')
+  await expect(overrides).toHaveText('1 device waiting')
   await sandbox.reset()
   await expect(overrides).toHaveCount(0)
   await expect(page).toHaveTitle('Faults · hub-sandbox')
@@ -115,7 +112,7 @@ test.describe('barriers', () => {
     await sandbox.control('POST', `barriers/${items[0]?.id}/release`, {})
     expect(await held.answer).toBe(200)
     await panel.getByRole('button', { name: 'Release' }).click()
-    await expect(faults.page.getByText('The barrier could not be released').first()).toBeVisible()
+    await expect(faults.page.getByText('Could not release the barrier').first()).toBeVisible()
   })
 })
 
@@ -128,13 +125,13 @@ test.describe('faults', () => {
   test('a rule breaks answers until it is used up', async ({ faults, sandbox }) => {
     const userinfo = async () => (await fetch(`${sandbox.url}/oauth/userinfo`)).status
     const panel = faults.panel('Faults')
-    await expect(panel).toContainText('Everything answers as it should.')
+    await expect(panel).toContainText('No faults active.')
     await panel.getByRole('button', { name: 'Add a fault' }).click()
     const dialog = faults.dialog('Add a fault')
-    await dialog.getByRole('button', { name: 'User info down' }).click()
+    await dialog.getByRole('button', { name: 'Userinfo unavailable' }).click()
     await expect(dialog.getByLabel('Status')).toHaveValue('503')
-    await dialog.getByLabel('Then for').fill('2')
-    await dialog.getByRole('button', { name: 'Add it' }).click()
+    await dialog.getByLabel('Apply to').fill('2')
+    await dialog.getByRole('button', { name: 'Add fault' }).click()
     await expect(dialog).toBeHidden()
     await expect(panel.getByRole('listitem')).toHaveText(/\/oauth\/userinfo.*answer 503 \(2×\)/s)
 
@@ -144,7 +141,7 @@ test.describe('faults', () => {
     await expect(panel.getByRole('listitem')).toContainText('used up: 2 hits')
 
     await panel.getByRole('button', { name: 'Remove the fault of /oauth/userinfo' }).click()
-    await expect(panel).toContainText('Everything answers as it should.')
+    await expect(panel).toContainText('No faults active.')
     expect(await rules(sandbox)).toEqual([])
   })
 
@@ -156,7 +153,7 @@ test.describe('faults', () => {
     const dialog = faults.dialog('Add a fault')
     await dialog.getByRole('button', { name: 'JSON' }).click()
     const rule = dialog.getByLabel('Rule')
-    const add = dialog.getByRole('button', { name: 'Add it' })
+    const add = dialog.getByRole('button', { name: 'Add fault' })
     await rule.fill('{"match": {')
     await expect(rule).toHaveAttribute('aria-invalid', 'true')
     await expect(add).toBeDisabled()
@@ -194,7 +191,7 @@ test.describe('faults', () => {
 
     await dialog.getByRole('button', { name: 'Wrong nonce' }).click()
     await dialog.getByLabel('aud', { exact: true }).fill('another-client')
-    await dialog.getByRole('checkbox', { name: 'A signature that does not verify' }).click()
+    await dialog.getByRole('checkbox', { name: 'Invalid signature' }).click()
     await dialog.getByRole('button', { name: 'JSON' }).click()
     expect(JSON.parse(await dialog.getByLabel('Rule').inputValue())).toEqual({
       match: { route: '/oauth/token', grantType: 'authorization_code' },
@@ -210,7 +207,7 @@ test.describe('faults', () => {
     await expect(preview).toContainText('There are no deliveries yet to hold it against.')
     await expect(dialog.getByLabel('OAuth error')).toHaveCount(0)
     await dialog.getByLabel('Wait').fill('soon')
-    await dialog.getByRole('button', { name: 'Add it' }).click()
+    await dialog.getByRole('button', { name: 'Add fault' }).click()
     await expect(dialog.getByLabel('Wait')).toHaveAttribute('aria-invalid', 'true')
   })
 })

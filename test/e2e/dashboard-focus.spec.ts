@@ -66,7 +66,7 @@ test('who removes something by a question is beside it afterwards', async ({
 
 test('who removes an entry of a form stays in it', async ({ dashboard }) => {
   await dashboard.open('/webhooks?new')
-  const dialog = dashboard.dialog('Create a webhook')
+  const dialog = dashboard.dialog('Create webhook')
   await press(dialog.getByRole('button', { name: 'Do not watch alice' }))
   await expect(dialog.getByRole('combobox', { name: 'Kind' })).toBeFocused()
   const name = dialog.getByRole('combobox', { name: 'Name' })
@@ -89,8 +89,8 @@ test('who approves a device, or turns the page over to an audience, goes on from
   await expectFocusKept(page)
 
   await dashboard.open('/sign-ins')
-  await press(dashboard.button('For an audience'))
-  await expect(dashboard.button('For an audience')).toHaveCount(0)
+  await press(dashboard.button('Present'))
+  await expect(dashboard.button('Present')).toHaveCount(0)
   await expectFocusKept(page)
 })
 

@@ -39,9 +39,9 @@ test('without colours of its own the dashboard still shows what is chosen', asyn
   await expectToldApart(deliveries.pane('Timeline'), deliveries.pane('Request'))
 
   await deliveries.open('/webhooks?new')
-  const dialog = deliveries.dialog('Create a webhook')
+  const dialog = deliveries.dialog('Create webhook')
   await expectToldApart(
-    dialog.getByRole('button', { name: 'Call an address' }),
+    dialog.getByRole('button', { name: 'Send a request' }),
     dialog.getByRole('button', { name: 'Start a job' }),
   )
 })

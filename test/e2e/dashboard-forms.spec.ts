@@ -19,12 +19,12 @@ const test = base.extend<{
 
 test('a webhook watches what is typed, though nobody pressed Add', async ({ dashboard, list }) => {
   await dashboard.open('/webhooks?new')
-  const dialog = dashboard.dialog('Create a webhook')
+  const dialog = dashboard.dialog('Create webhook')
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9/typed')
   await dialog.getByRole('button', { name: 'Do not watch alice' }).click()
   await expect(dialog.getByRole('button', { name: /^Do not watch/ })).toHaveCount(0)
   await dialog.getByRole('combobox', { name: 'Name' }).fill('acme')
-  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog).toBeHidden()
   const webhooks = await list<{ url?: string; watched: object[] }>('webhooks')
   expect(webhooks.find(({ url }) => url?.endsWith('/typed'))?.watched).toEqual([
@@ -96,7 +96,7 @@ test.describe('what others change while a dialog is open stays', () => {
     await dashboard.open('/webhooks')
     await dashboard.button('More for mine').click()
     await page.getByRole('menuitem', { name: 'Edit…' }).click()
-    const dialog = dashboard.dialog('Edit the webhook')
+    const dialog = dashboard.dialog('Edit webhook')
     await expect(dialog).toBeVisible()
     await sandbox.control('PATCH', `webhooks/${id}`, { url: 'http://localhost:9/two' })
     await dialog.getByRole('textbox', { name: 'Name' }).first().fill('ours')

@@ -59,7 +59,7 @@ test.describe('jobs that run', () => {
     await expect(dialog.getByLabel('Environment')).toContainText('TOKEN=••••')
     await expect(dialog).not.toContainText('geheim')
     expect(await job(id)).toMatchObject({ stage: 'COMPLETED', executed: true })
-    await expect(dialog.getByRole('button', { name: 'Cancel it' })).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: 'Cancel job' })).toHaveCount(0)
   })
 
   test('one that fails tells its exit code, in the list too', async ({ dashboard, start, job }) => {
@@ -81,10 +81,10 @@ test.describe('jobs that run', () => {
     const dialog = dashboard.dialog('Job')
     await expect(dialog.getByText('running', { exact: true })).toBeVisible()
     expect(await job(id)).toMatchObject({ stage: 'RUNNING' })
-    await dialog.getByRole('button', { name: 'Cancel it' }).click()
+    await dialog.getByRole('button', { name: 'Cancel job' }).click()
     await expect(dashboard.notice('Job cancelled')).toBeVisible()
     await expect(dialog.getByText('canceled', { exact: true })).toBeVisible()
-    await expect(dialog.getByRole('button', { name: 'Cancel it' })).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: 'Cancel job' })).toHaveCount(0)
     expect(await job(id)).toMatchObject({ stage: 'CANCELED' })
   })
 })
@@ -96,7 +96,7 @@ test('one that no command was named for is not shown as run', async ({ dashboard
   const dialog = dashboard.dialog('Job')
   await expect(dialog.getByText('not run', { exact: true })).toBeVisible()
   await expect(dialog).toContainText('--run-jobs')
-  await expect(dialog.getByRole('button', { name: 'Cancel it' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Cancel job' })).toHaveCount(0)
 })
 
 test('one that begins while the list is open is there at once', async ({ dashboard, start }) => {

@@ -39,7 +39,7 @@ for (const viewport of [
     const dialog = dashboard.dialog('Trigger an event')
     const events = await dialog.getByRole('listbox').boundingBox()
     expect(events?.height).toBeGreaterThan(150)
-    const send = dialog.getByRole('button', { name: 'Do it' }).last()
+    const send = dialog.getByRole('button', { name: 'Apply' }).last()
     await send.scrollIntoViewIfNeeded()
     const form = await dialog.locator('form').boundingBox()
     const footer = await dialog.locator('footer').boundingBox()
@@ -49,12 +49,12 @@ for (const viewport of [
     await expect(dialog).toBeHidden()
 
     await dashboard.open('/webhooks?new')
-    const webhook = dashboard.dialog('Create a webhook')
+    const webhook = dashboard.dialog('Create webhook')
     const secret = webhook.getByLabel('Secret')
     await secret.fill('sesame')
     await expect(secret).toBeInViewport()
     await webhook.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9/low')
-    await webhook.getByRole('button', { name: 'Create it' }).click()
+    await webhook.getByRole('button', { name: 'Create' }).click()
     await expect(webhook).toBeHidden()
   })
 }

@@ -37,7 +37,7 @@ test('settings for each common client are shown, and copied as they stand', asyn
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await dashboard.open('/')
-  const panel = dashboard.panel('Point your client here')
+  const panel = dashboard.panel('Connect your app')
   const text = panel.getByLabel('Client settings')
   const marks = {
     Shell: `export HF_ENDPOINT=${sandbox.url}`,
@@ -74,7 +74,7 @@ test('what failed is pointed to, and shown alone by an address', async ({
 
   await page.reload()
   await expect(lines(page)).toHaveCount(1)
-  await dashboard.button('Show everything').click()
+  await dashboard.button('Show all').click()
   await expect(lines(page).filter({ hasText: 'alice signed in' })).toHaveCount(1)
 })
 
@@ -96,7 +96,7 @@ test('time and kinds are chosen, follow the sandbox clock, and stay in the addre
   await expect(lines(page)).toHaveText([/Fault added: \/nowhere/])
   await expect(page).toHaveURL(/\?last=1h&kinds=faults$/)
   await sandbox.clock.advance('2h')
-  await expect(page.getByText('Nothing of that kind happened then.')).toBeVisible()
+  await expect(page.getByText('No matching activity in this period.')).toBeVisible()
 })
 
 test('facts from before the page was opened are there, and thousands scroll', async ({

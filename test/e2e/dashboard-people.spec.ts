@@ -38,8 +38,8 @@ const test = base.extend<{
 test.describe('the dialog of a user', () => {
   test('what is typed is what an app is told at sign-in', async ({ dashboard, sandbox }) => {
     await dashboard.open('/people')
-    await dashboard.button('Add a user').click()
-    const dialog = dashboard.dialog('Add a user')
+    await dashboard.button('Add user').click()
+    const dialog = dashboard.dialog('Add user')
     await dialog.getByLabel('Username').fill('zoe')
     await dialog.getByLabel('Full name').fill('Zoë “Z” Ferreira')
     await dialog.getByLabel('E-mail', { exact: true }).fill('zoe@example.org')
@@ -68,8 +68,8 @@ test.describe('the dialog of a user', () => {
 
   test('an empty name and address are left to the sandbox', async ({ dashboard, users }) => {
     await dashboard.open('/people')
-    await dashboard.button('Add a user').click()
-    const dialog = dashboard.dialog('Add a user')
+    await dashboard.button('Add user').click()
+    const dialog = dashboard.dialog('Add user')
     await dialog.getByLabel('Username').fill('zoe')
     await dialog.getByRole('button', { name: 'Add' }).click()
     await expect(dialog).toBeHidden()
@@ -88,8 +88,8 @@ test.describe('the dialog of a user', () => {
   }) => {
     const before = await users()
     await dashboard.open('/people')
-    await dashboard.button('Add a user').click()
-    const dialog = dashboard.dialog('Add a user')
+    await dashboard.button('Add user').click()
+    const dialog = dashboard.dialog('Add user')
     const username = dialog.getByLabel('Username')
     const add = dialog.getByRole('button', { name: 'Add' })
     await username.fill('ALICE')
@@ -114,7 +114,7 @@ test.describe('the dialog of a user', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
     expect(await users()).toEqual(before)
-    await dashboard.button('Add a user').click()
+    await dashboard.button('Add user').click()
     await expect(username).toHaveValue('')
   })
 
@@ -145,7 +145,7 @@ test.describe('the dialog of a user', () => {
     await dashboard.open('/people')
     await dashboard.button('Edit bob').click()
     const dialog = dashboard.dialog('Edit bob')
-    await dialog.getByRole('checkbox', { name: 'E-mail verified' }).click()
+    await dialog.getByRole('checkbox', { name: 'Email verified' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toBeHidden()
     const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
@@ -176,8 +176,8 @@ test.describe('the dialog of an organization', () => {
     organization,
   }) => {
     await dashboard.open('/people?view=organizations')
-    await dashboard.button('Add an organization').click()
-    const dialog = dashboard.dialog('Add an organization')
+    await dashboard.button('Add organization').click()
+    const dialog = dashboard.dialog('Add organization')
     await dialog.getByLabel('Name', { exact: true }).fill('guild')
     await dialog.getByLabel('Full name').fill('The Guild')
     await dashboard.choose(dialog.getByRole('combobox', { name: 'Plan' }), 'enterprise')
@@ -253,8 +253,8 @@ test.describe('the dialog of an organization', () => {
     organization,
   }) => {
     await dashboard.open('/people?view=organizations')
-    await dashboard.button('Add an organization').click()
-    const dialog = dashboard.dialog('Add an organization')
+    await dashboard.button('Add organization').click()
+    const dialog = dashboard.dialog('Add organization')
     const name = dialog.getByLabel('Name', { exact: true })
     const add = dialog.getByRole('button', { name: 'Add' })
     await name.fill('alice')

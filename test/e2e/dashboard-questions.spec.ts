@@ -47,7 +47,7 @@ test('removing a user asks first, and says what goes along', async ({ dashboard,
     },
     title: 'Remove zoe?',
     lost: /1 repo, .*tokens and sessions end/,
-    action: 'Remove the user',
+    action: 'Remove user',
     isThere: async () => {
       const { items } = await sandbox.control<{ items: { username: string }[] }>('GET', 'users')
       return items.some(({ username }) => username === 'zoe')
@@ -69,7 +69,7 @@ test('removing an organization asks first; a refusal leaves it', async ({ dashbo
     ask: click(form.getByRole('button', { name: 'Remove' })),
     title: 'Remove guild?',
     lost: /1 repo, .*1 membership/,
-    action: 'Remove the organization',
+    action: 'Remove organization',
     isThere: async () => {
       const { items } = await sandbox.control<{ items: { name: string }[] }>('GET', 'organizations')
       return items.some(({ name }) => name === 'guild')
@@ -79,7 +79,7 @@ test('removing an organization asks first; a refusal leaves it', async ({ dashbo
 
   await dashboard.button('Edit acme').click()
   await dashboard.dialog('Edit acme').getByRole('button', { name: 'Remove' }).click()
-  await dashboard.button('Remove the organization').click()
+  await dashboard.button('Remove organization').click()
   // Shown, and read out by an element of its own.
   await expect(dashboard.page.getByText('Apps are bound to acme').first()).toBeVisible()
   await expect(dashboard.dialog('Edit acme')).toBeVisible()
@@ -96,7 +96,7 @@ test('revoking a token asks first', async ({ dashboard, sandbox }) => {
     ask: click(dashboard.button('Revoke token of bob')),
     title: 'Revoke this token of bob?',
     lost: 'is refused from now on',
-    action: 'Revoke it',
+    action: 'Revoke token',
     isThere: async () => {
       const headers = { authorization: `Bearer ${access_token}` }
       return (await fetch(`${sandbox.url}/api/whoami-v2`, { headers })).ok
@@ -112,7 +112,7 @@ test('disconnecting an app asks first', async ({ dashboard, sandbox }) => {
     ask: click(dashboard.button(`Disconnect ${app?.name} of bob`)),
     title: `Disconnect ${app?.name} from bob?`,
     lost: 'stop working at once',
-    action: 'Disconnect it',
+    action: 'Disconnect app',
     isThere: async () => {
       const { items } = await sandbox.control<{ items: { user: { username: string } }[] }>(
         'GET',
@@ -127,10 +127,10 @@ test('a new secret in place of the present one asks first', async ({ dashboard, 
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
   await dashboard.open(`/apps/${app?.clientId}`)
   await answerBoth(dashboard, {
-    ask: click(dashboard.button('New secret')),
+    ask: click(dashboard.button('Replace secret')),
     title: `Give ${app?.name} a new secret?`,
     lost: 'Whoever uses the present one is refused',
-    action: 'Replace the secret',
+    action: 'Replace secret',
     isThere: async () => {
       const { items } = await sandbox.control<{ items: { clientSecret?: string }[] }>('GET', 'apps')
       return items.some(({ clientSecret }) => clientSecret === app?.clientSecret)
@@ -146,10 +146,10 @@ test('dropping the old signing keys asks first', async ({ dashboard, sandbox }) 
   const [present] = await kids()
   await dashboard.open('/settings')
   await answerBoth(dashboard, {
-    ask: click(dashboard.button('Rotate, drop old')),
-    title: 'Rotate and drop the old keys?',
+    ask: click(dashboard.button('Rotate and revoke old keys')),
+    title: 'Rotate and revoke the old keys?',
     lost: 'no longer verify',
-    action: 'Rotate, drop old',
+    action: 'Rotate and revoke old keys',
     isThere: async () => (await kids()).includes(present ?? ''),
   })
 })
@@ -164,9 +164,9 @@ test('ending a link asks first, and names who calls it', async ({ dashboard, san
   await dashboard.open('/webhooks')
   await answerBoth(dashboard, {
     ask: click(dashboard.button(/^End the link/)),
-    title: 'End this link?',
+    title: 'Delete this link?',
     lost: '1 webhook still calls it',
-    action: 'End it',
+    action: 'Delete link',
     isThere: async () =>
       (await sandbox.control<{ items: object[] }>('GET', 'links')).items.length > 0,
   })

@@ -48,10 +48,10 @@ test('a recorded run is told of on every page, and goes on when it is asked to',
     await expect(banner).toContainText('Nothing is delivered')
     expect(received).toBe(1)
 
-    await banner.getByRole('button', { name: 'Deliver again' }).click()
+    await banner.getByRole('button', { name: 'Resume' }).click()
     const question = page.getByRole('alertdialog')
     await expect(question).toContainText('1 delivery that waits goes to its webhook')
-    await question.getByRole('button', { name: 'Deliver again' }).click()
+    await question.getByRole('button', { name: 'Resume' }).click()
     await expect(banner).toHaveCount(0)
     await expect.poll(() => received).toBe(2)
   } finally {
@@ -68,7 +68,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await new Dashboard(page, sandbox.url).open('/')
       const banner = page.getByRole('region', { name: 'Recorded run' })
-      await banner.getByText('What it does not hold').click()
+      await banner.getByText('Not included').click()
       await expect(banner).toContainText('sessions of browsers')
       await page.screenshot({ path: info.outputPath(`${colorScheme}.png`) })
     } finally {

@@ -24,13 +24,13 @@ test('a repo is made with its README, and a webhook hears of it', async ({
 }) => {
   const receiver = await startReceiverOfAcme(sandbox)
   await dashboard.open('/repos')
-  await dashboard.button('Create a repo').click()
-  const dialog = dashboard.dialog('Create a repo')
+  await dashboard.button('Create repo').click()
+  const dialog = dashboard.dialog('Create repo')
   await dialog.getByRole('button', { name: 'Dataset' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill('acme/fresh')
   await dialog.getByLabel('README.md').fill('# Fresh “data”\n')
   await dialog.getByRole('checkbox', { name: 'Private' }).click()
-  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog).toBeHidden()
   await expect(dashboard.table('Repos').filter({ hasText: 'acme/fresh' })).toContainText('private')
 
@@ -56,10 +56,10 @@ test('a taken name and an unknown owner are told; cancelling makes nothing', asy
 }) => {
   const before = await repos()
   await dashboard.open('/repos')
-  await dashboard.button('Create a repo').click()
-  const dialog = dashboard.dialog('Create a repo')
+  await dashboard.button('Create repo').click()
+  const dialog = dashboard.dialog('Create repo')
   const name = dialog.getByLabel('Name', { exact: true })
-  const create = dialog.getByRole('button', { name: 'Create it' })
+  const create = dialog.getByRole('button', { name: 'Create' })
   for (const [bad, why] of [
     ['alice/tiny-sentiment', 'You already created this model repo'],
     ['nobody/x', 'Namespace not found: nobody'],
@@ -91,7 +91,7 @@ test('who may read a repo is changed in its dialog', async ({ dashboard, repos }
   await dialog.getByRole('switch', { name: 'Private' }).click()
   await expect(dialog.getByRole('switch', { name: 'Private' })).toBeChecked()
   await expect.poll(async () => (await find())?.private).toBe(true)
-  await dashboard.choose(dialog.getByRole('combobox', { name: 'Gate' }), 'Gated, by hand')
+  await dashboard.choose(dialog.getByRole('combobox', { name: 'Gate' }), 'Gated, manual approval')
   await expect.poll(async () => (await find())?.gated).toBe('manual')
 })
 
@@ -128,7 +128,7 @@ test('what the list shows stands in the address', async ({ dashboard, page }) =>
   await expect(page).toHaveURL(/\/repos\?type=dataset&q=CORP$/)
 
   await page.getByRole('searchbox', { name: 'Filter repos' }).fill('nothing like it')
-  await expect(page.getByText('No repo matches')).toBeVisible()
+  await expect(page.getByText('No matching repos')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Filter repos' }).fill('')
   await dashboard.button(/^All/).click()
   await expect(page).toHaveURL(/\/repos$/)

@@ -20,7 +20,7 @@ test('a line of words filters, chips and menus write into it, and the address ke
 }) => {
   await dashboard.open('/requests')
   const line = page.getByRole('searchbox', { name: 'Filter requests' })
-  const fitting = page.getByRole('status', { name: 'Requests that fit' })
+  const fitting = page.getByRole('status', { name: 'Matching requests' })
   await expect(fitting).toHaveText('3')
   await line.fill('status:4xx /api')
   await expect(fitting).toHaveText('1')
@@ -41,7 +41,7 @@ test('a line of words filters, chips and menus write into it, and the address ke
   await expect(line).toHaveValue('user:alice last 5m')
   await sandbox.clock.advance('1h')
   await page.reload()
-  await expect(page.getByText('No request matches')).toBeVisible()
+  await expect(page.getByText('No matching requests')).toBeVisible()
 })
 
 test('requests of an app are found, whatever its name', async ({ dashboard, page, sandbox }) => {
@@ -57,7 +57,7 @@ test('requests of an app are found, whatever its name', async ({ dashboard, page
   await dashboard.open('/requests')
   const select = page.getByRole('combobox', { name: 'App' })
   await dashboard.choose(select, name)
-  await expect(page.getByRole('status', { name: 'Requests that fit' })).toHaveText('1')
+  await expect(page.getByRole('status', { name: 'Matching requests' })).toHaveText('1')
   await expect(select).toHaveText(name)
 })
 
@@ -78,7 +78,7 @@ test('what an answered request had passed over stands in its row and in its dial
   sandbox,
 }) => {
   const lines = [
-    { key: 'header', value: { summary: 'Add a file' } },
+    { key: 'header', value: { summary: 'Add file' } },
     { key: 'file', value: { path: 'f', content: 'x', encoding: 'utf-8', oldpath: 'g' } },
   ]
   await fetch(`${sandbox.url}/api/models/alice/tiny-sentiment/commit/main`, {
@@ -139,7 +139,7 @@ test('ten thousand requests scroll without an empty frame', async ({ dashboard, 
     await route.fulfill({ json: { items, kept, ...nextCursor } })
   })
   await dashboard.open('/requests')
-  await expect(page.getByRole('status', { name: 'Requests that fit' })).toHaveText('10,000')
+  await expect(page.getByRole('status', { name: 'Matching requests' })).toHaveText('10,000')
   const frames = await page.locator('#main').evaluate(async (main) => {
     const { left, top, width, height } = main.getBoundingClientRect()
     const emptyAt: number[] = []

@@ -59,14 +59,14 @@ test.describe('snapshots', () => {
       /goes\s*zoe/,
       /is otherwise\s*bob\s*fullname/,
     ])
-    await expect(settings.panel('Where it leads').getByRole('listitem').first()).toHaveText(
+    await expect(settings.panel('External hosts').getByRole('listitem').first()).toHaveText(
       /example\.com\s*webhook\s*another machine/,
     )
     expect(await usernames(sandbox)).toContain('zoe')
 
     await page.getByRole('button', { name: 'Restore…' }).click()
-    await page.getByRole('button', { name: 'Restore it' }).click()
-    await expect(page.getByText('The same as now')).toBeVisible()
+    await page.getByRole('button', { name: 'Restore snapshot' }).click()
+    await expect(page.getByText('No differences')).toBeVisible()
     expect(await usernames(sandbox)).not.toContain('zoe')
   })
 
@@ -81,7 +81,7 @@ test.describe('snapshots', () => {
     sandbox,
   }) => {
     const panel = settings.panel('Snapshots')
-    const name = panel.getByRole('textbox', { name: 'Name of the snapshot' })
+    const name = panel.getByRole('textbox', { name: 'Snapshot name' })
     const keep = panel.getByRole('button', { name: 'Keep' })
     await name.fill('before')
     await keep.click()
@@ -108,7 +108,7 @@ test.describe('snapshots', () => {
 
   test('a name that would be no file is not sent', async ({ settings, sandbox }) => {
     const panel = settings.panel('Snapshots')
-    const name = panel.getByRole('textbox', { name: 'Name of the snapshot' })
+    const name = panel.getByRole('textbox', { name: 'Snapshot name' })
     for (const bad of ['../up', '.hidden', 'two words', 'x'.repeat(65)]) {
       await name.fill(bad)
       await panel.getByRole('button', { name: 'Keep' }).click()
@@ -137,7 +137,7 @@ test.describe('snapshots', () => {
     await settings.button('Restore before').click()
     await settings
       .question('Go back to before?')
-      .getByRole('button', { name: 'Restore it' })
+      .getByRole('button', { name: 'Restore snapshot' })
       .click()
     await expect(settings.notice('Snapshot restored')).toBeVisible()
     expect(await usernames(sandbox)).not.toContain('zoe')
@@ -181,7 +181,7 @@ test.describe('snapshots', () => {
     await expect(panel.getByRole('alert')).toContainText('shoe')
     expect(await snapshotNames(sandbox)).toEqual([])
 
-    await panel.getByRole('textbox', { name: 'Name of the snapshot' }).fill('from-file')
+    await panel.getByRole('textbox', { name: 'Snapshot name' }).fill('from-file')
     await file.setInputFiles(jsonFile('good.json', { users: [{ username: 'nina' }] }))
     await expect(panel.getByRole('listitem')).toHaveText(/^from-file/)
     expect(await usernames(sandbox)).toContain('alice')
@@ -228,7 +228,7 @@ test.describe('exports', () => {
 
   for (const [label, name] of [
     ['Export as fixtures', 'hub-sandbox.json'],
-    ['Export with what happened', 'run.hubsandbox'],
+    ['Export with log', 'run.hubsandbox'],
     ['Export', 'before.json'],
   ] as const) {
     test(`what ${name} leaves out is told`, async ({ settings, sandbox, page }) => {
@@ -286,7 +286,7 @@ test.describe('exports', () => {
       .getByRole('button', { name: 'Reset', exact: true })
       .click()
     // What had been told before would stand beside it.
-    await expect(settings.notice('Everything is as the fixtures say')).toBeVisible()
+    await expect(settings.notice('Reset to the fixtures')).toBeVisible()
     await expect(settings.notice(notAll)).toHaveCount(0)
   })
 
@@ -360,7 +360,7 @@ test('a reset asks first, and keeps the snapshots', async ({ settings, sandbox }
 
   await settings.button('Reset to the fixtures').click()
   await question.getByRole('button', { name: 'Reset', exact: true }).click()
-  await expect(settings.notice('Everything is as the fixtures say')).toBeVisible()
+  await expect(settings.notice('Reset to the fixtures')).toBeVisible()
   expect(await usernames(sandbox)).not.toContain('zoe')
   expect(await snapshotNames(sandbox)).toEqual(['kept'])
 })
@@ -404,10 +404,10 @@ test.describe('signing keys', () => {
     expect(await isAccepted(sandbox, old)).toBe(true)
     expect(await isAccepted(sandbox, young)).toBe(true)
 
-    await panel.getByRole('button', { name: 'Rotate, drop old' }).click()
+    await panel.getByRole('button', { name: 'Rotate and revoke old keys' }).click()
     await settings
-      .question('Rotate and drop the old keys?')
-      .getByRole('button', { name: 'Rotate, drop old' })
+      .question('Rotate and revoke the old keys?')
+      .getByRole('button', { name: 'Rotate and revoke old keys' })
       .click()
     await expect(states).toHaveText([/^current/])
     expect(await isAccepted(sandbox, old)).toBe(false)

@@ -30,7 +30,7 @@ test('a webhook shows how it has fared, and goes on as it does', async ({
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open(`/webhooks/${webhookId}/activity`)
   await dashboard.button('Statistics').click()
-  await expect(page.getByText('No deliveries in this time')).toBeVisible()
+  await expect(page.getByText('No deliveries in this period')).toBeVisible()
 
   receiver.answerNext(503, 404)
   await sandbox.trigger({ ...push, repeat: { times: 5 } })
@@ -41,7 +41,7 @@ test('a webhook shows how it has fared, and goes on as it does', async ({
   await expect(errors.filter({ hasText: 'http_status 503' })).toContainText('1')
   await expect(errors.filter({ hasText: 'http_status 404' })).toContainText('1')
   await expect(dashboard.panel('Quota')).toContainText('5 / 1,000')
-  await expect(dashboard.panel('How long the receiver takes')).toContainText('5 attempts')
+  await expect(dashboard.panel('Response time')).toContainText('5 attempts')
 
   await dashboard.panel('Errors').getByRole('link').first().click()
   await expect(page.getByRole('article', { name: 'Delivery' })).toBeVisible()
@@ -74,7 +74,7 @@ test('a card has the course of its webhook, and none before the first call', asy
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/webhooks')
   const card = page.getByRole('article').filter({ hasText: 'bot' })
-  await expect(card).toContainText('never called')
+  await expect(card).toContainText('no deliveries yet')
   await expect(card.getByText('p50')).toHaveCount(0)
   await sandbox.trigger({ ...push, repeat: { times: 3 } })
   await expect(card.getByText('3 of 3 deliveries succeeded')).toBeAttached()

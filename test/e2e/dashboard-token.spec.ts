@@ -18,8 +18,8 @@ test('the printed address opens a dashboard that works', async ({ page, sandbox 
   await sandbox.control('POST', 'users', { username: 'zoe' })
   await expect(dashboard.table('Users').filter({ hasText: 'zoe' })).toBeVisible()
   await dashboard.open('/tokens')
-  await dashboard.button('Mint a token').click()
-  await dashboard.dialog().getByRole('button', { name: 'Mint it' }).click()
+  await dashboard.button('Create token').click()
+  await dashboard.dialog().getByRole('button', { name: 'Create token' }).click()
   await expect(dashboard.dialog().getByLabel('Token response')).toContainText('access_token')
   expect(complaints).toEqual([])
 })
@@ -51,7 +51,7 @@ test('a dashboard whose token is no longer known says so', async ({ page, sandbo
   await context.addCookies(cookies)
   // It tries again by itself, too, and may be first: then there is no button any more.
   await expect(async () => {
-    const again = dashboard.button('Try now')
+    const again = dashboard.button('Retry now')
     if (await again.isVisible()) await again.click({ timeout: 1000 })
     await expect(page.getByText('asks for its control token')).toBeHidden({ timeout: 1000 })
   }).toPass()

@@ -24,8 +24,8 @@ test('half of the deliveries failing is told as half', async ({ page, sandbox })
   const deliveries = new DeliveriesPage(page, sandbox.url)
   await deliveries.open('/deliveries')
   await expect(deliveries.fact('Succeeded')).toHaveText('50 %')
-  await expect(deliveries.fact('At first try')).toHaveText('50 %')
-  await expect(deliveries.fact('Failing now')).toHaveText('1')
+  await expect(deliveries.fact('First-attempt success')).toHaveText('50 %')
+  await expect(deliveries.fact('Retrying')).toHaveText('1')
   await expect(deliveries.fact('Failed')).toHaveText('0')
 
   await deliveries.rows.filter({ hasText: '503' }).click()
@@ -42,8 +42,8 @@ test('half of the deliveries failing is told as half', async ({ page, sandbox })
   receiver.answer(200)
   await sandbox.clock.advance('1h')
   await expect(deliveries.fact('Succeeded')).toHaveText('100 %')
-  await expect(deliveries.fact('At first try')).toHaveText('50 %')
-  await expect(deliveries.fact('Failing now')).toHaveText('0')
+  await expect(deliveries.fact('First-attempt success')).toHaveText('50 %')
+  await expect(deliveries.fact('Retrying')).toHaveText('0')
   await receiver.close()
 })
 
@@ -61,7 +61,7 @@ test('a device code ends as approved, denied or expired', async ({ dashboard, sa
       .getByRole('list', { name: 'Devices' })
       .getByRole('listitem')
       .filter({ hasText: code })
-  await expect(card(approved)).toContainText('ends in')
+  await expect(card(approved)).toContainText('expires in')
   await card(approved).getByRole('button', { name: 'Approve' }).click()
   await expect(card(approved)).toContainText('approved')
   await card(denied).getByRole('button', { name: 'Deny' }).click()
@@ -110,7 +110,7 @@ test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
   }
   const before = await headOf()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('repo.content · update was caused')).toBeVisible()
+  await expect(page.getByText('Triggered repo.content · update')).toBeVisible()
   await expect(dialog).toBeHidden()
   expect(await headOf()).not.toBe(before)
 
@@ -127,8 +127,8 @@ test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }
   await deliveries.open('/deliveries')
   const trigger = deliveries.button('Trigger repo.content update')
   await trigger.click()
-  await expect(page.getByText('repo.content · update was caused')).toBeVisible()
-  await expect(page.getByText('Nothing was delivered: there is no webhook.')).toBeVisible()
+  await expect(page.getByText('Triggered repo.content · update')).toBeVisible()
+  await expect(page.getByText('Nothing was delivered: there are no webhooks.')).toBeVisible()
 
   await sandbox.control('POST', 'webhooks', {
     user: 'alice',
@@ -140,7 +140,7 @@ test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }
   await expect(page.getByText('A change in a watched repository')).toBeVisible()
   await trigger.click()
   await expect(page.getByText('Nothing was delivered: sleeper is disabled.')).toBeVisible()
-  await page.getByRole('link', { name: 'Show what was skipped' }).click()
+  await page.getByRole('link', { name: 'Show skipped' }).click()
   await expect(deliveries.rows.filter({ hasText: 'sleeper' })).toContainText('disabled')
 })
 
@@ -162,12 +162,12 @@ test('a restore asks first, and says what goes', async ({ dashboard, sandbox }) 
   expect(await names()).toContain('zoe')
 
   await restore.click()
-  await question.getByRole('button', { name: 'Restore it' }).click()
+  await question.getByRole('button', { name: 'Restore snapshot' }).click()
   await expect(question).toBeHidden()
   expect(await names()).not.toContain('zoe')
   await page.getByRole('link', { name: 'Overview' }).click()
-  await expect(page.getByText('The snapshot before was restored')).toBeVisible()
-  await expect(page.getByText('The request log began anew: 1 request forgotten')).toBeVisible()
+  await expect(page.getByText('Snapshot before restored')).toBeVisible()
+  await expect(page.getByText('Request log cleared: 1 request')).toBeVisible()
   await page.getByRole('link', { name: 'Requests', exact: true }).click()
   await expect(page.getByText('The log was erased when before was restored')).toBeVisible()
 })
@@ -188,7 +188,7 @@ test('a job that was not run is not green', async ({ page, sandbox }) => {
   await expect(row.locator('.text-ok')).toHaveCount(0)
   await expect(deliveries.fact('Succeeded')).toHaveText('–')
   await row.click()
-  await expect(deliveries.detail.getByText('Recorded, not run')).toBeVisible()
+  await expect(deliveries.detail.getByText('Recorded (not run)')).toBeVisible()
   await expect(deliveries.detail.locator('.text-ok')).toHaveCount(0)
   for (const [pane, text] of [
     ['Request', 'there is no request'],
@@ -232,10 +232,10 @@ test('what is not there is told as such', async ({ dashboard }) => {
 
 test('a mistake in a form is told once, where it is', async ({ dashboard }) => {
   await dashboard.open('/webhooks?new')
-  const dialog = dashboard.dialog('Create a webhook')
+  const dialog = dashboard.dialog('Create webhook')
   const address = dialog.getByRole('textbox', { name: 'Address' })
   await address.fill('ftp://localhost/hook')
-  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog.getByRole('alert')).toHaveCount(1)
   await expect(address).toHaveAttribute('aria-invalid', 'true')
   await expect(address).toHaveAccessibleDescription(await dialog.getByRole('alert').innerText())
@@ -250,7 +250,7 @@ test('a refused trigger says why once, beside its field', async ({ dashboard }) 
   const repo = dialog.getByLabel('Repository')
   await repo.fill('models/nobody/nothing')
   await expect(refusal).toHaveCount(1)
-  const submit = dialog.getByRole('button', { name: 'Do it' }).last()
+  const submit = dialog.getByRole('button', { name: 'Apply' }).last()
   const refused = page.waitForResponse(
     (response) => !(response.request().postData() ?? 'preview').includes('preview'),
   )
@@ -287,8 +287,8 @@ test('a request tells when it came and ended by the sandbox clock, and how long 
   await dashboard.open('/requests?q=whoami')
   await dashboard.table('Requests').nth(1).getByRole('button').click()
   const dialog = dashboard.dialog('Request')
-  const came = dialog.getByRole('term').filter({ hasText: 'Came' }).locator('+ dd')
-  const ended = dialog.getByRole('term').filter({ hasText: 'Ended' }).locator('+ dd')
+  const came = dialog.getByRole('term').filter({ hasText: 'Received' }).locator('+ dd')
+  const ended = dialog.getByRole('term').filter({ hasText: 'Completed' }).locator('+ dd')
   await expect(came).toContainText(':00:00.000')
   await expect(ended).toContainText(':00:00.000')
   const [hourCame, hourEnded] = [await came.innerText(), await ended.innerText()].map((text) =>

@@ -35,10 +35,10 @@ test('a page that nobody saw yet is there with the click', async ({ page, sandbo
 test('a token is minted, ends on the sandbox clock, and is revoked', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/tokens')
-  await dashboard.button('Mint a token').click()
-  const dialog = dashboard.dialog('Mint a token')
-  await dialog.getByLabel('Life in seconds').fill('3600')
-  await dialog.getByRole('button', { name: 'Mint it' }).click()
+  await dashboard.button('Create token').click()
+  const dialog = dashboard.dialog('Create token')
+  await dialog.getByLabel('Lifetime (seconds)').fill('3600')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
   const answer = JSON.parse(await dialog.getByLabel('Token response').innerText()) as {
     access_token: string
   }
@@ -60,7 +60,7 @@ test('a token is minted, ends on the sandbox clock, and is revoked', async ({ pa
   await sandbox.clock.set(new Date())
   await expect(row).toContainText(/59m|1h/)
   await row.getByRole('button', { name: /Revoke/ }).click()
-  await dashboard.button('Revoke it').click()
+  await dashboard.button('Revoke token').click()
   await expect(row).toContainText('revoked')
   expect((await whoami()).status).toBe(401)
 })
@@ -68,17 +68,17 @@ test('a token is minted, ends on the sandbox clock, and is revoked', async ({ pa
 test('a webhook is created; mistakes are told beside their fields', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await page.goto(`${sandbox.url}/_sandbox/webhooks?url=http%3A%2F%2Flocalhost%3A3000%2Fhook`)
-  const dialog = dashboard.dialog('Create a webhook')
+  const dialog = dashboard.dialog('Create webhook')
   await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(
     'http://localhost:3000/hook',
   )
   await dialog.getByRole('textbox', { name: 'Address' }).fill('ftp://localhost/hook')
-  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
 
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://localhost:3000/hook')
   await dialog.getByRole('textbox', { name: 'Name' }).first().fill('retrain')
-  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'retrain' })).toBeVisible()
 
   await page.getByRole('switch', { name: 'retrain enabled' }).click()
@@ -93,7 +93,7 @@ test('an event is caused from the keyboard alone', async ({ page, sandbox }) => 
   await expect(dialog.getByRole('combobox', { name: /push/ })).toBeFocused()
   await page.keyboard.type('pull request open')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('button', { name: 'Do it' }).last()).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Apply' }).last()).toBeFocused()
   await page.keyboard.press('Enter')
 
   await expect(dashboard.heading('Deliveries')).toBeVisible()
@@ -135,7 +135,7 @@ test('the palette offers what the desktop app adds, and only there', async ({ pa
 test('an app is registered, edited and loses its secret', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/apps')
-  await dashboard.button('Register an app').click()
+  await dashboard.button('Register app').click()
   await dashboard.button('With a secret').click()
   await page.getByLabel('Name').fill('My app')
   await dashboard.button('Register it').click()
@@ -143,9 +143,9 @@ test('an app is registered, edited and loses its secret', async ({ page, sandbox
   const dialog = dashboard.dialog('My app')
   await dialog.getByLabel('Redirect URIs').fill('http://localhost:4000/back')
   await dialog.getByLabel('Scopes').fill('openid offline_access')
-  await dialog.getByRole('button', { name: 'Make it public' }).click()
-  await dashboard.button('Remove the secret').click()
-  await expect(dialog.getByText('public, PKCE instead')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove secret' }).click()
+  await dashboard.button('Remove secret').click()
+  await expect(dialog.getByText('public, uses PKCE')).toBeVisible()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('App saved. Unknown scope offline_access: left out.')).toBeVisible()
@@ -179,7 +179,7 @@ test('the theme is chosen, and kept', async ({ page, sandbox }) => {
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await dashboard.button('As the system').click()
+  await dashboard.button('System').click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
 })
 
@@ -196,7 +196,7 @@ test('a reset is seen everywhere at once', async ({ page, sandbox }) => {
 test('the page of a receiver leads to a filled-in form', async ({ page, sandbox }) => {
   const receiver = 'http://localhost:7860/webhooks/events'
   await page.goto(`${sandbox.url}/settings/webhooks?url=${encodeURIComponent(receiver)}`)
-  const dialog = new Dashboard(page, sandbox.url).dialog('Create a webhook')
+  const dialog = new Dashboard(page, sandbox.url).dialog('Create webhook')
   await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(receiver)
 })
 

@@ -8,7 +8,7 @@ import { newestFlow, SignInsPage } from './pages/sign-ins.ts'
 
 class DemosPage extends SignInsPage {
   readonly bar = this.page.getByRole('region', { name: 'Try' })
-  readonly next = this.bar.getByRole('button', { name: 'Next step' })
+  readonly next = this.bar.getByRole('button', { name: 'Play next step' })
 
   /** Opens the dialog of a kind, chooses, and starts it. */
   async start(title: string, choices: { pace?: string; answer?: string; mistake?: string } = {}) {
@@ -52,7 +52,7 @@ const test = base.extend<{ demos: DemosPage }>({
 test.use({ viewport: { width: 1440, height: 900 } })
 
 test('a sign-in is played step by step, and drawn with each', async ({ demos, sandbox }) => {
-  await demos.start('Try a sign-in', { pace: 'Step by step' })
+  await demos.start('Run a sign-in', { pace: 'Step through' })
   await expect(demos.bar).toContainText('Next step: authorization request.')
   expect(await demos.playOut()).toEqual([
     'authorization request',
@@ -66,17 +66,17 @@ test('a sign-in is played step by step, and drawn with each', async ({ demos, sa
   const flow = await newestFlow(sandbox)
   await expect(demos.page).toHaveURL(`${sandbox.url}/_sandbox/sign-ins/${flow.id}`)
   await expect(demos.steps).toHaveCount(flow.steps.length)
-  await demos.bar.getByRole('button', { name: 'Put away' }).click()
+  await demos.bar.getByRole('button', { name: 'Dismiss' }).click()
   await expect(demos.bar).toBeHidden()
 })
 
 for (const [title, drawn] of [
-  ['Try a sign-in', 'Sign-in with a browser'],
-  ['Try a device', 'Sign-in of a device'],
-  ['Try an exchange', 'Token exchange'],
+  ['Run a sign-in', 'Browser sign-in'],
+  ['Run a device flow', 'Device sign-in'],
+  ['Run a token exchange', 'Token exchange'],
 ] as const) {
   test(`${title}, at once`, async ({ demos }) => {
-    await demos.start(title, { pace: 'At once' })
+    await demos.start(title, { pace: 'Run all' })
     await expect(demos.flow.getByRole('heading', { name: drawn })).toBeVisible()
     await expect(demos.flow).toContainText('completed')
     await expect(demos.bar).toBeHidden()
@@ -84,12 +84,12 @@ for (const [title, drawn] of [
 }
 
 test('an exchange is played step by step, by the key as well', async ({ demos }) => {
-  await demos.start('Try an exchange', { pace: 'Step by step' })
+  await demos.start('Run a token exchange', { pace: 'Step through' })
   await expect(demos.bar).toContainText('Next step: token exchange.')
   await demos.page.keyboard.press('s')
   await expect(demos.bar).toContainText('Next step: API request.')
   // The key is the button's, which waits until the step before is over.
-  await expect(demos.bar.getByRole('button', { name: 'Next step' })).toBeEnabled()
+  await expect(demos.bar.getByRole('button', { name: 'Play next step' })).toBeEnabled()
   await demos.page.keyboard.press('s')
   await expect(demos.bar).toContainText('completed')
 })
@@ -106,7 +106,7 @@ test('each mistake is refused, and what fixes it is told', async ({ demos }) => 
   ] as const
   expect(words).toHaveLength(demoVariants.length)
   for (const [mistake, fix] of words) {
-    await demos.start('Try a refused one', { mistake, pace: 'At once' })
+    await demos.start('Run a failing flow', { mistake, pace: 'Run all' })
     await expect(demos.bar).toContainText(fix)
     await expect(demos.flow).toContainText('refused')
   }
@@ -117,7 +117,7 @@ test('the code of a device is shown large and as a QR code, and approved in anot
   sandbox,
   context,
 }) => {
-  await demos.start('Try a device', { pace: 'Step by step', answer: 'I answer' })
+  await demos.start('Run a device flow', { pace: 'Step through', answer: 'I answer' })
   await demos.next.click()
   const code = demos.page.getByRole('region', { name: 'Device code' })
   const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
@@ -156,7 +156,7 @@ test.describe('where the hub has the address with the code in it', () => {
     demos,
     sandbox,
   }) => {
-    await demos.start('Try a device')
+    await demos.start('Run a device flow')
     await demos.next.click()
     const code = demos.page.getByRole('region', { name: 'Device code' })
     const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
@@ -169,16 +169,16 @@ test('on a narrow screen a menu takes the place of the buttons', async ({ demos,
   await sandbox.control('POST', 'demos', { kind: 'exchange' })
   await demos.page.setViewportSize({ width: 480, height: 900 })
   await demos.open('/sign-ins')
-  await demos.page.getByRole('button', { name: 'Try one' }).click()
-  await demos.page.getByRole('menuitem', { name: 'Try a device' }).click()
-  const dialog = demos.page.getByRole('dialog', { name: 'Try a device' })
-  await dialog.getByRole('button', { name: 'At once' }).click()
+  await demos.page.getByRole('button', { name: 'Run a demo' }).click()
+  await demos.page.getByRole('menuitem', { name: 'Run a device flow' }).click()
+  const dialog = demos.page.getByRole('dialog', { name: 'Run a device flow' })
+  await dialog.getByRole('button', { name: 'Run all' }).click()
   await dialog.getByRole('button', { name: 'Start' }).click()
-  await expect(demos.flow.getByRole('heading', { name: 'Sign-in of a device' })).toBeVisible()
+  await expect(demos.flow.getByRole('heading', { name: 'Device sign-in' })).toBeVisible()
 })
 
 test('a person signs in, and it goes on where they come back', async ({ demos, context }) => {
-  await demos.start('Try a sign-in', { pace: 'At once', answer: 'I answer' })
+  await demos.start('Run a sign-in', { pace: 'Run all', answer: 'I answer' })
   await expect(demos.bar).toContainText('Waiting for a person')
   const opened = context.waitForEvent('page')
   await demos.bar.getByRole('link', { name: 'Open in a browser' }).click()
@@ -194,7 +194,7 @@ test('what cannot be played says why, in the dialog', async ({ demos, sandbox })
   for (const { privileges, clientId } of sandbox.fixtures.apps) {
     if (privileges.length > 0) await sandbox.control('DELETE', `apps/${clientId}`)
   }
-  await demos.page.getByRole('button', { name: 'Try an exchange' }).click()
+  await demos.page.getByRole('button', { name: 'Run a token exchange' }).click()
   const dialog = demos.page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Start' }).click()
   await expect(dialog.getByRole('alert')).toContainText('In the fixtures, under "apps"')
@@ -205,9 +205,9 @@ test('one that is given up is gone, and the first steps of the overview have the
   sandbox,
 }) => {
   await demos.open('/')
-  await demos.start('Try a sign-in', { pace: 'Step by step' })
+  await demos.start('Run a sign-in', { pace: 'Step through' })
   await expect(demos.page).toHaveURL(/\/sign-ins/)
-  await demos.bar.getByRole('button', { name: 'Give it up' }).click()
+  await demos.bar.getByRole('button', { name: 'Cancel demo' }).click()
   await expect(demos.bar).toBeHidden()
   const { items } = await sandbox.control<{ items: DemoItem[] }>('GET', 'demos')
   expect(items).toEqual([])
@@ -216,14 +216,14 @@ test('one that is given up is gone, and the first steps of the overview have the
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`what is tried breaks no accessibility rule: ${colorScheme}`, async ({ demos }) => {
     await demos.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await demos.page.getByRole('button', { name: 'Try a device' }).click()
+    await demos.page.getByRole('button', { name: 'Run a device flow' }).click()
     await expect(demos.page.getByRole('dialog')).toBeVisible()
     expect(await brokenRules(demos.page)).toEqual([])
     await demos.page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
     await demos.next.click()
     await expect(demos.page.getByRole('region', { name: 'Device code' })).toBeVisible()
     expect(await brokenRules(demos.page)).toEqual([])
-    await demos.start('Try a refused one', { pace: 'At once' })
+    await demos.start('Run a failing flow', { pace: 'Run all' })
     await expect(demos.bar).toContainText('register this one')
     expect(await brokenRules(demos.page)).toEqual([])
   })

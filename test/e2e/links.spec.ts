@@ -32,22 +32,22 @@ test('a temporary link is made, used for a webhook, and expires', async ({
   receiver,
 }) => {
   const { page } = dashboard
-  await page.getByLabel('Receiver of the link').fill('ftp://localhost')
-  await dashboard.button('Make a link').click()
+  await page.getByLabel('Receiver URL').fill('ftp://localhost')
+  await dashboard.button('Create link').click()
   await expect(page.getByRole('alert')).toContainText('no http or https URL')
-  await page.getByLabel('Receiver of the link').fill(receiver.url)
-  await dashboard.button('Make a link').click()
+  await page.getByLabel('Receiver URL').fill(receiver.url)
+  await dashboard.button('Create link').click()
 
   const { row, url } = await readLink(dashboard)
   await expect(row).toContainText(/ends in (3d|2d 23h)/)
   expect(await post(url)).toBe(200)
   await row.getByRole('link', { name: 'Create a webhook for it' }).click()
-  const address = dashboard.dialog('Create a webhook').getByRole('textbox', { name: 'Address' })
+  const address = dashboard.dialog('Create webhook').getByRole('textbox', { name: 'Address' })
   await expect(address).toHaveValue(url)
   await page.keyboard.press('Escape')
 
   await sandbox.clock.advance('72h')
-  await expect(row).toContainText('expired, answers 410')
+  await expect(row).toContainText('expired, responds 410')
   expect(await post(url)).toBe(410)
   await expect(row.getByRole('button', { name: 'Wake' })).toHaveCount(0)
   await row.getByRole('button', { name: /^End the link/ }).click()
@@ -59,14 +59,14 @@ test('a hosted receiver stops when nobody calls, and is woken', async ({
   sandbox,
   receiver,
 }) => {
-  await dashboard.page.getByLabel('Receiver of the link').fill(receiver.url)
+  await dashboard.page.getByLabel('Receiver URL').fill(receiver.url)
   await dashboard.page.getByRole('switch', { name: 'Hosted receiver' }).click()
-  await dashboard.button('Make a link').click()
+  await dashboard.button('Create link').click()
   const { row, url } = await readLink(dashboard)
   await expect(row).toContainText(/stops in (2d|1d 23h)/)
 
   await sandbox.clock.advance('48h')
-  await expect(row).toContainText('stopped, answers 503')
+  await expect(row).toContainText('stopped, responds 503')
   expect(await post(url)).toBe(503)
   await row.getByRole('button', { name: 'Wake' }).click()
   await expect(row).toContainText(/stops in (2d|1d 23h)/)

@@ -64,7 +64,7 @@ test('a sign-in with @huggingface/hub is drawn while it happens in another windo
   context,
 }) => {
   await signIns.open('/sign-ins')
-  await expect(signIns.page.getByText('Nobody has signed in yet')).toBeVisible()
+  await expect(signIns.page.getByText('No sign-ins yet')).toBeVisible()
   const window = await startSignIn(context, sandbox)
   await expect(signIns.step('authorization request')).toHaveCount(1)
   await expect(signIns.step('the user looks at the login page')).toContainText('so far')
@@ -151,7 +151,7 @@ test('what an arrow opens is what the client sent and got', async ({
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
   await expect(details.getByText(challenge)).toHaveCount(2)
-  await expect(details).toContainText('equal: it is the app that asked')
+  await expect(details).toContainText('match: same client')
   expect(page.url()).not.toContain(form.get('code') ?? '?')
 
   await signIns.step('token response').click()
@@ -309,7 +309,7 @@ test('the keyboard walks the whole drawing, opens details and comes back', async
   await signIns.open('/sign-ins')
   await expect(signIns.steps.first()).toBeVisible()
   await page.keyboard.press(']')
-  await expect(signIns.flow.getByRole('heading').first()).toHaveText('Sign-in with a browser')
+  await expect(signIns.flow.getByRole('heading').first()).toHaveText('Browser sign-in')
   const count = await signIns.steps.count()
   await page.keyboard.press('ArrowDown')
   await expect(signIns.steps.first()).toBeFocused()
@@ -413,7 +413,7 @@ test('a flow is drawn once, in the frame that shows it first', async ({ signIns,
     }).observe(document.body, { childList: true, subtree: true })
   })
   await signIns.list.nth(1).click()
-  await expect(signIns.flow.getByRole('heading').first()).toHaveText('Sign-in with a browser')
+  await expect(signIns.flow.getByRole('heading').first()).toHaveText('Browser sign-in')
   await expect(signIns.steps.first()).toBeVisible()
   // Three frames: what takes another one's place would have done so by then.
   await page.evaluate(async () => {
@@ -530,7 +530,7 @@ test('the list is filtered by kind, outcome and words, which the address keeps',
   await page.getByRole('searchbox', { name: 'Filter sign-ins' }).fill('ALICE browser')
   await expect(signIns.list).toHaveCount(1)
   await page.getByRole('searchbox', { name: 'Filter sign-ins' }).fill('zebra')
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No matching sign-ins')).toBeVisible()
 })
 
 test('the old address leads here, and a request to its sign-in', async ({ signIns, sandbox }) => {
@@ -539,7 +539,7 @@ test('the old address leads here, and a request to its sign-in', async ({ signIn
   await signIns.open('/requests?view=sign-ins')
   await expect(page).toHaveURL(/\/_sandbox\/sign-ins$/)
   await signIns.step('token response').click()
-  await signIns.details.getByRole('link', { name: 'In the log' }).click()
+  await signIns.details.getByRole('link', { name: 'View request' }).click()
   await signIns.dialog('Request').getByRole('link', { name: /drawn/ }).click()
   await expect(page).toHaveURL(/\/sign-ins\/req-/)
   await expect(signIns.steps.first()).toBeVisible()
@@ -556,8 +556,8 @@ test('a log without sign-ins is not told to be filtered', async ({ signIns, sand
   await signIns.open(`/sign-ins/${id}`)
   await expect(signIns.list).not.toHaveCount(0)
   await sandbox.reset()
-  await expect(signIns.page.getByText('No sign-ins')).toBeVisible()
-  await expect(signIns.page.getByText('Nothing matches')).toHaveCount(0)
+  await expect(signIns.page.getByText('No sign-ins in the log')).toBeVisible()
+  await expect(signIns.page.getByText('No matching sign-ins')).toHaveCount(0)
 })
 
 test('a step that is not there is said to be gone, beside the drawing of those that are', async ({
@@ -585,7 +585,7 @@ test('on a narrow screen the same story is a list', async ({ signIns, sandbox })
   await signIns.steps.last().click()
   await expect(signIns.details).toBeVisible()
   await expect(signIns.steps.last()).toBeHidden()
-  await signIns.button('Close the details').click()
+  await signIns.button('Close details').click()
   await signIns.button('All sign-ins').click()
   await expect(signIns.list.first()).toBeVisible()
 

@@ -13,12 +13,13 @@ import { Table, type Column } from '../../ui/table.tsx'
 import { useFlag } from '../../lib/parameters.ts'
 import { AppDialog } from './detail/app-dialog.tsx'
 import { RegisterDialog } from './detail/register-dialog.tsx'
+import { words } from './words.ts'
 
 const origins: Record<AppItem['origin'], string> = {
   settings: 'settings',
-  registration: 'registered by itself',
-  'metadata-document': 'metadata document',
-  space: 'Space',
+  registration: words.selfRegistered,
+  'metadata-document': words.metadataDocument,
+  space: words.space,
 }
 
 export function AppsPage({ clientId }: { clientId: string | undefined }) {
@@ -30,7 +31,7 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
   const close = () => navigate('/apps', { replace: true })
   const columns: Column<AppItem>[] = [
     {
-      title: 'App',
+      title: words.app,
       minWidth: 8,
       renderCell: (app) => (
         <button
@@ -47,12 +48,12 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
       ),
     },
     {
-      title: 'Client id',
+      title: words.clientId,
       width: 9.5,
-      renderCell: (app) => <CopyableId text={app.clientId} what="Client id" />,
+      renderCell: (app) => <CopyableId text={app.clientId} what="Client ID" />,
     },
     {
-      title: 'Kind',
+      title: words.kind,
       width: 12,
       renderCell: (app) => (
         <span className="flex flex-wrap gap-1">
@@ -62,31 +63,33 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
               {privilege}
             </Badge>
           ))}
-          {app.organization && <Badge tone="warn">only {app.organization}</Badge>}
+          {app.organization && (
+            <Badge tone="warn">{words.onlyOrganization(app.organization)}</Badge>
+          )}
         </span>
       ),
     },
     {
-      title: 'Scopes',
+      title: words.scopes,
       minWidth: 13,
       wideOnly: true,
       renderCell: (app) => <Chips words={app.scopes} what="scopes" />,
     },
     {
-      title: 'From',
+      title: words.source,
       width: 9,
       wideOnly: true,
       renderCell: (app) => <span className="text-xs text-muted">{origins[app.origin]}</span>,
     },
-    { title: 'Tokens', width: 5, align: 'right', renderCell: (app) => app.activeTokens },
+    { title: words.tokens, width: 5, align: 'right', renderCell: (app) => app.activeTokens },
   ]
   return (
     <Page
-      title="Apps"
-      lead="OAuth clients: who may ask your users to sign in, and where codes are sent."
+      title={words.apps}
+      lead={words.lead}
       actions={
         <Button look="primary" icon="plus" onClick={() => setRegistering(true, { push: true })}>
-          Register an app
+          {words.registerApp}
         </Button>
       }
     >
@@ -98,22 +101,22 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
               <Panel flush>
                 {items.length > 0 ? (
                   <Table
-                    label="Apps"
+                    label={words.apps}
                     rows={items}
                     rowKey={(app) => app.clientId}
                     columns={columns}
                     onOpen={(app) => open(app)}
                   />
                 ) : (
-                  <Empty icon="app" title="No apps yet">
-                    Register one, or let a client register itself (RFC 7591).
+                  <Empty icon="app" title={words.noAppsYet}>
+                    {words.emptyHint}
                   </Empty>
                 )}
               </Panel>
               {clientId !== undefined && !opened && (
-                <Dialog open onOpenChange={close} title="App">
+                <Dialog open onOpenChange={close} title={words.app}>
                   <DialogBody textOnly>
-                    <Unknown title="There is no such app">No app has the id {clientId}.</Unknown>
+                    <Unknown title={words.unknown}>{words.noAppWithId(clientId)}</Unknown>
                   </DialogBody>
                 </Dialog>
               )}

@@ -10,6 +10,7 @@ import { AuditFilters } from './list/audit-filters.tsx'
 import { AuditRowDialog } from './detail/audit-row-dialog.tsx'
 import { AuditTable } from './list/audit-table.tsx'
 import { useAuditFilter } from './model/use-audit-filter.ts'
+import { words } from './words.ts'
 
 export function AuditLogPage() {
   const [organization, setOrganization] = useParameter('organization')
@@ -20,25 +21,23 @@ export function AuditLogPage() {
   const names = organizations?.map(({ name }) => name) ?? []
   return (
     <Page
-      title={organization === '' ? 'Audit log' : `Audit log of ${organization}`}
-      lead="Every token exchange, and what administrators did to tokens, as the hub would export it."
+      title={organization === '' ? words.auditLog : words.titleOf(organization)}
+      lead={words.lead}
       actions={
         <Select
-          label="Organization"
+          label={words.organization}
           className="max-w-60"
           value={organization}
           onChange={setOrganization}
           options={[
-            { value: '', label: 'All organizations' },
+            { value: '', label: words.allOrganizations },
             ...names.map((name) => ({ value: name, label: name })),
           ]}
         />
       }
     >
       {isUnknown ? (
-        <Unknown title="There is no such organization">
-          No organization has the name {organization}.
-        </Unknown>
+        <Unknown title={words.unknown}>{words.noOrganizationNamed(organization)}</Unknown>
       ) : (
         <AuditRows key={organization} organization={organization} />
       )}
@@ -82,12 +81,8 @@ function AuditLog({ items, organization }: AuditLogProps) {
             onOpen={({ id }) => setOpened(id, { push: true })}
           />
         ) : (
-          <Empty
-            icon="audit"
-            title={items.length === 0 ? 'Nothing recorded yet' : 'No line of the log matches'}
-          >
-            A token exchange of an app of {whose} leaves a line here, granted or refused, as does
-            the revocation of tokens by an administrator.
+          <Empty icon="audit" title={items.length === 0 ? words.empty : words.noMatch}>
+            {words.emptyHint(whose)}
           </Empty>
         )}
       </Panel>

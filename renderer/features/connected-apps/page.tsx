@@ -10,6 +10,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { useConsents, useRevokeConsent } from './model/requests.ts'
+import { words } from './words.ts'
 
 export function ConnectedPage() {
   const consents = useConsents()
@@ -17,7 +18,7 @@ export function ConnectedPage() {
   const leaving = useQuestion(revoke)
   const columns: Column<ConsentItem>[] = [
     {
-      title: 'User',
+      title: words.user,
       minWidth: 6.5,
       renderCell: ({ user }) => (
         <span className="flex items-center gap-2">
@@ -29,7 +30,7 @@ export function ConnectedPage() {
       ),
     },
     {
-      title: 'App',
+      title: words.app,
       minWidth: 6.5,
       renderCell: ({ app }) => (
         <Link
@@ -42,25 +43,25 @@ export function ConnectedPage() {
       ),
     },
     {
-      title: 'Allowed',
+      title: words.authorizedScopes,
       minWidth: 8,
       renderCell: ({ scopes, organizations }) => (
         <Chips words={[...scopes, ...organizations.map(({ name }) => `+ ${name}`)]} what="scopes" />
       ),
     },
     {
-      title: 'Since',
+      title: words.since,
       width: 6,
       wideOnly: true,
       renderCell: ({ grantedAt }) => <Ago time={grantedAt} />,
     },
     {
-      title: 'Actions',
+      title: words.actions,
       width: 7,
       align: 'right',
       renderCell: (consent) => (
         <Button size="small" busy={revoke.isPending} onClick={() => leaving.ask(consent)}>
-          Disconnect
+          {words.disconnect}
           <span className="sr-only">
             {' '}
             {consent.app.name} of {consent.user.username}
@@ -70,23 +71,20 @@ export function ConnectedPage() {
     },
   ]
   return (
-    <Page
-      title="Connected apps"
-      lead="What users have allowed apps. Each set of scopes is allowed for itself. To disconnect an app revokes its tokens, and it must ask again."
-    >
+    <Page title={words.connectedApps} lead={words.lead}>
       <QueryView query={consents} what="connected apps">
         {({ items }) => (
           <Panel flush>
             {items.length > 0 ? (
               <Table
-                label="Connected apps"
+                label={words.connectedApps}
                 rows={items}
                 rowKey={({ user, app, scopes }) => `${user.id} ${app.clientId} ${scopes.join(' ')}`}
                 columns={columns}
               />
             ) : (
-              <Empty icon="connected" title="No user has allowed an app yet">
-                The first sign-in asks for consent; what was allowed is listed here.
+              <Empty icon="connected" title={words.empty}>
+                {words.emptyHint}
               </Empty>
             )}
           </Panel>
@@ -94,12 +92,10 @@ export function ConnectedPage() {
       </QueryView>
       <Question
         of={leaving}
-        title={({ app, user }) => `Disconnect ${app.name} from ${user.username}?`}
-        action="Disconnect it"
+        title={({ app, user }) => words.disconnectTitle(app.name, user.username)}
+        action={words.disconnectApp}
       >
-        {({ user }) =>
-          `Every set of scopes that ${user.username} has allowed it is forgotten, and its access and refresh tokens for ${user.username} stop working at once. It must ask again.`
-        }
+        {({ user }) => words.disconnectConsequence(user.username)}
       </Question>
     </Page>
   )

@@ -13,6 +13,7 @@ import { useBookmarks, useDeliveryView, type BoardView } from './model/use-deliv
 import { useChoice } from './model/use-choice.ts'
 import { useSelection, type Selection } from './model/use-selection.ts'
 import { useVisibleRows, type VisibleRows } from './model/use-visible-rows.ts'
+import { words } from './words.ts'
 
 interface DeliveriesPageProps {
   /** Only those of one webhook: its activity. */
@@ -29,8 +30,8 @@ interface DeliveriesPageProps {
 
 export function DeliveriesPage({
   webhookId,
-  title = 'Deliveries',
-  lead = 'What was sent to your webhooks, every attempt of it, and why.',
+  title = words.deliveries,
+  lead = words.lead,
   actions,
   empty = <EmptyDeliveries />,
   base = '/deliveries',

@@ -7,6 +7,7 @@ import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { kindWords } from './words.ts'
+import { words } from './words.ts'
 
 /** The newest try that goes by steps or waits for somebody: what comes next, and what has come of it. */
 export function DemoBar() {
@@ -30,7 +31,7 @@ function Bar({ item }: { item: DemoItem }) {
   useFirstRequest(item)
   return (
     <section
-      aria-label="Try"
+      aria-label={words.demo}
       className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-accent-soft/60 px-4 py-2.5"
     >
       <div className="min-w-60 flex-1 text-sm">
@@ -43,7 +44,7 @@ function Bar({ item }: { item: DemoItem }) {
         {!item.done && <Transport item={item} />}
         <IconButton
           icon="cross"
-          label={item.done ? 'Put away' : 'Give it up'}
+          label={item.done ? words.dismiss : words.cancel}
           busy={end.isPending}
           onClick={() => end.mutate(item.id)}
         />
@@ -69,7 +70,10 @@ function Telling({ item: { next, waiting, outcome, explanation, fix } }: { item:
   return (
     next && (
       <p>
-        <span className="font-medium">Next step: {next.name}.</span> {next.explanation}
+        <span className="font-medium">
+          {words.nextStep} {next.name}.
+        </span>{' '}
+        {next.explanation}
       </p>
     )
   )
@@ -84,11 +88,11 @@ function Transport({ item: { id, next, waiting } }: { item: DemoItem }): ReactNo
     <>
       {next?.url && (
         <a href={next.url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
-          <Icon name="external" /> Open in a browser
+          <Icon name="external" /> {words.openInABrowser}
         </a>
       )}
       <Button look="primary" icon="play" hotkey="s" busy={isBusy} onClick={play}>
-        Next step
+        {words.playNextStep}
       </Button>
     </>
   )

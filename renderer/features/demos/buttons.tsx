@@ -8,6 +8,7 @@ import { useMediaQuery } from '../../lib/media-query.ts'
 import { useParameterText } from '../../lib/parameters.ts'
 import { DemoDialog } from './dialog.tsx'
 import { kindWords } from './words.ts'
+import { words } from './words.ts'
 
 /** Four buttons beside each other and beside what else is there need so much room. */
 const wideScreen = '(min-width: 80rem)'
@@ -24,7 +25,7 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
     <>
       {fold && !isWide ? (
         <Menu
-          trigger={<Button icon="play">Try one</Button>}
+          trigger={<Button icon="play">{words.runDemo}</Button>}
           items={demoKinds.map((each) => ({
             label: kindWords[each].title,
             onSelect: () => setKind(each),
@@ -46,9 +47,7 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
 export function FirstTry() {
   return (
     <>
-      <span className="block pb-2">
-        Let the sandbox play an app, step by step or at once, and watch it being drawn.
-      </span>
+      <span className="block pb-2">{words.introduction}</span>
       <span className="flex flex-wrap gap-2">
         <DemoButtons />
       </span>

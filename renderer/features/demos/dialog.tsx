@@ -16,6 +16,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { Select } from '../../ui/select.tsx'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { kindWords, variantWords } from './words.ts'
+import { words } from './words.ts'
 
 interface DemoDialogProps {
   kind: DemoKind
@@ -59,7 +60,7 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
     <FormDialog
       title={title}
       lead={lead}
-      action="Start"
+      action={words.start}
       icon="play"
       busy={start.isPending}
       onSubmit={() =>
@@ -73,7 +74,7 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
       onClose={onClose}
     >
       {kind === 'refused' && (
-        <Field label="Mistake">
+        <Field label={words.mistake}>
           {(control) => (
             <Select
               {...control}
@@ -88,22 +89,22 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
         <UserField value={draft.user} onChange={(user) => patch({ user })} />
       )}
       <Segments
-        label="Pace"
+        label={words.pace}
         value={draft.pace}
         onChange={(pace) => patch({ pace })}
         options={[
-          { value: 'steps', label: 'Step by step' },
-          { value: 'at-once', label: 'At once' },
+          { value: 'steps', label: words.stepThrough },
+          { value: 'at-once', label: words.runAll },
         ]}
       />
       {isAsked && (
         <Segments
-          label="Who answers"
+          label={words.approval}
           value={draft.answeredBy}
           onChange={(answeredBy) => patch({ answeredBy })}
           options={[
-            { value: 'sandbox', label: 'The sandbox answers' },
-            { value: 'person', label: 'I answer, in a browser' },
+            { value: 'sandbox', label: words.approveAutomatically },
+            { value: 'person', label: words.approveInBrowser },
           ]}
         />
       )}
@@ -115,14 +116,14 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
 function UserField({ value, onChange }: { value: string; onChange: (user: string) => void }) {
   const users = useUsers().data?.items ?? []
   return (
-    <Field label="User">
+    <Field label={words.user}>
       {(control) => (
         <Select
           {...control}
           value={value}
           onChange={onChange}
           options={[
-            { value: '', label: 'The first who fits' },
+            { value: '', label: words.firstMatchingUser },
             ...users.map(({ username }) => ({ value: username, label: username })),
           ]}
         />

@@ -1,31 +1,58 @@
 import type { DemoKind, DemoVariant } from '../../../server/contract/words/sandbox.ts'
 
-/** What each kind is called on its button, and what it shows. */
+/** Title of each kind of demo, which is also its button, and what it shows. */
 export const kindWords: Record<DemoKind, { title: string; lead: string }> = {
   'sign-in': {
-    title: 'Try a sign-in',
-    lead: 'The sandbox plays an app that signs a user in, with the authorization code flow and PKCE.',
+    title: 'Run a sign-in',
+    lead: 'The sandbox acts as an app that signs a user in with the authorization code flow and PKCE.',
   },
   device: {
-    title: 'Try a device',
-    lead: 'The sandbox plays a device without a browser: it shows a code and asks until the user has answered.',
+    title: 'Run a device flow',
+    lead: 'The sandbox acts as a device without a browser. It shows a code and polls until the user decides.',
   },
   exchange: {
-    title: 'Try an exchange',
-    lead: 'The sandbox plays the backend of an organization, which exchanges its credentials for a member’s token.',
+    title: 'Run a token exchange',
+    lead: 'The sandbox acts as the backend of an organization and exchanges its credentials for a member’s token.',
   },
   refused: {
-    title: 'Try a refused one',
-    lead: 'The sandbox plays an app that makes a usual mistake. What the hub says of it is drawn, with what fixes it.',
+    title: 'Run a failing flow',
+    lead: 'The sandbox acts as an app that makes a common mistake, and shows the error and how to fix it.',
   },
 }
 
 export const variantWords: Record<DemoVariant, string> = {
-  'redirect-uri': 'A redirect URI that is not registered',
-  scope: 'An exchange for a scope that the app does not have',
-  secret: 'A wrong client secret',
-  pkce: 'A code verifier of another request',
-  'used-code': 'A code that is sent twice',
-  denied: 'The user says no',
-  'not-a-member': 'An exchange for a user who is not a member',
+  'redirect-uri': 'Unregistered redirect URI',
+  scope: 'Token exchange for a scope that the app does not have',
+  secret: 'Wrong client secret',
+  pkce: 'Code verifier of another request',
+  'used-code': 'Authorization code sent twice',
+  denied: 'User denies access',
+  'not-a-member': 'Token exchange for a user who is not a member',
 }
+
+/** Texts of this feature, in the order of its files. */
+export const words = {
+  // Bar
+  demo: 'Demo',
+  dismiss: 'Dismiss',
+  cancel: 'Cancel demo',
+  nextStep: 'Next step:',
+  openInABrowser: 'Open in a browser',
+  playNextStep: 'Play next step',
+
+  // Buttons
+  runDemo: 'Run a demo',
+  introduction: 'Let the sandbox act as an app and watch the flow step by step.',
+
+  // Dialog
+  start: 'Start',
+  mistake: 'Mistake',
+  pace: 'Pace',
+  stepThrough: 'Step through',
+  runAll: 'Run all',
+  approval: 'Approval',
+  approveAutomatically: 'Approve automatically',
+  approveInBrowser: "I'll approve in a browser",
+  user: 'User',
+  firstMatchingUser: 'First matching user',
+} as const

@@ -10,14 +10,12 @@ import { VirtualList } from '../../ui/virtual-list.tsx'
 import { outcomeOf } from '../../shared/device-outcome.ts'
 import { useParameter } from '../../lib/parameters.ts'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
+import { words } from './words.ts'
 
 export function DevicesPage() {
   const devices = useWholeList('GET device')
   return (
-    <Page
-      title="Device codes"
-      lead="Codes of devices without a keyboard (RFC 8628): answered here without typing them, or what became of them."
-    >
+    <Page title={words.deviceCodes} lead={words.lead}>
       <QueryView query={devices} what="device codes">
         {({ items, cut }) => (
           <>
@@ -49,19 +47,19 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <Segments
-          label="State"
+          label={words.state}
           value={view}
           onChange={setView}
           options={[
-            { value: 'all', label: 'All', count: devices.length },
-            { value: 'pending', label: 'Pending', count: pending.length },
-            { value: 'past', label: 'Past', count: past.length },
+            { value: 'all', label: words.all, count: devices.length },
+            { value: 'pending', label: words.pending, count: pending.length },
+            { value: 'past', label: words.past, count: past.length },
           ]}
         />
         <TextInput
           type="search"
-          aria-label="Filter device codes"
-          placeholder="Code, app, user or scope"
+          aria-label={words.filterDeviceCodes}
+          placeholder={words.codeAppUserOrScope}
           className="w-64! max-w-full"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -70,7 +68,7 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
       <Panel>
         {shown.length > 0 ? (
           <VirtualList
-            label="Device codes"
+            label={words.deviceCodes}
             items={shown}
             itemKey={({ userCode }) => userCode}
             estimateSize={76}
@@ -78,12 +76,9 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
             renderItem={(device) => <DeviceRow device={device} />}
           />
         ) : (
-          <Empty
-            icon="screen"
-            title={devices.length === 0 ? 'No device has asked yet' : 'No device code matches'}
-          >
-            A device asks at <span className="font-mono">/oauth/device</span>; its user answers on
-            another screen, or you do here.
+          <Empty icon="screen" title={devices.length === 0 ? words.empty : words.noMatch}>
+            {words.emptyHint} <span className="font-mono">/oauth/device</span>
+            {words.userApproves}
           </Empty>
         )}
       </Panel>
@@ -93,6 +88,6 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
 
 /** What the filter looks into, in lower case; a code also without its hyphen. */
 function wordsOf({ userCode, app, user, scopes }: DeviceItem): string {
-  const words = [userCode, userCode.replace('-', ''), app.name, user?.username ?? '', ...scopes]
-  return words.join(' ').toLowerCase()
+  const texts = [userCode, userCode.replace('-', ''), app.name, user?.username ?? '', ...scopes]
+  return texts.join(' ').toLowerCase()
 }

@@ -1,13 +1,11 @@
 import { Page } from '../../ui/page.tsx'
 import { BarriersPanel } from './list/barriers-panel.tsx'
 import { FaultsPanel } from './list/faults-panel.tsx'
+import { words } from './words.ts'
 
 export function FaultsPage() {
   return (
-    <Page
-      title="Faults"
-      lead="Answers that are late, wrong or missing on purpose, and requests that are held."
-    >
+    <Page title={words.faults} lead={words.lead}>
       <div className="flex flex-col gap-4">
         <FaultsPanel />
         <BarriersPanel />

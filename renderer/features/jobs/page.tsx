@@ -15,6 +15,7 @@ import { Table, type Column } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { openJobStages } from '../../../server/contract/words/jobs.ts'
+import { words } from './words.ts'
 
 const tones: Record<JobItem['stage'], Tone> = {
   SCHEDULING: 'accent',
@@ -30,7 +31,7 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
   const [, navigate] = useLocation()
   const columns: Column<JobItem>[] = [
     {
-      title: 'Job',
+      title: words.job,
       width: 9,
       renderCell: (job) => (
         <button
@@ -45,9 +46,9 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
         </button>
       ),
     },
-    { title: 'Stage', width: 11, renderCell: (job) => <Stage job={job} /> },
+    { title: words.stage, width: 11, renderCell: (job) => <Stage job={job} /> },
     {
-      title: 'Runs',
+      title: words.command,
       minWidth: 8,
       renderCell: (job) => (
         <span className="font-mono text-xs">
@@ -55,15 +56,15 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
         </span>
       ),
     },
-    { title: 'For', width: 9, wideOnly: true, renderCell: (job) => job.namespace },
+    { title: words.owner, width: 9, wideOnly: true, renderCell: (job) => job.namespace },
     {
-      title: 'Hardware',
+      title: words.hardware,
       width: 8,
       wideOnly: true,
       renderCell: (job) => <span className="text-xs">{job.flavor}</span>,
     },
     {
-      title: 'Made',
+      title: words.created,
       width: 5.5,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
@@ -73,25 +74,21 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
     },
   ]
   return (
-    <Page
-      title="Jobs"
-      lead="What webhooks and the jobs API started: recorded, and executed where --run-jobs says so."
-    >
+    <Page title={words.jobs} lead={words.lead}>
       <QueryView query={jobs} what="jobs">
         {({ items }) => (
           <Panel flush>
             {items.length > 0 ? (
               <Table
-                label="Jobs"
+                label={words.jobs}
                 rows={items}
                 rowKey={({ id }) => id}
                 columns={columns}
                 onOpen={({ id }) => navigate(`/jobs/${id}`)}
               />
             ) : (
-              <Empty icon="job" title="No jobs yet">
-                A webhook may start a job instead of calling an address, and hub clients can run
-                them. Start the sandbox with --run-jobs IMAGE=COMMAND to have them executed.
+              <Empty icon="job" title={words.noJobsYet}>
+                {words.emptyHint}
               </Empty>
             )}
           </Panel>
@@ -108,11 +105,11 @@ function Stage({ job }: { job: JobItem }) {
       <Badge tone={job.executed ? tones[job.stage] : 'neutral'}>{job.stage.toLowerCase()}</Badge>
       {!job.executed && (
         <Badge tone="warn" icon="skip">
-          not run
+          {words.recordedBadge}
         </Badge>
       )}
       {job.exitCode !== undefined && job.exitCode !== 0 && (
-        <Badge tone="bad">exit {job.exitCode}</Badge>
+        <Badge tone="bad">{words.exitCode(job.exitCode)}</Badge>
       )}
     </span>
   )
@@ -123,11 +120,11 @@ function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const cancel = useWrite({
     call: (jobId: string) => callApi('DELETE jobs/:id', { params: { id: jobId } }),
     changes: ['jobs'],
-    done: 'Job cancelled',
-    failed: 'The job could not be cancelled',
+    done: words.jobCancelled,
+    failed: words.cancelFailed,
   })
   return (
-    <Dialog open onOpenChange={onClose} title="Job" wide>
+    <Dialog open onOpenChange={onClose} title={words.job} wide>
       <DialogBody>
         <QueryView query={job} what="this job">
           {(data) => <Detail job={data} />}
@@ -136,7 +133,7 @@ function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
       {job.data && openJobStages.some((stage) => stage === job.data.stage) && (
         <DialogFooter>
           <Button icon="cross" busy={cancel.isPending} onClick={() => cancel.mutate(id)}>
-            Cancel it
+            {words.cancelJob}
           </Button>
         </DialogFooter>
       )}
@@ -153,23 +150,26 @@ function Detail({ job }: { job: JobDetail }) {
       <Facts
         items={[
           ['Id', <CopyableId key="i" text={job.id} head={24} />],
-          ['Stage', <Stage key="s" job={job} />],
-          ['Message', job.message],
-          ['Image', job.dockerImage],
-          ['Space', job.spaceId],
-          ['Command', [...job.command, ...job.arguments].join(' ')],
-          ['Hardware', job.flavor],
-          ['For', job.namespace],
-          ['Started by', job.owner.username],
+          [words.stage, <Stage key="s" job={job} />],
+          [words.message, job.message],
+          [words.image, job.dockerImage],
+          [words.space, job.spaceId],
+          [words.command, [...job.command, ...job.arguments].join(' ')],
+          [words.hardware, job.flavor],
+          [words.owner, job.namespace],
+          [words.startedBy, job.owner.username],
         ]}
       />
       <section>
-        <h3 className="eyebrow pb-1.5">Environment</h3>
-        <Code label="Environment" text={[...environment, ...secrets].join('\n') || '(empty)'} />
+        <h3 className="eyebrow pb-1.5">{words.environment}</h3>
+        <Code
+          label={words.environment}
+          text={[...environment, ...secrets].join('\n') || '(empty)'}
+        />
       </section>
       <section>
-        <h3 className="eyebrow pb-1.5">Output</h3>
-        <Code label="Output" text={logs || '(nothing)'} />
+        <h3 className="eyebrow pb-1.5">{words.output}</h3>
+        <Code label={words.output} text={logs || '(nothing)'} />
       </section>
     </div>
   )

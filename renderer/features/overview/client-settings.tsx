@@ -12,6 +12,7 @@ import { Panel } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { shellWord } from '../../lib/shell-quote.ts'
 import { type EnvironmentForm, environmentText } from './model/environment-text.ts'
+import { words } from './words.ts'
 
 type Form = EnvironmentForm | SettingsClient
 
@@ -32,17 +33,23 @@ export function ClientSettings({
   return (
     <div id="client-settings" className="scroll-mt-4">
       <Panel
-        title="Point your client here"
-        lead="As its environment, or as code of its library."
+        title={words.connectTitle}
+        lead={words.connectLead}
         actions={
           <CopyButton text={text} what="settings" look="primary" size="small">
-            Copy
+            {words.copy}
           </CopyButton>
         }
       >
         <div className="flex flex-col gap-2">
-          <Segments label="For" wrap value={form} onChange={setForm} options={forms} />
-          <Code label="Client settings" text={text} json={form === 'json'} wrap={false} />
+          <Segments
+            label={words.formatOfSettings}
+            wrap
+            value={form}
+            onChange={setForm}
+            options={forms}
+          />
+          <Code label={words.clientSettings} text={text} json={form === 'json'} wrap={false} />
         </div>
       </Panel>
     </div>

@@ -4,6 +4,7 @@ import { Panel } from '../../ui/page.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { outcomeOf } from '../../shared/device-outcome.ts'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
+import { words } from './words.ts'
 
 /** Ended ones stay in sight for a while, so that one sees what became of them. */
 const shownAfterMs = 10 * 60_000
@@ -19,9 +20,9 @@ export function Devices() {
     .slice(0, shownEnded)
   if (pending.length + ended.length === 0) return null
   return (
-    <Panel title="Devices" lead="Codes of devices that ask to be let in.">
+    <Panel title={words.devices} lead={words.devicesLead}>
       <VirtualList
-        label="Devices"
+        label={words.devices}
         items={[...pending, ...ended]}
         itemKey={({ userCode }) => userCode}
         estimateSize={48}

@@ -1,33 +1,34 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../../ui/icon.tsx'
+import { words } from './words.ts'
 
 /** What to do where nothing has happened yet. */
 export function FirstSteps({ signIn }: { signIn?: ReactNode }) {
   return (
-    <ol aria-label="First steps" className="flex flex-col gap-3 px-4 pt-1 pb-4">
-      <Step number={1} title="Point a client here">
-        Copy the settings of yours from{' '}
+    <ol aria-label={words.firstSteps} className="flex flex-col gap-3 px-4 pt-1 pb-4">
+      <Step number={1} title={words.stepConnect}>
+        {words.copySettingsFrom}{' '}
         <a href="#client-settings" className="text-accent underline underline-offset-2">
-          Point your client here
+          {words.connectTitle}
         </a>
-        : its requests then appear in this place.
+        {words.requestsShowHere}
       </Step>
-      <Step number={2} title="See a sign-in">
+      <Step number={2} title={words.stepSignIn}>
         {signIn ?? (
           <>
-            Sign in with <StepLink href="/apps">an app that is registered here</StepLink>, with any
-            user and no password.
+            {words.signInWith} <StepLink href="/apps">{words.registeredApp}</StepLink>{' '}
+            {words.anyUser}
           </>
         )}
       </Step>
-      <Step number={3} title="Receive a webhook">
-        <StepLink href="/webhooks?new">Create one</StepLink> for your receiver, then cause something
-        in a repo: press <kbd className="font-mono">t</kbd>.
+      <Step number={3} title={words.stepWebhook}>
+        <StepLink href="/webhooks?new">{words.createWebhook}</StepLink> {words.thenTrigger}{' '}
+        <kbd className="font-mono">t</kbd>.
       </Step>
-      <Step number={4} title="Break something">
-        <StepLink href="/faults">Add a fault</StepLink>: a slow token endpoint, a cut connection, a
-        wrong ID token.
+      <Step number={4} title={words.stepBreak}>
+        <StepLink href="/faults">{words.addAFault}</StepLink>
+        {words.faultExamples}
       </Step>
     </ol>
   )

@@ -21,6 +21,7 @@ import { repoAddress } from '../../lib/repo-address.ts'
 import { describeDeliveries } from '../../shared/trigger-outcome.ts'
 import { ClientSettings } from './client-settings.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { words } from './words.ts'
 
 const Devices = later(async () => (await import('./devices.tsx')).Devices)
 const Timeline = later(async () => (await import('./list/timeline.tsx')).Timeline, 'the timeline')
@@ -29,7 +30,7 @@ const Timeline = later(async () => (await import('./list/timeline.tsx')).Timelin
 export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
   const overview = useOverview()
   return (
-    <Page title="Overview" lead="A model hub’s sign-in and webhooks, on this machine alone.">
+    <Page title={words.overview} lead={words.lead}>
       <QueryView query={overview} what="the overview">
         {(data) => (
           <div className="flex flex-col gap-4">
@@ -56,14 +57,14 @@ export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
 
 function Counts({ counts }: { counts: Overview['counts'] }) {
   const items = [
-    ['Active tokens', counts.activeTokens, '/tokens?state=active'],
-    ['Apps', counts.apps, '/apps'],
-    ['Requests', counts.requests, '/requests'],
-    ['Deliveries', counts.deliveries, '/deliveries'],
-    ['Outstanding', counts.outstandingDeliveries, '/deliveries?state=waiting'],
-    ['Webhooks', counts.webhooks, '/webhooks'],
-    ['Users', counts.users, '/people'],
-    ['Repos', counts.repos, '/repos'],
+    [words.activeTokens, counts.activeTokens, '/tokens?state=active'],
+    [words.apps, counts.apps, '/apps'],
+    [words.requests, counts.requests, '/requests'],
+    [words.deliveries, counts.deliveries, '/deliveries'],
+    [words.pending, counts.outstandingDeliveries, '/deliveries?state=waiting'],
+    [words.webhooks, counts.webhooks, '/webhooks'],
+    [words.users, counts.users, '/people'],
+    [words.repos, counts.repos, '/repos'],
   ] as const
   return (
     <ul className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4 lg:grid-cols-8">
@@ -83,11 +84,21 @@ function Counts({ counts }: { counts: Overview['counts'] }) {
 }
 
 const quick = [
-  { event: 'repo.content', kind: 'push', label: 'Push a commit' },
-  { event: 'discussion.create', kind: 'discussion', label: 'Open a discussion' },
-  { event: 'discussion.create', kind: 'pull-request', label: 'Open a pull request' },
-  { event: 'discussion.comment.create', kind: '', label: 'Comment' },
-  { event: 'repo.config', kind: 'private', label: 'Make it private' },
+  { event: 'repo.content', kind: 'push', label: words.pushACommit, done: words.commitPushed },
+  {
+    event: 'discussion.create',
+    kind: 'discussion',
+    label: words.openADiscussion,
+    done: words.discussionOpened,
+  },
+  {
+    event: 'discussion.create',
+    kind: 'pull-request',
+    label: words.openAPullRequest,
+    done: words.pullRequestOpened,
+  },
+  { event: 'discussion.comment.create', kind: '', label: words.comment, done: words.commentAdded },
+  { event: 'repo.config', kind: 'private', label: words.makePrivate, done: words.repoMadePrivate },
 ] as const
 
 function QuickTriggers() {
@@ -99,16 +110,23 @@ function QuickTriggers() {
   if (!repo) return null
   const address = repoAddress(repo)
   return (
-    <Panel title="Cause something" lead={<>Real changes in {address}; press t for all events.</>}>
+    <Panel
+      title={words.triggerTitle}
+      lead={
+        <>
+          {words.realChangesIn} {address}
+          {words.pressForMore}
+        </>
+      }
+    >
       <div className="flex flex-wrap gap-1.5">
-        {quick.map(({ event, kind, label }) => (
+        {quick.map(({ event, kind, label, done }) => (
           <Button
             key={label}
             busy={trigger.isPending}
             onClick={() =>
               trigger.mutate(omitUndefined({ event, repo: address, kind: kind || undefined }), {
-                onSuccess: (result) =>
-                  notify(`${label}: done`, describeDeliveries(result, webhookName)),
+                onSuccess: (result) => notify(done, describeDeliveries(result, webhookName)),
               })
             }
           >
@@ -122,15 +140,18 @@ function QuickTriggers() {
 
 function Server({ data }: { data: Overview }) {
   return (
-    <Panel title="Server">
+    <Panel title={words.server}>
       <Facts
         items={[
-          ['Issuer', <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />],
+          [
+            words.issuer,
+            <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />,
+          ],
           ...(data.backChannelUrl === undefined
             ? []
             : [
                 [
-                  'Back channel',
+                  words.backChannel,
                   <CopyableId
                     key="b"
                     text={data.backChannelUrl}
@@ -139,26 +160,23 @@ function Server({ data }: { data: Overview }) {
                   />,
                 ] as const,
               ]),
-          ['Version', data.version],
-          ['Started', formatDateTime(data.startedAt)],
+          [words.version, data.version],
+          [words.startedAt, formatDateTime(data.startedAt)],
           [
-            'Fixtures',
+            words.fixtures,
             <span key="f" className="font-mono text-xs break-all">
               {data.fixturesSource}
             </span>,
           ],
           [
-            'Deliveries',
+            words.deliveries,
             <>
-              profile <Badge key="p">{data.deliveryProfile}</Badge>
+              {words.profile} <Badge key="p">{data.deliveryProfile}</Badge>
             </>,
           ],
-          ['Rate limits', data.rateLimits ? 'enforced' : 'headers only, nothing is refused'],
-          ['Strict', data.strict ? 'on: none of the hub’s leniencies' : 'off, as the hub is'],
-          [
-            'Network',
-            data.networkAllowed ? 'public addresses may be called' : 'offline: this machine only',
-          ],
+          [words.rateLimits, data.rateLimits ? 'enforced' : words.rateLimitsOff],
+          [words.strict, data.strict ? words.strictOn : words.strictOff],
+          [words.network, data.networkAllowed ? words.networkOn : words.networkOff],
         ]}
       />
     </Panel>

@@ -10,6 +10,7 @@ import { OrganizationDialog } from './detail/organization-dialog.tsx'
 import { OrganizationList } from './list/organization-list.tsx'
 import { UserDialog } from './detail/user-dialog.tsx'
 import { UserTable } from './list/user-table.tsx'
+import { words } from './words.ts'
 
 const views = ['users', 'organizations'] as const
 
@@ -21,30 +22,30 @@ export function PeoplePage() {
   const [organization, setOrganization] = useState<OrganizationItem | 'new'>()
   return (
     <Page
-      title="Users & organizations"
-      lead="Who can sign in, and where they belong."
+      title={words.title}
+      lead={words.lead}
       actions={
         view === 'users' ? (
           <Button look="primary" icon="plus" onClick={() => setUser('new')}>
-            Add a user
+            {words.addUser}
           </Button>
         ) : (
           <Button look="primary" icon="plus" onClick={() => setOrganization('new')}>
-            Add an organization
+            {words.addOrganization}
           </Button>
         )
       }
     >
       <div className="pb-3">
         <Segments
-          label="Show"
+          label={words.show}
           value={view}
           onChange={setView}
           options={[
-            { value: 'users', label: 'Users', count: users.data?.items.length },
+            { value: 'users', label: words.users, count: users.data?.items.length },
             {
               value: 'organizations',
-              label: 'Organizations',
+              label: words.organizations,
               count: organizations.data?.items.length,
             },
           ]}

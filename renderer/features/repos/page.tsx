@@ -9,6 +9,7 @@ import { useParameter } from '../../lib/parameters.ts'
 import { CreateRepoDialog } from './detail/create-repo-dialog.tsx'
 import { RepoDialog } from './detail/repo-dialog.tsx'
 import { RepoTable } from './list/repo-table.tsx'
+import { words } from './words.ts'
 
 export function ReposPage() {
   const repos = useRepos()
@@ -17,11 +18,11 @@ export function ReposPage() {
   const close = () => setOpenId('')
   return (
     <Page
-      title="Repos"
-      lead="Models, datasets and Spaces. Every change is a real one and may call webhooks."
+      title={words.repos}
+      lead={words.lead}
       actions={
         <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-          Create a repo
+          {words.createRepo}
         </Button>
       }
     >
@@ -32,9 +33,9 @@ export function ReposPage() {
             <>
               <RepoTable items={items} onOpen={({ id }) => setOpenId(id)} />
               {openId && !opened && (
-                <Dialog open onOpenChange={close} title="Repo">
+                <Dialog open onOpenChange={close} title={words.repo}>
                   <DialogBody textOnly>
-                    <Unknown title="There is no such repo">No repo has the id {openId}.</Unknown>
+                    <Unknown title={words.unknown}>{words.noRepoWithId(openId)}</Unknown>
                   </DialogBody>
                 </Dialog>
               )}

@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx'
 import { useParameter, useParameterText } from '../../lib/parameters.ts'
 import { RequestDialog } from './detail/request-dialog.tsx'
 import { Requests } from './list/requests.tsx'
+import { words } from './words.ts'
 
 /** Sign-ins once were a view of this page, which links and bookmarks still name. */
 const views = ['', 'sign-ins'] as const
@@ -20,19 +21,19 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
   if (view === 'sign-ins') return <Redirect to="/sign-ins" replace />
   return (
     <Page
-      title="Requests"
-      lead="What clients asked of the sandbox and what it answered; a refusal says why."
+      title={words.requests}
+      lead={words.lead}
       actions={
         <>
           <Link href="/sign-ins" className={buttonClass()}>
-            <Icon name="flow" /> By sign-in
+            <Icon name="flow" /> {words.bySignIn}
           </Link>
           <a
             href={apiAddress('GET requests.har')}
             download="hub-sandbox.har"
             className={buttonClass()}
           >
-            <Icon name="external" /> Export HAR
+            <Icon name="external" /> {words.exportHar}
           </a>
         </>
       }

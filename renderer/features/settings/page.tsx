@@ -5,15 +5,16 @@ import { QueryView } from '../../shared/query-view.tsx'
 import { KeysPanel } from './list/keys-panel.tsx'
 import { ResetPanel } from './list/reset-panel.tsx'
 import { SnapshotsPanel } from './list/snapshots-panel.tsx'
+import { words } from './words.ts'
 
 export function SettingsPage() {
   const clock = useClock()
   const move = useMoveClock()
   return (
-    <Page title="Settings" lead="The controls of the sandbox: time, snapshots, keys.">
+    <Page title={words.settings} lead={words.lead}>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
-          <Panel title="Clock" lead="Tokens, codes, retries and quotas follow it.">
+          <Panel title={words.clock} lead={words.clockLead}>
             <QueryView query={clock} what="the clock">
               {(reading) => (
                 <ClockControls reading={reading} busy={move.isPending} onMove={move.mutate} />

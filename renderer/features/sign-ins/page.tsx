@@ -15,6 +15,7 @@ import { FlowFilterBar } from './list/flow-filter-bar.tsx'
 import { FlowList } from './list/flow-list.tsx'
 import { FlowPanel } from './detail/flow-panel.tsx'
 import { useFlowView } from './model/use-flow-view.ts'
+import { words } from './words.ts'
 
 /** List and drawing stand beside each other. */
 const wideScreen = '(min-width: 64rem)'
@@ -70,7 +71,7 @@ export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
   if (isAudience || (flowId !== undefined && !wide)) {
     return (
       <div className="flex h-full min-h-96 flex-col">
-        <h1 className="sr-only">Sign-ins</h1>
+        <h1 className="sr-only">{words.signIns}</h1>
         {board}
       </div>
     )
@@ -78,13 +79,13 @@ export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
   return (
     <Page
       full
-      title="Sign-ins"
-      lead="Drawn as they happen."
+      title={words.signIns}
+      lead={words.lead}
       actions={
         <>
           {flows.data && flows.data.items.length > 0 && demos.buttons}
           <Button icon="screen" hotkey="a" onClick={present}>
-            For an audience
+            {words.present}
           </Button>
         </>
       }
@@ -186,7 +187,7 @@ function FlowById({ id, ...rest }: FlowByIdProps) {
       what="this sign-in"
       wayOut={
         <Link href="/sign-ins" className={buttonClass()}>
-          All sign-ins
+          {words.allSignIns}
         </Link>
       }
     >
@@ -197,9 +198,8 @@ function FlowById({ id, ...rest }: FlowByIdProps) {
 
 function NoFlows({ actions }: { actions: ReactNode }) {
   return (
-    <Empty icon="connected" title="Nobody has signed in yet" actions={actions}>
-      Point an app at the sandbox and sign in, or let the sandbox play one: each message is drawn
-      here as it comes, with what it is for and why it was refused.
+    <Empty icon="connected" title={words.empty} actions={actions}>
+      {words.emptyHint}
     </Empty>
   )
 }

@@ -10,6 +10,7 @@ import type { RenderIdToken } from './detail/token-history.tsx'
 import { TokenDialog } from './detail/token-dialog.tsx'
 import { TokenTable } from './list/token-table.tsx'
 import { useTokens } from './model/requests.ts'
+import { words } from './words.ts'
 
 interface TokensPageProps {
   /** The one that is open. */
@@ -24,11 +25,11 @@ export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
   const [minting, setMinting] = useState(false)
   return (
     <Page
-      title="Tokens"
-      lead="Every access token the sandbox has issued. All of them are fakes; clients cannot tell."
+      title={words.tokens}
+      lead={words.lead}
       actions={
         <Button look="primary" icon="plus" onClick={() => setMinting(true)}>
-          Mint a token
+          {words.createToken}
         </Button>
       }
     >

@@ -28,6 +28,7 @@ import { eventGroups } from './model/event-groups.ts'
 import { readLastTriggers, rememberTrigger } from './model/last-triggers.ts'
 import { TriggerForm, triggerFieldPaths } from './detail/trigger-form.tsx'
 import { TriggerPreview } from './detail/trigger-preview.tsx'
+import { words } from './words.ts'
 
 interface TriggerPanelProps {
   open: boolean
@@ -46,7 +47,7 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
       if (!last) return onOpenChange(true)
       trigger.mutate(last, {
         onSuccess: (result) =>
-          notify(`${last.event} again`, describeDeliveries(result, webhookName)),
+          notify(words.again(last.event), describeDeliveries(result, webhookName)),
       })
     },
   })
@@ -56,11 +57,11 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
       // Not before all is there that the form shows: Enter does that, and nothing that comes later.
       open={open && catalog.isFetched && repos.isFetched && webhooks.isFetched}
       onOpenChange={onOpenChange}
-      title="Trigger an event"
-      lead="Cause something on the hub, and see who hears of it before you do."
+      title={words.triggerAnEvent}
+      lead={words.lead}
     >
       {open && (
-        <QueryView query={catalog} what="what can be caused">
+        <QueryView query={catalog} what="the events">
           {({ items }) => <Panel catalog={items} close={() => onOpenChange(false)} />}
         </QueryView>
       )}
@@ -138,7 +139,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
             </h3>
             <p className="text-xs text-muted">
               {[`${description?.scope ?? draft.event} · ${description?.action ?? ''}`]
-                .concat(kind?.sideEvents.map((event) => `and ${event}`) ?? [])
+                .concat(kind?.sideEvents.map((event) => words.andEvent(event)) ?? [])
                 .join(', ')}
             </p>
           </div>
@@ -180,7 +181,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
           busy={trigger.isPending}
           disabled={repo === ''}
         >
-          {draft.mode === 'do' ? 'Do it' : 'Send only'}
+          {draft.mode === 'do' ? words.apply : words.payloadOnly}
         </Button>
       </footer>
     </>
@@ -193,9 +194,8 @@ function describeMatches({ payloads = [], skipped }: TriggerResult): string {
   const passedOver = new Set(
     skipped.map(({ webhookId }) => webhookId).filter((id) => !matching.has(id)),
   )
-  const verb = matching.size === 1 ? 'matches' : 'match'
-  const rest = passedOver.size > 0 ? `, ${passedOver.size} skipped` : ''
-  return `${plural(matching.size, 'webhook')} ${verb}${rest}`
+  const rest = passedOver.size > 0 ? words.skippedCount(passedOver.size) : ''
+  return words.received(plural(matching.size, 'webhook')) + rest
 }
 
 /** What would be sent to whom, without doing it; one event, however often it is to be repeated. */

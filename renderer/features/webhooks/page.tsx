@@ -11,6 +11,7 @@ import { useClearParameters, useFlag, useParameter } from '../../lib/parameters.
 import { LinksPanel } from './list/links-panel.tsx'
 import { WebhookCard } from './list/webhook-card.tsx'
 import { WebhookDialog } from './detail/webhook-dialog.tsx'
+import { words } from './words.ts'
 
 export function WebhooksPage() {
   const webhooks = useWebhooks()
@@ -23,11 +24,11 @@ export function WebhooksPage() {
   const create = () => setNew(true, { push: true })
   return (
     <Page
-      title="Webhooks"
-      lead="Who is told when something changes on the hub."
+      title={words.webhooks}
+      lead={words.lead}
       actions={
         <Button look="primary" icon="plus" onClick={create}>
-          Create a webhook
+          {words.createWebhook}
         </Button>
       }
     >
@@ -36,19 +37,18 @@ export function WebhooksPage() {
           items.length === 0 ? (
             <Empty
               icon="webhook"
-              title="No webhooks yet"
+              title={words.noWebhooksYet}
               actions={
                 <Button look="primary" icon="plus" onClick={create}>
-                  Create a webhook
+                  {words.createWebhook}
                 </Button>
               }
             >
-              A webhook watches accounts or repositories, and gets a POST within milliseconds of
-              each change. It may run on this machine: loopback addresses are welcome.
+              {words.emptyHint}
             </Empty>
           ) : (
             <CardList
-              label="Webhooks"
+              label={words.webhooks}
               items={items}
               itemKey={({ id }) => id}
               columns={columns}

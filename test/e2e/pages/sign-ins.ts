@@ -9,7 +9,7 @@ export class SignInsPage extends Dashboard {
   /** The drawing of one, with its heading. */
   readonly flow: Locator = this.page.getByRole('article', { name: 'Sign-in' })
   readonly steps: Locator = this.page.getByRole('list', { name: 'Steps' }).getByRole('button')
-  readonly details: Locator = this.page.getByRole('complementary', { name: 'Details of the step' })
+  readonly details: Locator = this.page.getByRole('complementary', { name: 'Step details' })
 
   step(name: string | RegExp): Locator {
     return this.steps.filter({ hasText: name })

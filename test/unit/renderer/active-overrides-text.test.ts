@@ -31,7 +31,7 @@ test('hits that are left are counted over all faults, unless one has no end', ()
 
 test('a barrier says how many requests it holds, one that holds none too', () => {
   const barrier = { id: 'b', match, count: 3 }
-  expect(texts({ barriers: [{ ...barrier, held: 0 }] })).toEqual(['1 barrier holds nothing yet'])
+  expect(texts({ barriers: [{ ...barrier, held: 0 }] })).toEqual(['1 barrier armed'])
   expect(
     texts({
       barriers: [
@@ -39,12 +39,12 @@ test('a barrier says how many requests it holds, one that holds none too', () =>
         { ...barrier, held: 2 },
       ],
     }),
-  ).toEqual(['2 barriers hold 3 requests'])
+  ).toEqual(['2 barriers holding 3 requests'])
 })
 
 test('a device stops waiting when its code ends, without being told', () => {
   const devices = [{ userCode: 'CDFG-HJKL', app, expiresAt: '2026-01-01T00:15:00.000Z' }]
-  expect(texts({ devices })).toEqual(['1 device waits'])
+  expect(texts({ devices })).toEqual(['1 device waiting'])
   expect(texts({ devices }, now + 15 * 60_000)).toEqual([])
 })
 

@@ -44,7 +44,7 @@ describe('a delivery at a glance', () => {
     [{}, 'not run'],
     [{ state: 'skipped', reason: 'disabled' }, 'disabled'],
     [{ state: 'skipped' }, 'skipped'],
-    [{ state: 'failed', errorClass: 'dns_error' }, 'no host'],
+    [{ state: 'failed', errorClass: 'dns_error' }, 'DNS failed'],
     [{ state: 'failed', status: 503, errorClass: 'http_status' }, '503'],
     // A class without a word of its own is told as it is.
     [{ state: 'failed', errorClass: 'http_status' }, 'http_status'],
@@ -55,7 +55,7 @@ describe('a delivery at a glance', () => {
 
   test('a job that was taken note of is neither green nor succeeded', () => {
     expect(isNotRun(row({}))).toBe(true)
-    expect(lookOf(row({}))).toMatchObject({ tone: 'neutral', word: 'Recorded, not run' })
+    expect(lookOf(row({}))).toMatchObject({ tone: 'neutral', word: 'Recorded (not run)' })
     // The exit code of one that ran.
     expect(isNotRun(row({ status: 0 }))).toBe(false)
     expect(lookOf(row({ status: 0 }))).toBe(stateLooks.succeeded)

@@ -39,16 +39,16 @@ const repo = { id: 'x', type: 'model', name: 'alice/a', private: false, ownerId:
 
 describe('a fact of the live feed as a sentence', () => {
   test.each<[string, LiveEntry]>([
-    ['The sandbox was started at http://x', entry('sandbox.started', { url: 'http://x' })],
-    ['Everything was reset to the fixtures', entry('sandbox.reset', { erasedRequests: 0 })],
+    ['Sandbox started at http://x', entry('sandbox.started', { url: 'http://x' })],
+    ['Sandbox reset to the fixtures', entry('sandbox.reset', { erasedRequests: 0 })],
     [
-      'The snapshot before was restored | The request log began anew: 2 requests forgotten',
+      'Snapshot before restored | Request log cleared: 2 requests',
       entry('sandbox.reset', { erasedRequests: 2, snapshot: 'before' }),
     ],
     ['zoe signed in', entry('session.started', { userId: 'u1', username: 'zoe' })],
     ['user u1 signed out', entry('session.ended', { userId: 'u1' })],
     [
-      'user u1 allowed app c1 | openid email',
+      'user u1 authorized app c1 | openid email',
       entry('authorization.granted', {
         userId: 'u1',
         clientId: 'c1',
@@ -57,11 +57,11 @@ describe('a fact of the live feed as a sentence', () => {
       }),
     ],
     [
-      'app c1 was not allowed: access_denied',
+      'Authorization of app c1 failed: access_denied',
       entry('authorization.denied', { clientId: 'c1', error: 'access_denied' }),
     ],
     [
-      'app c1 was not allowed: login_required | no session',
+      'Authorization of app c1 failed: login_required | no session',
       entry('authorization.denied', {
         clientId: 'c1',
         error: 'login_required',
@@ -73,32 +73,29 @@ describe('a fact of the live feed as a sentence', () => {
       entry('fault.added', { faultId: 'f', match: { method: 'POST', route: '/oauth/token' } }),
     ],
     [
-      'A fault struck any route | for the last time',
+      'Fault applied to any route | last time',
       entry('fault.hit', { faultId: 'f', match: {}, hits: 3, left: 0 }),
     ],
     [
-      'A fault struck deliveries of any webhook',
+      'Fault applied to deliveries of any webhook',
       entry('fault.hit', { faultId: 'f', match: { webhookId: '*' }, hits: 1 }),
     ],
     ['Fault removed: any route', entry('fault.removed', { faultId: 'f', match: {} })],
-    ['Barrier set up: /api/models', entry('barrier.added', { ...barrier, held: 0 })],
+    ['Barrier added: /api/models', entry('barrier.added', { ...barrier, held: 0 })],
+    ['Request held: /api/models', entry('barrier.held', { ...barrier, held: 1, requestId: 'r' })],
     [
-      'A request is held: /api/models',
-      entry('barrier.held', { ...barrier, held: 1, requestId: 'r' }),
-    ],
-    [
-      'The client of a held request hung up: /api/models',
+      'Client of a held request disconnected: /api/models',
       entry('barrier.left', { ...barrier, held: 0, requestId: 'r' }),
     ],
     [
-      'Barrier released: /api/models, 2 requests went on',
+      'Barrier released: /api/models, 2 requests continued',
       entry('barrier.released', { ...barrier, held: 2 }),
     ],
-    ['The snapshot before was kept', entry('snapshot.kept', { name: 'before' })],
-    ['The snapshot before was deleted', entry('snapshot.deleted', { name: 'before' })],
+    ['Snapshot before saved', entry('snapshot.kept', { name: 'before' })],
+    ['Snapshot before deleted', entry('snapshot.deleted', { name: 'before' })],
     ['user u1 disconnected app c1', entry('consent.revoked', { userId: 'u1', clientId: 'c1' })],
     [
-      'Token for user u1 to app c1 | authorization code',
+      'app c1 got a token for user u1 | authorization code',
       entry('token.issued', {
         tokenId: 't',
         userId: 'u1',
@@ -108,7 +105,7 @@ describe('a fact of the live feed as a sentence', () => {
       }),
     ],
     [
-      'Token for user u1 | minted',
+      'Token issued for user u1 | minted',
       entry('token.issued', { tokenId: 't', userId: 'u1', grant: 'minted', scopes: [] }),
     ],
     [
@@ -120,7 +117,7 @@ describe('a fact of the live feed as a sentence', () => {
       entry('token.revoked', { tokenId: 't', userId: 'u1', because: 'by hand' }),
     ],
     [
-      'app c1 waits with device code AB-CD',
+      'app c1 is waiting for approval of device code AB-CD',
       entry('device.requested', { clientId: 'c1', userCode: 'AB-CD', expiresAt: '' }),
     ],
     [
@@ -138,7 +135,7 @@ describe('a fact of the live feed as a sentence', () => {
     ['Webhook created', entry('webhook.created', { webhookId: 'w1', ownerId: 'u1' })],
     ['Webhook deleted', entry('webhook.deleted', { webhookId: 'w1' })],
     [
-      'webhook w1 was suspended | ten in a row',
+      'webhook w1 suspended | ten in a row',
       entry('webhook.suspended', { webhookId: 'w1', reason: 'ten in a row' }),
     ],
     [
@@ -146,22 +143,22 @@ describe('a fact of the live feed as a sentence', () => {
       entry('delivery.succeeded', { ...delivery, attempt: 1, status: 204, durationMs: 1 }),
     ],
     [
-      'The job of webhook w1 was recorded and not run',
+      'Job of webhook w1 recorded, not run',
       entry('delivery.succeeded', { ...delivery, attempt: 1, durationMs: 1 }),
     ],
     [
-      'webhook w1 did not take repo.content · update | attempt 2, will be tried again',
+      'Delivery to webhook w1 failed: repo.content · update | attempt 2, will retry',
       entry('delivery.waiting', { ...delivery, attempt: 2, nextRetryAt: '' }),
     ],
     [
-      'webhook w1 did not take repo.content · update | answered 503',
+      'Delivery to webhook w1 failed: repo.content · update | response 503',
       entry('delivery.failed', { ...delivery, attempt: 3, status: 503 }),
     ],
     [
-      'webhook w1 did not take repo.content · update | answered nothing',
+      'Delivery to webhook w1 failed: repo.content · update | response nothing',
       entry('delivery.failed', { ...delivery, attempt: 3 }),
     ],
-    ['Job asked for by acme', entry('job.created', { jobId: 'j1', namespace: 'acme' })],
+    ['acme requested a job', entry('job.created', { jobId: 'j1', namespace: 'acme' })],
   ])('%s', (wanted, fact) => {
     const { text, detail } = describeEntry(fact, names) ?? { text: 'nothing' }
     expect(detail === undefined ? text : `${text} | ${detail}`).toBe(wanted)
@@ -173,7 +170,7 @@ describe('a fact of the live feed as a sentence', () => {
       const fact = { id: 'e', scope: 'repo', action: 'create', at: '', cause, repo } as const
       return describeEntry(entry('hub.event', fact), names)?.detail
     })
-    expect(details).toEqual([undefined, 'triggered', 'sent only'])
+    expect(details).toEqual([undefined, 'triggered', 'payload only'])
   })
 
   test('a refused request leads to itself, without what stood in its query', () => {

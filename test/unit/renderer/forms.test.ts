@@ -123,12 +123,12 @@ describe('the form of a webhook', () => {
 
 describe('a fault in words', () => {
   test.each([
-    [{ delay: '5s', times: 3 }, 'wait 5s (3×)'],
-    [{ break: 'reset' as const }, 'cut the connection'],
-    [{ break: 'truncate' as const }, 'cut the body'],
-    [{ break: 'html' as const, skip: 2 }, 'answer a proxy’s page (after 2)'],
+    [{ delay: '5s', times: 3 }, 'delay by 5s (3×)'],
+    [{ break: 'reset' as const }, 'drop the connection'],
+    [{ break: 'truncate' as const }, 'truncate the body'],
+    [{ break: 'html' as const, skip: 2 }, 'respond with a proxy error page (after 2)'],
     [{ oauthError: 'invalid_grant', skip: 1, times: 1 }, 'refuse with invalid_grant (after 1, 1×)'],
-    [{ status: 503, body: null }, 'answer 503, another body'],
+    [{ status: 503, body: null }, 'respond with 503, replace the body'],
     [{ set: { a: 1 } }, 'change the JSON'],
     [{ remove: ['a'], set: { b: 1 } }, 'change the JSON'],
     [{ headers: { a: 'b' }, idToken: { kid: 'x' } }, 'set headers, change the ID token'],

@@ -38,7 +38,7 @@ test('counts what came, the most frequent first', () => {
     ['200', 2],
     ['timeout', 1],
     ['not sent: Delivery not found', 1],
-    ['no answer', 1],
+    ['no response', 1],
   ])
 })
 

@@ -69,7 +69,7 @@ describe('what the deliveries came to', () => {
 
   test('a job that was recorded and not run is no success', () => {
     const { status: _none, ...recorded } = succeeded
-    expect(lookOf(recorded)).toMatchObject({ tone: 'neutral', word: 'Recorded, not run' })
+    expect(lookOf(recorded)).toMatchObject({ tone: 'neutral', word: 'Recorded (not run)' })
     expect(lookOf(succeeded)).toMatchObject({ tone: 'ok' })
     expect(summarize([recorded, waiting])).toMatchObject({ succeeded: 0, successRate: 0 })
     expect(bucketize([recorded], 1)).toMatchObject([{ succeeded: 0, failed: 0, open: 0 }])

@@ -230,8 +230,8 @@ describe('what a trigger caused, in words', () => {
   const event = { id: 'e', scope: 'repo', action: 'create' } as never
 
   test('one event by its name, several by their number', () => {
-    expect(describeEvents({ events: [event] })).toBe('repo · create was caused')
-    expect(describeEvents({ events: [event, event] })).toBe('2 events were caused')
+    expect(describeEvents({ events: [event] })).toBe('Triggered repo · create')
+    expect(describeEvents({ events: [event, event] })).toBe('Triggered 2 events')
   })
 
   test('deliveries with those that were skipped beside them', () => {
@@ -243,7 +243,7 @@ describe('what a trigger caused, in words', () => {
 
   test('nothing delivered says why, each reason once', () => {
     expect(describeDeliveries({ deliveries: [], skipped: [] }, name)).toBe(
-      'Nothing was delivered: there is no webhook.',
+      'Nothing was delivered: there are no webhooks.',
     )
     const skipped = [
       { eventId: 'e', webhookId: '1', reason: 'disabled' as const },
@@ -251,7 +251,7 @@ describe('what a trigger caused, in words', () => {
       { eventId: 'e', webhookId: '2', reason: 'quota-exceeded' as const },
     ]
     expect(describeDeliveries({ deliveries: [], skipped }, name)).toBe(
-      'Nothing was delivered: hook 1 is disabled; hook 2 has used up its deliveries of the last 24 hours.',
+      'Nothing was delivered: hook 1 is disabled; hook 2 has used its quota for the last 24 hours.',
     )
   })
 })

@@ -12,6 +12,7 @@ import { Ago } from '../../../ui/time.tsx'
 import { plural, shorten } from '../../../lib/format.ts'
 import { AppFields, appFieldPaths, appFormOf, appChangeOf } from './app-fields.tsx'
 import { useDeleteApp, useDeleteSecret, useRotateSecret, useUpdateApp } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void }) {
   const [opened] = useState(app)
@@ -21,7 +22,7 @@ export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void 
     <FormDialog
       title={app.name}
       wide
-      action="Save"
+      action={words.save}
       busy={update.isPending}
       onSubmit={() => update.mutate(appChangeOf(form, opened), { onSuccess: onClose })}
       onClose={onClose}
@@ -45,11 +46,11 @@ function AppFacts({ app }: { app: AppItem }) {
     <Facts
       items={[
         [
-          'Client id',
-          <CopyableId key="c" text={app.clientId} what="Client id" head={18} tail={6} />,
+          words.clientId,
+          <CopyableId key="c" text={app.clientId} what="Client ID" head={18} tail={6} />,
         ],
         [
-          'Secret',
+          words.secret,
           app.clientSecret ? (
             <CopyableId
               key="s"
@@ -58,14 +59,14 @@ function AppFacts({ app }: { app: AppItem }) {
               shown={shorten(app.clientSecret, 10, 4)}
             />
           ) : (
-            <Badge key="p">public, PKCE instead</Badge>
+            <Badge key="p">{words.publicPkce}</Badge>
           ),
         ],
-        ['Owner', app.owner],
-        ['Space', app.space],
-        ['Only members of', membersOf(app)],
-        ['Active tokens', app.activeTokens],
-        ['Registered', <Ago key="r" time={app.createdAt} />],
+        [words.owner, app.owner],
+        [words.space, app.space],
+        [words.onlyMembersOf, membersOf(app)],
+        [words.activeTokens, app.activeTokens],
+        [words.created, <Ago key="r" time={app.createdAt} />],
       ]}
     />
   )
@@ -73,7 +74,7 @@ function AppFacts({ app }: { app: AppItem }) {
 
 /** A README of a Space may name only organizations that do not exist. */
 function membersOf({ authorizedOrganizations: names }: AppItem): string | undefined {
-  return names?.length === 0 ? 'organizations that do not exist: nobody' : names?.join(', ')
+  return names?.length === 0 ? words.unknownOrganizations : names?.join(', ')
 }
 
 /** What happens at once, and not with the form; each asks first where somebody would be refused by it. */
@@ -91,34 +92,32 @@ function AppActions({ app, onDeleted }: { app: AppItem; onDeleted: () => void })
         busy={rotate.isPending}
         onClick={() => (app.public ? rotate.mutate(clientId) : rotating.ask(clientId))}
       >
-        {app.public ? 'Give it a secret' : 'New secret'}
+        {app.public ? words.addSecret : words.newSecret}
       </Button>
       {!app.public && (
         <Button size="small" icon="cross" onClick={() => publishing.ask(clientId)}>
-          Make it public
+          {words.removeSecret}
         </Button>
       )}
       <Button size="small" look="danger" icon="trash" onClick={() => deleting.ask(clientId)}>
-        Delete
+        {words.delete}
       </Button>
-      <Question of={deleting} title={() => `Delete ${name}?`} action="Delete it">
+      <Question of={deleting} title={() => words.deleteTitle(name)} action={words.deleteApp}>
         {() =>
           app.activeTokens === 0
-            ? 'Its sign-ins are refused from now on, and users who allowed it are asked again if it comes back.'
-            : `${plural(app.activeTokens, 'token')} of it stop${app.activeTokens === 1 ? 's' : ''} working at once, and its sign-ins are refused from now on.`
+            ? words.deleteConsequence
+            : words.tokensStop(plural(app.activeTokens, 'active token'))
         }
+      </Question>
+      <Question of={rotating} title={() => words.newSecretTitle(name)} action={words.replaceSecret}>
+        {() => words.newSecretConsequence}
       </Question>
       <Question
-        of={rotating}
-        title={() => `Give ${name} a new secret?`}
-        action="Replace the secret"
+        of={publishing}
+        title={() => words.removeSecretTitle(name)}
+        action={words.removeSecretAction}
       >
-        {() =>
-          'Whoever uses the present one is refused from now on, until the new one is copied there.'
-        }
-      </Question>
-      <Question of={publishing} title={() => `Make ${name} public?`} action="Remove the secret">
-        {() => 'Whoever uses the secret is refused from now on; sign-ins need PKCE.'}
+        {() => words.removeSecretConsequence}
       </Question>
     </div>
   )

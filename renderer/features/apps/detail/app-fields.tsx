@@ -5,6 +5,7 @@ import { Select } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { changedParts } from '../../../lib/changed-parts.ts'
 import { durationPattern } from '../../../../server/contract/durations.ts'
+import { words } from '../words.ts'
 
 /** An app as it stands in the form. */
 export interface AppForm {
@@ -68,23 +69,23 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
   return (
     <>
       <TextField
-        label="Name"
+        label={words.name}
         error={issue('name')}
         required
         value={form.name}
         onChange={(name) => onChange({ name })}
       />
       <TextAreaField
-        label="Redirect URIs"
-        hint="One on a line. Compared letter for letter; of loopback ones any port will do."
+        label={words.redirectUris}
+        hint={words.redirectUrisHint}
         error={issue('redirectUris')}
         rows={4}
         value={form.redirectUris}
         onChange={(redirectUris) => onChange({ redirectUris })}
       />
       <TextField
-        label="Scopes"
-        hint="What it may ask for"
+        label={words.scopes}
+        hint={words.scopesHint}
         error={issue('scopes')}
         className="font-mono text-xs!"
         value={form.scopes}
@@ -92,8 +93,8 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
-          label="Bound to organization"
-          hint="Needed for token exchange"
+          label={words.organization}
+          hint={words.organizationHint}
           error={issue('organization')}
         >
           {(control) => (
@@ -102,15 +103,15 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
               value={form.organization}
               onChange={(organization) => onChange({ organization })}
               options={[
-                { value: '', label: 'none' },
+                { value: '', label: words.none },
                 ...organizations.map(({ name }) => ({ value: name, label: name })),
               ]}
             />
           )}
         </Field>
         <TextField
-          label="Life of its tokens"
-          hint="Such as 8h; empty: the setting of the sandbox"
+          label={words.tokenLifetime}
+          hint={words.tokenLifetimeHint}
           error={issue('tokenDuration')}
           value={form.tokenDuration}
           placeholder="8h"
@@ -119,7 +120,7 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
         />
       </div>
       <Checkbox checked={form.exchange} onChange={(exchange) => onChange({ exchange })}>
-        May exchange tokens (RFC 8693)
+        {words.mayExchangeTokensRfc8693}
       </Checkbox>
     </>
   )

@@ -7,6 +7,7 @@ import { Segments } from '../../../ui/segments.tsx'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 import { AppFields, appFieldPaths, emptyAppForm, updateOf } from './app-fields.tsx'
 import { useCreateApp } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 interface RegisterDialogProps {
   onClose: () => void
@@ -19,8 +20,8 @@ export function RegisterDialog({ onClose, onRegistered }: RegisterDialogProps) {
   const { form, patch, issue } = useForm(() => emptyAppForm, create.error)
   return (
     <FormDialog
-      title="Register an app"
-      action="Register it"
+      title={words.registerApp}
+      action={words.register}
       busy={create.isPending}
       onSubmit={() => {
         const { organization, tokenDuration, ...rest } = updateOf(form)
@@ -37,12 +38,12 @@ export function RegisterDialog({ onClose, onRegistered }: RegisterDialogProps) {
       onClose={onClose}
     >
       <Segments
-        label="Kind of app"
+        label={words.kindOfApp}
         value={kind}
         onChange={setKind}
         options={[
-          { value: 'public', label: 'Public, with PKCE' },
-          { value: 'secret', label: 'With a secret' },
+          { value: 'public', label: words.publicWithPkce },
+          { value: 'secret', label: words.withASecret },
         ]}
       />
       <AppFields form={form} issue={issue} onChange={patch} />

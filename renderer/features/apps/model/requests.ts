@@ -4,12 +4,13 @@ import type {
 } from '../../../../server/contract/control-apps.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useCreateApp() {
   return useWrite({
     call: (body: CreateAppRequest) => callApi('POST apps', { body }),
     changes: ['apps'],
-    done: 'App registered',
+    done: words.appRegistered,
   })
 }
 
@@ -18,7 +19,7 @@ export function useUpdateApp(clientId: string) {
     call: (body: UpdateAppRequest) =>
       callApi('PATCH apps/:clientId', { params: { clientId }, body }),
     changes: ['apps'],
-    done: 'App saved',
+    done: words.appSaved,
   })
 }
 
@@ -26,8 +27,8 @@ export function useDeleteApp() {
   return useWrite({
     call: (clientId: string) => callApi('DELETE apps/:clientId', { params: { clientId } }),
     changes: ['apps', 'tokens', 'consents'],
-    done: 'App deleted',
-    failed: 'The app could not be deleted',
+    done: words.appDeleted,
+    failed: words.deleteFailed,
   })
 }
 
@@ -35,8 +36,8 @@ export function useRotateSecret() {
   return useWrite({
     call: (clientId: string) => callApi('POST apps/:clientId/secret', { params: { clientId } }),
     changes: ['apps'],
-    done: 'New secret made; the old one no longer works',
-    failed: 'No new secret could be made',
+    done: words.secretReplaced,
+    failed: words.secretFailed,
   })
 }
 
@@ -44,7 +45,7 @@ export function useDeleteSecret() {
   return useWrite({
     call: (clientId: string) => callApi('DELETE apps/:clientId/secret', { params: { clientId } }),
     changes: ['apps'],
-    done: 'The app is public now',
-    failed: 'The secret could not be removed',
+    done: words.secretRemoved,
+    failed: words.secretNotRemoved,
   })
 }

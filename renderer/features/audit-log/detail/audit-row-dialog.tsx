@@ -4,25 +4,32 @@ import { Code } from '../../../ui/code.tsx'
 import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { formatInstant } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 
 /** A line of an audit log with all that it holds. */
 export function AuditRowDialog({ row, onClose }: { row: AuditItem; onClose: () => void }) {
   const { organization, type, message, createdAt, author, data, ip, userAgent } = row
   return (
-    <Dialog open onOpenChange={onClose} title={message} lead={`${type} in ${organization}`} wide>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={message}
+      lead={words.rowTitle(type, organization)}
+      wide
+    >
       <DialogBody>
         <div className="flex flex-col gap-4 pb-1">
           <Facts
             items={[
-              ['When', formatInstant(createdAt)],
-              ['Who', author?.username ?? 'the hub'],
-              ['App', row.clientId && <Way key="a" to="/apps" id={row.clientId} />],
-              ['Token', row.tokenId && <Way key="t" to="/tokens" id={row.tokenId} />],
-              ['From', ip],
-              ['Program', userAgent],
+              [words.when, formatInstant(createdAt)],
+              [words.actor, author?.username ?? words.hubActor],
+              [words.app, row.clientId && <Way key="a" to="/apps" id={row.clientId} />],
+              [words.token, row.tokenId && <Way key="t" to="/tokens" id={row.tokenId} />],
+              [words.ipAddress, ip],
+              [words.userAgent, userAgent],
             ]}
           />
-          {data && <Code json label="Data" text={JSON.stringify(data, null, 2)} />}
+          {data && <Code json label={words.data} text={JSON.stringify(data, null, 2)} />}
         </div>
       </DialogBody>
     </Dialog>

@@ -1,28 +1,29 @@
 import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { auditOutcomes, type AuditFilter } from '../model/use-audit-filter.ts'
+import { words } from '../words.ts'
 
-const labels = { any: 'Any outcome', granted: 'Granted', refused: 'Refused' } as const
+const labels = { any: words.anyOutcome, granted: words.granted, refused: words.refused } as const
 
 export function AuditFilters({ filter }: { filter: AuditFilter }) {
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
       <Segments
-        label="Outcome"
+        label={words.outcome}
         value={filter.outcome}
         onChange={filter.setOutcome}
         options={auditOutcomes.map((value) => ({ value, label: labels[value] }))}
       />
       <Choice
-        label="Event"
-        all="Any event"
+        label={words.event}
+        all={words.anyEvent}
         value={filter.type}
         values={filter.types}
         onChange={filter.setType}
       />
       <Choice
-        label="Who"
-        all="Anybody"
+        label={words.actor}
+        all={words.anyActor}
         value={filter.user}
         values={filter.users}
         onChange={filter.setUser}

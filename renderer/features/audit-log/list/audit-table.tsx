@@ -4,9 +4,10 @@ import { CopyableId } from '../../../ui/copy.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { auditOutcomeOf } from '../model/use-audit-filter.ts'
+import { words } from '../words.ts'
 
 const organizationColumn: Column<AuditItem> = {
-  title: 'Organization',
+  title: words.organization,
   width: 8,
   wideOnly: true,
   renderCell: ({ organization }) => <span title={organization}>{organization}</span>,
@@ -23,7 +24,7 @@ export function AuditTable({ rows, ofAll, onOpen }: AuditTableProps) {
   const columns = columnsOf(onOpen)
   return (
     <Table
-      label="Audit log"
+      label={words.auditLog}
       rows={rows}
       rowKey={({ id }) => id}
       columns={ofAll ? columns.toSpliced(-2, 0, organizationColumn) : columns}
@@ -34,10 +35,10 @@ export function AuditTable({ rows, ofAll, onOpen }: AuditTableProps) {
 
 function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
   return [
-    { title: 'When', width: 5.5, renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
-    { title: 'Outcome', width: 6.5, renderCell: (row) => <AuditOutcome row={row} /> },
+    { title: words.when, width: 5.5, renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
+    { title: words.outcome, width: 6.5, renderCell: (row) => <AuditOutcome row={row} /> },
     {
-      title: 'What',
+      title: words.actionColumn,
       minWidth: 9,
       renderCell: (row) => (
         <button
@@ -53,21 +54,21 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
       ),
     },
     {
-      title: 'Who',
+      title: words.actorColumn,
       width: 6,
       renderCell: ({ author }) =>
         author === undefined ? (
-          <span className="text-faint">hub</span>
+          <span className="text-faint">{words.hubShort}</span>
         ) : (
           <span title={author.username}>{author.username}</span>
         ),
     },
-    { title: 'Event', width: 8, wideOnly: true, renderCell: ({ type }) => <Chip>{type}</Chip> },
+    { title: words.event, width: 8, wideOnly: true, renderCell: ({ type }) => <Chip>{type}</Chip> },
     {
-      title: 'App',
+      title: words.app,
       width: 9.5,
       wideOnly: true,
-      renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client id" />,
+      renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client ID" />,
     },
   ]
 }

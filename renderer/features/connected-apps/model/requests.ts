@@ -1,6 +1,7 @@
 import type { ConsentItem } from '../../../../server/contract/control-apps.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWholeList, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useConsents() {
   return useWholeList('GET consents')
@@ -11,7 +12,7 @@ export function useRevokeConsent() {
     call: ({ user, app }: ConsentItem) =>
       callApi('DELETE consents', { query: { user: user.username, clientId: app.clientId } }),
     changes: ['consents', 'tokens', 'apps'],
-    done: 'Disconnected',
-    failed: 'The app could not be disconnected',
+    done: words.disconnected,
+    failed: words.disconnectFailed,
   })
 }

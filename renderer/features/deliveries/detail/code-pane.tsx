@@ -4,6 +4,7 @@ import { Code } from '../../../ui/code.tsx'
 import { CopyButton } from '../../../ui/copy.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { type Secrets, snippet, type SnippetLanguage } from '../model/snippets.ts'
+import { words } from '../words.ts'
 
 const languages = [
   { value: 'handler', label: 'TypeScript' },
@@ -25,10 +26,15 @@ export function CodePane({
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Segments label="Language" value={language} onChange={setLanguage} options={languages} />
+        <Segments
+          label={words.language}
+          value={language}
+          onChange={setLanguage}
+          options={languages}
+        />
         <CopyButton text={text} what="code" />
       </div>
-      <Code label="Code for this delivery" text={text} wrap={false} />
+      <Code label={words.codeFor} text={text} wrap={false} />
     </div>
   )
 }

@@ -7,10 +7,12 @@ import { Menu } from '../../../ui/menu.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameter } from '../../../lib/parameters.ts'
+import { responseText } from '../model/replay-outcome.ts'
 import { payloadText, type Secrets, toCurl } from '../model/snippets.ts'
 import { ReplayChosenDialog } from './replay-chosen-dialog.tsx'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
 import { ReplayManyDialog } from './replay-many-dialog.tsx'
+import { words } from '../words.ts'
 
 const cancellable: readonly DeliveryItem['state'][] = ['held', 'queued', 'waiting']
 
@@ -40,15 +42,14 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
     replay.mutate(
       { id: delivery.id },
       {
-        onSuccess: (done) =>
-          notify('Replayed', done.status === undefined ? undefined : `Answered ${done.status}`),
+        onSuccess: ({ status }) => notify(words.replayed, responseText(status)),
       },
     )
   }
 
   function copyCurl(): void {
     if (!attempt?.request) return
-    void copyText(toCurl(attempt.request, delivery.payload, secrets), 'curl command')
+    void copyText(toCurl(attempt.request, delivery.payload, secrets), words.curlCommand)
   }
 
   useHotkeys({
@@ -68,7 +69,7 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
         busy={replay.isPending}
         onClick={replayNow}
       >
-        {delivery.state === 'waiting' ? 'Retry now' : 'Replay'}
+        {delivery.state === 'waiting' ? words.retryNow : words.replay}
       </Button>
       <Button
         size="small"
@@ -77,7 +78,7 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
         disabled={skipped}
         onClick={() => setDialog('edit')}
       >
-        Edit and replay
+        {words.editAndReplay}
       </Button>
       {cancellable.includes(delivery.state) && (
         <Button
@@ -86,53 +87,53 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
           busy={cancel.isPending}
           onClick={() => cancel.mutate(delivery.id)}
         >
-          Cancel
+          {words.cancel}
         </Button>
       )}
       {failed && hasWebhook && (
         <Button size="small" icon="webhook" onClick={editWebhook}>
-          Edit the webhook
+          {words.editWebhook}
         </Button>
       )}
       <Menu
-        trigger={<Button size="small" icon="more" aria-label="More actions" />}
+        trigger={<Button size="small" icon="more" aria-label={words.moreActions} />}
         items={[
           {
-            label: 'Replay several times…',
+            label: words.replayManyMenu,
             icon: 'retry',
             hotkey: 'R',
             disabled: skipped,
             onSelect: () => setDialog('many'),
           },
           {
-            label: 'Duplicate…',
+            label: words.duplicateMenu,
             icon: 'copy',
             disabled: skipped,
             onSelect: () => setDialog('duplicate'),
           },
           {
-            label: 'Edit the webhook…',
+            label: words.editWebhookMenu,
             icon: 'webhook',
             disabled: !hasWebhook,
             onSelect: editWebhook,
           },
           {
-            label: 'Copy as curl',
+            label: words.copyAsCurl,
             icon: 'copy',
             hotkey: 'c',
             disabled: !attempt?.request,
             onSelect: copyCurl,
           },
           {
-            label: 'Copy payload',
+            label: words.copyPayload,
             icon: 'copy',
             disabled: skipped,
-            onSelect: () => void copyText(payloadText(delivery.payload), 'Payload'),
+            onSelect: () => void copyText(payloadText(delivery.payload), words.payload),
           },
           {
-            label: 'Copy delivery as JSON',
+            label: words.copyDeliveryAsJson,
             icon: 'copy',
-            onSelect: () => void copyText(payloadText(delivery), 'Delivery'),
+            onSelect: () => void copyText(payloadText(delivery), words.delivery),
           },
         ]}
       />

@@ -17,6 +17,7 @@ import { ResponsePane } from './response-pane.tsx'
 import { StoryPane } from './story-pane.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
 import { WhyPane } from './why-pane.tsx'
+import { words } from '../words.ts'
 
 interface DeliveryDetailProps {
   id: string
@@ -35,7 +36,7 @@ export function DeliveryDetail(props: DeliveryDetailProps) {
     <QueryView
       query={query}
       what="this delivery"
-      wayOut={<Button onClick={props.onClose}>To the list</Button>}
+      wayOut={<Button onClick={props.onClose}>{words.toList}</Button>}
     >
       {(delivery) => <Detail key={delivery.id} {...props} delivery={delivery} />}
     </QueryView>
@@ -67,35 +68,35 @@ function Detail({
   )
   const contents: Record<Pane, Omit<Tab<Pane>, 'value'>> = {
     timeline: {
-      label: 'Timeline',
+      label: words.timeline,
       count: attempts.length,
       renderContent: () => <TimelinePane delivery={delivery} />,
     },
     request: {
-      label: 'Request',
+      label: words.request,
       renderContent: () =>
         ofAttempt(<RequestPane delivery={delivery} attempt={attempt} secrets={webhook} />),
     },
     response: {
-      label: 'Response',
+      label: words.response,
       renderContent: () => ofAttempt(<ResponsePane attempt={attempt} />),
     },
     why: {
-      label: 'Why',
+      label: words.why,
       renderContent: () => <WhyPane delivery={delivery} webhook={webhook} />,
     },
     story: {
-      label: 'Cause and effect',
+      label: words.causeAndEffect,
       renderContent: () => <StoryPane delivery={delivery} />,
     },
     diff: {
-      label: 'Diff',
+      label: words.diff,
       renderContent: () => (
         <DiffPane delivery={delivery} rows={rows} markedId={markedId} webhookName={webhookName} />
       ),
     },
     code: {
-      label: 'Code',
+      label: words.code,
       renderContent: () => <CodePane delivery={delivery} secrets={webhook} />,
     },
   }
@@ -115,7 +116,7 @@ function Detail({
         />
       </header>
       <Tabs
-        label="Parts of the delivery"
+        label={words.partsOfTheDelivery}
         value={pane}
         onChange={onPane}
         tabs={panes.map((value) => ({ value, ...contents[value] }))}
@@ -134,12 +135,12 @@ function AttemptSelect({ attempts, shown, onChange }: AttemptSelectProps) {
   return (
     <div className="px-4 pt-3">
       <Select
-        label="Attempt"
+        label={words.attempt}
         value={String(shown?.number ?? '')}
         onChange={onChange}
         options={attempts.map(({ number, source, status, error }) => ({
           value: String(number),
-          label: `Attempt ${number} (${source}): ${status ?? error?.class ?? 'in flight'}`,
+          label: words.attemptLabel(number, source, status ?? error?.class ?? words.inFlight),
         }))}
       />
     </div>

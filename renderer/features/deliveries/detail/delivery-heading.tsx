@@ -3,6 +3,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { lookOf } from '../model/state-look.ts'
+import { words } from '../words.ts'
 
 interface DeliveryHeadingProps {
   delivery: DeliveryItem
@@ -25,7 +26,7 @@ export function DeliveryHeading({ delivery, webhookName, onClose }: DeliveryHead
       <Badge tone={look.tone} icon={look.icon}>
         {look.word}
       </Badge>
-      <IconButton icon="cross" size="small" label="Close (Esc)" onClick={onClose} />
+      <IconButton icon="cross" size="small" label={words.closeEsc} onClick={onClose} />
     </div>
   )
 }

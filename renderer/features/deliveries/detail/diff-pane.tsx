@@ -8,6 +8,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { shorten } from '../../../lib/format.ts'
 import { diffLines } from '../model/line-diff.ts'
 import { payloadText } from '../model/snippets.ts'
+import { words } from '../words.ts'
 
 interface DiffPaneProps {
   delivery: DeliveryItem
@@ -26,16 +27,11 @@ export function DiffPane({ delivery, rows, markedId, webhookName }: DiffPaneProp
     ? chosen
     : (candidates[0]?.value ?? '')
   if (candidates.length === 0) {
-    return (
-      <p className="p-4 text-sm text-muted">
-        There is nothing to compare with yet: no earlier event of this kind, and no other webhook
-        got this one. Mark a delivery with v to compare it with any other.
-      </p>
-    )
+    return <p className="p-4 text-sm text-muted">{words.nothingToCompare}</p>
   }
   return (
     <div className="flex flex-col gap-3 p-4">
-      <Select label="Compare with" value={otherId} onChange={setChosen} options={candidates} />
+      <Select label={words.compareWith} value={otherId} onChange={setChosen} options={candidates} />
       <Comparison delivery={delivery} otherId={otherId} />
     </div>
   )
@@ -54,16 +50,16 @@ function Comparison({ delivery, otherId }: { delivery: DeliveryItem; otherId: st
 
 function Lines({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => diffLines(before, after), [before, after])
-  if (!lines) return <p className="text-sm text-muted">They differ too much to be compared here.</p>
+  if (!lines) return <p className="text-sm text-muted">{words.tooDifferent}</p>
   if (lines.every(({ kind }) => kind === 'same')) {
-    return <p className="text-sm text-muted">The payloads are the same.</p>
+    return <p className="text-sm text-muted">{words.samePayloads}</p>
   }
   return (
     <pre
       // A region that scrolls must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      aria-label="Differences of the payloads"
+      aria-label={words.payloadDifferences}
       className="scroll-quiet overflow-x-auto rounded-lg border border-line bg-sunken py-2 font-mono text-xs leading-5"
     >
       {lines.map(({ kind, text }, index) => (
@@ -93,11 +89,12 @@ function findCandidates(
   webhookName: (id: string) => string,
 ): { value: string; label: string }[] {
   const candidates = new Map<string, string>()
-  if (markedId && markedId !== delivery.id) candidates.set(markedId, `Marked: ${shorten(markedId)}`)
+  if (markedId && markedId !== delivery.id)
+    candidates.set(markedId, words.marked(shorten(markedId)))
   if (delivery.derivedFrom)
     candidates.set(
       delivery.derivedFrom,
-      delivery.duplicate ? 'Original of this duplicate' : 'Original of this edited replay',
+      delivery.duplicate ? words.originalOfDuplicate : words.originalOfEdit,
     )
   const made = Date.parse(delivery.createdAt)
   const before = rows.find(
@@ -108,11 +105,10 @@ function findCandidates(
       row.action === delivery.action &&
       Date.parse(row.createdAt) <= made,
   )
-  if (before)
-    candidates.set(before.id, `Previous ${before.scope} · ${before.action} of ${before.repo}`)
+  if (before) candidates.set(before.id, words.previous(before.scope, before.action, before.repo))
   for (const row of rows) {
     if (row.eventId !== delivery.eventId || row.id === delivery.id) continue
-    candidates.set(row.id, `Same event at ${webhookName(row.webhookId)}`)
+    candidates.set(row.id, words.sameEventAt(webhookName(row.webhookId)))
   }
   return [...candidates].map(([value, label]) => ({ value, label }))
 }

@@ -6,7 +6,9 @@ import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
+import { responseText } from '../model/replay-outcome.ts'
 import { payloadText } from '../model/snippets.ts'
+import { words } from '../words.ts'
 
 interface EditReplayDialogProps {
   delivery: DeliveryItem
@@ -17,21 +19,21 @@ export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
   const [text, setText] = useState(() => payloadText(delivery.payload))
   const replay = useReplay()
   const { error } = prettyJson(text)
-  const problem = error ?? (text.trim() ? undefined : 'A payload is needed')
+  const problem = error ?? (text.trim() ? undefined : words.payloadMissing)
   return (
-    <Dialog
-      wide
-      open
-      onOpenChange={onClose}
-      title="Edit and replay"
-      lead="Sent as a new delivery, marked as edited: history stays what it was."
-    >
+    <Dialog wide open onOpenChange={onClose} title={words.editAndReplay} lead={words.editLead}>
       <DialogBody>
-        <TextAreaField label="Payload" error={problem} rows={22} value={text} onChange={setText} />
+        <TextAreaField
+          label={words.payload}
+          error={problem}
+          rows={22}
+          value={text}
+          onChange={setText}
+        />
       </DialogBody>
       <DialogFooter>
         <Button look="quiet" onClick={() => setText(payloadText(delivery.payload))}>
-          As it was
+          {words.revert}
         </Button>
         <Button
           look="primary"
@@ -42,18 +44,15 @@ export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
             replay.mutate(
               { id: delivery.id, payload: JSON.parse(text) as unknown },
               {
-                onSuccess: (attempt) => {
-                  notify(
-                    'Sent',
-                    attempt.status === undefined ? undefined : `Answered ${attempt.status}`,
-                  )
+                onSuccess: ({ status }) => {
+                  notify(words.sent, responseText(status))
                   onClose()
                 },
               },
             )
           }
         >
-          Send it
+          {words.send}
         </Button>
       </DialogFooter>
     </Dialog>

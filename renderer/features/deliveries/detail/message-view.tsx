@@ -4,14 +4,15 @@ import { Segments } from '../../../ui/segments.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { toHex } from '../model/hex.ts'
 import type { Encoding } from '../../../../server/contract/words/hub.ts'
+import { words } from '../words.ts'
 
 type View = 'pretty' | 'raw' | 'headers' | 'hex'
 
 const views = [
-  { value: 'pretty', label: 'Pretty' },
-  { value: 'raw', label: 'Raw' },
-  { value: 'headers', label: 'Headers' },
-  { value: 'hex', label: 'Hex' },
+  { value: 'pretty', label: words.pretty },
+  { value: 'raw', label: words.raw },
+  { value: 'headers', label: words.headers },
+  { value: 'hex', label: words.hex },
 ] as const
 
 interface MessageViewProps {
@@ -29,34 +30,30 @@ export function MessageView({ name, headers, body, encoding = 'utf-8' }: Message
   return (
     <div className="flex flex-col gap-2">
       <Segments
-        label={`View of the ${name.toLowerCase()}`}
+        label={words.viewOf(name.toLowerCase())}
         value={view}
         onChange={setView}
         options={views}
       />
       {view === 'headers' && (
         <Code
-          label={`${name} headers`}
+          label={words.headersOf(name)}
           text={headers.map(([key, value]) => `${key}: ${value}`).join('\n')}
         />
       )}
       {view === 'hex' && (
-        <Code
-          label={`${name} body, hexadecimal`}
-          wrap={false}
-          text={toHex(decode(body, encoding))}
-        />
+        <Code label={words.hexBodyOf(name)} wrap={false} text={toHex(decode(body, encoding))} />
       )}
-      {view === 'raw' && <Code label={`${name} body`} text={body || '(empty)'} />}
+      {view === 'raw' && <Code label={words.bodyOf(name)} text={body || '(empty)'} />}
       {view === 'pretty' && (
         <>
           {json.error && (
             <p className="text-xs text-warn">
-              Not JSON: {json.error}
-              {json.line !== undefined && ` (line ${json.line}, column ${json.column})`}
+              {words.notJson} {json.error}
+              {json.line !== undefined && ` ${words.position(json.line, json.column ?? 0)}`}
             </p>
           )}
-          <Code label={`${name} body`} json={!json.error} text={json.text || '(empty)'} />
+          <Code label={words.bodyOf(name)} json={!json.error} text={json.text || '(empty)'} />
         </>
       )}
     </div>

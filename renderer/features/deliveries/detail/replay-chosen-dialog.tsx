@@ -9,6 +9,7 @@ import { useReplayChosen } from '../model/use-replay-chosen.ts'
 import { ReplayRules } from './replay-rules.tsx'
 import { ReplaySummary } from './replay-summary.tsx'
 import { mostReplays, type ReplayOrder } from '../../../../server/contract/words/webhooks.ts'
+import { words } from '../words.ts'
 
 interface ReplayChosenDialogProps {
   ids: readonly string[]
@@ -35,14 +36,14 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
         replay.stop()
         onClose()
       }}
-      title={what === 'again' ? `Replay ${deliveries}` : `Duplicate ${deliveries}`}
+      title={what === 'again' ? words.replayCount(deliveries) : words.duplicateCount(deliveries)}
     >
       <DialogBody>
         <div className="flex flex-col gap-3.5">
           {what === 'duplicates' && (
             <TextField
-              label="Duplicates of each"
-              error={valid ? undefined : `From 1 to ${most}`}
+              label={words.duplicatesEach}
+              error={valid ? undefined : words.fromOneTo(most)}
               inputMode="numeric"
               value={times}
               onChange={setTimes}
@@ -50,27 +51,27 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
           )}
           {total > 1 && (
             <Segments
-              label="Order"
+              label={words.order}
               value={order}
               onChange={setOrder}
               options={[
-                { value: 'given', label: 'Oldest first' },
-                { value: 'shuffled', label: 'Shuffled' },
+                { value: 'given', label: words.oldestFirst },
+                { value: 'shuffled', label: words.shuffled },
               ]}
             />
           )}
           <ReplayRules what={what} shuffled={order === 'shuffled'} />
           <FormError error={replay.error} />
           <output className="block text-sm">
-            {replay.running && `${replay.sent} of ${total} sent`}
-            {replay.stopped && `Stopped: ${replay.sent} were sent`}
+            {replay.running && words.sentOf(replay.sent, total)}
+            {replay.stopped && words.stoppedAfter(replay.sent)}
             {replay.result && <ReplaySummary result={replay.result} />}
           </output>
         </div>
       </DialogBody>
       <DialogFooter>
         {replay.running ? (
-          <Button onClick={replay.stop}>Stop</Button>
+          <Button onClick={replay.stop}>{words.stop}</Button>
         ) : (
           <Button
             look="primary"
@@ -80,7 +81,7 @@ export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogPro
               replay.start(what === 'duplicates' ? { order, duplicates: count } : { order })
             }
           >
-            Send {plural(total, 'request')}
+            {words.sendRequests(plural(total, 'request'))}
           </Button>
         )}
       </DialogFooter>

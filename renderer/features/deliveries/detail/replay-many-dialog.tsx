@@ -3,6 +3,8 @@ import { useReplay } from '../../../api/deliveries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { plural } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 
 interface ReplayManyDialogProps {
   deliveryId: string
@@ -50,27 +52,27 @@ export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps)
         stopped.current = true
         onClose()
       }}
-      title="Replay several times"
-      lead="A good receiver handles the same Webhook-Id once."
+      title={words.replaySeveralTimes}
+      lead={words.replayManyLead}
     >
       <DialogBody>
         <TextField
-          label="Times"
-          error={valid ? undefined : `A whole number from 1 to ${most}`}
+          label={words.times}
+          error={valid ? undefined : words.wholeNumber(most)}
           inputMode="numeric"
           value={times}
           onChange={setTimes}
         />
         <output className="block pt-3 text-sm text-muted">
-          {progress && `${progress.done} of ${times} sent, ${progress.succeeded} succeeded`}
+          {progress && words.replayProgress(progress.done, times, progress.succeeded)}
         </output>
       </DialogBody>
       <DialogFooter>
         {progress?.running ? (
-          <Button onClick={() => (stopped.current = true)}>Stop</Button>
+          <Button onClick={() => (stopped.current = true)}>{words.stop}</Button>
         ) : (
           <Button look="primary" icon="retry" disabled={!valid} onClick={() => void run()}>
-            Replay {valid ? count : ''} times
+            {valid ? words.replayTimes(plural(count, 'time')) : words.replay}
           </Button>
         )}
       </DialogFooter>

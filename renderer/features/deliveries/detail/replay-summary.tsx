@@ -2,6 +2,7 @@ import type { ReplayedMany } from '../../../../server/contract/control-deliverie
 import { Chip } from '../../../ui/badge.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { countOutcomes } from '../model/replay-outcome.ts'
+import { words } from '../words.ts'
 
 /** How many replays went well, and what the others came to. */
 export function ReplaySummary({ result }: { result: ReplayedMany }) {
@@ -9,12 +10,12 @@ export function ReplaySummary({ result }: { result: ReplayedMany }) {
   const facts = [
     [succeeded, 'succeeded'],
     [failed, 'failed'],
-    [refused, 'not sent'],
+    [refused, words.notSentLabel],
   ] as const
   return (
     <>
       <span className="font-medium">
-        {formatCount(items.length)} asked for:{' '}
+        {formatCount(items.length)} {words.requestedCount}{' '}
         {facts
           .filter(([count]) => count > 0)
           .map(([count, word]) => `${formatCount(count)} ${word}`)

@@ -12,6 +12,7 @@ import {
   toCurl,
 } from '../model/snippets.ts'
 import { MessageView } from './message-view.tsx'
+import { words } from '../words.ts'
 
 export function RequestPane({
   delivery,
@@ -36,9 +37,9 @@ export function RequestPane({
     <div className="flex flex-col gap-3 p-4">
       <Facts
         items={[
-          ['Target', `${request.method} ${revealed ? revealedUrl : request.url}`],
+          [words.target, `${request.method} ${revealed ? revealedUrl : request.url}`],
           [
-            'Webhook-Id',
+            words.webhookId,
             delivery.messageId && (
               <CopyableId key="id" text={delivery.messageId} head={14} tail={6} />
             ),
@@ -55,7 +56,7 @@ export function RequestPane({
             aria-pressed={revealed}
             onClick={() => setRevealed(!revealed)}
           >
-            {revealed ? 'Mask secret' : 'Reveal secret'}
+            {revealed ? words.maskSecret : words.revealSecret}
           </Button>
         )}
       </div>
@@ -65,7 +66,7 @@ export function RequestPane({
 }
 
 function describeNoRequest(attempt: AttemptItem | undefined): string {
-  if (attempt === undefined) return 'Nothing was sent yet.'
-  if (attempt.jobId !== undefined) return 'The webhook starts a job: there is no request.'
-  return attempt.error ? `Nothing was sent: ${attempt.error.message}.` : 'Nothing was sent.'
+  if (attempt === undefined) return words.notSentYet
+  if (attempt.jobId !== undefined) return words.jobNoRequest
+  return attempt.error ? words.notSentBecause(attempt.error.message) : words.notSent
 }

@@ -2,6 +2,7 @@ import type { AttemptItem } from '../../../../server/contract/control-deliveries
 import { Badge } from '../../../ui/badge.tsx'
 import { formatBytes } from '../../../lib/format.ts'
 import { MessageView } from './message-view.tsx'
+import { words } from '../words.ts'
 
 export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) {
   const response = attempt?.response
@@ -17,7 +18,10 @@ export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) 
           {response.status}
         </Badge>
         {response.truncated
-          ? `truncated${kept === undefined ? '' : ` at ${formatBytes(kept)}`} of ${formatBytes(response.size)}`
+          ? words.truncatedTo(
+              kept === undefined ? '' : formatBytes(kept),
+              formatBytes(response.size),
+            )
           : formatBytes(response.size)}
       </div>
       <MessageView
@@ -31,8 +35,6 @@ export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) 
 }
 
 function describeNoResponse(attempt: AttemptItem | undefined): string {
-  if (attempt?.jobId !== undefined) return 'The webhook starts a job: there is no answer.'
-  return attempt?.error
-    ? `There was no answer: ${attempt.error.message}.`
-    : 'There is no answer yet.'
+  if (attempt?.jobId !== undefined) return words.jobNoResponse
+  return attempt?.error ? words.noResponseBecause(attempt.error.message) : words.noResponseYet
 }

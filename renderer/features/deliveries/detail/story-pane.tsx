@@ -6,13 +6,14 @@ import { Facts } from '../../../ui/facts.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatInstant } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 
 const linkClass = 'underline decoration-line-strong underline-offset-2 hover:decoration-ink'
 
 /** What caused a delivery, and what its receiver may have done to the hub. */
 export function StoryPane({ delivery }: { delivery: DeliveryItem }) {
   if (delivery.state === 'skipped') {
-    return <p className="p-4 text-sm text-muted">It was skipped: nobody could act upon it.</p>
+    return <p className="p-4 text-sm text-muted">{words.skippedNoEffects}</p>
   }
   return <Story delivery={delivery} />
 }
@@ -21,14 +22,14 @@ function Story({ delivery }: { delivery: DeliveryItem }) {
   const query = useDeliveryStory(delivery.id, delivery.attempts.length)
   const repo = `/repos/${delivery.repoType}/${delivery.repo}`
   return (
-    <QueryView query={query} what="what caused this delivery">
+    <QueryView query={query} what="cause and effect">
       {(story) => (
         <div className="flex flex-col gap-5 p-4">
           <Cause story={story} repo={repo} />
           {story.effects ? (
             <Effects effects={story.effects} repo={repo} />
           ) : (
-            <p className="text-sm text-muted">Nothing was sent yet, so nothing came of it.</p>
+            <p className="text-sm text-muted">{words.notSentNoEffects}</p>
           )}
         </div>
       )}
@@ -40,13 +41,13 @@ function Cause({ story, repo }: { story: DeliveryStory; repo: string }) {
   const { explanation, actor, commitId, discussion } = story
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="eyebrow">What caused it</h3>
+      <h3 className="eyebrow">{words.cause}</h3>
       <p className="text-sm">{explanation}</p>
       <Facts
         items={[
-          ['Done as', actor?.username],
+          [words.actingAs, actor?.username],
           [
-            'Commit',
+            words.commit,
             commitId && (
               <Link key="c" href={`${repo}?view=commits&commit=${commitId}`} className={linkClass}>
                 <span className="font-mono text-xs">{commitId.slice(0, 7)}</span>
@@ -54,7 +55,7 @@ function Cause({ story, repo }: { story: DeliveryStory; repo: string }) {
             ),
           ],
           [
-            'Discussion',
+            words.discussion,
             discussion === undefined ? undefined : (
               <Link
                 key="d"
@@ -80,28 +81,28 @@ function Effects({ effects, repo }: EffectsProps) {
   const { from, to, basis, requests, commits, deliveries } = effects
   return (
     <section className="flex flex-col gap-3">
-      <h3 className="eyebrow">What may have come of it</h3>
+      <h3 className="eyebrow">{words.possibleEffects}</h3>
       <p className="rounded-lg bg-sunken p-3 text-xs text-muted">
         {basis}
         <span className="block pt-1">
-          From {formatInstant(from)} to {formatInstant(to)}.
+          {words.fromTime} {formatInstant(from)} {words.toTime} {formatInstant(to)}.
         </span>
       </p>
-      <EffectList title="Requests of the webhook’s owner" none="No request of its owner.">
+      <EffectList title={words.requestsOfOwner} none={words.noRequestsOfOwner}>
         {requests.map(({ id, method, path, status, at }) => (
           <Effect key={id} href={`/requests/${id}`} at={at}>
-            {method} {path} → {status || 'cut off'}
+            {method} {path} → {status || words.connectionDropped}
           </Effect>
         ))}
       </EffectList>
-      <EffectList title="Commits in the repo" none="No other commit.">
+      <EffectList title={words.commitsInRepo} none={words.noOtherCommits}>
         {commits.map(({ id, title, author, date }) => (
           <Effect key={id} href={`${repo}?view=commits&commit=${id}`} at={date}>
-            {title} by {author}
+            {title} {words.by} {author}
           </Effect>
         ))}
       </EffectList>
-      <EffectList title="Further deliveries to this webhook" none="No other delivery.">
+      <EffectList title={words.furtherDeliveries} none={words.noOtherDeliveries}>
         {deliveries.map(({ id, scope, action, createdAt }) => (
           <Effect key={id} href={`/deliveries/${id}`} at={createdAt}>
             {scope} · {action}

@@ -7,6 +7,7 @@ import { Countdown } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatSpan, formatTime, formatTook } from '../../../lib/format.ts'
 import { hasSecret } from '../model/snippets.ts'
+import { words } from '../words.ts'
 
 /** In the order they come in. */
 const phaseLooks = {
@@ -34,7 +35,7 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
     <div className="flex flex-col gap-4 p-4">
       {delivery.attempts.length === 0 && (
         <p className="text-sm text-muted">
-          {delivery.state === 'skipped' ? 'Nothing is sent for a skipped one.' : 'No attempt yet.'}
+          {delivery.state === 'skipped' ? words.skippedNothingSent : words.noAttempts}
         </p>
       )}
       <ol className="flex flex-col">
@@ -46,7 +47,9 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
               <li className="rounded-lg border border-line bg-surface p-3">
                 <div className="flex flex-wrap items-center gap-2">
                   <AttemptGlyph attempt={attempt} />
-                  <span className="font-medium">Attempt {attempt.number}</span>
+                  <span className="font-medium">
+                    {words.attempt} {attempt.number}
+                  </span>
                   <Badge>{attempt.source}</Badge>
                   <span className="ml-auto text-xs text-muted">{formatTime(attempt.at)}</span>
                 </div>
@@ -66,9 +69,7 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
                   </div>
                 )}
                 {attempt.durationMs !== undefined && attempt.durationMs > slowMs && (
-                  <p className="mt-1 text-xs text-warn">
-                    Over 10 s: other senders give up by then, the hub after 30 s.
-                  </p>
+                  <p className="mt-1 text-xs text-warn">{words.slowResponse}</p>
                 )}
                 {attempt.error && (
                   <p className="mt-2 text-xs break-words text-bad">
@@ -82,14 +83,12 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
                 {attempt.jobId && (
                   <p className="mt-2 text-xs">
                     <Link href={`/jobs/${attempt.jobId}`} className="underline underline-offset-2">
-                      The job it started
+                      {words.startedJob}
                     </Link>
                   </p>
                 )}
                 {attempt.outcome === 'unknown' && (
-                  <p className="mt-2 text-xs text-warn">
-                    The sandbox ended while it was in flight: whether it arrived is not known.
-                  </p>
+                  <p className="mt-2 text-xs text-warn">{words.interrupted}</p>
                 )}
               </li>
             </Fragment>
@@ -98,9 +97,11 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
       </ol>
       {delivery.nextRetryAt && (
         <p className="flex items-center gap-2 text-sm text-warn">
-          <Icon name="retry" /> Next attempt in{' '}
-          <Countdown time={delivery.nextRetryAt} past="a moment" />
-          <span className="text-xs text-muted">at {formatTime(delivery.nextRetryAt)}</span>
+          <Icon name="retry" /> {words.nextAttemptIn}{' '}
+          <Countdown time={delivery.nextRetryAt} past={words.aMoment} />
+          <span className="text-xs text-muted">
+            {words.at} {formatTime(delivery.nextRetryAt)}
+          </span>
         </p>
       )}
       {seen.size > 0 && (
@@ -122,21 +123,19 @@ function Gap({ before, attempt }: { before: AttemptItem; attempt: AttemptItem })
   const waitedMs = Date.parse(attempt.at) - Date.parse(before.at) - (before.durationMs ?? 0)
   const notes: string[] = []
   const url = attempt.request?.url
-  if (url && url !== before.request?.url) notes.push(`the address became ${url}`)
+  if (url && url !== before.request?.url) notes.push(words.urlChanged(url))
   if (attempt.request && sendsSecret(attempt) !== sendsSecret(before)) {
-    notes.push(`a secret was ${sendsSecret(attempt) ? 'set' : 'removed'}`)
+    notes.push(sendsSecret(attempt) ? words.secretSet : words.secretRemoved)
   }
   return (
     <li className="ml-5 border-l-2 border-dotted border-line-strong/60 py-2 pl-4 text-xs text-muted">
-      {waitedMs > 0 ? `${formatSpan(waitedMs)} later` : 'at once'}
+      {waitedMs > 0 ? words.later(formatSpan(waitedMs)) : words.immediately}
       {notes.map((note) => (
         <span key={note} className="block text-warn">
           {note}
         </span>
       ))}
-      {attempt.source === 'recovered' && (
-        <span className="block text-warn">the sandbox was started again</span>
-      )}
+      {attempt.source === 'recovered' && <span className="block text-warn">{words.restarted}</span>}
     </li>
   )
 }
@@ -146,9 +145,9 @@ function sendsSecret({ request }: AttemptItem): boolean {
 }
 
 function AttemptGlyph({ attempt }: { attempt: AttemptItem }) {
-  if (!attempt.outcome) return <Badge tone="accent">in flight</Badge>
+  if (!attempt.outcome) return <Badge tone="accent">{words.inFlight}</Badge>
   if (attempt.outcome === 'succeeded' && attempt.status === undefined) {
-    return <Badge icon="skip">not run</Badge>
+    return <Badge icon="skip">{words.notRun}</Badge>
   }
   const word = attempt.status ?? attempt.error?.class ?? attempt.outcome
   return attempt.outcome === 'succeeded' ? (

@@ -7,6 +7,7 @@ import { Facts } from '../../../ui/facts.tsx'
 import { FailingNow } from '../../../shared/webhook-health.tsx'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { lookOf } from '../model/state-look.ts'
+import { words } from '../words.ts'
 
 export function WhyPane({
   delivery,
@@ -28,16 +29,13 @@ export function WhyPane({
       </div>
       <Facts
         items={[
-          ['Event', <CopyableId key="e" text={delivery.eventId} what="Event id" head={14} />],
-          ['Delivery', <CopyableId key="d" text={delivery.id} what="Delivery id" head={14} />],
+          [words.event, <CopyableId key="e" text={delivery.eventId} what="Event id" head={14} />],
+          [words.delivery, <CopyableId key="d" text={delivery.id} what="Delivery id" head={14} />],
+          [words.causedBy, delivery.synthetic ? words.payloadOnly : words.realChange],
+          [words.skipped, delivery.reason && <Chip key="r">{delivery.reason}</Chip>],
+          [words.matchedBy, delivery.matchedBy && <Chip key="m">{delivery.matchedBy}</Chip>],
           [
-            'Caused by',
-            delivery.synthetic ? 'a payload sent without a change of state' : 'a change of state',
-          ],
-          ['Skipped', delivery.reason && <Chip key="r">{delivery.reason}</Chip>],
-          ['Matched by', delivery.matchedBy && <Chip key="m">{delivery.matchedBy}</Chip>],
-          [
-            'Webhook',
+            words.webhook,
             webhook ? (
               <Link
                 key="w"
@@ -50,10 +48,10 @@ export function WhyPane({
               <CopyableId key="w" text={delivery.webhookId} what="Webhook id" />
             ),
           ],
-          ['Failures', webhook && <Failures key="f" webhook={webhook} />],
-          ['Cancelled', delivery.cancelledBecause],
+          [words.failures, webhook && <Failures key="f" webhook={webhook} />],
+          [words.cancelled, delivery.cancelledBecause],
           [
-            delivery.duplicate ? 'Duplicate of' : 'Edited from',
+            delivery.duplicate ? words.duplicateOf : words.editedFrom,
             delivery.derivedFrom && (
               <Link
                 key="d"
@@ -64,22 +62,16 @@ export function WhyPane({
               </Link>
             ),
           ],
-          ['Made', formatDateTime(delivery.createdAt)],
-          ['Finished', delivery.finishedAt && formatDateTime(delivery.finishedAt)],
+          [words.created, formatDateTime(delivery.createdAt)],
+          [words.finished, delivery.finishedAt && formatDateTime(delivery.finishedAt)],
         ]}
       />
       <section className="flex flex-col gap-2 rounded-lg bg-sunken p-3 text-xs text-muted">
-        <h3 className="eyebrow">Rules, and where they come from</h3>
-        <Rule badge="documented">
-          Only 2xx is a success; anything else is tried again and counts toward suspension.
-        </Rule>
-        <Rule badge="documented">
-          A replay goes to the present address with the present secret, and needs no budget.
-        </Rule>
-        <Rule badge="from its code">An attempt ends after 30 seconds.</Rule>
-        <Rule badge="our choice">
-          The waits between attempts, and after how many failed deliveries a webhook is suspended.
-        </Rule>
+        <h3 className="eyebrow">{words.rulesTitle}</h3>
+        <Rule badge={words.documented}>{words.ruleSuccess}</Rule>
+        <Rule badge={words.documented}>{words.ruleReplay}</Rule>
+        <Rule badge={words.fromHubCode}>{words.ruleTimeout}</Rule>
+        <Rule badge={words.sandboxChoice}>{words.ruleWaits}</Rule>
       </section>
     </div>
   )
@@ -89,7 +81,11 @@ export function WhyPane({
 function Failures({ webhook }: { webhook: WebhookItem }) {
   return (
     <>
-      {plural(webhook.consecutiveFailures, 'delivery', 'deliveries')} of it given up in a row
+      {plural(
+        webhook.consecutiveFailures,
+        'consecutive failed delivery',
+        'consecutive failed deliveries',
+      )}
       {webhook.health.state === 'failing' && (
         <span className="block text-warn">
           <FailingNow health={webhook.health} webhookId={webhook.id} />

@@ -4,6 +4,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { formatCount, formatTook, plural } from '../../../lib/format.ts'
 import { bucketize, summarize } from '../model/statistics.ts'
 import { ActivityBars } from './activity-bars.tsx'
+import { words } from '../words.ts'
 
 const bucketCount = 48
 
@@ -21,11 +22,11 @@ export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
   const statistics = useMemo(() => summarize(rows), [rows])
   const { succeeded, failed, failingNow, outstanding } = statistics
   const facts = [
-    ['Succeeded', percent(statistics.successRate)],
-    ['At first try', percent(statistics.firstAttemptRate)],
-    ['Failing now', formatCount(failingNow)],
-    ['Failed', formatCount(failed)],
-    ['Open', formatCount(outstanding)],
+    [words.succeeded, percent(statistics.successRate)],
+    [words.firstAttempt, percent(statistics.firstAttemptRate)],
+    [words.failingNow, formatCount(failingNow)],
+    [words.failed, formatCount(failed)],
+    [words.pending, formatCount(outstanding)],
     ['p50', took(statistics.p50Ms)],
     ['p95', took(statistics.p95Ms)],
   ] as const
@@ -48,8 +49,12 @@ export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
       </dl>
       <figure className="ml-auto h-8 w-full max-w-80 min-w-0 max-md:hidden">
         <figcaption className="sr-only">
-          {plural(rows.length, 'delivery', 'deliveries')} over time: {succeeded} succeeded,{' '}
-          {failingNow} failing now, {failed} failed
+          {words.summary(
+            plural(rows.length, 'delivery', 'deliveries'),
+            succeeded,
+            failingNow,
+            failed,
+          )}
         </figcaption>
         <ActivityBars buckets={buckets} onSpan={onSpan} />
       </figure>

@@ -4,6 +4,7 @@ import { formatCount, plural } from '../../../lib/format.ts'
 import type { Choice } from '../model/use-choice.ts'
 import { ReplayChosenDialog } from '../detail/replay-chosen-dialog.tsx'
 import { mostReplays } from '../../../../server/contract/words/webhooks.ts'
+import { words } from '../words.ts'
 
 /** What can be done to several deliveries. */
 export function ChoiceBar({ choice }: { choice: Choice }) {
@@ -12,19 +13,19 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
   const tooMany = count > mostReplays
   return (
     <section
-      aria-label="Chosen deliveries"
+      aria-label={words.selection}
       className="-mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-accent-soft px-4 py-2 sm:-mx-6 sm:px-6"
     >
       <output className="mr-auto text-sm">
         {tooMany
-          ? `${formatCount(count)} chosen; ${formatCount(mostReplays)} go at once`
-          : `${plural(count, 'delivery', 'deliveries')} chosen`}
+          ? words.selectionTooLarge(formatCount(count), formatCount(mostReplays))
+          : words.selectedCount(plural(count, 'delivery', 'deliveries'))}
       </output>
       <Button size="small" onClick={choice.chooseAll}>
-        Choose all {formatCount(choice.sendable)}
+        {words.selectAll} {formatCount(choice.sendable)}
       </Button>
       <Button size="small" disabled={count === 0} onClick={choice.chooseNone}>
-        None
+        {words.clearSelection}
       </Button>
       <Button
         size="small"
@@ -32,7 +33,7 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
         disabled={count === 0 || tooMany}
         onClick={() => setWhat('again')}
       >
-        Replay…
+        {words.replayMenu}
       </Button>
       <Button
         size="small"
@@ -40,7 +41,7 @@ export function ChoiceBar({ choice }: { choice: Choice }) {
         disabled={count === 0 || tooMany}
         onClick={() => setWhat('duplicates')}
       >
-        Duplicate…
+        {words.duplicateMenu}
       </Button>
       {what && (
         <ReplayChosenDialog

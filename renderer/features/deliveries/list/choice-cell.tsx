@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { isSendable, type Choice } from '../model/use-choice.ts'
+import { words } from '../words.ts'
 
 /** Before the other cells of a row: whether it is chosen. Shift chooses all from the last one to it. */
 export function ChoiceCell({ row, choice }: { row: DeliveryRow; choice: Choice }) {
@@ -9,7 +10,7 @@ export function ChoiceCell({ row, choice }: { row: DeliveryRow; choice: Choice }
     <span role="gridcell" className="absolute inset-y-0 left-0 flex w-10 justify-center">
       <input
         type="checkbox"
-        aria-label={`Choose ${row.scope} ${row.action} of ${row.repo}`}
+        aria-label={words.selectDelivery(row.scope, row.action, row.repo)}
         checked={choice.chosen.has(row.id)}
         disabled={!isSendable(row)}
         onChange={() => undefined}

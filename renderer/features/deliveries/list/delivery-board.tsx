@@ -13,6 +13,7 @@ import { ActivityChart } from './activity-chart.tsx'
 import { ChoiceBar } from './choice-bar.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { words } from '../words.ts'
 
 interface DeliveryBoardProps {
   view: BoardView
@@ -35,7 +36,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
     mutationFn: exportDeliveries,
     onSuccess: (text) =>
       saveFile('deliveries.ndjson', new Blob([text], { type: 'application/x-ndjson' })),
-    meta: { failed: 'The deliveries could not be exported' },
+    meta: { failed: words.exportFailed },
   })
   return (
     <>
@@ -67,8 +68,8 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
           {rows.length === 0 ? (
             <Empty
               icon="search"
-              title="Nothing matches the filter"
-              actions={<Button onClick={view.clear}>Clear the filter</Button>}
+              title={words.noMatch}
+              actions={<Button onClick={view.clear}>{words.clearFilter}</Button>}
             />
           ) : (
             <DeliveryList

@@ -14,6 +14,7 @@ import {
   DeliveryCells,
   room,
 } from './delivery-row.tsx'
+import { words } from '../words.ts'
 
 const rowHeight = 32
 const compactRowHeight = 48
@@ -32,15 +33,15 @@ interface DeliveryListProps {
 }
 
 const columns: readonly { title: string; className?: string }[] = [
-  { title: 'Time' },
-  { title: 'State' },
-  { title: 'Result' },
-  { title: 'Event' },
-  { title: 'Repo', className: room.repo },
-  { title: 'Webhook', className: room.delivery },
-  { title: 'Try', className: `${room.delivery} text-right` },
-  { title: 'Took', className: `${room.delivery} text-right` },
-  { title: 'Next', className: room.next },
+  { title: words.time },
+  { title: words.state },
+  { title: words.result },
+  { title: words.event },
+  { title: words.repo, className: room.repo },
+  { title: words.webhook, className: room.delivery },
+  { title: words.attemptColumn, className: `${room.delivery} text-right` },
+  { title: words.durationColumn, className: `${room.delivery} text-right` },
+  { title: words.nextColumn, className: room.next },
 ]
 
 export function DeliveryList(props: DeliveryListProps) {
@@ -102,7 +103,7 @@ export function DeliveryList(props: DeliveryListProps) {
                 role="columnheader"
                 className={classNames('eyebrow truncate', className)}
               >
-                {title === 'State' ? <span className="sr-only">State</span> : title}
+                {title === 'State' ? <span className="sr-only">{words.state}</span> : title}
               </span>
             ))}
           </div>

@@ -7,6 +7,7 @@ import { Ago, Countdown } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatTook } from '../../../lib/format.ts'
 import { lookOf, outcomeWord } from '../model/state-look.ts'
+import { words } from '../words.ts'
 
 /**
  * As many columns as there is room for, and those that tell deliveries apart before the others: beside an opened one
@@ -65,12 +66,12 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
         {row.derivedFrom && (
           <RowMark
             icon={row.duplicate ? 'repo' : 'edit'}
-            label={row.duplicate ? 'Duplicate' : 'Edited replay'}
+            label={row.duplicate ? words.duplicateMark : words.editedReplay}
           />
         )}
-        {row.synthetic && <RowMark icon="trigger" label="Sent without a change" />}
-        {marked && <RowMark icon="copy" label="Marked to compare" />}
-        {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}
+        {row.synthetic && <RowMark icon="trigger" label={words.payloadOnlyMark} />}
+        {marked && <RowMark icon="copy" label={words.markedForComparison} />}
+        {bookmarked && <RowMark icon="bookmark" label={words.bookmarked} />}
       </span>
       <span
         role="gridcell"
@@ -91,7 +92,7 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
       <span role="gridcell" className={classNames(room.next, 'truncate text-xs text-warn')}>
         {row.nextRetryAt && (
           <>
-            in <Countdown time={row.nextRetryAt} past="a moment" />
+            {words.inTime} <Countdown time={row.nextRetryAt} past={words.aMoment} />
           </>
         )}
       </span>

@@ -14,6 +14,7 @@ import { notify, notifyFailure } from '../../../ui/toast.tsx'
 import { preferredRepo } from '../../../lib/preferred-repo.ts'
 import { repoAddress } from '../../../lib/repo-address.ts'
 import { describeDeliveries, describeEvents } from '../../../shared/trigger-outcome.ts'
+import { words } from '../words.ts'
 
 /** Where the one in the code below listens. */
 const ownReceiverUrl = 'http://localhost:3000/webhooks/events'
@@ -41,7 +42,7 @@ export function EmptyDeliveries() {
   return (
     <Empty
       icon="delivery"
-      title="No deliveries yet"
+      title={words.noDeliveriesYet}
       actions={
         <>
           {receiverUrl === undefined && (
@@ -52,23 +53,23 @@ export function EmptyDeliveries() {
                 startReceiver.mutate(
                   {},
                   {
-                    onSuccess: ({ url }) => notify('A sample receiver listens', url),
-                    onError: (error) => notifyFailure('No receiver could be started', error),
+                    onSuccess: ({ url }) => notify(words.sampleStarted, url),
+                    onError: (error) => notifyFailure(words.sampleFailed, error),
                   },
                 )
               }
             >
-              Start a sample receiver
+              {words.startASampleReceiver}
             </Button>
           )}
           <Button look="quiet" onClick={() => setShowReceiver(true)}>
-            Write your own
+            {words.writeYourOwn}
           </Button>
           <Link
             href={`/webhooks?new&url=${encodeURIComponent(receiverUrl ?? ownReceiverUrl)}`}
             className={buttonClass()}
           >
-            <Icon name="webhook" /> Create a webhook for it
+            <Icon name="webhook" /> {words.createAWebhookForIt}
           </Link>
           <Button
             look="primary"
@@ -79,14 +80,12 @@ export function EmptyDeliveries() {
               if (repo) trigger.mutate({ event: 'repo.content', repo: repoAddress(repo) })
             }}
           >
-            Trigger repo.content update
+            {words.triggerUpdate}
           </Button>
         </>
       }
     >
-      {webhooks?.length === 0
-        ? 'No webhook listens yet. Start something that receives, point a webhook at it, and cause an event.'
-        : 'A change in a watched repository is delivered here within milliseconds. Cause one, or push to a repo.'}
+      {webhooks?.length === 0 ? words.emptyWithoutWebhook : words.emptyWithWebhook}
       <output className="block pt-3">
         {trigger.data && trigger.data.deliveries.length === 0 && (
           <span className="block rounded-lg bg-warn-soft px-3 py-2 text-left text-sm break-words text-ink">
@@ -99,7 +98,7 @@ export function EmptyDeliveries() {
                 href="/deliveries?skipped"
                 className="ml-1.5 text-accent underline underline-offset-2"
               >
-                Show what was skipped
+                {words.showSkipped}
               </Link>
             )}
           </span>
@@ -108,11 +107,11 @@ export function EmptyDeliveries() {
       <Dialog
         open={showReceiver}
         onOpenChange={setShowReceiver}
-        title="A receiver of your own"
-        lead="Save it as receiver.mjs in a project that has hub-sandbox, and run it with Node. It listens on port 3000."
+        title={words.ownReceiver}
+        lead={words.ownReceiverLead}
       >
         <DialogBody>
-          <Code label="Sample receiver" text={receiver} wrap={false} />
+          <Code label={words.sampleReceiver} text={receiver} wrap={false} />
         </DialogBody>
         <DialogFooter>
           <CopyButton size="medium" look="plain" text="node receiver.mjs" what="command" />

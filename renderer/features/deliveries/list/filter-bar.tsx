@@ -8,6 +8,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { stateLooks } from '../model/state-look.ts'
 import { hasSpan, withoutSpan } from '../model/time-span.ts'
+import { words } from '../words.ts'
 
 interface FilterBarProps {
   inputRef: RefObject<HTMLInputElement | null>
@@ -31,7 +32,7 @@ interface FilterBarProps {
 }
 
 const stateOptions = [
-  { value: '', label: 'Every state' },
+  { value: '', label: words.allStates },
   ...Object.entries(stateLooks)
     .filter(([state]) => state !== 'skipped')
     .map(([value, { word }]) => ({ value, label: word })),
@@ -45,7 +46,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         <TextInput
           ref={inputRef}
           type="search"
-          aria-label="Filter deliveries"
+          aria-label={words.filterDeliveries}
           aria-keyshortcuts="/"
           placeholder="Filter: repo:acme/corpus scope:repo.* code:5xx attempt:>1"
           className="pl-8"
@@ -60,14 +61,14 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         />
       </div>
       <Select
-        label="State"
+        label={words.state}
         value={props.state}
         onChange={props.onState}
         options={stateOptions}
         className="w-38 max-sm:w-30"
       />
       <Switch checked={props.skipped} onChange={props.onSkipped}>
-        Skipped
+        {words.skipped}
       </Switch>
       <output className="px-1 text-xs text-faint">
         {props.shown === props.loaded
@@ -76,7 +77,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
       </output>
       {hasSpan(props.text) && (
         <Button icon="clock" onClick={() => props.onText(withoutSpan(props.text))}>
-          Any time
+          {words.anyTime}
         </Button>
       )}
       <Button
@@ -85,11 +86,11 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         onClick={() => props.onChoosing(!props.choosing)}
         className={classNames(props.choosing && 'border-transparent! bg-accent-soft! text-accent!')}
       >
-        Choose
+        {words.select}
       </Button>
       <IconButton
         icon="download"
-        label="Export as NDJSON"
+        label={words.exportAsNdjson}
         disabled={props.shown === 0}
         busy={props.exporting}
         onClick={props.onExport}
@@ -102,12 +103,14 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
       >
         {props.live ? (
           <>
-            <span className="pulse-live size-2 rounded-full bg-ok" /> Live
+            <span className="pulse-live size-2 rounded-full bg-ok" /> {words.followLive}
           </>
         ) : (
           <>
             <Icon name="pause" />
-            {props.waitingCount > 0 ? `${formatCount(props.waitingCount)} new ↑` : 'Paused'}
+            {props.waitingCount > 0
+              ? words.newCount(formatCount(props.waitingCount))
+              : words.followStopped}
           </>
         )}
       </Button>

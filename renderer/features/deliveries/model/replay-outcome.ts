@@ -1,10 +1,11 @@
 import type { ReplayedItem, ReplayedMany } from '../../../../server/contract/control-deliveries.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import { words } from '../words.ts'
 
 /** What came of it, in a word: the status, the class of the error, or that nothing was sent. */
 function wordOf({ attempt, refused }: ReplayedItem): string {
-  if (refused !== undefined) return `not sent: ${refused}`
-  return String(attempt?.status ?? attempt?.error?.class ?? 'no answer')
+  if (refused !== undefined) return words.notSentCount(refused)
+  return String(attempt?.status ?? attempt?.error?.class ?? words.noResponse)
 }
 
 /** How often each came, the most frequent first. */
@@ -31,4 +32,9 @@ export function countAttempts(rows: readonly DeliveryRow[], ids: ReadonlySet<str
     if (ids.has(id) || ids.has(derivedFrom)) count += attempts
   }
   return count
+}
+
+/** Text of a replay's response status, if there was a response. */
+export function responseText(status: number | undefined): string | undefined {
+  return status === undefined ? undefined : words.responseStatus(status)
 }

@@ -1,6 +1,7 @@
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { shellQuote } from '../../../lib/shell-quote.ts'
+import { words } from '../words.ts'
 
 const secretHeader = 'x-webhook-secret'
 
@@ -112,9 +113,7 @@ async def webhook(request: Request):
 `,
   curl: ({ attempts, payload }, secrets) => {
     const request = attempts.at(-1)?.request
-    return request
-      ? toCurl(request, payload, secrets)
-      : '# Nothing was sent yet, so there is no request to repeat.'
+    return request ? toCurl(request, payload, secrets) : words.nothingToRepeat
   },
 }
 

@@ -2,6 +2,7 @@ import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { openDeliveryStates } from '../../../../server/contract/words/webhooks.ts'
+import { words } from '../words.ts'
 
 export interface StateLook {
   icon: IconName
@@ -11,17 +12,17 @@ export interface StateLook {
 
 /** Shape, tone and word of each state: never colour alone. */
 export const stateLooks: Record<DeliveryRow['state'], StateLook> = {
-  succeeded: { icon: 'check', tone: 'ok', word: 'Succeeded' },
-  failed: { icon: 'cross', tone: 'bad', word: 'Failed' },
-  waiting: { icon: 'retry', tone: 'warn', word: 'Waiting to retry' },
-  sending: { icon: 'sending', tone: 'accent', word: 'Sending' },
-  queued: { icon: 'queued', tone: 'accent', word: 'Queued' },
-  held: { icon: 'hold', tone: 'warn', word: 'Held' },
-  cancelled: { icon: 'minus', tone: 'neutral', word: 'Cancelled' },
-  skipped: { icon: 'skip', tone: 'neutral', word: 'Skipped' },
+  succeeded: { icon: 'check', tone: 'ok', word: words.succeeded },
+  failed: { icon: 'cross', tone: 'bad', word: words.failed },
+  waiting: { icon: 'retry', tone: 'warn', word: words.retrying },
+  sending: { icon: 'sending', tone: 'accent', word: words.sending },
+  queued: { icon: 'queued', tone: 'accent', word: words.queued },
+  held: { icon: 'hold', tone: 'warn', word: words.paused },
+  cancelled: { icon: 'minus', tone: 'neutral', word: words.cancelled },
+  skipped: { icon: 'skip', tone: 'neutral', word: words.skipped },
 }
 
-const notRun: StateLook = { icon: 'skip', tone: 'neutral', word: 'Recorded, not run' }
+const notRun: StateLook = { icon: 'skip', tone: 'neutral', word: words.recordedNotRun }
 
 /** A delivery, with the status of its last attempt. */
 interface Concluded {
@@ -40,11 +41,11 @@ export function lookOf(delivery: Concluded): StateLook {
 
 const errorWords: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
-    dns_error: 'no host',
+    dns_error: words.noHost,
     connection_refused: 'refused',
     connection_reset: 'reset',
-    network_unreachable: 'no route',
-    connect_timeout: 'no connect',
+    network_unreachable: words.noRoute,
+    connect_timeout: words.noConnect,
     timeout: 'timeout',
     tls_error: 'TLS',
     redirect: 'redirect',
@@ -52,14 +53,14 @@ const errorWords: ReadonlyMap<string, string> = new Map(
     blocked_target: 'blocked',
     sender_fault: 'fault',
     aborted_by_shutdown: 'aborted',
-    job_failed: 'job failed',
+    job_failed: words.jobFailed,
   }),
 )
 
 /** The status, or in a word what came instead. */
 export function outcomeWord(row: DeliveryRow): string {
   if (row.state === 'skipped') return row.reason ?? 'skipped'
-  if (isNotRun(row)) return 'not run'
+  if (isNotRun(row)) return words.notRun
   if (row.status !== undefined) return String(row.status)
   if (row.errorClass) return errorWords.get(row.errorClass) ?? row.errorClass
   return '–'

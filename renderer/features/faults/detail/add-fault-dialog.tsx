@@ -13,6 +13,7 @@ import { FaultPreview } from './fault-preview.tsx'
 import { useAddFault } from '../model/requests.ts'
 import { firstRule, presetGroups } from '../model/presets.ts'
 import { parseRule } from '../model/rule-draft.ts'
+import { words } from '../words.ts'
 
 const textOf = (rule: AddFaultRequest) => JSON.stringify(rule, null, 2)
 
@@ -29,10 +30,10 @@ export function AddFaultDialog({ onClose }: { onClose: () => void }) {
   const fields = rule && { rule, onRule: setRule, issue }
   return (
     <FormDialog
-      title="Add a fault"
-      lead="What goes wrong, with which answers, and how often."
+      title={words.addFault}
+      lead={words.addLead}
       wide
-      action="Add it"
+      action={words.addFault}
       busy={add.isPending}
       disabled={rule === undefined}
       onSubmit={() => add.mutate(JSON.parse(text) as AddFaultRequest, { onSuccess: onClose })}
@@ -40,12 +41,12 @@ export function AddFaultDialog({ onClose }: { onClose: () => void }) {
     >
       <Presets onChoose={setRule} />
       <Segments
-        label="Shown as"
+        label={words.view}
         value={view}
         onChange={setView}
         options={[
-          { value: 'form', label: 'Form' },
-          { value: 'json', label: 'JSON' },
+          { value: 'form', label: words.form },
+          { value: 'json', label: words.json },
         ]}
       />
       {view === 'form' && fields ? (
@@ -56,8 +57,8 @@ export function AddFaultDialog({ onClose }: { onClose: () => void }) {
         </>
       ) : (
         <TextAreaField
-          label="Rule"
-          error={error ?? (rule ? undefined : 'A rule has a match, such as {"match": {}}.')}
+          label={words.rule}
+          error={error ?? (rule ? undefined : words.ruleNeedsMatch)}
           rows={12}
           value={text}
           onChange={setText}

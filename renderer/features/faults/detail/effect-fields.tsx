@@ -12,21 +12,22 @@ import {
   withEffect,
   withIdToken,
 } from '../model/rule-draft.ts'
+import { words } from '../words.ts'
 
 const breakNames = {
-  reset: 'Cut the connection',
-  truncate: 'Cut the body in half',
-  html: 'Answer a proxy’s page',
+  reset: words.dropConnection,
+  truncate: words.truncateBody,
+  html: words.proxyErrorPage,
 } as const
 
 type TextMember = 'delay' | 'status' | 'oauthError' | 'skip' | 'times'
 
 const members: readonly { key: TextMember; label: string; hint: string; ofRequests?: true }[] = [
-  { key: 'delay', label: 'Wait', hint: 'such as 5s' },
-  { key: 'status', label: 'Status', hint: 'such as 503' },
-  { key: 'oauthError', label: 'OAuth error', hint: 'such as invalid_grant', ofRequests: true },
-  { key: 'skip', label: 'Let through first', hint: 'matches' },
-  { key: 'times', label: 'Then for', hint: 'matches; empty = all' },
+  { key: 'delay', label: words.delay, hint: words.delayHint },
+  { key: 'status', label: words.status, hint: words.statusHint },
+  { key: 'oauthError', label: words.oauthError, hint: words.errorHint, ofRequests: true },
+  { key: 'skip', label: words.skipFirst, hint: words.matchesHint },
+  { key: 'times', label: words.applyTo, hint: words.matchesOrAll },
 ]
 
 const numbers = new Set<TextMember>(['status', 'skip', 'times'])
@@ -38,7 +39,7 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
   const change = (key: TextMember, text: string) =>
     onRule(withEffect(rule, key, numbers.has(key) ? (numberOf(text) ?? '') : text))
   return (
-    <fieldset aria-label="Does" className="flex flex-col gap-3">
+    <fieldset aria-label={words.effects} className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {members
           .filter(({ ofRequests }) => ofRequests !== true || !ofDeliveries)
@@ -53,14 +54,14 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
               onChange={(value) => change(key, value)}
             />
           ))}
-        <Field label="Break" error={issue('break')}>
+        <Field label={words.failure} error={issue('break')}>
           {(control) => (
             <Select
               {...control}
               value={rule.break ?? ''}
               onChange={(next) => onRule(withEffect(rule, 'break', next === '' ? undefined : next))}
               options={[
-                { value: '', label: 'Nothing' },
+                { value: '', label: words.none },
                 ...faultBreaks.map((value) => ({ value, label: breakNames[value] })),
               ]}
             />
@@ -69,7 +70,10 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
       </div>
       {!ofDeliveries && <IdTokenFields rule={rule} onRule={onRule} issue={issue} />}
       {unseen.length > 0 && (
-        <p className="text-xs text-muted">It also has {unseen.join(', ')}: see its JSON.</p>
+        <p className="text-xs text-muted">
+          {words.alsoSets} {unseen.join(', ')}
+          {words.seeJson}
+        </p>
       )}
     </fieldset>
   )
@@ -77,21 +81,21 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
 
 function IdTokenFields({ rule, onRule }: RuleFieldsProps) {
   return (
-    <fieldset aria-label="ID token" className="flex flex-col gap-2">
-      <p className="eyebrow">ID token</p>
+    <fieldset aria-label={words.idToken} className="flex flex-col gap-2">
+      <p className="eyebrow">{words.idToken}</p>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-5">
         {offeredClaims.map((claim) => (
           <TextField
             key={claim}
             label={claim}
-            placeholder="as it is"
+            placeholder={words.unchanged}
             value={claimText(rule, claim)}
             onChange={(value) => onRule(withClaim(rule, claim, value))}
           />
         ))}
         <TextField
           label="kid"
-          placeholder="as it is"
+          placeholder={words.unchanged}
           value={rule.idToken?.kid ?? ''}
           onChange={(value) => onRule(withIdToken(rule, 'kid', value))}
         />
@@ -100,7 +104,7 @@ function IdTokenFields({ rule, onRule }: RuleFieldsProps) {
         checked={rule.idToken?.breakSignature === true}
         onChange={(wrong) => onRule(withIdToken(rule, 'breakSignature', wrong ? true : undefined))}
       >
-        A signature that does not verify
+        {words.invalidSignature}
       </Checkbox>
     </fieldset>
   )

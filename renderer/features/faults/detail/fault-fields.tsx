@@ -6,6 +6,7 @@ import { Field, TextField } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { concerning, withMatch } from '../model/rule-draft.ts'
+import { words } from '../words.ts'
 
 export interface RuleFieldsProps {
   rule: AddFaultRequest
@@ -14,20 +15,20 @@ export interface RuleFieldsProps {
   issue: (path: string) => string | undefined
 }
 
-const any = { value: '', label: 'Any' }
+const any = { value: '', label: words.any }
 
 /** Which requests, or which deliveries, a rule concerns. */
 export function MatchFields({ rule, onRule, issue }: RuleFieldsProps) {
   const ofDeliveries = rule.match.webhookId !== undefined
   return (
-    <fieldset aria-label="Concerns" className="flex flex-col gap-3">
+    <fieldset aria-label={words.appliesTo} className="flex flex-col gap-3">
       <Segments
-        label="Concerns"
+        label={words.appliesTo}
         value={ofDeliveries ? 'deliveries' : 'requests'}
         onChange={(kind) => onRule(concerning(rule, kind))}
         options={[
-          { value: 'requests', label: 'Requests' },
-          { value: 'deliveries', label: 'Deliveries' },
+          { value: 'requests', label: words.requests },
+          { value: 'deliveries', label: words.deliveries },
         ]}
       />
       {ofDeliveries ? (
@@ -43,14 +44,14 @@ function WebhookField({ rule, onRule }: RuleFieldsProps) {
   const webhooks = useWebhooks().data?.items ?? []
   const named = webhooks.map(({ id, name, target }) => ({ value: id, label: name ?? target }))
   return (
-    <Field label="Webhook">
+    <Field label={words.webhook}>
       {(control) => (
         <Select
           {...control}
           className="w-full"
           value={rule.match.webhookId ?? '*'}
           onChange={(webhookId) => onRule(withMatch(rule, 'webhookId', webhookId))}
-          options={[{ value: '*', label: 'Any webhook' }, ...named]}
+          options={[{ value: '*', label: words.anyWebhook }, ...named]}
         />
       )}
     </Field>
@@ -63,14 +64,14 @@ function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
   return (
     <div className="grid gap-3 sm:grid-cols-4">
       <TextField
-        label="Path"
-        hint="* stands for anything"
+        label={words.path}
+        hint={words.pathHint}
         error={issue('match.route')}
         placeholder="/oauth/token"
         value={route}
         onChange={(value) => onRule(withMatch(rule, 'route', value))}
       />
-      <Field label="Method">
+      <Field label={words.method}>
         {(control) => (
           <Select
             {...control}
@@ -86,7 +87,7 @@ function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
           />
         )}
       </Field>
-      <Field label="App">
+      <Field label={words.app}>
         {(control) => (
           <Select
             {...control}
@@ -96,7 +97,7 @@ function RequestFields({ rule, onRule, issue }: RuleFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Grant">
+      <Field label={words.grant}>
         {(control) => (
           <Select
             {...control}

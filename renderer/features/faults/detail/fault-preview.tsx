@@ -5,6 +5,7 @@ import type {
 import { Ago } from '../../../ui/time.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useFaultPreview } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 const shown = 5
 
@@ -21,8 +22,8 @@ export function FaultPreview({ match }: { match: FaultMatch }) {
     >
       <p className="text-sm">
         {data.considered === 0
-          ? `There are no ${many} yet to hold it against.`
-          : `Would have concerned ${formatCount(data.matched)} of the last ${plural(data.considered, what, many)}.`}
+          ? words.nothingToPreview(many)
+          : words.wouldMatch(formatCount(data.matched), plural(data.considered, what, many))}
       </p>
       <Concerned preview={data} />
       {data.hints?.map((hint) => (
@@ -44,7 +45,7 @@ function Concerned({ preview: { requests, deliveries, matched } }: { preview: Pr
     ...deliveries.map(({ id, createdAt, scope, action, repo, state }) => ({
       id,
       at: createdAt,
-      text: `${scope} · ${action} in ${repo}: ${state}`,
+      text: words.deliveryLine(scope, action, repo, state),
     })),
   ].slice(0, shown)
   if (lines.length === 0) return null
@@ -59,7 +60,7 @@ function Concerned({ preview: { requests, deliveries, matched } }: { preview: Pr
         </li>
       ))}
       {matched > lines.length && (
-        <li className="text-faint">and {formatCount(matched - lines.length)} before them</li>
+        <li className="text-faint">{words.earlier(formatCount(matched - lines.length))}</li>
       )}
     </ul>
   )

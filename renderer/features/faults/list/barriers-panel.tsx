@@ -3,6 +3,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { plural } from '../../../lib/format.ts'
 import { describeMatch } from '../../../shared/fault-text.ts'
 import { useBarriers, useReleaseBarrier } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 /** Shown only while a test holds requests back. */
 export function BarriersPanel() {
@@ -10,14 +11,14 @@ export function BarriersPanel() {
   const release = useReleaseBarrier()
   if (barriers.length === 0) return null
   return (
-    <Panel title="Barriers" lead="Requests that are held until somebody lets them go.">
+    <Panel title={words.barriers} lead={words.barriersLead}>
       <ul className="flex flex-col divide-y divide-line">
         {barriers.map((barrier) => (
           <li key={barrier.id} className="flex items-center gap-3 py-2">
             <span className="min-w-0 flex-1">
               <span className="block font-mono text-xs">{describeMatch(barrier.match)}</span>
               <span className="text-xs text-muted">
-                {plural(barrier.held.length, 'request')} of {barrier.count} held
+                {words.heldOf(barrier.held.length, barrier.count)}
               </span>
             </span>
             <Button
@@ -26,7 +27,7 @@ export function BarriersPanel() {
               busy={release.isPending}
               onClick={() => release.mutate(barrier.id)}
             >
-              Release
+              {words.release}
             </Button>
           </li>
         ))}

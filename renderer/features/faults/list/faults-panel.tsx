@@ -8,6 +8,7 @@ import { formatCount, plural } from '../../../lib/format.ts'
 import { useFlag } from '../../../lib/parameters.ts'
 import { AddFaultDialog } from '../detail/add-fault-dialog.tsx'
 import { useFaults, useRemoveAllFaults, useRemoveFault } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 export function FaultsPanel() {
   const faults = useFaults()
@@ -17,8 +18,8 @@ export function FaultsPanel() {
   const count = faults.data?.items.length ?? 0
   return (
     <Panel
-      title="Faults"
-      lead="Answers that are late, wrong or missing, for the next matches."
+      title={words.faults}
+      lead={words.faultsLead}
       actions={
         <>
           {count > 1 && (
@@ -28,11 +29,11 @@ export function FaultsPanel() {
               busy={removeAll.isPending}
               onClick={() => removeAll.mutate()}
             >
-              Remove all
+              {words.removeAll}
             </Button>
           )}
           <Button size="small" icon="plus" onClick={() => setAdding(true)}>
-            Add a fault
+            {words.addFault}
           </Button>
         </>
       }
@@ -40,7 +41,7 @@ export function FaultsPanel() {
       <QueryView query={faults} what="faults">
         {({ items }) =>
           items.length === 0 ? (
-            <p className="text-sm text-muted">Everything answers as it should.</p>
+            <p className="text-sm text-muted">{words.noFaults}</p>
           ) : (
             <ul className="flex flex-col divide-y divide-line">
               {items.map((fault) => (
@@ -65,20 +66,17 @@ function Fault({ fault, onRemove }: { fault: FaultItem; onRemove: () => void }) 
         <p className="text-sm">{describeFault(fault)}</p>
       </div>
       {times !== undefined && hits >= times ? (
-        <Badge icon="check">used up: {plural(hits, 'hit')}</Badge>
+        <Badge icon="check">
+          {words.usedUp} {plural(hits, 'hit')}
+        </Badge>
       ) : (
         <Badge tone="warn" icon="warning">
           {times === undefined
             ? plural(hits, 'hit')
-            : `${formatCount(hits)} of ${plural(times, 'hit')}`}
+            : words.hitsOf(formatCount(hits), plural(times, 'hit'))}
         </Badge>
       )}
-      <IconButton
-        icon="trash"
-        size="small"
-        label={`Remove the fault of ${place}`}
-        onClick={onRemove}
-      />
+      <IconButton icon="trash" size="small" label={words.removeFaultOf(place)} onClick={onRemove} />
     </li>
   )
 }

@@ -1,4 +1,5 @@
 import type { AddFaultRequest } from '../../../../server/contract/control-faults.ts'
+import { words } from '../words.ts'
 
 interface Preset {
   title: string
@@ -12,11 +13,11 @@ const anyWebhook = { webhookId: '*' } as const
 /** What goes wrong with a hub, as rules to start from. */
 export const presetGroups: readonly { title: string; presets: readonly Preset[] }[] = [
   {
-    title: 'Tokens',
+    title: words.tokens,
     presets: [
-      { title: 'Token endpoint slow', rule: { match: token, delay: '5s', times: 3 } },
+      { title: words.slowTokenEndpoint, rule: { match: token, delay: '5s', times: 3 } },
       {
-        title: 'Refresh refused once',
+        title: words.refreshRefusedOnce,
         rule: {
           match: { ...token, grantType: 'refresh_token' },
           oauthError: 'invalid_grant',
@@ -24,11 +25,11 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         },
       },
       {
-        title: 'User info down',
+        title: words.userinfoDown,
         rule: { match: { route: '/oauth/userinfo' }, status: 503, times: 5 },
       },
       {
-        title: 'Too many requests',
+        title: words.tooManyRequests,
         rule: {
           match: { route: '/api/*' },
           status: 429,
@@ -39,44 +40,44 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
     ],
   },
   {
-    title: 'ID token',
+    title: words.idToken,
     presets: [
       {
-        title: 'Wrong nonce',
+        title: words.wrongNonce,
         rule: { match: signIn, idToken: { claims: { nonce: 'another' } }, times: 1 },
       },
       {
-        title: 'Wrong audience',
+        title: words.wrongAudience,
         rule: { match: signIn, idToken: { claims: { aud: 'another-client' } }, times: 1 },
       },
       {
-        title: 'Expired ID token',
+        title: words.expiredIdToken,
         rule: { match: signIn, idToken: { claims: { exp: 1 } }, times: 1 },
       },
       {
-        title: 'Wrong signature',
+        title: words.wrongSignature,
         rule: { match: signIn, idToken: { breakSignature: true }, times: 1 },
       },
       {
-        title: 'Unknown signing key',
+        title: words.unknownSigningKey,
         rule: { match: token, idToken: { kid: 'unknown' }, times: 1 },
       },
     ],
   },
   {
-    title: 'Connection',
+    title: words.connection,
     presets: [
-      { title: 'Connection reset', rule: { match: token, break: 'reset', times: 1 } },
-      { title: 'Half an answer', rule: { match: token, break: 'truncate', times: 1 } },
-      { title: 'A proxy’s page', rule: { match: token, break: 'html', times: 1 } },
+      { title: words.connectionReset, rule: { match: token, break: 'reset', times: 1 } },
+      { title: words.truncatedResponse, rule: { match: token, break: 'truncate', times: 1 } },
+      { title: words.proxyErrorPage, rule: { match: token, break: 'html', times: 1 } },
     ],
   },
   {
-    title: 'Deliveries',
+    title: words.deliveries,
     presets: [
-      { title: 'Webhook answers 429', rule: { match: anyWebhook, status: 429, times: 3 } },
-      { title: 'Deliveries fail', rule: { match: anyWebhook, break: 'reset', times: 3 } },
-      { title: 'Deliveries late', rule: { match: anyWebhook, delay: '5s', times: 3 } },
+      { title: words.webhook429, rule: { match: anyWebhook, status: 429, times: 3 } },
+      { title: words.deliveriesFail, rule: { match: anyWebhook, break: 'reset', times: 3 } },
+      { title: words.deliveriesLate, rule: { match: anyWebhook, delay: '5s', times: 3 } },
     ],
   },
 ]

@@ -6,6 +6,7 @@ import type {
 } from '../../../../server/contract/control-faults.ts'
 import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useFaults() {
   return useRead('GET faults')
@@ -15,7 +16,7 @@ export function useAddFault() {
   return useWrite({
     call: (body: AddFaultRequest) => callApi('POST faults', { body }),
     changes: ['faults'],
-    done: 'Fault added',
+    done: words.faultAdded,
   })
 }
 
@@ -23,7 +24,7 @@ export function useRemoveFault() {
   return useWrite({
     call: (id: string) => callApi('DELETE faults/:id', { params: { id } }),
     changes: ['faults'],
-    failed: 'The fault could not be removed',
+    failed: words.removeFailed,
   })
 }
 
@@ -31,7 +32,7 @@ export function useRemoveAllFaults() {
   return useWrite({
     call: () => callApi('DELETE faults'),
     changes: ['faults', 'overrides'],
-    failed: 'The faults could not be removed',
+    failed: words.removeAllFailed,
   })
 }
 
@@ -54,7 +55,7 @@ export function useReleaseBarrier() {
   return useWrite({
     call: (id: string) => callApi('POST barriers/:id/release', { params: { id } }),
     changes: ['barriers'],
-    done: 'Requests released',
-    failed: 'The barrier could not be released',
+    done: words.requestsReleased,
+    failed: words.releaseFailed,
   })
 }

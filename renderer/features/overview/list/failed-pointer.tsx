@@ -2,6 +2,7 @@ import type { LiveEntry } from '../../../../server/contract/live.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { formatCount, formatTime } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 
 interface FailedPointerProps {
   /** Newest first. */
@@ -19,12 +20,12 @@ export function FailedPointer({ failed, only, onOnly }: FailedPointerProps) {
       <Icon name="warning" className="size-4 text-bad" />
       <span className="min-w-0 flex-1">
         {first === undefined
-          ? 'Nothing failed'
-          : `${formatCount(failed.length)} failed since ${formatTime(first.time)}`}
+          ? words.nothingFailed
+          : words.failedSince(formatCount(failed.length), formatTime(first.time))}
       </span>
       <Button size="small" aria-pressed={only} onClick={() => onOnly(!only)}>
-        {only ? 'Show everything' : 'Show'}
-        {!only && <span className="sr-only"> what failed</span>}
+        {only ? words.showAll : words.show}
+        {!only && <span className="sr-only"> {words.failuresOnly}</span>}
       </Button>
     </p>
   )

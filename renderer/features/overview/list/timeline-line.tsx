@@ -4,6 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import type { ActivityLine } from '../model/activity-lines.ts'
+import { words } from '../words.ts'
 
 export function TimelineLine({ line }: { line: ActivityLine }) {
   const { entry, times, icon, tone, text, detail, href } = line
@@ -18,7 +19,12 @@ export function TimelineLine({ line }: { line: ActivityLine }) {
         ) : (
           text
         )}
-        {times > 1 && <span className="text-muted"> {formatCount(times)} times</span>}
+        {times > 1 && (
+          <span className="text-muted">
+            {' '}
+            {formatCount(times)} {words.times}
+          </span>
+        )}
         {detail && <span className="block text-xs break-words text-muted">{detail}</span>}
       </span>
       <span className="text-xs text-faint">

@@ -11,6 +11,7 @@ import { FailedPointer } from './failed-pointer.tsx'
 import { filterFacts, isEmpty, parseKinds, spanNames } from '../model/timeline-filter.ts'
 import { TimelineLine } from './timeline-line.tsx'
 import { useEntryNames, useTimeline } from '../model/use-timeline.ts'
+import { words } from '../words.ts'
 
 /** Everything that happened, in one line of time. */
 export function Timeline({ firstSteps }: { firstSteps: ReactNode }) {
@@ -24,19 +25,19 @@ export function Timeline({ firstSteps }: { firstSteps: ReactNode }) {
   const { shown, failed } = filterFacts(entries, { span, kinds, failedOnly }, now)
   const lines = activityLines(shown, names)
   const start = entries.findLast(({ type }) => type.startsWith('sandbox.'))
-  const all = start?.type === 'sandbox.reset' ? 'Since the reset' : 'Since the start'
+  const all = start?.type === 'sandbox.reset' ? words.sinceTheReset : words.sinceTheStart
   return (
     <Panel
-      title="Timeline"
-      lead="What happened, as it happens."
+      title={words.timeline}
+      lead={words.timelineLead}
       actions={
         <Segments
-          label="Time"
+          label={words.time}
           value={span}
           onChange={setSpan}
           options={[
-            { value: '5m', label: 'Last 5m' },
-            { value: '1h', label: 'Last hour' },
+            { value: '5m', label: words.last5Minutes },
+            { value: '1h', label: words.lastHour },
             { value: 'all', label: all },
           ]}
         />
@@ -46,7 +47,7 @@ export function Timeline({ firstSteps }: { firstSteps: ReactNode }) {
       {isEmpty(entries) && firstSteps}
       <div className="flex flex-col gap-2 px-4 pb-2">
         <Toggles
-          label="Kinds"
+          label={words.kindsOfActivity}
           options={factKinds}
           chosen={kinds}
           onChange={(next) => setKinds(next.join(','))}
@@ -55,12 +56,12 @@ export function Timeline({ firstSteps }: { firstSteps: ReactNode }) {
       </div>
       {lines.length === 0 ? (
         <p className="px-4 pt-2 pb-6 text-sm text-muted">
-          {entries.length === 0 ? 'Nothing yet.' : 'Nothing of that kind happened then.'}
+          {entries.length === 0 ? words.noActivity : words.noMatchingActivity}
         </p>
       ) : (
         <div className="pb-2">
           <VirtualList
-            label="Timeline"
+            label={words.timeline}
             items={lines}
             itemKey={({ entry }) => `${entry.seq}`}
             estimateSize={34}

@@ -5,6 +5,7 @@ import type { IconName } from '../../../ui/icon.tsx'
 import { describeMatch } from '../../../shared/fault-text.ts'
 import { plural, shorten } from '../../../lib/format.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
+import { words } from '../words.ts'
 
 export interface EntryNames {
   user: (id: string) => string
@@ -47,35 +48,29 @@ const tellers: {
   'sandbox.started': ({ url }) => ({
     icon: 'play',
     tone: 'neutral',
-    text: `The sandbox was started at ${url}`,
+    text: words.started(url),
   }),
   'sandbox.resumed': ({ madeAt }) => ({
     icon: 'play',
     tone: 'neutral',
-    text: 'The recorded run goes on',
-    detail: `written down ${madeAt}`,
+    text: words.resumed,
+    detail: words.recordedAt(madeAt),
   }),
   'sandbox.reset': ({ snapshot, erasedRequests }) =>
     omitUndefined({
       icon: 'retry' as const,
       tone: 'neutral' as const,
-      text:
-        snapshot === undefined
-          ? 'Everything was reset to the fixtures'
-          : `The snapshot ${snapshot} was restored`,
-      detail:
-        erasedRequests > 0
-          ? `The request log began anew: ${plural(erasedRequests, 'request')} forgotten`
-          : undefined,
+      text: snapshot === undefined ? words.reset : words.restored(snapshot),
+      detail: erasedRequests > 0 ? words.logCleared(plural(erasedRequests, 'request')) : undefined,
     }),
-  'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: 'The clock was moved' }),
+  'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: words.clockChanged }),
   // Those that went well are told by what they did.
   'request.completed': ({ id, method, path, status, error, detail }) =>
     error
       ? omitUndefined({
           icon: 'request' as const,
           tone: 'bad' as const,
-          text: `${method} ${path.split('?')[0]} refused: ${status} ${error}`,
+          text: words.requestRefused(method, path.replace(/\?.*/, ''), status, error),
           href: `/requests/${id}`,
           detail: detail || undefined,
         })
@@ -83,17 +78,17 @@ const tellers: {
   'session.started': ({ username }) => ({
     icon: 'people',
     tone: 'accent',
-    text: `${username} signed in`,
+    text: words.signedIn(username),
   }),
   'session.ended': ({ userId }, names) => ({
     icon: 'people',
     tone: 'neutral',
-    text: `${names.user(userId)} signed out`,
+    text: words.signedOut(names.user(userId)),
   }),
   'authorization.granted': ({ userId, clientId, scopes }, names) => ({
     icon: 'check',
     tone: 'ok',
-    text: `${names.user(userId)} allowed ${names.app(clientId)}`,
+    text: words.authorized(names.user(userId), names.app(clientId)),
     detail: scopes.join(' '),
     href: '/connected',
   }),
@@ -101,124 +96,125 @@ const tellers: {
     omitUndefined({
       icon: 'cross' as const,
       tone: 'bad' as const,
-      text: `${names.app(clientId)} was not allowed: ${error}`,
+      text: words.authorizationDenied(names.app(clientId), error),
       detail: detail || undefined,
     }),
   'consent.revoked': ({ userId, clientId }, names) => ({
     icon: 'connected',
     tone: 'neutral',
-    text: `${names.user(userId)} disconnected ${names.app(clientId)}`,
+    text: words.disconnected(names.user(userId), names.app(clientId)),
   }),
   'token.issued': ({ userId, clientId, grant }, names) => ({
     icon: 'token',
     tone: 'ok',
-    text: `Token for ${names.user(userId)}${clientId ? ` to ${names.app(clientId)}` : ''}`,
+    text: clientId
+      ? words.tokenIssuedTo(names.app(clientId), names.user(userId))
+      : words.tokenIssued(names.user(userId)),
     detail: grant.replaceAll('_', ' '),
     href: '/tokens',
   }),
   'token.refused': ({ error, detail }) => ({
     icon: 'token',
     tone: 'bad',
-    text: `Token refused: ${error}`,
+    text: words.tokenRefused(error),
     detail,
     href: '/requests',
   }),
   'token.revoked': ({ userId, because }, names) => ({
     icon: 'token',
     tone: 'neutral',
-    text: `Token of ${names.user(userId)} revoked`,
+    text: words.tokenRevoked(names.user(userId)),
     detail: because,
     href: '/tokens?state=revoked',
   }),
   'device.requested': ({ clientId, userCode }, names) => ({
     icon: 'screen',
     tone: 'accent',
-    text: `${names.app(clientId)} waits with device code ${userCode}`,
+    text: words.deviceWaits(names.app(clientId), userCode),
   }),
   'device.approved': ({ userId, userCode }, names) => ({
     icon: 'screen',
     tone: 'ok',
-    text: `${names.user(userId)} approved ${userCode}`,
+    text: words.deviceApproved(names.user(userId), userCode),
   }),
   'device.denied': ({ userId, userCode }, names) => ({
     icon: 'screen',
     tone: 'bad',
-    text: `${names.user(userId)} denied ${userCode}`,
+    text: words.deviceDenied(names.user(userId), userCode),
   }),
-  'app.created': ({ clientId }, names) => appLine(`App created: ${names.app(clientId)}`),
-  'app.updated': ({ clientId }, names) => appLine(`App updated: ${names.app(clientId)}`),
+  'app.created': ({ clientId }, names) => appLine(words.appCreated(names.app(clientId))),
+  'app.updated': ({ clientId }, names) => appLine(words.appUpdated(names.app(clientId))),
   // Its name went with it.
-  'app.deleted': ({ clientId }) => appLine(`App deleted: ${clientId}`),
-  'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: `Signing key rotated: ${kid}` }),
-  'fault.added': ({ match }) => faultLine(`Fault added: ${place(match)}`),
+  'app.deleted': ({ clientId }) => appLine(words.appDeleted(clientId)),
+  'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: words.keyRotated(kid) }),
+  'fault.added': ({ match }) => faultLine(words.faultAdded(place(match))),
   'fault.hit': ({ match, left }) =>
     omitUndefined({
-      ...faultLine(`A fault struck ${place(match)}`),
-      detail: left === 0 ? 'for the last time' : undefined,
+      ...faultLine(words.faultApplied(place(match))),
+      detail: left === 0 ? words.lastTime : undefined,
     }),
-  'fault.removed': ({ match }) => faultLine(`Fault removed: ${place(match)}`),
-  'barrier.added': ({ match }) => barrierLine(`Barrier set up: ${place(match)}`),
-  'barrier.held': ({ match }) => barrierLine(`A request is held: ${place(match)}`),
-  'barrier.left': ({ match }) =>
-    barrierLine(`The client of a held request hung up: ${place(match)}`),
+  'fault.removed': ({ match }) => faultLine(words.faultRemoved(place(match))),
+  'barrier.added': ({ match }) => barrierLine(words.barrierAdded(place(match))),
+  'barrier.held': ({ match }) => barrierLine(words.requestHeld(place(match))),
+  'barrier.left': ({ match }) => barrierLine(words.heldClientLeft(place(match))),
   'barrier.released': ({ match, held }) =>
-    barrierLine(`Barrier released: ${place(match)}, ${plural(held, 'request')} went on`),
-  'snapshot.kept': ({ name }) => snapshotLine(`The snapshot ${name} was kept`),
-  'snapshot.deleted': ({ name }) => snapshotLine(`The snapshot ${name} was deleted`),
+    barrierLine(words.barrierReleased(place(match), plural(held, 'request'))),
+  'snapshot.kept': ({ name }) => snapshotLine(words.snapshotSaved(name)),
+  'snapshot.deleted': ({ name }) => snapshotLine(words.snapshotDeleted(name)),
   'hub.event': ({ scope, action, repo, cause }) =>
     omitUndefined({
       icon: 'repo' as const,
       tone: 'accent' as const,
-      text: `${scope} · ${action} in ${repo.name}`,
-      detail: { api: undefined, trigger: 'triggered', synthetic: 'sent only' }[cause],
+      text: words.hubEvent(scope, action, repo.name),
+      detail: { api: undefined, trigger: 'triggered', synthetic: words.payloadOnly }[cause],
     }),
   'webhook.suspended': ({ webhookId, reason }, names) => ({
     icon: 'warning',
     tone: 'bad',
-    text: `${names.webhook(webhookId)} was suspended`,
+    text: words.webhookSuspended(names.webhook(webhookId)),
     detail: reason,
     href: '/webhooks',
   }),
-  'webhook.created': () => webhookLine('Webhook created'),
-  'webhook.deleted': () => webhookLine('Webhook deleted'),
+  'webhook.created': () => webhookLine(words.webhookCreated),
+  'webhook.deleted': () => webhookLine(words.webhookDeleted),
   'delivery.succeeded': ({ deliveryId, webhookId, scope, action, status }, names) =>
     // An answer and the exit code of a job have a status.
     status === undefined
       ? {
           icon: 'job',
           tone: 'neutral',
-          text: `The job of ${names.webhook(webhookId)} was recorded and not run`,
+          text: words.jobRecorded(names.webhook(webhookId)),
           href: `/deliveries/${deliveryId}`,
         }
       : {
           icon: 'check',
           tone: 'ok',
-          text: `Delivered ${scope} · ${action} to ${names.webhook(webhookId)}`,
+          text: words.delivered(scope, action, names.webhook(webhookId)),
           href: `/deliveries/${deliveryId}`,
         },
   'delivery.waiting': ({ deliveryId, webhookId, scope, action, attempt }, names) => ({
     icon: 'retry',
     tone: 'warn',
-    text: `${names.webhook(webhookId)} did not take ${scope} · ${action}`,
-    detail: `attempt ${attempt}, will be tried again`,
+    text: words.deliveryFailed(names.webhook(webhookId), scope, action),
+    detail: words.willRetry(attempt),
     href: `/deliveries/${deliveryId}`,
   }),
   'delivery.failed': ({ deliveryId, webhookId, scope, action, error, status }, names) => ({
     icon: 'cross',
     tone: 'bad',
-    text: `${names.webhook(webhookId)} did not take ${scope} · ${action}`,
-    detail: error?.message ?? `answered ${status ?? 'nothing'}`,
+    text: words.deliveryFailed(names.webhook(webhookId), scope, action),
+    detail: error?.message ?? words.responseStatus(status ?? 'nothing'),
     href: `/deliveries/${deliveryId}`,
   }),
   'job.created': ({ jobId, namespace }) => ({
     icon: 'job',
     tone: 'accent',
-    text: `Job asked for by ${namespace}`,
+    text: words.jobRequested(namespace),
     href: `/jobs/${jobId}`,
   }),
   'job.updated': ({ jobId, namespace, stage }) =>
     stage === 'ERROR'
-      ? { icon: 'job', tone: 'bad', text: `Job of ${namespace} failed`, href: `/jobs/${jobId}` }
+      ? { icon: 'job', tone: 'bad', text: words.jobFailed(namespace), href: `/jobs/${jobId}` }
       : undefined,
 }
 

@@ -8,6 +8,7 @@ import { useWebhookName } from '../../../api/webhooks.ts'
 import { shorten } from '../../../lib/format.ts'
 import { type EntryNames, isTold } from './describe-entry.ts'
 import { mergeFacts } from './timeline-filter.ts'
+import { words } from '../words.ts'
 
 /** What happened since the start or the last reset, newest first: read once, then told by the live feed. */
 export function useTimeline(): readonly LiveEntry[] {
@@ -32,8 +33,8 @@ export function useEntryNames(): EntryNames {
     [apps],
   )
   return {
-    user: (id) => short(usernames.get(id) ?? 'somebody'),
-    app: (clientId) => short(appNames.get(clientId) ?? 'an app'),
+    user: (id) => short(usernames.get(id) ?? words.someUser),
+    app: (clientId) => short(appNames.get(clientId) ?? words.someApp),
     webhook: (id) => short(webhook(id)),
   }
 }

@@ -18,6 +18,7 @@ import {
 } from '../model/requests.ts'
 import { useBelongings } from '../model/belongings.ts'
 import { plans, type Role } from '../../../../server/contract/words/accounts.ts'
+import { words } from '../words.ts'
 
 /** Role by username. */
 type Members = ReadonlyMap<string, Role>
@@ -29,20 +30,20 @@ const planOptions = plans.map((value) => ({
 }))
 
 const roles: readonly { value: Role | 'none'; label: string }[] = [
-  { value: 'none', label: 'not a member' },
-  { value: 'no_access', label: 'no access' },
-  { value: 'read', label: 'read' },
-  { value: 'contributor', label: 'contributor' },
-  { value: 'write', label: 'write' },
-  { value: 'admin', label: 'admin' },
+  { value: 'none', label: words.notAMember },
+  { value: 'no_access', label: words.noAccess },
+  { value: 'read', label: words.read },
+  { value: 'contributor', label: words.contributor },
+  { value: 'write', label: words.write },
+  { value: 'admin', label: words.admin },
 ]
 
 const restrictions: readonly { type: Restriction['type']; label: string }[] = [
-  { type: 'mfa', label: 'Two-factor authentication required' },
-  { type: 'sso', label: 'Single sign-on required' },
-  { type: 'ip', label: 'IP address not allowed' },
-  { type: 'token-policy', label: 'Token against the policy' },
-  { type: 'token-revoked', label: 'Token revoked by an administrator' },
+  { type: 'mfa', label: words.twoFactorAuthenticationRequired },
+  { type: 'sso', label: words.singleSignOnRequired },
+  { type: 'ip', label: words.ipAddressNotAllowed },
+  { type: 'token-policy', label: words.tokenPolicy },
+  { type: 'token-revoked', label: words.tokenRevokedByAnAdministrator },
 ]
 
 interface OrganizationDialogProps {
@@ -95,8 +96,8 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
 
   return (
     <FormDialog
-      title={organization ? `Edit ${organization.name}` : 'Add an organization'}
-      action={organization ? 'Save' : 'Add'}
+      title={organization ? words.editTitle(organization.name) : words.addOrganization}
+      action={organization ? words.save : words.add}
       busy={isPending}
       onSubmit={submit}
       onClose={onClose}
@@ -106,13 +107,13 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
     >
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label="Name"
+          label={words.name}
           error={issue('name')}
           required
           value={form.name}
           onChange={(name) => patch({ name })}
         />
-        <Field label="Plan" hint="Token exchange needs enterprise or plus">
+        <Field label={words.plan} hint={words.planHint}>
           {(control) => (
             <Select
               {...control}
@@ -124,7 +125,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
         </Field>
       </div>
       <TextField
-        label="Full name"
+        label={words.fullName}
         // Required in edits only: the sandbox generates it for a new organization.
         required={organization !== undefined}
         value={form.fullname}
@@ -152,12 +153,12 @@ function MembersField({ members, onChange }: MembersFieldProps) {
   }
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="pb-1 text-xs font-medium">Members</legend>
+      <legend className="pb-1 text-xs font-medium">{words.members}</legend>
       {users.map(({ username }) => (
         <div key={username} className="flex items-center justify-between gap-3">
           <span className="min-w-0">{username}</span>
           <Select
-            label={`Role of ${username}`}
+            label={words.roleOf(username)}
             className="w-36 shrink-0"
             value={members.get(username) ?? 'none'}
             onChange={(role) => setRole(username, role)}
@@ -177,7 +178,7 @@ interface RestrictionsFieldProps {
 function RestrictionsField({ barred, onChange }: RestrictionsFieldProps) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="pb-1 text-xs font-medium">What bars its members from its resources</legend>
+      <legend className="pb-1 text-xs font-medium">{words.restrictions}</legend>
       {restrictions.map(({ type, label }) => {
         const present = barred.find((item) => item.type === type)
         return (
@@ -209,11 +210,15 @@ function RemoveOrganization({ organization, onRemoved }: RemoveOrganizationProps
   return (
     <>
       <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(name)}>
-        Remove
+        {words.remove}
       </Button>
-      <Question of={removing} title={() => `Remove ${name}?`} action="Remove the organization">
+      <Question
+        of={removing}
+        title={() => words.removeTitle(name)}
+        action={words.removeOrganization}
+      >
         {() =>
-          `Lost with it are ${belongings}collections, its audit log and ${plural(members.length, 'membership')}. The users stay.`
+          words.removeOrganizationConsequence(belongings, plural(members.length, 'membership'))
         }
       </Question>
     </>

@@ -10,6 +10,7 @@ import { changedParts } from '../../../lib/changed-parts.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 import { useCreateUser, useDeleteUser, useUpdateUser } from '../model/requests.ts'
 import { useBelongings } from '../model/belongings.ts'
+import { words } from '../words.ts'
 
 interface UserDialogProps {
   /** Edited; without it a new one is made. */
@@ -49,22 +50,22 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
 
   return (
     <FormDialog
-      title={user ? `Edit ${user.username}` : 'Add a user'}
-      action={user ? 'Save' : 'Add'}
+      title={user ? words.editTitle(user.username) : words.addUser}
+      action={user ? words.save : words.add}
       busy={isPending}
       onSubmit={submit}
       onClose={onClose}
       further={user && <RemoveUser username={user.username} onRemoved={onClose} />}
     >
       <TextField
-        label="Username"
+        label={words.username}
         error={issue('username')}
         required
         value={form.username}
         onChange={(username) => patch({ username })}
       />
       <TextField
-        label="Full name"
+        label={words.fullName}
         error={issue('fullname')}
         // Required in edits only: the sandbox generates it for a new user.
         required={user !== undefined}
@@ -72,7 +73,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
         onChange={(fullname) => patch({ fullname })}
       />
       <TextField
-        label="E-mail"
+        label={words.email}
         error={issue('email')}
         type="email"
         required={user !== undefined}
@@ -80,13 +81,13 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
         onChange={(email) => patch({ email })}
       />
       <Checkbox checked={form.emailVerified} onChange={(emailVerified) => patch({ emailVerified })}>
-        E-mail verified
+        {words.emailVerified}
       </Checkbox>
       <Checkbox checked={form.isPro} onChange={(isPro) => patch({ isPro })}>
-        PRO
+        {words.pro}
       </Checkbox>
       <Checkbox checked={form.canPay} onChange={(canPay) => patch({ canPay })}>
-        Has a payment method
+        {words.hasPaymentMethod}
       </Checkbox>
       <FormError error={error} beside={['username', 'fullname', 'email']} />
     </FormDialog>
@@ -99,12 +100,10 @@ function RemoveUser({ username, onRemoved }: { username: string; onRemoved: () =
   return (
     <>
       <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(username)}>
-        Remove
+        {words.remove}
       </Button>
-      <Question of={removing} title={(name) => `Remove ${name}?`} action="Remove the user">
-        {() =>
-          `Lost with it are ${belongings}collections, memberships and what it allowed apps. Its tokens and sessions end at once.`
-        }
+      <Question of={removing} title={(name) => words.removeTitle(name)} action={words.removeUser}>
+        {() => words.removeUserConsequence(belongings)}
       </Question>
     </>
   )

@@ -9,6 +9,7 @@ import { Empty } from '../../../ui/states.tsx'
 import { CardList } from '../../../ui/virtual-list.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { useMediaQuery } from '../../../lib/media-query.ts'
+import { words } from '../words.ts'
 
 interface OrganizationListProps {
   organizations: readonly OrganizationItem[]
@@ -20,15 +21,15 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
   if (organizations.length === 0) {
     return (
       <Panel flush>
-        <Empty icon="people" title="No organizations">
-          Add one to try roles, token exchange and the audit log.
+        <Empty icon="people" title={words.noOrganizations}>
+          {words.emptyHint}
         </Empty>
       </Panel>
     )
   }
   return (
     <CardList
-      label="Organizations"
+      label={words.organizations}
       items={organizations}
       itemKey={({ id }) => id}
       columns={columns}
@@ -61,7 +62,7 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
             ))}
             {organization.members.length > shownMembers && (
               <li className="text-sm text-muted">
-                and {formatCount(organization.members.length - shownMembers)} more
+                {words.moreMembers(formatCount(organization.members.length - shownMembers))}
               </li>
             )}
           </ul>
@@ -69,13 +70,11 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
             organization.securityRestrictions.length > 0) && (
             <div className="flex flex-wrap gap-1">
               {organization.resourceGroups.map(({ id, name, members }) => (
-                <Chip key={id}>
-                  group {name}: {members.length}
-                </Chip>
+                <Chip key={id}>{words.groupOf(name, members.length)}</Chip>
               ))}
               {organization.securityRestrictions.map(({ type, users }) => (
                 <Badge key={type} tone="warn" icon="lock">
-                  {type} {users ? users.join(', ') : 'for all'}
+                  {type} {users ? users.join(', ') : words.forAll}
                 </Badge>
               ))}
             </div>
@@ -85,10 +84,11 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
               href={`/audit-log?organization=${encodeURIComponent(organization.name)}`}
               className={buttonClass('plain', 'small')}
             >
-              <Icon name="audit" className="size-3.5" /> Audit log
+              <Icon name="audit" className="size-3.5" /> {words.auditLog}
             </Link>
             <Button size="small" icon="edit" onClick={() => onEdit(organization)}>
-              Edit<span className="sr-only"> {organization.name}</span>
+              {words.edit}
+              <span className="sr-only"> {organization.name}</span>
             </Button>
           </div>
         </article>

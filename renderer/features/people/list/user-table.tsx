@@ -7,6 +7,7 @@ import { CopyableId } from '../../../ui/copy.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
+import { words } from '../words.ts'
 
 interface UserTableProps {
   users: readonly UserItem[]
@@ -16,7 +17,7 @@ interface UserTableProps {
 export function UserTable({ users, onEdit }: UserTableProps) {
   const columns: Column<UserItem>[] = [
     {
-      title: 'User',
+      title: words.user,
       minWidth: 8,
       renderCell: (user) => (
         <span className="flex items-center gap-2.5">
@@ -31,7 +32,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
       ),
     },
     {
-      title: 'E-mail',
+      title: words.email,
       minWidth: 10,
       wideOnly: true,
       renderCell: (user) => (
@@ -39,23 +40,23 @@ export function UserTable({ users, onEdit }: UserTableProps) {
           <span className="truncate" title={user.email}>
             {user.email}
           </span>
-          {!user.emailVerified && <Badge tone="warn">not verified</Badge>}
+          {!user.emailVerified && <Badge tone="warn">{words.notVerified}</Badge>}
         </span>
       ),
     },
     {
-      title: 'Is',
+      title: words.account,
       width: 9,
       renderCell: (user) => (
         <span className="flex flex-wrap gap-1">
-          {user.isPro && <Badge tone="accent">PRO</Badge>}
-          {user.canPay && <Badge>can pay</Badge>}
-          {user.hasPassword && <Badge icon="lock">password</Badge>}
+          {user.isPro && <Badge tone="accent">{words.pro}</Badge>}
+          {user.canPay && <Badge>{words.paymentMethod}</Badge>}
+          {user.hasPassword && <Badge icon="lock">{words.password}</Badge>}
         </span>
       ),
     },
     {
-      title: 'Organizations',
+      title: words.organizations,
       minWidth: 10,
       wideOnly: true,
       renderCell: (user) => (
@@ -66,18 +67,19 @@ export function UserTable({ users, onEdit }: UserTableProps) {
       ),
     },
     {
-      title: 'Subject',
+      title: words.subject,
       width: 9.5,
       wideOnly: true,
       renderCell: ({ id }) => <CopyableId text={id} what="Subject" />,
     },
     {
-      title: 'Actions',
+      title: words.actions,
       width: 5.5,
       align: 'right',
       renderCell: (user) => (
         <Button size="small" icon="edit" onClick={() => onEdit(user)}>
-          Edit<span className="sr-only"> {user.username}</span>
+          {words.edit}
+          <span className="sr-only"> {user.username}</span>
         </Button>
       ),
     },
@@ -85,10 +87,10 @@ export function UserTable({ users, onEdit }: UserTableProps) {
   return (
     <Panel flush>
       {users.length > 0 ? (
-        <Table label="Users" rows={users} rowKey={({ id }) => id} columns={columns} />
+        <Table label={words.users} rows={users} rowKey={({ id }) => id} columns={columns} />
       ) : (
-        <Empty icon="people" title="No users">
-          Without a user nobody can sign in. Add one, or reset to the fixtures.
+        <Empty icon="people" title={words.noUsers}>
+          {words.noUsersHint}
         </Empty>
       )}
     </Panel>

@@ -6,12 +6,13 @@ import type {
 } from '../../../../server/contract/control-accounts.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useCreateUser() {
   return useWrite({
     call: (body: CreateUserRequest) => callApi('POST users', { body }),
     changes: ['users'],
-    done: 'User added',
+    done: words.userAdded,
   })
 }
 
@@ -20,7 +21,7 @@ export function useUpdateUser(username: string) {
     call: (body: UpdateUserRequest) =>
       callApi('PATCH users/:name', { params: { name: username }, body }),
     changes: ['users', 'organizations', 'tokens'],
-    done: 'User saved',
+    done: words.userSaved,
   })
 }
 
@@ -28,8 +29,8 @@ export function useDeleteUser() {
   return useWrite({
     call: (name: string) => callApi('DELETE users/:name', { params: { name } }),
     changes: ['users', 'organizations', 'tokens', 'repos', 'webhooks'],
-    done: 'User removed',
-    failed: 'The user could not be removed',
+    done: words.userRemoved,
+    failed: words.removeUserFailed,
   })
 }
 
@@ -37,7 +38,7 @@ export function useCreateOrganization() {
   return useWrite({
     call: (body: CreateOrganizationRequest) => callApi('POST organizations', { body }),
     changes: ['organizations', 'users'],
-    done: 'Organization added',
+    done: words.organizationAdded,
   })
 }
 
@@ -46,7 +47,7 @@ export function useUpdateOrganization(name: string) {
     call: (body: UpdateOrganizationRequest) =>
       callApi('PATCH organizations/:name', { params: { name }, body }),
     changes: ['organizations', 'users'],
-    done: 'Organization saved',
+    done: words.organizationSaved,
   })
 }
 
@@ -54,7 +55,7 @@ export function useDeleteOrganization() {
   return useWrite({
     call: (name: string) => callApi('DELETE organizations/:name', { params: { name } }),
     changes: ['organizations', 'users', 'repos'],
-    done: 'Organization removed',
-    failed: 'The organization could not be removed',
+    done: words.organizationRemoved,
+    failed: words.removeOrganizationFailed,
   })
 }

@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useComment, type RepoPlace } from '../model/content-requests.ts'
+import { words } from '../words.ts'
 
 interface CommentFormProps {
   place: RepoPlace
@@ -22,7 +23,7 @@ export function CommentForm({ place, num, actor }: CommentFormProps) {
       }}
     >
       <TextAreaField
-        label={`Comment as ${actor}`}
+        label={words.commentAs(actor)}
         required
         rows={3}
         value={content}
@@ -30,7 +31,7 @@ export function CommentForm({ place, num, actor }: CommentFormProps) {
       />
       <FormError error={comment.error} />
       <Button type="submit" className="self-start" busy={comment.isPending} disabled={!content}>
-        Comment
+        {words.comment}
       </Button>
     </form>
   )

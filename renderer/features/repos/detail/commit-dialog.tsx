@@ -9,6 +9,7 @@ import { FormError } from '../../../shared/form-error.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { useCommit, type RepoPlace } from '../model/content-requests.ts'
+import { words } from '../words.ts'
 
 interface CommitDialogProps {
   place: RepoPlace
@@ -50,7 +51,7 @@ export function CommitDialog(props: CommitDialogProps) {
       },
       {
         onSuccess: ({ pullRequest: num }) => {
-          notify(num === undefined ? 'Committed' : `Pull request #${num} opened`)
+          notify(num === undefined ? words.committed : words.pullRequestOpened(num))
           onClose()
         },
         onError: () => onOutdated?.(),
@@ -61,36 +62,36 @@ export function CommitDialog(props: CommitDialogProps) {
   return (
     <FormDialog
       wide
-      title={file ? `Edit ${file.path}` : 'Add a file'}
-      lead={`Commits to ${revision} as ${actor}.`}
-      action="Commit"
+      title={file ? words.editTitle(file.path) : words.addFile}
+      lead={words.commitsTo(revision, actor)}
+      action={words.commit}
       busy={commit.isPending}
       onSubmit={() => send(content)}
       onClose={onClose}
       further={
         file && (
           <Button look="danger" icon="trash" className="mr-auto" onClick={() => send(null)}>
-            Delete the file
+            {words.deleteFile}
           </Button>
         )
       }
     >
-      {!file && <TextField label="Path" required value={path} onChange={setPath} />}
+      {!file && <TextField label={words.path} required value={path} onChange={setPath} />}
       <TextAreaField
-        label="Content"
+        label={words.content}
         rows={14}
         spellCheck={false}
         value={content}
         onChange={setContent}
       />
       <TextField
-        label="Title of the commit"
+        label={words.commitTitle}
         placeholder={title}
         value={typedTitle}
         onChange={setTitle}
       />
       <Checkbox checked={pullRequest} onChange={setPullRequest}>
-        As a pull request
+        {words.asPullRequest}
       </Checkbox>
       {isChanged && (
         <Changed
@@ -122,7 +123,7 @@ function WhyRefused({ error, revision, isChanged }: WhyRefusedProps) {
   return (
     !isChanged && (
       <p role="alert" className={noticeClass}>
-        Somebody has committed to {revision} meanwhile, and left this file as it was. Commit again.
+        {words.outdated(revision)}
       </p>
     )
   )
@@ -138,19 +139,19 @@ interface ChangedProps {
 function Changed({ path, latest, onReplace }: ChangedProps) {
   return (
     <div role="alert" className="flex flex-col gap-2">
-      <p className={noticeClass}>
-        {latest
-          ? 'Somebody has changed this file since it was opened. What you typed is still here.'
-          : 'Somebody has deleted this file since it was opened. What you typed is still here.'}
-      </p>
+      <p className={noticeClass}>{latest ? words.fileChanged : words.fileDeleted}</p>
       {latest?.content !== undefined && (
         <details className="text-xs">
-          <summary>What it says now</summary>
-          <Code text={latest.content} json={path.endsWith('.json')} label={`${path} now`} />
+          <summary>{words.currentContent}</summary>
+          <Code
+            text={latest.content}
+            json={path.endsWith('.json')}
+            label={words.currentPath(path)}
+          />
         </details>
       )}
       <Button size="small" className="self-start" onClick={onReplace}>
-        Put mine in its place
+        {words.overwrite}
       </Button>
     </div>
   )

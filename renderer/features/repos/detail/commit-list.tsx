@@ -9,6 +9,7 @@ import { MoreButton } from './more-button.tsx'
 import { useCommits } from '../model/content-requests.ts'
 import { RevisionSelect, useRevision } from './revision-select.tsx'
 import type { TabProps } from '../model/tab.ts'
+import { words } from '../words.ts'
 
 /** The commits of a revision, newest first; the address may name one that is opened. */
 export function CommitList({ place, repo }: TabProps) {
@@ -24,7 +25,7 @@ export function CommitList({ place, repo }: TabProps) {
         {({ pages }) => (
           <Panel flush>
             <VirtualList
-              label="Commits"
+              label={words.commits}
               divided
               items={pages.flatMap(({ items }) => items)}
               itemKey={({ id }) => id}

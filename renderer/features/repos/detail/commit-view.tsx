@@ -7,6 +7,7 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { formatCount, formatDateTime } from '../../../lib/format.ts'
 import { useCommitDetail, type RepoPlace } from '../model/content-requests.ts'
+import { words } from '../words.ts'
 
 interface CommitViewProps {
   place: RepoPlace
@@ -18,7 +19,7 @@ interface CommitViewProps {
 export function CommitView({ place, id, onClose }: CommitViewProps) {
   const query = useCommitDetail(place, id)
   return (
-    <Dialog wide open onOpenChange={onClose} title={query.data?.title ?? 'Commit'}>
+    <Dialog wide open onOpenChange={onClose} title={query.data?.title ?? words.commit}>
       <DialogBody textOnly>
         <QueryView query={query} what="this commit">
           {(commit) => (
@@ -28,10 +29,10 @@ export function CommitView({ place, id, onClose }: CommitViewProps) {
               )}
               <Facts
                 items={[
-                  ['Commit', <CopyableId key="c" text={commit.id} what="Commit" head={12} />],
-                  ['By', commit.author],
-                  ['At', formatDateTime(commit.date)],
-                  ['Builds on', commit.parents.map((parent) => parent.slice(0, 7)).join(', ')],
+                  [words.commit, <CopyableId key="c" text={commit.id} what="Commit" head={12} />],
+                  [words.author, commit.author],
+                  [words.date, formatDateTime(commit.date)],
+                  [words.parent, commit.parents.map((parent) => parent.slice(0, 7)).join(', ')],
                 ]}
               />
               <ChangedFiles commit={commit} />
@@ -54,10 +55,10 @@ function ChangedFiles({ commit }: { commit: CommitDetail }) {
   const files = kinds.flatMap((kind) => commit[kind].map((path) => ({ kind, path })))
   return (
     <section>
-      <h3 className="eyebrow pb-1.5">Files</h3>
-      {files.length === 0 && <p className="text-sm text-muted">No file differs.</p>}
+      <h3 className="eyebrow pb-1.5">{words.files}</h3>
+      {files.length === 0 && <p className="text-sm text-muted">{words.noFilesChanged}</p>}
       <VirtualList
-        label="Changed files"
+        label={words.changedFiles}
         items={files}
         itemKey={({ path }) => path}
         estimateSize={32}
@@ -69,7 +70,7 @@ function ChangedFiles({ commit }: { commit: CommitDetail }) {
         )}
       />
       {commit.more > 0 && (
-        <p className="pt-2 text-xs text-muted">And {formatCount(commit.more)} more.</p>
+        <p className="pt-2 text-xs text-muted">{words.moreFiles(formatCount(commit.more))}</p>
       )}
     </section>
   )

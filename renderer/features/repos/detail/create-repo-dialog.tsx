@@ -7,6 +7,7 @@ import { Segments } from '../../../ui/segments.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 import { useCreateRepo } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 interface RepoForm {
   type: RepoItem['type']
@@ -22,8 +23,8 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
   const { form, patch, issue } = useForm(() => emptyForm, create.error)
   return (
     <FormDialog
-      title="Create a repo"
-      action="Create it"
+      title={words.createRepo}
+      action={words.create}
       busy={create.isPending}
       onSubmit={() => {
         create.mutate(
@@ -39,17 +40,17 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Segments
-        label="Type"
+        label={words.type}
         value={form.type}
         onChange={(type) => patch({ type })}
         options={[
-          { value: 'model', label: 'Model' },
-          { value: 'dataset', label: 'Dataset' },
-          { value: 'space', label: 'Space' },
+          { value: 'model', label: words.model },
+          { value: 'dataset', label: words.dataset },
+          { value: 'space', label: words.space },
         ]}
       />
       <TextField
-        label="Name"
+        label={words.name}
         error={issue('name')}
         required
         pattern="[^\/]+\/[^\/]+"
@@ -60,14 +61,14 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
       />
       <TextAreaField
         label="README.md"
-        hint="Empty: no file"
+        hint={words.readmeHint}
         error={issue('files')}
         rows={5}
         value={form.readme}
         onChange={(readme) => patch({ readme })}
       />
       <Checkbox checked={form.private} onChange={(isPrivate) => patch({ private: isPrivate })}>
-        Private
+        {words.private}
       </Checkbox>
       <FormError error={create.error} beside={['name', 'files']} />
     </FormDialog>

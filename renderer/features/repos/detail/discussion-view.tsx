@@ -15,6 +15,7 @@ import {
   type RepoPlace,
 } from '../model/content-requests.ts'
 import { TimelineEntry } from './timeline-entry.tsx'
+import { words } from '../words.ts'
 
 interface DiscussionViewProps {
   place: RepoPlace
@@ -28,7 +29,7 @@ export function DiscussionView({ place, num, actor, onClose }: DiscussionViewPro
   const query = useDiscussion(place, num)
   const back = (
     <Button icon="chevron" onClick={onClose} className="[&>svg]:rotate-180">
-      All discussions
+      {words.allDiscussions}
     </Button>
   )
   return (
@@ -42,11 +43,13 @@ export function DiscussionView({ place, num, actor, onClose }: DiscussionViewPro
           <Panel
             title={`${discussion.title} #${num}`}
             lead={
-              discussion.isPullRequest ? `A pull request for ${discussion.base}` : 'A discussion'
+              discussion.base === undefined
+                ? words.discussion
+                : words.pullRequestFor(discussion.base)
             }
           >
             <VirtualList
-              label="Comments"
+              label={words.comments}
               items={discussion.timeline}
               itemKey={({ id }) => id}
               estimateSize={90}
@@ -79,7 +82,7 @@ function Moves({ place, discussion, actor }: MovesProps) {
     <>
       {conflicts.length > 0 && (
         <p className="rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn">
-          It cannot be merged: {conflicts.slice(0, 5).join(', ')} changed on both sides.
+          {words.mergeConflict} {conflicts.slice(0, 5).join(', ')} {words.changedOnBothSides}
         </p>
       )}
       <FormError error={update.error ?? merge.error} />
@@ -91,17 +94,17 @@ function Moves({ place, discussion, actor }: MovesProps) {
             busy={merge.isPending}
             onClick={() => merge.mutate({ user: actor })}
           >
-            Merge
+            {words.merge}
           </Button>
         )}
         {(status === 'open' || status === 'draft') && (
           <Button icon="cross" busy={update.isPending} onClick={() => change('closed')}>
-            Close
+            {words.close}
           </Button>
         )}
         {(status === 'closed' || status === 'draft') && (
           <Button icon="play" busy={update.isPending} onClick={() => change('open')}>
-            {status === 'draft' ? 'Ready for review' : 'Open again'}
+            {status === 'draft' ? words.readyForReview : words.reopen}
           </Button>
         )}
       </div>

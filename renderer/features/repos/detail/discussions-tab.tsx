@@ -10,6 +10,7 @@ import { statusTones } from '../model/status-tones.ts'
 import { DiscussionView } from './discussion-view.tsx'
 import { OpenDiscussionDialog } from './open-discussion-dialog.tsx'
 import type { TabProps } from '../model/tab.ts'
+import { words } from '../words.ts'
 
 /** Discussions and pull requests, newest first, or one of them with its comments. */
 export function DiscussionsTab({ place, repo, actor }: TabProps) {
@@ -32,17 +33,17 @@ export function DiscussionsTab({ place, repo, actor }: TabProps) {
     <>
       <div className="flex pb-3">
         <Button icon="plus" className="ml-auto" onClick={() => setOpening(true)}>
-          Open a discussion
+          {words.openDiscussion}
         </Button>
       </div>
       {repo.discussionList.length === 0 ? (
-        <Empty icon="info" title="No discussions yet">
-          Open one here; a commit can be a pull request, too.
+        <Empty icon="info" title={words.noDiscussionsYet}>
+          {words.noDiscussionsHint}
         </Empty>
       ) : (
         <Panel flush>
           <VirtualList
-            label="Discussions"
+            label={words.discussions}
             divided
             items={repo.discussionList.toReversed()}
             itemKey={(item) => String(item.num)}

@@ -10,6 +10,7 @@ import { formatBytes, formatCount } from '../../../lib/format.ts'
 import { CommitDialog } from './commit-dialog.tsx'
 import { foldText } from '../model/fold-text.ts'
 import { useFile, type RepoPlace } from '../model/content-requests.ts'
+import { words } from '../words.ts'
 
 interface FileViewProps {
   place: RepoPlace
@@ -33,7 +34,7 @@ export function FileView({ place, revision, path, actor }: FileViewProps) {
               <span className="flex flex-wrap items-center gap-x-3">
                 {formatBytes(file.size)}
                 <CopyableId text={file.commitId} what="Commit" head={7} tail={0} />
-                {file.truncated && 'Only its first MiB is shown, and it cannot be edited here.'}
+                {file.truncated && words.firstMebibyteOnly}
               </span>
             }
             actions={
@@ -45,15 +46,13 @@ export function FileView({ place, revision, path, actor }: FileViewProps) {
                   disabled={file.binary || file.truncated}
                   onClick={() => setChanging(file)}
                 >
-                  Edit
+                  {words.edit}
                 </Button>
               </>
             }
           >
             {file.content === undefined ? (
-              <p className="py-4 text-sm text-muted">
-                A binary file of {formatBytes(file.size)}: there is no text to show.
-              </p>
+              <p className="py-4 text-sm text-muted">{words.binaryFile(formatBytes(file.size))}</p>
             ) : (
               <Text text={file.content} label={file.path} />
             )}
@@ -85,10 +84,10 @@ function Text({ text, label }: { text: string; label: string }) {
       {isFolded && (
         <Button size="small" className="mt-2" onClick={() => setWhole(!whole)}>
           {whole
-            ? 'Show its beginning only'
+            ? words.showLess
             : hiddenLines > 1
-              ? `Show ${formatCount(hiddenLines)} more lines`
-              : `Show all of ${formatBytes(text.length)}`}
+              ? words.showMoreLines(formatCount(hiddenLines))
+              : words.showAllOf(formatBytes(text.length))}
         </Button>
       )}
     </>

@@ -13,6 +13,7 @@ import { MoreButton } from './more-button.tsx'
 import { useFiles } from '../model/content-requests.ts'
 import { RevisionSelect, useRevision } from './revision-select.tsx'
 import type { TabProps } from '../model/tab.ts'
+import { words } from '../words.ts'
 
 /** The files of a revision, or one of them. */
 export function FilesTab({ place, repo, actor }: TabProps) {
@@ -25,11 +26,11 @@ export function FilesTab({ place, repo, actor }: TabProps) {
         <RevisionSelect repo={repo} />
         {path && (
           <Button icon="chevron" onClick={() => setPath('')} className="[&>svg]:rotate-180">
-            All files
+            {words.allFiles}
           </Button>
         )}
         <Button icon="plus" className="ml-auto" onClick={() => setAdding(true)}>
-          Add a file
+          {words.addFile}
         </Button>
       </div>
       {path ? (
@@ -71,11 +72,11 @@ function FileList({ place, revision, onOpen }: FileListProps) {
     <QueryView query={query} what={`files at ${revision}`}>
       {({ pages }) => {
         const files = pages.flatMap(({ items }) => items)
-        if (files.length === 0) return <Empty icon="repo" title="No files at this revision" />
+        if (files.length === 0) return <Empty icon="repo" title={words.noFilesAtThisRevision} />
         return (
           <Panel flush>
             <VirtualList
-              label="Files"
+              label={words.files}
               divided
               items={files}
               itemKey={(file) => file.path}

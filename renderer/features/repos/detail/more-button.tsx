@@ -1,4 +1,5 @@
 import { Button } from '../../../ui/button.tsx'
+import { words } from '../words.ts'
 
 interface MoreButtonProps {
   query: {
@@ -14,7 +15,7 @@ export function MoreButton({ query }: MoreButtonProps) {
   return (
     <div className="p-3">
       <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        Show more
+        {words.showMore}
       </Button>
     </div>
   )

@@ -5,6 +5,7 @@ import { FormError } from '../../../shared/form-error.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { titleLength } from '../../../../server/contract/fixtures/limits.ts'
 import { useOpenDiscussion, type RepoPlace } from '../model/content-requests.ts'
+import { words } from '../words.ts'
 
 interface OpenDiscussionDialogProps {
   place: RepoPlace
@@ -25,9 +26,9 @@ export function OpenDiscussionDialog({
   const open = useOpenDiscussion(place)
   return (
     <FormDialog
-      title="Open a discussion"
-      lead={`As ${actor}.`}
-      action="Open it"
+      title={words.openDiscussion}
+      lead={words.actingAsUser(actor)}
+      action={words.open}
       busy={open.isPending}
       onSubmit={() => {
         open.mutate(
@@ -43,20 +44,20 @@ export function OpenDiscussionDialog({
       onClose={onClose}
     >
       <TextField
-        label="Title"
-        hint={`${titleLength.min} to ${titleLength.max} characters`}
+        label={words.title}
+        hint={words.charactersFromTo(titleLength.min, titleLength.max)}
         required
         value={title}
         onChange={setTitle}
       />
       <TextAreaField
-        label="Opening comment"
+        label={words.firstComment}
         rows={5}
         value={description}
         onChange={setDescription}
       />
       <Checkbox checked={pullRequest} onChange={setPullRequest}>
-        A draft pull request, without commits yet
+        {words.draftPullRequest}
       </Checkbox>
       <FormError error={open.error} />
     </FormDialog>

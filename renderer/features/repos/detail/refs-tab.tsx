@@ -11,6 +11,7 @@ import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { useCreateRef, useDeleteRef } from '../model/content-requests.ts'
 import { RevisionSelect, useRevision } from './revision-select.tsx'
 import type { TabProps } from '../model/tab.ts'
+import { words } from '../words.ts'
 
 /** Branches and tags: made at the chosen revision, and deleted. */
 export function RefsTab({ place, repo, actor }: TabProps) {
@@ -24,7 +25,7 @@ export function RefsTab({ place, repo, actor }: TabProps) {
       <CreateRef place={place} repo={repo} actor={actor} />
       <Panel flush>
         <VirtualList
-          label="Branches and tags"
+          label={words.branchesAndTags}
           divided
           items={refs}
           itemKey={({ kind, name }) => `${kind} ${name}`}
@@ -38,7 +39,7 @@ export function RefsTab({ place, repo, actor }: TabProps) {
               <IconButton
                 icon="trash"
                 size="small"
-                label={`Delete the ${kind} ${name}`}
+                label={words.deleteRef(kind, name)}
                 disabled={kind === 'branch' && name === 'main'}
                 onClick={() => deleting.ask({ user: actor, kind, name })}
               />
@@ -48,10 +49,10 @@ export function RefsTab({ place, repo, actor }: TabProps) {
       </Panel>
       <Question
         of={deleting}
-        title={({ kind, name }) => `Delete the ${kind} ${name}?`}
-        action="Delete it"
+        title={({ kind, name }) => words.deleteRefTitle(kind, name)}
+        action={words.delete}
       >
-        {({ user }) => `As ${user}. Its commits stay as far as others lead to them.`}
+        {({ user }) => words.deleteRefConsequence(user)}
       </Question>
     </div>
   )
@@ -72,12 +73,12 @@ function CreateRef({ place, repo, actor }: TabProps) {
     >
       <div className="flex flex-wrap items-center gap-2">
         <Segments
-          label="Kind"
+          label={words.kind}
           value={kind}
           onChange={setKind}
           options={[
-            { value: 'branch', label: 'Branch' },
-            { value: 'tag', label: 'Tag' },
+            { value: 'branch', label: words.branch },
+            { value: 'tag', label: words.tag },
           ]}
         />
         <TextInput
@@ -91,7 +92,7 @@ function CreateRef({ place, repo, actor }: TabProps) {
         <span className="text-xs text-muted">at</span>
         <RevisionSelect repo={repo} />
         <Button type="submit" icon="plus" busy={create.isPending}>
-          Make it
+          {words.create}
         </Button>
       </div>
       <FormError error={create.error} />

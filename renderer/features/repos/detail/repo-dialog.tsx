@@ -12,6 +12,7 @@ import { Ago } from '../../../ui/time.tsx'
 import { formatBytes } from '../../../lib/format.ts'
 import { statusTones } from '../model/status-tones.ts'
 import { useDeleteRepo, useRepo, useUpdateRepo } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => void }) {
   const detail = useRepo(repo.id)
@@ -23,7 +24,7 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
       open
       onOpenChange={onClose}
       title={repo.name}
-      lead={`A ${repo.type === 'space' ? 'Space' : repo.type}`}
+      lead={`A ${repo.type === 'space' ? words.space : repo.type}`}
     >
       <DialogBody textOnly>
         <QueryView query={detail} what="the repo">
@@ -32,7 +33,7 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
       </DialogBody>
       <DialogFooter>
         <Button look="danger" icon="trash" onClick={() => deleting.ask(repo.id)}>
-          Delete
+          {words.delete}
         </Button>
         <span className="mr-auto flex items-center gap-3 pl-2">
           <Switch
@@ -40,27 +41,27 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
             busy={update.isPending}
             onChange={(next) => update.mutate({ private: next })}
           >
-            Private
+            {words.private}
           </Switch>
           <Select
-            label="Gate"
+            label={words.gate}
             value={String(repo.gated)}
             onChange={(value) =>
               update.mutate({ gated: value === 'auto' || value === 'manual' ? value : false })
             }
             options={[
-              { value: 'false', label: 'Not gated' },
-              { value: 'auto', label: 'Gated, automatic' },
-              { value: 'manual', label: 'Gated, by hand' },
+              { value: 'false', label: words.notGated },
+              { value: 'auto', label: words.gatedAutomatic },
+              { value: 'manual', label: words.gatedManual },
             ]}
           />
         </span>
         <a href={repo.url} target="_blank" rel="noreferrer" className={buttonClass()}>
-          <Icon name="external" /> Its page
+          <Icon name="external" /> {words.viewOnHub}
         </a>
       </DialogFooter>
-      <Question of={deleting} title={() => `Delete ${repo.name}?`} action="Delete it">
-        {() => 'Its files, discussions and pull requests go with it. Webhooks are told.'}
+      <Question of={deleting} title={() => words.deleteTitle(repo.name)} action={words.deleteRepo}>
+        {() => words.deleteConsequence}
       </Question>
     </Dialog>
   )
@@ -72,17 +73,17 @@ function Detail({ repo }: { repo: RepoDetail }) {
     <div className="flex flex-col gap-5">
       <Facts
         items={[
-          ['Branches', <Names key="b" names={repo.branches} />],
-          ['Tags', repo.tags.length > 0 && <Names key="t" names={repo.tags} />],
+          [words.branches, <Names key="b" names={repo.branches} />],
+          [words.tags, repo.tags.length > 0 && <Names key="t" names={repo.tags} />],
           ['SDK', repo.sdk],
-          ['Likes', repo.likes],
-          ['Downloads', repo.downloads],
-          ['Made', <Ago key="m" time={repo.createdAt} />],
+          [words.likes, repo.likes],
+          [words.downloads, repo.downloads],
+          [words.created, <Ago key="m" time={repo.createdAt} />],
         ]}
       />
       {repo.accessRequests.length > 0 && (
         <section>
-          <h3 className="eyebrow pb-1.5">Access requests</h3>
+          <h3 className="eyebrow pb-1.5">{words.accessRequests}</h3>
           <ul className="flex flex-col gap-1.5">
             {repo.accessRequests.map(({ user, status, at }) => (
               <li key={user.id} className="flex items-center gap-2">
@@ -93,15 +94,15 @@ function Detail({ repo }: { repo: RepoDetail }) {
                   </span>
                 </span>
                 <Select
-                  label={`Access of ${user.username}`}
+                  label={words.accessOf(user.username)}
                   value={status}
                   onChange={(next) =>
                     update.mutate({ access: [{ user: user.username, status: next }] })
                   }
                   options={[
-                    { value: 'pending', label: 'pending' },
-                    { value: 'accepted', label: 'accepted' },
-                    { value: 'rejected', label: 'rejected' },
+                    { value: 'pending', label: words.pending },
+                    { value: 'accepted', label: words.accepted },
+                    { value: 'rejected', label: words.rejected },
                   ]}
                 />
               </li>
@@ -110,9 +111,9 @@ function Detail({ repo }: { repo: RepoDetail }) {
         </section>
       )}
       <section>
-        <h3 className="eyebrow pb-1.5">Files on main</h3>
+        <h3 className="eyebrow pb-1.5">{words.filesOnMain}</h3>
         {repo.files.length === 0 ? (
-          <p className="text-sm text-muted">No files yet.</p>
+          <p className="text-sm text-muted">{words.noFilesYet}</p>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line">
             {repo.files.map(({ path, size }) => (
@@ -126,7 +127,7 @@ function Detail({ repo }: { repo: RepoDetail }) {
       </section>
       {repo.discussionList.length > 0 && (
         <section>
-          <h3 className="eyebrow pb-1.5">Discussions and pull requests</h3>
+          <h3 className="eyebrow pb-1.5">{words.discussionsAndPullRequests}</h3>
           <ul className="flex flex-col gap-1.5">
             {repo.discussionList.map((item) => (
               <li key={item.num} className="flex items-center gap-2">

@@ -18,6 +18,7 @@ import { FilesTab } from './files-tab.tsx'
 import { RefsTab } from './refs-tab.tsx'
 import type { RepoPlace } from '../model/content-requests.ts'
 import { useActor } from '../model/use-actor.ts'
+import { words } from '../words.ts'
 
 const views = ['files', 'commits', 'discussions', 'refs'] as const
 
@@ -36,7 +37,7 @@ export function RepoPage({ place }: { place: RepoPlace }) {
         what={`the ${place.type} ${name}`}
         wayOut={
           <Link href="/repos" className={buttonClass()}>
-            All repos
+            {words.allRepos}
           </Link>
         }
       >
@@ -49,10 +50,10 @@ export function RepoPage({ place }: { place: RepoPlace }) {
 function Lead({ repo }: { repo: RepoDetail }) {
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <Badge icon={repo.type}>{repo.type === 'space' ? 'Space' : repo.type}</Badge>
+      <Badge icon={repo.type}>{repo.type === 'space' ? words.space : repo.type}</Badge>
       {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
-      {repo.gated !== false && <Badge tone="warn">gated, {repo.gated}</Badge>}
-      What is done here is real, and may call webhooks.
+      {repo.gated !== false && <Badge tone="warn">{words.gatedBy(repo.gated)}</Badge>}
+      {words.realChanges}
     </span>
   )
 }
@@ -64,15 +65,15 @@ function Actions({ repo }: { repo: RepoDetail | undefined }) {
       {repo && (
         <>
           <Button icon="settings" onClick={() => setChanging(true)}>
-            Settings
+            {words.settings}
           </Button>
           <a href={repo.url} target="_blank" rel="noreferrer" className={buttonClass()}>
-            <Icon name="external" /> Its page
+            <Icon name="external" /> {words.viewOnHub}
           </a>
         </>
       )}
       <Link href="/repos" className={buttonClass()}>
-        <Icon name="repo" /> All repos
+        <Icon name="repo" /> {words.allRepos}
       </Link>
       {repo && changing && <RepoDialog repo={repo} onClose={() => setChanging(false)} />}
     </>
@@ -87,20 +88,20 @@ function Content({ place, repo }: { place: RepoPlace; repo: RepoDetail }) {
     <>
       <div className="flex flex-wrap items-center gap-3 pb-4">
         <Segments
-          label="View"
+          label={words.view}
           value={view}
           onChange={(next) => setView(next, { push: true })}
           options={[
-            { value: 'files', label: 'Files' },
-            { value: 'commits', label: 'Commits' },
-            { value: 'discussions', label: 'Discussions', count: repo.discussions },
-            { value: 'refs', label: 'Branches and tags' },
+            { value: 'files', label: words.files },
+            { value: 'commits', label: words.commits },
+            { value: 'discussions', label: words.discussions, count: repo.discussions },
+            { value: 'refs', label: words.branchesAndTags },
           ]}
         />
         <div className="ml-auto flex max-w-full min-w-0 items-center gap-2 text-xs whitespace-nowrap text-muted">
-          Acting as
+          {words.actingAs}
           <Select
-            label="Acting as"
+            label={words.actingAs}
             value={actor}
             onChange={setActor}
             options={usernames.map((value) => ({ value, label: value }))}

@@ -1,10 +1,11 @@
 import type { TimelineItem } from '../../../../server/contract/control-repo-contents.ts'
 import { Ago } from '../../../ui/time.tsx'
+import { words } from '../words.ts'
 
 /** A comment as it was written, or a line for what else happened. */
 export function TimelineEntry({ entry }: { entry: TimelineItem }) {
   const { type, author, createdAt, content, hidden, editedAt } = entry
-  const name = author?.username ?? 'the hub'
+  const name = author?.username ?? words.theHub
   if (type !== 'comment') {
     return (
       <p className="text-xs text-muted">
@@ -19,16 +20,23 @@ export function TimelineEntry({ entry }: { entry: TimelineItem }) {
         {editedAt && ' · edited'}
       </p>
       {hidden ? (
-        <p className="text-sm text-faint italic">This comment was hidden.</p>
+        <p className="text-sm text-faint italic">{words.commentHidden}</p>
       ) : (
-        <p className="text-sm break-words whitespace-pre-wrap">{content || 'No description.'}</p>
+        <p className="text-sm break-words whitespace-pre-wrap">{content || words.noDescription}</p>
       )}
     </article>
   )
 }
 
-function describe({ type, status, from, to, subject, oid = '' }: TimelineItem): string {
-  if (type === 'status-change') return `set it to ${status}`
-  if (type === 'title-change') return `changed the title from “${from}” to “${to}”`
-  return `committed “${subject}” (${oid.slice(0, 7)})`
+function describe({
+  type,
+  status = '',
+  from = '',
+  to = '',
+  subject = '',
+  oid = '',
+}: TimelineItem): string {
+  if (type === 'status-change') return words.changedStatus(status)
+  if (type === 'title-change') return words.changedTitle(from, to)
+  return words.madeCommit(subject, oid.slice(0, 7))
 }

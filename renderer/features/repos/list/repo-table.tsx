@@ -12,6 +12,7 @@ import { Table, type Column } from '../../../ui/table.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { repoTypes } from '../../../../server/contract/words/hub.ts'
+import { words } from '../words.ts'
 
 const filters = ['all', ...repoTypes] as const
 
@@ -31,20 +32,20 @@ export function RepoTable({ items, onOpen }: RepoTableProps) {
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <Segments
-          label="Type"
+          label={words.type}
           value={filter}
           onChange={setFilter}
           options={[
-            { value: 'all', label: 'All', count: items.length },
-            { value: 'model', label: 'Models' },
-            { value: 'dataset', label: 'Datasets' },
-            { value: 'space', label: 'Spaces' },
+            { value: 'all', label: words.all, count: items.length },
+            { value: 'model', label: words.models },
+            { value: 'dataset', label: words.datasets },
+            { value: 'space', label: words.spaces },
           ]}
         />
         <TextInput
           type="search"
-          aria-label="Filter repos"
-          placeholder="Name"
+          aria-label={words.filterRepos}
+          placeholder={words.name}
           className="w-56! max-w-full"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -52,10 +53,15 @@ export function RepoTable({ items, onOpen }: RepoTableProps) {
       </div>
       <Panel flush>
         {rows.length > 0 ? (
-          <Table label="Repos" rows={rows} rowKey={({ id }) => id} columns={repoColumns(onOpen)} />
+          <Table
+            label={words.repos}
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={repoColumns(onOpen)}
+          />
         ) : (
-          <Empty icon="repo" title={items.length === 0 ? 'No repos yet' : 'No repo matches'}>
-            Create one here, or with the hub’s own client pointed at this sandbox.
+          <Empty icon="repo" title={items.length === 0 ? words.noReposYet : words.noMatch}>
+            {words.emptyHint}
           </Empty>
         )}
       </Panel>
@@ -66,7 +72,7 @@ export function RepoTable({ items, onOpen }: RepoTableProps) {
 function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
   return [
     {
-      title: 'Repo',
+      title: words.repo,
       minWidth: 9,
       renderCell: (repo) => (
         <Link
@@ -80,45 +86,45 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       ),
     },
     {
-      title: 'Access',
+      title: words.access,
       width: 9,
       renderCell: (repo) => (
         <span className="flex flex-wrap gap-1">
           {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
-          {repo.gated !== false && <Badge tone="warn">gated, {repo.gated}</Badge>}
+          {repo.gated !== false && <Badge tone="warn">{words.gatedBy(repo.gated)}</Badge>}
         </span>
       ),
     },
     {
-      title: 'Branches',
+      title: words.branches,
       width: 6,
       align: 'right',
       wideOnly: true,
       renderCell: (repo) => repo.branches.length,
     },
     {
-      title: 'Tags',
+      title: words.tags,
       width: 4.5,
       align: 'right',
       wideOnly: true,
       renderCell: (repo) => repo.tags.length,
     },
     {
-      title: 'Discussions',
+      title: words.discussions,
       width: 7,
       align: 'right',
       wideOnly: true,
       renderCell: (repo) => repo.discussions,
     },
     {
-      title: 'Head',
+      title: words.head,
       width: 7,
       wideOnly: true,
       renderCell: ({ headSha }) =>
         headSha && <CopyableId text={headSha} what="Commit" head={7} tail={0} />,
     },
     {
-      title: 'Changed',
+      title: words.changed,
       width: 5.5,
       renderCell: ({ updatedAt }) => (
         <span className="text-xs text-muted">
@@ -127,14 +133,14 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       ),
     },
     {
-      title: 'Settings',
+      title: words.settings,
       width: 5.5,
       align: 'right',
       renderCell: (repo) => (
         <IconButton
           icon="settings"
           size="small"
-          label={`Settings of ${repo.name}`}
+          label={words.settingsOf(repo.name)}
           onClick={() => onOpen(repo)}
         />
       ),

@@ -9,6 +9,7 @@ import type {
 } from '../../../../server/contract/control-repo-contents.ts'
 import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 /** Which repo: as its address says. */
 export type RepoPlace = RepoParams
@@ -82,7 +83,7 @@ export function useDeleteRef(repo: RepoPlace) {
     call: (query: DeleteRefQuery) =>
       callApi('DELETE repos/:type/:namespace/:name/refs', { params: repo, query }),
     changes,
-    failed: 'It could not be deleted',
+    failed: words.deleteRefFailed,
   })
 }
 

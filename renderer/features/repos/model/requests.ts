@@ -4,6 +4,7 @@ import type {
 } from '../../../../server/contract/control-repos.ts'
 import { callApi } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useRepo(id: string) {
   return useRead('GET repos/*', { params: { '*': id } })
@@ -13,7 +14,7 @@ export function useCreateRepo() {
   return useWrite({
     call: (body: CreateRepoRequest) => callApi('POST repos', { body }),
     changes: ['repos', 'deliveries'],
-    done: 'Repo created',
+    done: words.repoCreated,
   })
 }
 
@@ -21,8 +22,8 @@ export function useUpdateRepo(id: string) {
   return useWrite({
     call: (body: UpdateRepoRequest) => callApi('PATCH repos/*', { params: { '*': id }, body }),
     changes: ['repos', 'deliveries'],
-    done: 'Repo changed',
-    failed: 'The repo could not be changed',
+    done: words.repoChanged,
+    failed: words.updateFailed,
   })
 }
 
@@ -30,7 +31,7 @@ export function useDeleteRepo() {
   return useWrite({
     call: (id: string) => callApi('DELETE repos/*', { params: { '*': id } }),
     changes: ['repos', 'deliveries'],
-    done: 'Repo deleted',
-    failed: 'The repo could not be deleted',
+    done: words.repoDeleted,
+    failed: words.deleteFailed,
   })
 }

@@ -11,11 +11,12 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { StatusBadge } from '../list/status-badge.tsx'
+import { words } from '../words.ts'
 
 export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const request = useRead('GET requests/:id', { params: { id } })
   return (
-    <Dialog open onOpenChange={onClose} title="Request" wide>
+    <Dialog open onOpenChange={onClose} title={words.request} wide>
       <DialogBody>
         <QueryView query={request} what="this request">
           {(data) => <Detail request={data} />}
@@ -39,9 +40,7 @@ function Detail({ request }: { request: RequestDetail }) {
           <Icon name="info" className="mt-0.5 size-4 text-bad" />
           <div className="min-w-0">
             <p className="font-mono text-sm font-semibold text-bad">{request.error}</p>
-            <p className="text-sm">
-              {request.detail ?? 'The answer itself says all there is to know.'}
-            </p>
+            <p className="text-sm">{request.detail ?? words.noDetail}</p>
           </div>
         </div>
       )}
@@ -49,36 +48,36 @@ function Detail({ request }: { request: RequestDetail }) {
       {request.error && request.flowId && <Fixes flowId={request.flowId} />}
       <Facts
         items={[
-          ['Came', formatInstant(request.at)],
-          ['Ended', formatInstant(request.endedAt)],
-          ['Took', describeTook(request)],
-          ['App', request.app?.name],
-          ['User', request.user?.username],
-          ['Grant', request.grantType],
+          [words.received, formatInstant(request.at)],
+          [words.completed, formatInstant(request.endedAt)],
+          [words.duration, describeTook(request)],
+          [words.app, request.app?.name],
+          [words.user, request.user?.username],
+          [words.grant, request.grantType],
           [
-            'Sign-in',
+            words.flow,
             request.flowId && (
               <Link
                 key="s"
                 href={`/sign-ins/${encodeURIComponent(request.flowId)}`}
                 className="text-accent hover:underline"
               >
-                drawn with all its steps
+                {words.viewDiagram}
               </Link>
             ),
           ],
           [
-            'Fault',
+            words.fault,
             request.faultId && (
               <Badge key="f" tone="warn">
-                changed by {request.faultId}
+                {words.changedBy} {request.faultId}
               </Badge>
             ),
           ],
         ]}
       />
-      <Message title="Request" message={request.request} />
-      <Message title="Answer" message={request.response} />
+      <Message title={words.request} message={request.request} />
+      <Message title={words.response} message={request.response} />
     </div>
   )
 }
@@ -86,9 +85,7 @@ function Detail({ request }: { request: RequestDetail }) {
 /** In real time; `at` and `endedAt` are the sandbox clock's, which may have gone otherwise meanwhile. */
 function describeTook({ at, endedAt, durationMs }: RequestDetail): string {
   const apart = Math.abs(Date.parse(endedAt) - Date.parse(at) - durationMs)
-  return apart < 1000
-    ? formatTook(durationMs)
-    : `${formatTook(durationMs)} in real time; the sandbox clock moved otherwise meanwhile`
+  return apart < 1000 ? formatTook(durationMs) : words.realDuration(formatTook(durationMs))
 }
 
 function Message({ title, message }: { title: string; message: RequestDetail['request'] }) {
@@ -99,10 +96,10 @@ function Message({ title, message }: { title: string; message: RequestDetail['re
       <h3 className="eyebrow">
         {title}
         {message.size > 0 &&
-          ` · ${formatBytes(message.size)}${message.truncated ? ', cut here' : ''}`}
+          ` · ${formatBytes(message.size)}${message.truncated ? words.truncated : ''}`}
       </h3>
-      <Code label={`${title} headers`} text={headers || '(no headers)'} />
-      {body.text && <Code label={`${title} body`} json={!body.error} text={body.text} />}
+      <Code label={words.headersOf(title)} text={headers || words.noHeaders} />
+      {body.text && <Code label={words.bodyOf(title)} json={!body.error} text={body.text} />}
     </section>
   )
 }

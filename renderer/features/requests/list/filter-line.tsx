@@ -14,6 +14,7 @@ import {
   withOffered,
   withValue,
 } from '../model/filter-words.ts'
+import { words } from '../words.ts'
 
 /** As long as one word takes to be typed. */
 const settleMs = 250
@@ -31,9 +32,7 @@ interface FilterLineProps {
 export function FilterLine({ filter, onFilter, problems, count }: FilterLineProps) {
   const [draft, setDraft] = useDraft(filter, onFilter)
   const problemsId = useId()
-  const told = holdsSecret(draft)
-    ? ['A token is not searched for here, where it would stand in the address: press Ctrl K.']
-    : problems
+  const told = holdsSecret(draft) ? [words.tokenInFilter] : problems
   return (
     <div className="flex flex-col gap-2 pb-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -41,11 +40,11 @@ export function FilterLine({ filter, onFilter, problems, count }: FilterLineProp
           <Icon name="search" className="absolute top-2 left-2.5 size-4 text-faint" />
           <TextInput
             type="search"
-            aria-label="Filter requests"
+            aria-label={words.filterRequests}
             aria-describedby={problemsId}
             aria-invalid={told.length > 0 ? true : undefined}
             placeholder="status:4xx user:alice last 5m /oauth"
-            title={`${Object.keys(requestFilterKeys).join(', ')}; last 5m; a text; - before a word turns it round`}
+            title={words.filterHelp(Object.keys(requestFilterKeys).join(', '))}
             className="pl-8"
             value={draft}
             onChange={(event) => setDraft(event.target.value)}
@@ -53,12 +52,12 @@ export function FilterLine({ filter, onFilter, problems, count }: FilterLineProp
         </div>
         <UserSelect filter={filter} onFilter={onFilter} />
         <AppSelect filter={filter} onFilter={onFilter} />
-        <output aria-label="Requests that fit" className="min-w-8 text-right text-xs text-faint">
+        <output aria-label={words.matching} className="min-w-8 text-right text-xs text-faint">
           {count}
         </output>
       </div>
       <Toggles
-        label="Words"
+        label={words.quickFilters}
         options={offeredWords}
         chosen={chosenWords(filter)}
         onChange={(chosen) => onFilter(withOffered(filter, chosen))}
@@ -99,11 +98,11 @@ function UserSelect({ filter, onFilter }: SelectProps) {
   const names = users.map(({ username }) => ({ value: username, label: username }))
   return (
     <Select
-      label="User"
+      label={words.user}
       className="w-32"
       value={valueOf(filter, 'user')}
       onChange={(user) => onFilter(withValue(filter, 'user', user))}
-      options={[{ value: '', label: 'Any user' }, ...names]}
+      options={[{ value: '', label: words.anyUser }, ...names]}
     />
   )
 }
@@ -113,12 +112,12 @@ function AppSelect({ filter, onFilter }: SelectProps) {
   const names = [...new Set(apps.map(({ name }) => name))]
   return (
     <Select
-      label="App"
+      label={words.app}
       className="w-40"
       value={valueOf(filter, 'app')}
       onChange={(app) => onFilter(withValue(filter, 'app', app))}
       options={[
-        { value: '', label: 'Any app' },
+        { value: '', label: words.anyApp },
         ...names.map((name) => ({ value: name, label: name })),
       ]}
     />

@@ -4,6 +4,7 @@ import { Table, type Column } from '../../../ui/table.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatInstant, formatTook } from '../../../lib/format.ts'
 import { StatusBadge } from './status-badge.tsx'
+import { words } from '../words.ts'
 
 interface RequestRowsProps {
   requests: readonly RequestItem[]
@@ -13,7 +14,7 @@ interface RequestRowsProps {
 export function RequestRows({ requests, onOpen }: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
-      title: 'When',
+      title: words.when,
       width: 4.75,
       renderCell: ({ at }) => (
         <span className="text-xs text-muted">
@@ -21,9 +22,9 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
         </span>
       ),
     },
-    { title: 'Status', width: 5, renderCell: ({ status }) => <StatusBadge status={status} /> },
+    { title: words.status, width: 5, renderCell: ({ status }) => <StatusBadge status={status} /> },
     {
-      title: 'Request',
+      title: words.request,
       minWidth: 9,
       renderCell: (request) => (
         <button
@@ -37,7 +38,7 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
           <span className="flex items-center gap-2 font-mono text-xs">
             <span className="text-faint">{request.method}</span>
             <span className="truncate">{request.path}</span>
-            {request.faultId && <Badge tone="warn">fault</Badge>}
+            {request.faultId && <Badge tone="warn">{words.faultBadge}</Badge>}
           </span>
           {request.error && (
             <span className="mt-0.5 block truncate text-xs text-bad">
@@ -52,24 +53,24 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
       ),
     },
     {
-      title: 'App',
+      title: words.app,
       width: 10,
       wideOnly: true,
       renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
     },
     {
-      title: 'User',
+      title: words.user,
       width: 8,
       wideOnly: true,
       renderCell: ({ user }) => <span className="text-muted">{user?.username}</span>,
     },
     {
-      title: 'Took',
+      title: words.duration,
       width: 5,
       align: 'right',
       wideOnly: true,
       renderCell: ({ durationMs, endedAt }) => (
-        <span className="text-xs text-muted" title={`ended ${formatInstant(endedAt)}`}>
+        <span className="text-xs text-muted" title={words.completedAt(formatInstant(endedAt))}>
           {formatTook(durationMs)}
         </span>
       ),
@@ -77,7 +78,7 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
   ]
   return (
     <Table
-      label="Requests"
+      label={words.requests}
       rows={requests}
       rowKey={({ id }) => id}
       columns={columns}

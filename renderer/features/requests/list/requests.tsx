@@ -9,6 +9,7 @@ import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { FilterLine } from './filter-line.tsx'
 import { RequestRows } from './request-rows.tsx'
+import { words } from '../words.ts'
 
 interface RequestsProps {
   filter: string
@@ -51,13 +52,13 @@ function KeptRequests({ requests, received, since }: RequestList['kept']) {
   if (requests >= received) return null
   return (
     <p className="px-3 py-2 text-xs text-muted">
-      {formatCount(requests)} of {formatCount(received)} requests kept
+      {words.kept(formatCount(requests), formatCount(received))}
       {since && (
         <>
-          , the oldest from <Ago time={since} />
+          {words.oldestFrom} <Ago time={since} />
         </>
       )}
-      . Older ones were dropped.
+      {words.olderDropped}
     </p>
   )
 }
@@ -71,16 +72,16 @@ function filterProblems(error: Error | null): readonly string[] {
 function NoRequests({ filtered }: { filtered: boolean }) {
   const reset = useLiveHistory().find((entry) => entry.type === 'sandbox.reset')
   return (
-    <Empty icon="request" title={filtered ? 'No request matches' : 'No requests yet'}>
+    <Empty icon="request" title={filtered ? words.noMatch : words.noRequestsYet}>
       {reset && (
         <p>
           {reset.data.snapshot === undefined
-            ? 'The log was erased by the reset'
-            : `The log was erased when ${reset.data.snapshot} was restored`}{' '}
+            ? words.clearedByReset
+            : words.clearedByRestore(reset.data.snapshot)}{' '}
           <Ago time={reset.time} />.
         </p>
       )}
-      Point a client at the sandbox: the overview has the environment for it.
+      {words.connectClient}
     </Empty>
   )
 }

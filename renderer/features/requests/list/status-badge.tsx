@@ -1,10 +1,11 @@
 import { Badge } from '../../../ui/badge.tsx'
+import { words } from '../words.ts'
 
 export function StatusBadge({ status }: { status: number }) {
   if (status === 0) {
     return (
       <Badge tone="bad" icon="cross">
-        cut
+        {words.truncatedBadge}
       </Badge>
     )
   }

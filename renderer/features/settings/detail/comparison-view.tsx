@@ -7,6 +7,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { formatCount } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 
 /** What another state has that the present one has not, and the other way round. */
 export function ComparisonView({ comparison: { things, hosts } }: { comparison: Comparison }) {
@@ -17,9 +18,8 @@ export function ComparisonView({ comparison: { things, hosts } }: { comparison: 
     <div className="grid items-start gap-4 lg:grid-cols-[1.6fr_1fr]">
       <div className="flex min-w-0 flex-col gap-4">
         {different.length === 0 && (
-          <Empty icon="check" title="The same as now">
-            Users, organizations, apps, repos, webhooks and jobs are as they are in the snapshot.
-            Tokens, sign-ins and deliveries are not compared.
+          <Empty icon="check" title={words.noDifferences}>
+            {words.noDifferencesHint}
           </Empty>
         )}
         {different.map((thing) => (
@@ -35,21 +35,21 @@ export function ComparisonView({ comparison: { things, hosts } }: { comparison: 
 }
 
 const titles: Readonly<Record<ComparedThings['kind'], string>> = {
-  users: 'Users',
-  organizations: 'Organizations',
-  apps: 'Apps',
-  repos: 'Repos',
-  webhooks: 'Webhooks',
-  jobs: 'Jobs',
+  users: words.users,
+  organizations: words.organizations,
+  apps: words.apps,
+  repos: words.repos,
+  webhooks: words.webhooks,
+  jobs: words.jobs,
 }
 
 function Differences({ of: { kind, added, removed, changed } }: { of: ComparedThings }) {
   const lines = [
-    ...added.names.map((name) => ({ sign: '+', what: 'comes back', name, members: '' })),
-    ...removed.names.map((name) => ({ sign: '−', what: 'goes', name, members: '' })),
+    ...added.names.map((name) => ({ sign: '+', what: words.added, name, members: '' })),
+    ...removed.names.map((name) => ({ sign: '−', what: words.removed, name, members: '' })),
     ...changed.things.map(({ name, members }) => ({
       sign: '~',
-      what: 'is otherwise',
+      what: words.changed,
       name,
       members: members.join(', '),
     })),
@@ -71,20 +71,22 @@ function Differences({ of: { kind, added, removed, changed } }: { of: ComparedTh
           </li>
         ))}
       </ul>
-      {untold > 0 && <p className="pt-2 text-xs text-muted">and {formatCount(untold)} others</p>}
+      {untold > 0 && (
+        <p className="pt-2 text-xs text-muted">{words.moreDifferences(formatCount(untold))}</p>
+      )}
     </Panel>
   )
 }
 
 function Content({ things }: { things: Comparison['things'] }) {
   return (
-    <Panel title="What it holds">
+    <Panel title={words.contents}>
       <table className="w-full text-sm">
         <thead>
           <tr className="text-xs text-faint">
-            <th className="text-left font-normal">Kind</th>
-            <th className="text-right font-normal">Snapshot</th>
-            <th className="text-right font-normal">Now</th>
+            <th className="text-left font-normal">{words.kind}</th>
+            <th className="text-right font-normal">{words.snapshot}</th>
+            <th className="text-right font-normal">{words.now}</th>
           </tr>
         </thead>
         <tbody>
@@ -103,13 +105,13 @@ function Content({ things }: { things: Comparison['things'] }) {
 
 function Hosts({ hosts }: { hosts: readonly ComparedHost[] }) {
   return (
-    <Panel title="Where it leads" lead="Hosts that its webhooks call and its sign-ins return to.">
+    <Panel title={words.hostsTitle} lead={words.hostsLead}>
       <ul className="flex flex-col gap-1 text-sm">
         {hosts.map(({ host, use, isLoopback }) => (
           <li key={`${use} ${host}`} className="flex flex-wrap items-center gap-2">
             <span className="min-w-0 flex-1 font-mono text-xs break-all">{host}</span>
             <span className="text-xs text-muted">{use}</span>
-            {!isLoopback && <Badge tone="warn">another machine</Badge>}
+            {!isLoopback && <Badge tone="warn">{words.otherMachine}</Badge>}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { apiAddress } from '../../../api/client.ts'
 import { useOverview } from '../../../api/overview.ts'
 import { plural } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 
 /** What a reset and a restore also do, which their names do not say. */
 export function ForgottenRequests() {
@@ -8,13 +9,13 @@ export function ForgottenRequests() {
   if (count === 0) return null
   return (
     <p className="mt-2">
-      The request log is erased, too: {plural(count, 'request')}.{' '}
+      {words.logIsCleared} {plural(count, 'request')}.{' '}
       <a
         href={apiAddress('GET requests.har')}
         download="hub-sandbox.har"
         className="text-accent underline underline-offset-2"
       >
-        Export it first
+        {words.exportFirst}
       </a>
     </p>
   )

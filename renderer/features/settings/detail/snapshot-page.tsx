@@ -6,6 +6,7 @@ import { useQuestion } from '../../../ui/question.tsx'
 import { ComparisonView } from './comparison-view.tsx'
 import { RestoreQuestion } from './restore-question.tsx'
 import { useRestoreSnapshot, useSnapshotComparison } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 /** One snapshot: what going back to it would change, before it is done. */
 export function SnapshotPage({ name }: { name: string }) {
@@ -13,21 +14,21 @@ export function SnapshotPage({ name }: { name: string }) {
   const restoring = useQuestion(useRestoreSnapshot(), () => void comparison.refetch())
   const wayOut = (
     <Link href="/settings" className={buttonClass()}>
-      All snapshots
+      {words.allSnapshots}
     </Link>
   )
   return (
     <Page
-      title={`Snapshot ${name}`}
-      lead="What going back to it would change. Looking changes nothing."
+      title={words.snapshotTitle(name)}
+      lead={words.snapshotLead}
       actions={
         <>
           {wayOut}
           <Button busy={comparison.isFetching} onClick={() => void comparison.refetch()}>
-            Compare again
+            {words.compareAgain}
           </Button>
           <Button look="primary" disabled={!comparison.data} onClick={() => restoring.ask(name)}>
-            Restore…
+            {words.restoreMenu}
           </Button>
         </>
       }

@@ -5,6 +5,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { useKeys, useRotateKey } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 export function KeysPanel() {
   const keys = useKeys()
@@ -12,8 +13,8 @@ export function KeysPanel() {
   const dropping = useQuestion(rotate)
   return (
     <Panel
-      title="Signing keys"
-      lead="Public halves only; the private ones never leave the server."
+      title={words.signingKeys}
+      lead={words.keysLead}
       actions={
         <>
           <Button
@@ -22,14 +23,14 @@ export function KeysPanel() {
             busy={rotate.isPending}
             onClick={() => rotate.mutate({ keepOld: true })}
           >
-            Rotate
+            {words.rotate}
           </Button>
           <Button
             size="small"
             busy={rotate.isPending}
             onClick={() => dropping.ask({ keepOld: false })}
           >
-            Rotate, drop old
+            {words.rotateAndRevoke}
           </Button>
         </>
       }
@@ -49,14 +50,8 @@ export function KeysPanel() {
           </ul>
         )}
       </QueryView>
-      <Question
-        of={dropping}
-        title={() => 'Rotate and drop the old keys?'}
-        action="Rotate, drop old"
-      >
-        {() =>
-          'ID tokens that were signed so far no longer verify with the published keys, and the keys do not come back. To keep them published, rotate only.'
-        }
+      <Question of={dropping} title={() => words.rotateTitle} action={words.rotateAndRevoke}>
+        {() => words.rotateConsequence}
       </Question>
     </Panel>
   )

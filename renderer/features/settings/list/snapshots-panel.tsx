@@ -19,13 +19,14 @@ import {
   useRestoreSnapshot,
   useSnapshots,
 } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 export function SnapshotsPanel() {
   const snapshots = useSnapshots()
   const restoring = useQuestion(useRestoreSnapshot())
   const deleting = useQuestion(useDeleteSnapshot())
   return (
-    <Panel title="Snapshots" lead="The whole state under a name, to go back to.">
+    <Panel title={words.snapshots} lead={words.snapshotsLead}>
       <KeepForm />
       <QueryView query={snapshots} what="snapshots">
         {({ items }) => (
@@ -42,8 +43,12 @@ export function SnapshotsPanel() {
         )}
       </QueryView>
       <RestoreQuestion of={restoring} />
-      <Question of={deleting} title={(unwanted) => `Delete ${unwanted}?`} action="Delete it">
-        {() => 'The present state stays; there is no way back to this one.'}
+      <Question
+        of={deleting}
+        title={(unwanted) => words.deleteSnapshotTitle(unwanted)}
+        action={words.deleteSnapshot}
+      >
+        {() => words.deleteSnapshotConsequence}
       </Question>
     </Panel>
   )
@@ -61,7 +66,7 @@ function KeepForm() {
       const fixtures: unknown = JSON.parse(await chosen.text())
       create.mutate({ fixtures, ...named })
     } catch (error) {
-      notifyFailure(`${chosen.name} is not a fixtures file`, error)
+      notifyFailure(words.notFixtures(chosen.name), error)
     }
   }
 
@@ -75,7 +80,7 @@ function KeepForm() {
         }}
       >
         <TextInput
-          aria-label="Name of the snapshot"
+          aria-label={words.snapshotName}
           placeholder="before-upgrade"
           pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
           className="min-w-40 flex-1"
@@ -83,15 +88,15 @@ function KeepForm() {
           onChange={(event) => setName(event.target.value)}
         />
         <Button type="submit" icon="camera" busy={create.isPending}>
-          Keep
+          {words.saveSnapshot}
         </Button>
-        <Button onClick={() => file.current?.click()}>Import…</Button>
+        <Button onClick={() => file.current?.click()}>{words.import}</Button>
         <input
           ref={file}
           type="file"
           accept=".json,.hubsandbox,application/json"
           className="hidden"
-          aria-label="Fixtures file to import"
+          aria-label={words.fileToImport}
           onChange={(event) => {
             const [chosen] = event.target.files ?? []
             if (chosen) void importFile(chosen)
@@ -130,16 +135,17 @@ function SnapshotRow({
         </span>
       </span>
       <Button size="small" onClick={onRestore}>
-        Restore<span className="sr-only"> {name}</span>
+        {words.restore}
+        <span className="sr-only"> {name}</span>
       </Button>
       <ExportLink
         href={apiAddress('GET snapshots/:name', { params: { name } })}
         name={`${name}.json`}
         size="small"
       >
-        Export
+        {words.export}
       </ExportLink>
-      <IconButton icon="trash" size="small" label={`Delete ${name}`} onClick={onDelete} />
+      <IconButton icon="trash" size="small" label={words.deleteNamed(name)} onClick={onDelete} />
     </li>
   )
 }

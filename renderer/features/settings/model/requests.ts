@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CreateSnapshotRequest } from '../../../../server/contract/control-sandbox.ts'
 import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useKeys() {
   return useRead('GET keys')
@@ -11,8 +12,8 @@ export function useRotateKey() {
   return useWrite({
     call: (body: { keepOld: boolean }) => callApi('POST keys/rotate', { body }),
     changes: ['keys'],
-    done: 'Signing key rotated',
-    failed: 'The key could not be rotated',
+    done: words.signingKeyRotated,
+    failed: words.rotateFailed,
   })
 }
 
@@ -34,7 +35,7 @@ export function useCreateSnapshot() {
   return useWrite({
     call: (body: CreateSnapshotRequest) => callApi('POST snapshots', { body }),
     changes: ['snapshots'],
-    done: 'Snapshot kept',
+    done: words.snapshotSaved,
   })
 }
 
@@ -42,8 +43,8 @@ export function useRestoreSnapshot() {
   return useWrite({
     call: (name: string) => callApi('POST snapshots/:name/restore', { params: { name } }),
     changes: ['snapshots'],
-    done: 'Snapshot restored',
-    failed: 'The snapshot could not be restored',
+    done: words.snapshotRestored,
+    failed: words.restoreFailed,
   })
 }
 
@@ -51,7 +52,7 @@ export function useDeleteSnapshot() {
   return useWrite({
     call: (name: string) => callApi('DELETE snapshots/:name', { params: { name } }),
     changes: ['snapshots'],
-    failed: 'The snapshot could not be deleted',
+    failed: words.deleteSnapshotFailed,
   })
 }
 
@@ -59,7 +60,7 @@ export function useReset() {
   return useWrite({
     call: () => callApi('POST reset'),
     changes: [],
-    done: 'Everything is as the fixtures say',
-    failed: 'The reset failed',
+    done: words.resetDone,
+    failed: words.resetFailed,
   })
 }

@@ -2,16 +2,17 @@ import type { WaitingDevice } from '../../../../server/contract/control-flows.ts
 import { CopyButton } from '../../../ui/copy.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { Countdown } from '../../../ui/time.tsx'
+import { words } from '../words.ts'
 
 /** The code of a device that waits, to be read from across the room or by a phone. */
 export function DeviceCode({ device }: { device: WaitingDevice }) {
   const { userCode, verificationUri, verificationUriComplete = verificationUri } = device
   return (
     <section
-      aria-label="Device code"
+      aria-label={words.deviceCode}
       className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-line bg-sunken/60 px-4 py-3"
     >
-      <QrCode text={verificationUriComplete} label={`QR code of ${verificationUriComplete}`} />
+      <QrCode text={verificationUriComplete} label={words.qrCodeOf(verificationUriComplete)} />
       <div className="flex min-w-60 flex-1 flex-col items-start gap-2">
         <p className="font-mono text-[2.5rem] leading-none font-semibold tracking-[0.12em]">
           {userCode}
@@ -26,8 +27,7 @@ export function DeviceCode({ device }: { device: WaitingDevice }) {
             {verificationUri}
           </a>
           <p className="text-xs text-muted">
-            Open this address, type the code. It ends in{' '}
-            <Countdown time={device.expiresAt} past="a moment, or has ended" />.
+            {words.enterCode} <Countdown time={device.expiresAt} past={words.aMoment} />.
           </p>
           {device.unreachable && (
             <p className="max-w-[70ch] text-xs text-warn">{device.unreachable}</p>

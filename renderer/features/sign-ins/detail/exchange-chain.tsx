@@ -2,7 +2,7 @@ import type { FlowStepDetail } from '../../../../server/contract/control-flows.t
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { stepLooks } from '../model/flow-words.ts'
+import { stepLooks } from '../model/flow-looks.ts'
 
 /** How a subject became a token, one link after the other; it ends where it was refused (RFC 8693 §2). */
 export function ExchangeChain({ chain }: { chain: NonNullable<FlowStepDetail['exchange']> }) {

@@ -6,6 +6,7 @@ import { copyText } from '../../../ui/copy.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
 import { drawPng, drawSvg } from './diagram/export-drawing.tsx'
+import { words } from '../words.ts'
 
 /** What can be taken along of a flow. */
 export function ExportMenu({ flow }: { flow: FlowDetail }) {
@@ -13,17 +14,17 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
   const name = `sign-in-${flow.id}`
   const save = useMutation({
     mutationFn: async (make: () => Promise<readonly [string, Blob]>) => saveFile(...(await make())),
-    meta: { failed: 'This could not be exported' },
+    meta: { failed: words.exportFailed },
   })
   const copy = useMutation({
     mutationFn: () => callApi('GET flows/:id/mermaid', { params }),
     onSuccess: ({ text }) => copyText(text, 'Mermaid text'),
-    meta: { failed: 'This could not be exported' },
+    meta: { failed: words.exportFailed },
   })
   const files: readonly (readonly [string, () => Promise<readonly [string, Blob]>])[] = [
-    ['Picture (SVG)', async () => [`${name}.svg`, asBlob(drawSvg(flow), 'image/svg+xml')]],
-    ['Picture (PNG)', async () => [`${name}.png`, await drawPng(flow)]],
-    ['Mermaid file', async () => asFile(await callApi('GET flows/:id/mermaid', { params }))],
+    [words.pictureSvg, async () => [`${name}.svg`, asBlob(drawSvg(flow), 'image/svg+xml')]],
+    [words.picturePng, async () => [`${name}.png`, await drawPng(flow)]],
+    [words.mermaidFile, async () => asFile(await callApi('GET flows/:id/mermaid', { params }))],
     [
       'HTTP Archive (HAR)',
       async () => {
@@ -31,7 +32,7 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
         return [`${name}.har`, asBlob(JSON.stringify(har, null, 2), 'application/json')]
       },
     ],
-    ['As a test (vitest)', async () => asFile(await callApi('GET flows/:id/test', { params }))],
+    [words.asATestVitest, async () => asFile(await callApi('GET flows/:id/test', { params }))],
   ]
   // Without the parameters: whoever gets the link has a list of their own.
   const address = `${window.location.origin}${import.meta.env.BASE_URL}sign-ins/${encodeURIComponent(flow.id)}`
@@ -39,19 +40,19 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
     <>
       <IconButton
         icon="connected"
-        label="Copy link"
+        label={words.copyLink}
         size="small"
         onClick={() => void copyText(address, 'Link')}
       />
       <Menu
         trigger={
           <Button size="small" icon="download" busy={save.isPending || copy.isPending}>
-            Export
+            {words.export}
           </Button>
         }
         items={[
           ...files.map(([label, make]) => ({ label, onSelect: () => save.mutate(make) })),
-          { label: 'Copy as Mermaid', onSelect: () => copy.mutate() },
+          { label: words.copyAsMermaid, onSelect: () => copy.mutate() },
         ]}
       />
     </>

@@ -5,7 +5,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useAudience } from '../../../lib/audience.ts'
-import { kindTitles, outcomeLooks } from '../model/flow-words.ts'
+import { outcomeLooks } from '../model/flow-looks.ts'
+import { kindTitles } from '../words.ts'
 
 /** What a flow is, who took part, and how it ended. */
 export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: ReactNode }) {

@@ -15,6 +15,7 @@ import { ExportMenu } from './export-menu.tsx'
 import { FlowHeading } from './flow-heading.tsx'
 import { namesOf } from '../model/tell-step.ts'
 import { useAnnouncement } from '../model/use-announcement.ts'
+import { words } from '../words.ts'
 
 /** Lines side by side need so much room, in pixels of 100 %. */
 const leastWidth = 520
@@ -54,7 +55,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
         actions={
           <>
             {onBack && (
-              <IconButton icon="menu" label="All sign-ins" size="small" onClick={onBack} />
+              <IconButton icon="menu" label={words.allSignIns} size="small" onClick={onBack} />
             )}
             {isAudience ? <LeaveButton /> : <ExportMenu flow={flow} />}
           </>
@@ -109,7 +110,7 @@ function LeaveButton() {
   return (
     <IconButton
       icon="cross"
-      label="Back to the dashboard"
+      label={words.backToDashboard}
       size="small"
       onClick={() => setAudience(false)}
     />

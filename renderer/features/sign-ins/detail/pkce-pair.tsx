@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { SecretValue } from './secret-value.tsx'
+import { words } from '../words.ts'
 
 /** The verifier of the exchange on its way to the challenge of the request (RFC 7636 §4.6). */
 export function PkcePair({ pkce }: { pkce: NonNullable<FlowStepDetail['pkce']> }) {
@@ -12,7 +13,7 @@ export function PkcePair({ pkce }: { pkce: NonNullable<FlowStepDetail['pkce']> }
         {verifier ? (
           <SecretValue name="code_verifier" {...verifier} />
         ) : (
-          <span className="text-xs text-muted">Comes with the exchange.</span>
+          <span className="text-xs text-muted">{words.sentLater}</span>
         )}
       </Box>
       <Joint>↓ {method === 'S256' ? 'SHA-256, then base64url (S256)' : method}</Joint>
@@ -23,7 +24,7 @@ export function PkcePair({ pkce }: { pkce: NonNullable<FlowStepDetail['pkce']> }
           </Box>
           <Joint tone={equal === true ? 'text-ok' : 'text-bad'}>
             <b className="text-base">{equal === true ? '=' : '≠'}</b>{' '}
-            {equal === true ? 'equal: it is the app that asked' : 'not equal: the code is refused'}
+            {equal === true ? words.pkceMatch : words.pkceMismatch}
           </Joint>
         </>
       )}

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { FlowStep } from '../../../../server/contract/control-flows.ts'
 import { plural } from '../../../lib/format.ts'
 import { formatSince } from '../model/flow-time.ts'
+import { words } from '../words.ts'
 
 /** Each poll of a device: when, how long after the one before, and what it was told. */
 export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) {
@@ -12,13 +13,13 @@ export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) 
         <thead>
           <tr className="text-left text-2xs text-muted">
             <th scope="col" className="py-1 font-normal">
-              When
+              {words.when}
             </th>
             <th scope="col" className="py-1 font-normal">
-              After the one before
+              {words.afterPrevious}
             </th>
             <th scope="col" className="py-1 font-normal">
-              Answer
+              {words.response}
             </th>
           </tr>
         </thead>
@@ -44,12 +45,7 @@ export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) 
           })}
         </tbody>
       </table>
-      {left > 0 && (
-        <p className="text-xs text-muted">
-          The first and the latest; {plural(left, 'poll')} between them {left === 1 ? 'is' : 'are'}{' '}
-          left out.
-        </p>
-      )}
+      {left > 0 && <p className="text-xs text-muted">{words.pollsLeftOut(plural(left, 'poll'))}</p>}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Code } from '../../../ui/code.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
+import { words } from '../words.ts'
 
 type Message = NonNullable<FlowStepDetail['request'] | FlowStepDetail['answer']>
 
@@ -11,9 +12,9 @@ export function RawMessage({ title, message }: { title: string; message: Message
   const body = prettyJson(message.body ?? '')
   return (
     <>
-      <Code label={`${title} line and headers`} text={[first, ...headers].join('\n')} />
-      {body.text && <Code label={`${title} body`} json={!body.error} text={body.text} />}
-      {message.truncated && <p className="text-xs text-warn">The body is cut here.</p>}
+      <Code label={words.lineAndHeadersOf(title)} text={[first, ...headers].join('\n')} />
+      {body.text && <Code label={words.bodyOf(title)} json={!body.error} text={body.text} />}
+      {message.truncated && <p className="text-xs text-warn">{words.bodyTruncated}</p>}
     </>
   )
 }

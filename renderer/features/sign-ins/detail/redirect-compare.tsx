@@ -1,6 +1,7 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Verdict } from './verdict.tsx'
+import { words } from '../words.ts'
 
 type RedirectUri = NonNullable<FlowStepDetail['redirectUri']>
 
@@ -13,12 +14,13 @@ export function RedirectCompare({ redirectUri }: { redirectUri: RedirectUri }) {
   return (
     <div className="flex flex-col gap-2 text-xs">
       <div>
-        <p className="text-2xs text-muted">sent</p>
+        <p className="text-2xs text-muted">{words.sent}</p>
         <Marked text={sent} from={nearest} />
       </div>
       <div>
         <p className="text-2xs text-muted">
-          registered{registered.length === 0 && ': none, so no address fits'}
+          {words.registered}
+          {registered.length === 0 && words.noneRegistered}
         </p>
         <ul className="flex flex-col gap-1">
           {registered.map((uri) => (
@@ -34,9 +36,7 @@ export function RedirectCompare({ redirectUri }: { redirectUri: RedirectUri }) {
         </ul>
       </div>
       <Verdict holds={matches}>
-        {matches
-          ? 'It is one of the registered addresses.'
-          : 'None of the registered addresses is the same, letter for letter.'}
+        {matches ? words.redirectRegistered : words.redirectUnregistered}
       </Verdict>
     </div>
   )

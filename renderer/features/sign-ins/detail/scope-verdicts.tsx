@@ -1,5 +1,6 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Verdict } from './verdict.tsx'
+import { words } from '../words.ts'
 
 /** Each scope that was asked for, and what became of it. */
 export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['scopes']> }) {
@@ -13,12 +14,12 @@ export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['
         const isGranted = granted.includes(scope)
         // An answer may not repeat what was asked.
         const isExtra = asked.length > 0 && !asked.includes(scope)
-        const grantWord = isExtra ? 'granted without being asked' : 'granted'
+        const grantWord = isExtra ? words.grantedUnrequested : 'granted'
         if (!isGranted && because === undefined) {
           return (
             <li key={scope} className="flex gap-1.5 pl-5 text-xs">
               <span className="font-mono">{scope}</span>
-              <span className="text-muted">asked</span>
+              <span className="text-muted">{words.requested}</span>
             </li>
           )
         }

@@ -6,7 +6,7 @@ import { copyText } from '../../../ui/copy.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { formatLength, formatSince } from '../model/flow-time.ts'
-import { stepLooks } from '../model/flow-words.ts'
+import { stepLooks } from '../model/flow-looks.ts'
 import type { NameOf } from '../model/tell-step.ts'
 import { ExchangeChain } from './exchange-chain.tsx'
 import { ParameterTable } from './parameter-table.tsx'
@@ -17,6 +17,7 @@ import { RedirectCompare } from './redirect-compare.tsx'
 import { ScopeVerdicts } from './scope-verdicts.tsx'
 import { Section } from './section.tsx'
 import { TokenCard } from './token-card.tsx'
+import { words } from '../words.ts'
 
 interface StepDetailsProps {
   detail: FlowStepDetail
@@ -31,39 +32,39 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
     <>
       <StepHeading detail={detail} nameOf={nameOf} onClose={onClose} />
       {step.polls && (
-        <Section title="Polls">
+        <Section title={words.polls}>
           <PollTable polls={step.polls} />
         </Section>
       )}
       {detail.exchange && (
-        <Section title="From subject to token">
+        <Section title={words.exchangeChain}>
           <ExchangeChain chain={detail.exchange} />
         </Section>
       )}
       {detail.tokens.length > 0 && (
-        <Section title="Tokens">
+        <Section title={words.tokens}>
           {detail.tokens.map((token) => (
             <TokenCard key={token.name} token={token} />
           ))}
         </Section>
       )}
       {detail.pkce && (
-        <Section title="PKCE">
+        <Section title={words.pkce}>
           <PkcePair pkce={detail.pkce} />
         </Section>
       )}
       {detail.redirectUri && (
-        <Section title="Redirect URI">
+        <Section title={words.redirectUri}>
           <RedirectCompare redirectUri={detail.redirectUri} />
         </Section>
       )}
       {detail.scopes && (
-        <Section title="Scopes">
+        <Section title={words.scopes}>
           <ScopeVerdicts scopes={detail.scopes} />
         </Section>
       )}
       {organizations.length > 0 && (
-        <Section title="Organizations">
+        <Section title={words.organizations}>
           <p className="flex flex-wrap gap-1">
             {organizations.map(({ id, name }) => (
               <Chip key={id}>{name}</Chip>
@@ -72,18 +73,18 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
         </Section>
       )}
       {detail.parameters.length > 0 && (
-        <Section title="Parameters">
+        <Section title={words.parameters}>
           <ParameterTable parameters={detail.parameters} />
         </Section>
       )}
       {detail.request && (
-        <Section title="Request">
-          <RawMessage title="Request" message={detail.request} />
+        <Section title={words.request}>
+          <RawMessage title={words.request} message={detail.request} />
         </Section>
       )}
       {detail.answer && (
-        <Section title="Answer">
-          <RawMessage title="Answer" message={detail.answer} />
+        <Section title={words.response}>
+          <RawMessage title={words.response} message={detail.answer} />
         </Section>
       )}
     </>
@@ -97,7 +98,7 @@ function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsP
     step.from === step.to ? nameOf(step.from) : `${nameOf(step.from)} → ${nameOf(step.to)}`,
     formatSince(step.sinceMs),
     step.tookMs !== undefined && formatLength(step.tookMs),
-    step.inferred && 'inferred: the sandbox did not see it',
+    step.inferred && words.inferred,
   ]
   return (
     <header className="sticky top-0 z-10 flex flex-col gap-1.5 border-b border-line bg-surface px-4 py-3">
@@ -108,7 +109,7 @@ function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsP
             .filter(Boolean)
             .join(' ')}
         </Badge>
-        <IconButton icon="cross" label="Close the details" size="small" onClick={onClose} />
+        <IconButton icon="cross" label={words.closeDetails} size="small" onClick={onClose} />
       </div>
       <p className="text-xs text-muted">{facts.filter(Boolean).join(' · ')}</p>
       {step.explanation && (
@@ -120,7 +121,7 @@ function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsP
         {copies && <CopyMenu copies={copies} />}
         {step.requestId && (
           <Link href={`/requests/${step.requestId}`} className={buttonClass('plain', 'small')}>
-            <Icon name="request" className="size-3.5" /> In the log
+            <Icon name="request" className="size-3.5" /> {words.viewRequest}
           </Link>
         )}
       </div>
@@ -133,7 +134,7 @@ function CopyMenu({ copies }: { copies: NonNullable<FlowStepDetail['copies']> })
     <Menu
       trigger={
         <Button size="small" icon="copy">
-          Copy as
+          {words.copyAs}
         </Button>
       }
       items={[

@@ -6,6 +6,7 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import type { NameOf } from '../model/tell-step.ts'
 import { RevealContext, useRevealState } from '../model/reveal.ts'
 import { StepDetails } from './step-details.tsx'
+import { words } from '../words.ts'
 
 interface StepPaneProps {
   flowId: string
@@ -38,7 +39,7 @@ export function StepPane({ flowId, stepId, nameOf, isAudience, onClose }: StepPa
   return (
     <aside
       ref={frame}
-      aria-label="Details of the step"
+      aria-label={words.stepDetails}
       data-scroller
       className="scroll-quiet h-full min-h-0 overflow-y-auto bg-surface"
     >
@@ -46,7 +47,7 @@ export function StepPane({ flowId, stepId, nameOf, isAudience, onClose }: StepPa
         <QueryView
           query={detail}
           what="this step"
-          wayOut={<Button onClick={onClose}>Close</Button>}
+          wayOut={<Button onClick={onClose}>{words.close}</Button>}
         >
           {(data) => <StepDetails detail={data} nameOf={nameOf} onClose={onClose} />}
         </QueryView>

@@ -3,6 +3,7 @@ import type { FlowStepDetail } from '../../../../server/contract/control-flows.t
 import { Ago } from '../../../ui/time.tsx'
 import { SecretValue } from './secret-value.tsx'
 import { Verdict } from './verdict.tsx'
+import { words } from '../words.ts'
 
 type DecodedToken = FlowStepDetail['tokens'][number]
 type Claim = NonNullable<DecodedToken['claims']>[number]
@@ -15,15 +16,13 @@ export function TokenCard({ token }: { token: DecodedToken }) {
       <header>
         <h5 className="font-mono text-xs font-semibold">{name}</h5>
         <SecretValue name={name} value={token.value} secret={token.secret} />
-        {token.opaque && (
-          <p className="text-xs text-muted">Opaque: it says nothing by itself; the hub knows it.</p>
-        )}
+        {token.opaque && <p className="text-xs text-muted">{words.opaque}</p>}
         {token.tokenId && (
           <Link
             href={`/tokens/${encodeURIComponent(token.tokenId)}`}
             className="text-xs text-accent hover:underline"
           >
-            Its history, and what it may do
+            {words.historyAndPermissions}
           </Link>
         )}
       </header>
@@ -32,12 +31,12 @@ export function TokenCard({ token }: { token: DecodedToken }) {
         <Verdict holds={atHash.equal}>
           <span className="font-mono">at_hash</span>{' '}
           {atHash.equal
-            ? 'is that of the access token beside it.'
-            : `says ${atHash.claimed}; that of the access token beside it is ${atHash.computed}.`}
+            ? words.atHashMatches
+            : words.atHashDiffers(atHash.claimed, atHash.computed)}
         </Verdict>
       )}
-      {token.header && <Claims title="Header" claims={token.header} />}
-      {token.claims && <Claims title="Claims" claims={token.claims} />}
+      {token.header && <Claims title={words.header} claims={token.header} />}
+      {token.claims && <Claims title={words.claims} claims={token.claims} />}
     </article>
   )
 }
@@ -48,8 +47,8 @@ function Claims({ title, claims }: { title: string; claims: readonly Claim[] }) 
       <caption className="pb-1 text-left text-2xs text-muted">{title}</caption>
       <thead className="sr-only">
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Value and meaning</th>
+          <th scope="col">{words.name}</th>
+          <th scope="col">{words.valueAndMeaning}</th>
         </tr>
       </thead>
       <tbody>

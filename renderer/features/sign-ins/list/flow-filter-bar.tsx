@@ -3,8 +3,9 @@ import { TextInput } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { kindChoices, outcomeChoices } from '../model/filter-flows.ts'
-import { kindTitles, outcomeLooks } from '../model/flow-words.ts'
+import { outcomeLooks } from '../model/flow-looks.ts'
 import type { FlowView } from '../model/use-flow-view.ts'
+import { kindTitles, words } from '../words.ts'
 
 interface FlowFilterBarProps {
   view: FlowView
@@ -15,11 +16,11 @@ interface FlowFilterBarProps {
 
 const kindOptions = kindChoices.map((value) => ({
   value,
-  label: value === '' ? 'Any kind' : kindTitles[value],
+  label: value === '' ? words.anyKind : kindTitles[value],
 }))
 const outcomeOptions = outcomeChoices.map((value) => ({
   value,
-  label: value === '' ? 'Any outcome' : outcomeLooks[value].word,
+  label: value === '' ? words.anyOutcome : outcomeLooks[value].word,
 }))
 
 export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarProps) {
@@ -29,9 +30,9 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
         <TextInput
           ref={inputRef}
           type="search"
-          aria-label="Filter sign-ins"
+          aria-label={words.filterSignIns}
           aria-keyshortcuts="/"
-          placeholder="App, user, error or id"
+          placeholder={words.filterPlaceholder}
           className="pr-20"
           value={view.filter.text}
           onChange={(event) => view.setText(event.target.value)}
@@ -42,9 +43,14 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
             : `${formatCount(shown)} of ${formatCount(loaded)}`}
         </output>
       </div>
-      <Select label="Kind" value={view.filter.kind} onChange={view.setKind} options={kindOptions} />
       <Select
-        label="Outcome"
+        label={words.kind}
+        value={view.filter.kind}
+        onChange={view.setKind}
+        options={kindOptions}
+      />
+      <Select
+        label={words.outcome}
         value={view.filter.outcome}
         onChange={view.setOutcome}
         options={outcomeOptions}

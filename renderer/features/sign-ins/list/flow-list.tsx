@@ -7,7 +7,8 @@ import { Ago } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
-import { kindTitles, outcomeLooks } from '../model/flow-words.ts'
+import { outcomeLooks } from '../model/flow-looks.ts'
+import { kindTitles, words } from '../words.ts'
 
 interface FlowListProps {
   flows: readonly FlowItem[]
@@ -23,22 +24,22 @@ export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
   const search = useParameterText()
   if (loaded === 0) {
     return (
-      <Empty icon="connected" title="No sign-ins">
-        Older ones may have been dropped from the log.
+      <Empty icon="connected" title={words.noSignIns}>
+        {words.olderDropped}
       </Empty>
     )
   }
   if (flows.length === 0) {
     return (
-      <Empty icon="search" title="Nothing matches">
-        No sign-in that the log still has fits the filter.
+      <Empty icon="search" title={words.noMatch}>
+        {words.clearFilter}
       </Empty>
     )
   }
   return (
     <div data-scroller className="scroll-quiet min-h-0 flex-1 overflow-y-auto">
       <VirtualList
-        label="Sign-ins"
+        label={words.signIns}
         items={flows}
         itemKey={({ id }) => id}
         estimateSize={62}

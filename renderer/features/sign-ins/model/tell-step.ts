@@ -1,9 +1,10 @@
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
 import type { FlowActor } from '../../../../server/contract/words/sandbox.ts'
 import { plural } from '../../../lib/format.ts'
-import { actorNames, stepLooks } from './flow-words.ts'
+import { stepLooks } from './flow-looks.ts'
 import { formatLength, formatSince } from './flow-time.ts'
 import { plainText } from './plain-text.ts'
+import { actorNames, words } from '../words.ts'
 
 export type NameOf = (actor: FlowActor) => string
 
@@ -27,11 +28,14 @@ function headline(step: FlowStep, nameOf: NameOf): string {
   const from = nameOf(step.from)
   const to = step.from === step.to ? undefined : nameOf(step.to)
   if (kind === 'clock') return name
-  if (kind === 'missing') return `Missing: ${name}`
-  if (kind === 'waiting') return `${from} waits${to === undefined ? '' : ` for ${to}`}: ${name}`
-  const way = to === undefined ? from : `${from} to ${to}`
+  if (kind === 'missing') return words.missing(name)
+  if (kind === 'waiting')
+    return to === undefined ? words.waits(from, name) : words.waitsFor(from, to, name)
+  const way = to === undefined ? from : words.fromTo(from, to)
   if (kind === 'polls') return `${way}: ${name}`
-  return `${way}: ${name}, after ${formatSince(sinceMs).slice(1)}${inferred ? ', inferred' : ''}`
+  return (
+    words.sentAfter(way, name, formatSince(sinceMs).slice(1)) + (inferred ? words.andInferred : '')
+  )
 }
 
 function ending(step: FlowStep): string[] {
@@ -39,15 +43,13 @@ function ending(step: FlowStep): string[] {
   if (kind === 'waiting') {
     return tookMs === undefined
       ? []
-      : [`${formatLength(tookMs)}${outcome === 'pending' ? ' so far' : ''}`]
+      : [outcome === 'pending' ? words.soFar(formatLength(tookMs)) : formatLength(tookMs)]
   }
   if (polls !== undefined) {
-    return [
-      `${plural(polls.count, 'poll')}, one every ${polls.intervalSeconds} s: ${countAnswers(step)}`,
-    ]
+    return [words.pollsWere(plural(polls.count, 'poll'), polls.intervalSeconds, countAnswers(step))]
   }
-  const code = [status === 0 ? 'connection cut' : status, error].filter(Boolean).join(' ')
-  if (outcome === 'ok') return code ? [`Status ${code}`] : []
+  const code = [status === 0 ? words.connectionCut : status, error].filter(Boolean).join(' ')
+  if (outcome === 'ok') return code ? [words.statusCode(code)] : []
   const { word } = stepLooks[outcome]
   return [`${word.charAt(0).toUpperCase()}${word.slice(1)}${code ? `: ${code}` : ''}`]
 }

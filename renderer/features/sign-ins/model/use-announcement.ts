@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
 import { namesOf, tellStep } from './tell-step.ts'
+import { words } from '../words.ts'
 
 /** A screen reader that is told more often never ends a sentence. */
 const quietMs = 1000
@@ -37,5 +38,5 @@ function tellNew(flow: FlowDetail, steps: readonly FlowStep[]): string {
   const nameOf = namesOf(flow)
   const told = steps.slice(-mostTold).map((step) => tellStep(step, nameOf))
   const left = steps.length - told.length
-  return [...(left > 0 ? [`${left} more steps, then:`] : []), ...told].join(' ')
+  return [...(left > 0 ? [words.moreStepsThen(left)] : []), ...told].join(' ')
 }

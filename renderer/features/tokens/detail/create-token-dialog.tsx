@@ -14,6 +14,7 @@ import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 import { useMintToken } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 interface MintDialogProps {
   open: boolean
@@ -23,9 +24,9 @@ interface MintDialogProps {
 type Kind = 'app' | 'write' | 'read'
 
 const kinds = [
-  { value: 'app', label: 'For an app' },
-  { value: 'write', label: 'User, write' },
-  { value: 'read', label: 'User, read' },
+  { value: 'app', label: words.forAnApp },
+  { value: 'write', label: words.userWrite },
+  { value: 'read', label: words.userRead },
 ] as const
 
 export function MintDialog({ open, onOpenChange }: MintDialogProps) {
@@ -33,8 +34,8 @@ export function MintDialog({ open, onOpenChange }: MintDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Mint a token"
-      lead="For scripts and tests that want a token without signing in."
+      title={words.createToken}
+      lead={words.createLead}
     >
       {open && <MintForm close={() => onOpenChange(false)} />}
     </Dialog>
@@ -95,19 +96,19 @@ function MintForm({ close }: { close: () => void }) {
   if (mint.data) return <Minted token={mint.data} close={close} />
   return (
     <DialogForm
-      action="Mint it"
+      action={words.createToken}
       busy={mint.isPending}
       disabled={!draft.user}
       onSubmit={() => mint.mutate(requestOf(draft))}
       onClose={close}
     >
       <Segments
-        label="Kind of token"
+        label={words.kindOfToken}
         value={draft.kind}
         onChange={(kind) => patch({ kind })}
         options={kinds}
       />
-      <Field label="User" error={issue('user')}>
+      <Field label={words.user} error={issue('user')}>
         {(control) => (
           <Select
             {...control}
@@ -121,7 +122,7 @@ function MintForm({ close }: { close: () => void }) {
         <AppTokenFields draft={draft} apps={apps} onChange={patch} issue={issue} />
       ) : (
         <TextField
-          label="Name"
+          label={words.name}
           error={issue('name')}
           value={draft.name}
           placeholder="ci"
@@ -144,7 +145,7 @@ function AppTokenFields({ draft, apps, onChange, issue }: AppTokenFieldsProps) {
   const scopes = apps.find(({ clientId }) => clientId === draft.clientId)?.scopes.join(' ')
   return (
     <>
-      <Field label="App" error={issue('clientId')}>
+      <Field label={words.app} error={issue('clientId')}>
         {(control) => (
           <Select
             {...control}
@@ -155,8 +156,8 @@ function AppTokenFields({ draft, apps, onChange, issue }: AppTokenFieldsProps) {
         )}
       </Field>
       <TextField
-        label="Scopes"
-        hint={`Empty: those of the app${scopes === undefined ? '' : ` (${scopes})`}`}
+        label={words.scopes}
+        hint={scopes === undefined ? words.allScopes : words.allScopesOf(scopes)}
         error={issue('scope')}
         value={draft.scope}
         placeholder={scopes}
@@ -164,16 +165,16 @@ function AppTokenFields({ draft, apps, onChange, issue }: AppTokenFieldsProps) {
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label="Organizations"
-          hint="Names, as ticked at consent"
+          label={words.organizations}
+          hint={words.organizationsHint}
           error={issue('organizations')}
           value={draft.organizations}
           placeholder="acme"
           onChange={(organizations) => onChange({ organizations })}
         />
         <TextField
-          label="Life in seconds"
-          hint="Empty: that of the app’s tokens"
+          label={words.lifetime}
+          hint={words.lifetimeHint}
           error={issue('expiresIn')}
           type="number"
           min={1}
@@ -189,11 +190,11 @@ function Minted({ token, close }: { token: MintedToken; close: () => void }) {
   return (
     <>
       <DialogBody>
-        <Code json label="Token response" text={JSON.stringify(token, null, 2)} />
+        <Code json label={words.tokenResponse} text={JSON.stringify(token, null, 2)} />
       </DialogBody>
       <DialogFooter>
         <Button look="quiet" onClick={close}>
-          Close
+          {words.close}
         </Button>
         <CopyButton size="medium" look="primary" text={token.access_token} what="token" />
       </DialogFooter>

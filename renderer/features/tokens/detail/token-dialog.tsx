@@ -15,6 +15,7 @@ import { curlOf } from '../model/curl.ts'
 import { type RenderIdToken, TokenHistoryPart } from './token-history.tsx'
 import { TokenRightsPart } from './token-rights.tsx'
 import { stateOf, TokenState } from '../list/token-state.tsx'
+import { words } from '../words.ts'
 
 interface TokenDialogProps {
   id: string
@@ -26,13 +27,14 @@ interface TokenDialogProps {
 export function TokenDialog({ id, renderIdToken, onClose }: TokenDialogProps) {
   const token = useRead('GET tokens/:id', { params: { id } })
   const isUnknown = token.error instanceof ApiError && token.error.status === 404
-  const owner = token.data && `Token of ${token.data.user.username}`
-  const title = token.data?.app ? `${owner} for ${token.data.app.name}` : (owner ?? 'Token')
+  const owner = token.data && words.tokenOf(token.data.user.username)
+  const title =
+    owner && token.data.app ? words.tokenForApp(owner, token.data.app.name) : (owner ?? words.token)
   return (
     <Dialog open onOpenChange={onClose} title={title} wide>
       <DialogBody textOnly={isUnknown}>
         {isUnknown ? (
-          <Unknown title="There is no such token">No token has the id {id}.</Unknown>
+          <Unknown title={words.unknown}>{words.noTokenWithId(id)}</Unknown>
         ) : (
           <QueryView query={token} what="this token">
             {(data) => (
@@ -57,11 +59,14 @@ function TokenFacts({ token }: { token: TokenItem }) {
     <section className="flex flex-col gap-3">
       <Facts
         items={[
-          ['Token', <CopyableId key="t" text={token.token} shown={token.preview} what="Token" />],
-          ['State', <TokenState key="s" token={token} state={stateOf(token, now)} />],
-          ['User', user.username],
           [
-            'App',
+            words.token,
+            <CopyableId key="t" text={token.token} shown={token.preview} what="Token" />,
+          ],
+          [words.state, <TokenState key="s" token={token} state={stateOf(token, now)} />],
+          [words.user, user.username],
+          [
+            words.app,
             app && (
               <Link
                 key="a"
@@ -72,19 +77,19 @@ function TokenFacts({ token }: { token: TokenItem }) {
               </Link>
             ),
           ],
-          ['Name', name],
-          ['Role', role],
-          ['Came by', grant.replaceAll('_', ' ')],
-          ['Issued', <Moment key="i" time={createdAt} />],
-          ['Ends', expiresAt === undefined ? 'never' : <Moment key="e" time={expiresAt} />],
-          ['Revoked', revokedAt && <Moment key="r" time={revokedAt} />],
-          ['Because', revokedBecause],
-          ['Bound to', token.boundOrganization?.name],
-          ['Organizations', token.organizations.map((each) => each.name).join(', ')],
+          [words.name, name],
+          [words.role, role],
+          [words.source, grant.replaceAll('_', ' ')],
+          [words.issued, <Moment key="i" time={createdAt} />],
+          [words.expires, expiresAt === undefined ? 'never' : <Moment key="e" time={expiresAt} />],
+          [words.revoked, revokedAt && <Moment key="r" time={revokedAt} />],
+          [words.reason, revokedBecause],
+          [words.boundTo, token.boundOrganization?.name],
+          [words.organizations, token.organizations.map((each) => each.name).join(', ')],
         ]}
       />
       <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
-        It is opaque: nothing stands in it, and what is told here is what the sandbox knows.
+        {words.opaque}
         {url && <CopyButton text={curlOf(token, url)} what="curl command" />}
       </p>
     </section>

@@ -7,12 +7,13 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { plural } from '../../../lib/format.ts'
 import { TokenUses } from './token-uses.tsx'
+import { words } from '../words.ts'
 
 const refreshTokens: Record<TokenHistory['refreshToken'], string | undefined> = {
-  none: 'It came without a refresh token',
-  unused: 'Its refresh token was not used yet',
+  none: words.noRefreshToken,
+  unused: words.refreshUnused,
   used: undefined,
-  revoked: 'Its refresh token was revoked',
+  revoked: words.refreshRevoked,
 }
 
 /** Shows a token that has its claims in it. */
@@ -28,39 +29,37 @@ export function TokenHistoryPart({ token, renderIdToken }: TokenHistoryPartProps
   const history = useRead('GET tokens/:id/history', { params: { id: token.id } })
   return (
     <section className="flex flex-col gap-3" aria-label="History">
-      <h3 className="eyebrow">History</h3>
-      <QueryView query={history} what="its history">
+      <h3 className="eyebrow">{words.history}</h3>
+      <QueryView query={history} what="the history">
         {(data) => (
           <>
             <Facts
               items={[
-                ['Issued by', <IssuedBy key="i" token={token} history={data} />],
+                [words.issuedBy, <IssuedBy key="i" token={token} history={data} />],
                 [
-                  'In place of',
+                  words.replaces,
                   data.refreshedFrom && <TokenLink key="f" token={data.refreshedFrom} />,
                 ],
                 [
-                  'Refreshed',
+                  words.refreshed,
                   data.refreshedInto === undefined ? (
                     refreshTokens[data.refreshToken]
                   ) : (
                     <>
-                      into <TokenLink token={data.refreshedInto} />
+                      {words.refreshedInto} <TokenLink token={data.refreshedInto} />
                     </>
                   ),
                 ],
                 [
-                  'Used by',
-                  data.uses === 0
-                    ? 'no request that the log has'
-                    : `${plural(data.uses, 'request')} of those that the log has`,
+                  words.usedBy,
+                  data.uses === 0 ? words.notUsed : words.usesInLog(plural(data.uses, 'request')),
                 ],
               ]}
             />
             {data.latestUses.length > 0 && <TokenUses history={data} />}
             {data.idToken && (
               <div className="flex flex-col gap-1.5">
-                <h4 className="text-sm text-muted">The ID token that came with it</h4>
+                <h4 className="text-sm text-muted">{words.idToken}</h4>
                 {renderIdToken(data.idToken)}
               </div>
             )}
@@ -73,19 +72,20 @@ export function TokenHistoryPart({ token, renderIdToken }: TokenHistoryPartProps
 
 function IssuedBy({ token, history: { issuedBy } }: { token: TokenItem; history: TokenHistory }) {
   if (issuedBy === undefined) {
-    return token.grant === 'minted'
-      ? 'hand: it was minted, or came with the fixtures'
-      : 'a request that the log no longer has'
+    return token.grant === 'minted' ? words.createdManually : words.requestDropped
   }
   const { requestId, flowId } = issuedBy
   return (
     <>
       {flowId && (
         <>
-          <TextLink to={`/sign-ins/${flowId}`}>this sign-in</TextLink>, in the answer to{' '}
+          <TextLink to={`/sign-ins/${flowId}`}>{words.thisSignIn}</TextLink>
+          {words.inResponseTo}{' '}
         </>
       )}
-      <TextLink to={`/requests/${requestId}`}>{flowId ? 'a request' : 'this request'}</TextLink>
+      <TextLink to={`/requests/${requestId}`}>
+        {flowId ? words.aRequest : words.thisRequest}
+      </TextLink>
     </>
   )
 }
@@ -97,7 +97,8 @@ function TokenLink({ token }: { token: NonNullable<TokenHistory['refreshedInto']
         <span className="font-mono text-xs">{token.preview}</span>
       </TextLink>{' '}
       <span className="text-muted">
-        {token.state}, issued <Ago time={token.createdAt} />
+        {token.state}
+        {words.issuedAt} <Ago time={token.createdAt} />
       </span>
     </>
   )

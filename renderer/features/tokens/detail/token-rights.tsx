@@ -3,6 +3,7 @@ import { useRead } from '../../../api/query.ts'
 import { Chip } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
+import { words } from '../words.ts'
 
 type Row = TokenRights['rows'][number]
 
@@ -10,21 +11,21 @@ type Row = TokenRights['rows'][number]
 export function TokenRightsPart({ id }: { id: string }) {
   const rights = useRead('GET tokens/:id/rights', { params: { id } })
   return (
-    <section className="flex flex-col gap-2" aria-label="What it may do">
-      <h3 className="eyebrow">What it may do</h3>
-      <QueryView query={rights} what="its rights">
+    <section className="flex flex-col gap-2" aria-label={words.permissions}>
+      <h3 className="eyebrow">{words.permissions}</h3>
+      <QueryView query={rights} what="the permissions">
         {(data) => (
           <>
             {data.refused && (
               <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm">
-                Nothing any more: {data.refused} Below is what it could do.
+                {words.noLongerValid} {data.refused} {words.usedToAllow}
               </p>
             )}
             {data.scopes.length > 0 && <Scopes scopes={data.scopes} />}
             {data.rows.length > 0 && <RightsTable rights={data} />}
             {data.ownersLeftOut > 0 && (
               <p className="text-xs text-muted">
-                {data.ownersLeftOut} further organizations are not shown.
+                {data.ownersLeftOut} {words.moreOrganizations}
               </p>
             )}
           </>
@@ -51,12 +52,16 @@ function RightsTable({ rights: { owners, rows } }: { rights: TokenRights }) {
   return (
     // A frame that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section aria-label="Rights" tabIndex={0} className="scroll-quiet relative overflow-x-auto">
+    <section
+      aria-label={words.permissions}
+      tabIndex={0}
+      className="scroll-quiet relative overflow-x-auto"
+    >
       <table className="w-full border-collapse text-sm">
         <thead>
           <tr className="border-b border-line text-left align-bottom">
             <th scope="col" className="eyebrow py-1.5 pr-3">
-              With the things of
+              {words.onResourcesOf}
             </th>
             {owners.map(({ kind, name, role }) => (
               <th key={`${kind} ${name}`} scope="col" className="max-w-40 px-2 py-1.5 font-medium">
@@ -64,7 +69,7 @@ function RightsTable({ rights: { owners, rows } }: { rights: TokenRights }) {
                   {name}
                 </span>
                 <span className="block text-2xs font-normal text-muted">
-                  {kind === 'user' ? 'the user' : `role ${role ?? 'unknown'}`}
+                  {kind === 'user' ? words.theUser : words.roleIn(role ?? 'unknown')}
                 </span>
               </th>
             ))}

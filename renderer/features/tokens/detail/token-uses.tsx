@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { TokenHistory } from '../../../../server/contract/control-tokens.ts'
 import { Ago } from '../../../ui/time.tsx'
+import { words } from '../words.ts'
 
 /** The latest requests that were made with a token. */
 export function TokenUses({ history: { uses, latestUses } }: { history: TokenHistory }) {
@@ -32,7 +33,7 @@ export function TokenUses({ history: { uses, latestUses } }: { history: TokenHis
       ))}
       {uses > latestUses.length && (
         <li className="px-3 py-1.5 text-xs text-muted">
-          and {uses - latestUses.length} before these
+          {words.earlierUses(uses - latestUses.length)}
         </li>
       )}
     </ol>

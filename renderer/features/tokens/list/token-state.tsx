@@ -1,6 +1,7 @@
 import type { TokenItem } from '../../../../server/contract/control-tokens.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Countdown } from '../../../ui/time.tsx'
+import { words } from '../words.ts'
 
 /** On the sandbox clock, so a token ends before the eyes without asking the server again. */
 export function stateOf(
@@ -16,19 +17,19 @@ export function TokenState({ token, state }: { token: TokenItem; state: TokenIte
     return (
       <span title={token.revokedBecause}>
         <Badge tone="bad" icon="cross">
-          revoked
+          {words.revokedBadge}
         </Badge>
       </span>
     )
   }
-  if (state === 'expired') return <Badge icon="clock">expired</Badge>
+  if (state === 'expired') return <Badge icon="clock">{words.expiredBadge}</Badge>
   return token.expiresAt ? (
     <Badge tone="ok" icon="check">
       <Countdown time={token.expiresAt} />
     </Badge>
   ) : (
     <Badge tone="ok" icon="check">
-      no end
+      {words.neverExpires}
     </Badge>
   )
 }

@@ -17,6 +17,7 @@ import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
 import { useRevokeToken } from '../model/requests.ts'
 import { stateOf, TokenState } from './token-state.tsx'
 import { tokenStates } from '../../../../server/contract/words/oauth.ts'
+import { words } from '../words.ts'
 
 const filters = ['all', ...tokenStates] as const
 
@@ -52,20 +53,20 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <Segments
-          label="State"
+          label={words.state}
           value={filter}
           onChange={setFilter}
           options={[
-            { value: 'all', label: 'All', count: counts.all },
-            { value: 'active', label: 'Active', count: counts.active },
-            { value: 'expired', label: 'Expired', count: counts.expired },
-            { value: 'revoked', label: 'Revoked', count: counts.revoked },
+            { value: 'all', label: words.all, count: counts.all },
+            { value: 'active', label: words.active, count: counts.active },
+            { value: 'expired', label: words.expired, count: counts.expired },
+            { value: 'revoked', label: words.revoked, count: counts.revoked },
           ]}
         />
         <TextInput
           type="search"
-          aria-label="Filter tokens"
-          placeholder="User, app, scope or token"
+          aria-label={words.filterTokens}
+          placeholder={words.userAppScopeOrToken}
           className="w-64! max-w-full"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -74,7 +75,7 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
       <Panel flush>
         {rows.length > 0 ? (
           <Table
-            label="Tokens"
+            label={words.tokens}
             rows={rows}
             rowKey={({ id }) => id}
             columns={columns}
@@ -83,27 +84,26 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
         ) : (
           <Empty
             icon="token"
-            title={items.length === 0 ? 'No tokens yet' : 'No token matches'}
+            title={items.length === 0 ? words.noTokensYet : words.noMatch}
             actions={
               <Button icon="plus" onClick={onMint}>
-                Mint a token
+                {words.createToken}
               </Button>
             }
           >
-            Sign in with an app, approve a device, or mint one here for a script.
+            {words.emptyHint}
           </Empty>
         )}
       </Panel>
       <Question
         of={revoking}
-        title={({ user }) => `Revoke this token of ${user.username}?`}
-        action="Revoke it"
+        title={({ user }) => words.revokeTitle(user.username)}
+        action={words.revokeToken}
       >
         {({ preview, app }) => (
           <>
-            Whoever calls with <span className="font-mono break-all">{preview}</span> is refused
-            from now on, and it cannot be made valid again.
-            {app && ` A refresh token of ${app.name} stays: disconnect the app to end that, too.`}
+            {words.revokeConsequence(preview)}
+            {app && ` ${words.refreshStays(app.name)}`}
           </>
         )}
       </Question>
@@ -127,18 +127,18 @@ interface ColumnContext {
 function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<TokenItem>[] {
   return [
     {
-      title: 'Token',
+      title: words.token,
       // All of a preview: what tells tokens apart stands at its end.
       width: 12.75,
       renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
     },
     {
-      title: 'State',
+      title: words.state,
       width: 7.5,
       renderCell: (token) => <TokenState token={token} state={stateOf(token, now)} />,
     },
     {
-      title: 'User',
+      title: words.user,
       minWidth: 8,
       renderCell: (token) => (
         <button
@@ -151,32 +151,32 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
         >
           <Avatar name={token.user.username} url={token.user.avatarUrl} />
           <span className="truncate" title={token.user.username}>
-            <span className="sr-only">Open token of </span>
+            <span className="sr-only">{words.openTokenOf} </span>
             {token.user.username}
           </span>
         </button>
       ),
     },
     {
-      title: 'For',
+      title: words.appColumn,
       minWidth: 8,
       renderCell: (token) =>
         token.app ? (
           <span title={`${token.app.name} (${token.app.clientId})`}>{token.app.name}</span>
         ) : (
           <span className="text-muted">
-            {token.name ?? 'User access token'} {token.role && <Chip>{token.role}</Chip>}
+            {token.name ?? words.userAccessToken} {token.role && <Chip>{token.role}</Chip>}
           </span>
         ),
     },
     {
-      title: 'Scopes',
+      title: words.scopes,
       minWidth: 13,
       wideOnly: true,
       renderCell: (token) => <Scopes token={token} />,
     },
     {
-      title: 'By',
+      title: words.sourceColumn,
       width: 8.5,
       wideOnly: true,
       renderCell: ({ grant }) => (
@@ -184,7 +184,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
       ),
     },
     {
-      title: 'Issued',
+      title: words.issued,
       width: 5.5,
       wideOnly: true,
       renderCell: ({ createdAt }) => (
@@ -194,7 +194,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
       ),
     },
     {
-      title: 'Actions',
+      title: words.actions,
       width: 5.5,
       align: 'right',
       renderCell: (token) =>
@@ -202,7 +202,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
           <IconButton
             icon="trash"
             size="small"
-            label={`Revoke token of ${token.user.username}`}
+            label={words.revokeTokenOf(token.user.username)}
             busy={busyId === token.id}
             onClick={(event) => {
               event.stopPropagation()
@@ -216,7 +216,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
 
 function Scopes({ token }: { token: TokenItem }) {
   const organizations = token.boundOrganization
-    ? [`only ${token.boundOrganization.name}`]
+    ? [words.onlyOrganization(token.boundOrganization.name)]
     : token.organizations.map(({ name }) => `+ ${name}`)
   return <Chips words={[...token.scopes, ...organizations]} what="scopes" />
 }

@@ -1,6 +1,7 @@
 import type { MintTokenRequest, TokenItem } from '../../../../server/contract/control-tokens.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWholeList, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useTokens() {
   return useWholeList('GET tokens')
@@ -17,7 +18,7 @@ export function useRevokeToken() {
   return useWrite({
     call: ({ id }: TokenItem) => callApi('DELETE tokens/:id', { params: { id } }),
     changes: ['tokens', 'apps'],
-    done: 'Token revoked',
-    failed: 'The token could not be revoked',
+    done: words.tokenRevoked,
+    failed: words.revokeFailed,
   })
 }

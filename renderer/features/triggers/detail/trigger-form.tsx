@@ -8,6 +8,7 @@ import { Segments } from '../../../ui/segments.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { repoAddress } from '../../../lib/repo-address.ts'
 import { edgeCases, type DraftChange, type Draft } from '../model/draft.ts'
+import { words } from '../words.ts'
 
 interface TriggerFormProps {
   draft: Draft
@@ -22,13 +23,13 @@ interface TriggerFormProps {
 export const triggerFieldPaths = ['repo', 'repeat.times']
 
 const modes = [
-  { value: 'do', label: 'Do it' },
-  { value: 'send', label: 'Send only' },
+  { value: 'do', label: words.apply },
+  { value: 'send', label: words.payloadOnly },
 ] as const
 
 const modeHints = {
-  do: 'The state changes by the same code as through the API, side events included.',
-  send: 'Only payloads go out, marked as synthetic; nothing changes.',
+  do: words.applyHint,
+  send: words.payloadOnlyHint,
 }
 
 export function TriggerForm({ draft, onChange, repos, description, error }: TriggerFormProps) {
@@ -48,7 +49,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-[1fr_6rem]">
-        <Field label="Repository" error={issue('repo')}>
+        <Field label={words.repo} error={issue('repo')}>
           {(control) => (
             <>
               <TextInput
@@ -69,7 +70,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
           )}
         </Field>
         <TextField
-          label="Times"
+          label={words.times}
           error={issue('repeat.times')}
           type="number"
           min={1}
@@ -80,7 +81,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Segments
-          label="What to do"
+          label={words.mode}
           value={draft.mode}
           onChange={(mode) => patch({ mode })}
           options={modes}
@@ -120,7 +121,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
             })
           }
         >
-          Change the payload
+          {words.changePayload}
         </Button>
         {fittingEdgeCases.map(({ title, changes }) => (
           <Button
@@ -162,7 +163,7 @@ function ChangeRow({
   return (
     <li className="flex items-center gap-1.5">
       <TextInput
-        aria-label="Path in the payload"
+        aria-label={words.pathInThePayload}
         list={listId}
         className="w-44! font-mono text-xs!"
         placeholder="discussion.title"
@@ -177,12 +178,12 @@ function ChangeRow({
         ))}
       </datalist>
       <Select
-        label="What happens to it"
+        label={words.change}
         value={change.remove ? 'remove' : 'set'}
         onChange={(value) => onChange({ remove: value === 'remove' })}
         options={[
-          { value: 'set', label: 'is' },
-          { value: 'remove', label: 'is left out' },
+          { value: 'set', label: words.setTo },
+          { value: 'remove', label: words.remove },
         ]}
       />
       {!change.remove && (
@@ -193,7 +194,7 @@ function ChangeRow({
           onChange={(event) => onChange({ value: event.target.value })}
         />
       )}
-      <IconButton icon="trash" size="small" label="Take this change back" onClick={onRemove} />
+      <IconButton icon="trash" size="small" label={words.undoChange} onClick={onRemove} />
     </li>
   )
 }

@@ -3,6 +3,7 @@ import type { TriggerResult } from '../../../../server/contract/control-events.t
 import { Badge } from '../../../ui/badge.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { words } from '../words.ts'
 
 interface TriggerPreviewProps {
   result: TriggerResult | undefined
@@ -27,7 +28,7 @@ export function TriggerPreview({ result, webhookName }: TriggerPreviewProps) {
             <li key={`${eventId} ${webhookId}`} className="flex items-center gap-2">
               <Badge icon="skip">{reason}</Badge>
               <span className="truncate">
-                {webhookName(webhookId)} does not get {event(eventId)}
+                {words.notReceivedBy(webhookName(webhookId), event(eventId))}
               </span>
             </li>
           ))}
@@ -35,21 +36,19 @@ export function TriggerPreview({ result, webhookName }: TriggerPreviewProps) {
       )}
       {payloads.length > 1 && (
         <Select
-          label="Payload"
+          label={words.payload}
           value={payloads[Number(chosen)] ? chosen : '0'}
           onChange={setChosen}
           options={payloads.map(({ eventId, webhookId }, index) => ({
             value: String(index),
-            label: `${event(eventId)} to ${webhookName(webhookId)}`,
+            label: words.payloadTo(event(eventId), webhookName(webhookId)),
           }))}
         />
       )}
-      {shown && <Code json label="Payload" text={JSON.stringify(shown.payload, null, 2) ?? ''} />}
-      {payloads.length === 0 && (
-        <p className="text-xs text-muted">
-          No webhook would get it. It still happens on the hub, and is kept with the reasons.
-        </p>
+      {shown && (
+        <Code json label={words.payload} text={JSON.stringify(shown.payload, null, 2) ?? ''} />
       )}
+      {payloads.length === 0 && <p className="text-xs text-muted">{words.noReceiver}</p>}
     </section>
   )
 }

@@ -4,6 +4,7 @@ import type {
 } from '../../../../server/contract/control-events.ts'
 import { omitUndefined } from '../../../lib/omit-undefined.ts'
 import type { TriggerMode } from '../../../../server/contract/words/sandbox.ts'
+import { words } from '../words.ts'
 
 export interface DraftChange {
   id: number
@@ -79,21 +80,27 @@ export interface EdgeCase {
 
 /** Payloads that receivers meet some day. They are sent only: no state looks like that. */
 export const edgeCases: readonly EdgeCase[] = [
-  { title: 'Unknown scope', changes: [{ path: 'event.scope', value: 'repo.config.dois' }] },
+  { title: words.unknownScope, changes: [{ path: 'event.scope', value: 'repo.config.dois' }] },
   {
-    title: 'Hidden comment',
+    title: words.hiddenComment,
     changes: [
       { path: 'comment.hidden', value: 'true' },
       { path: 'comment.content', value: '', remove: true },
     ],
   },
   {
-    title: 'Null shas',
+    title: words.nullShas,
     changes: [
       { path: 'updatedRefs', value: '[{"ref":"refs/heads/main","oldSha":null,"newSha":null}]' },
     ],
   },
-  { title: 'Emoji title', changes: [{ path: 'discussion.title', value: '日本語 🏖️ “quotes” é' }] },
-  { title: 'CRLF', changes: [{ path: 'comment.content', value: 'first\r\nsecond' }] },
-  { title: '60 KB comment', changes: [{ path: 'comment.content', value: 'sand '.repeat(12_000) }] },
+  {
+    title: words.emojiTitle,
+    changes: [{ path: 'discussion.title', value: '日本語 🏖️ “quotes” é' }],
+  },
+  { title: words.crlf, changes: [{ path: 'comment.content', value: 'first\r\nsecond' }] },
+  {
+    title: words.largeComment,
+    changes: [{ path: 'comment.content', value: 'sand '.repeat(12_000) }],
+  },
 ]

@@ -4,11 +4,12 @@ import type {
 } from '../../../../server/contract/control-events.ts'
 import type { IconName } from '../../../ui/icon.tsx'
 import type { PaletteGroup } from '../../../ui/palette.tsx'
+import { words } from '../words.ts'
 
 type Choice = { event: string; kind: string } | { request: TriggerRequest }
 
-/** Short forms by which people know events of each scope. */
-const words: ReadonlyMap<string, string> = new Map(
+/** Search terms for the events of each scope. */
+const searchTerms: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     repo: 'repository',
     'repo.content': 'push commit content branch tag',
@@ -37,7 +38,7 @@ export function eventGroups(
   const groups = new Map<string, PaletteGroup>()
   if (last.length > 0) {
     groups.set('last', {
-      title: 'Last used',
+      title: words.lastUsed,
       items: last.map((request, index) => ({
         id: `last-${index}`,
         label: request.kind ? `${request.event} ${request.kind}` : request.event,
@@ -57,7 +58,7 @@ export function eventGroups(
         id: `${event} ${cause.kind}`,
         label: cause.title,
         icon: icons.get(scope) ?? 'trigger',
-        words: `${event} ${cause.kind.replace('pull-request', 'pr pull-request')} ${words.get(scope) ?? ''}`,
+        words: `${event} ${cause.kind.replace('pull-request', 'pr pull-request')} ${searchTerms.get(scope) ?? ''}`,
         run: () => choose({ event, kind: cause.kind }),
       })
     }

@@ -3,6 +3,7 @@ import type { WebhookStatistics } from '../../../../server/contract/control-webh
 import { Chip } from '../../../ui/badge.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
+import { words } from '../words.ts'
 
 interface ErrorTableProps {
   errors: WebhookStatistics['errors']
@@ -11,17 +12,17 @@ interface ErrorTableProps {
 
 /** What attempts failed with, as bars beside each other, each with the newest that did. */
 export function ErrorTable({ errors, others }: ErrorTableProps) {
-  if (errors.length === 0) return <p className="py-2 text-sm text-muted">None.</p>
+  if (errors.length === 0) return <p className="py-2 text-sm text-muted">{words.noErrors}</p>
   const most = Math.max(...errors.map(({ count }) => count))
   return (
     <>
       <table className="w-full table-fixed text-sm">
-        <caption className="sr-only">Errors by class</caption>
+        <caption className="sr-only">{words.errorsByClass}</caption>
         <thead className="sr-only">
           <tr>
-            <th scope="col">Error</th>
-            <th scope="col">Attempts</th>
-            <th scope="col">Newest</th>
+            <th scope="col">{words.error}</th>
+            <th scope="col">{words.attempts}</th>
+            <th scope="col">{words.latest}</th>
           </tr>
         </thead>
         <tbody>
@@ -51,7 +52,9 @@ export function ErrorTable({ errors, others }: ErrorTableProps) {
           ))}
         </tbody>
       </table>
-      {others > 0 && <p className="pt-1 text-xs text-muted">And {formatCount(others)} others.</p>}
+      {others > 0 && (
+        <p className="pt-1 text-xs text-muted">{words.otherErrors(formatCount(others))}</p>
+      )}
     </>
   )
 }

@@ -15,6 +15,7 @@ import {
   type Watched,
   type WebhookForm,
 } from '../model/webhook-form.ts'
+import { words } from '../words.ts'
 
 interface WebhookDialogProps {
   /** Edited; without it a new one is made. */
@@ -42,9 +43,9 @@ export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDial
 
   return (
     <FormDialog
-      title={webhook ? 'Edit the webhook' : 'Create a webhook'}
-      lead={webhook && 'Replays and retries go to the new address with the new secret.'}
-      action={webhook ? 'Save' : 'Create it'}
+      title={webhook ? words.editWebhook : words.createWebhook}
+      lead={webhook && words.editLead}
+      action={webhook ? words.save : words.create}
       busy={isPending}
       onSubmit={submit}
       onClose={onClose}

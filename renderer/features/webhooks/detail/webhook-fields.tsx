@@ -5,17 +5,18 @@ import { Select } from '../../../ui/select.tsx'
 import { Checkbox } from '../../../ui/switch.tsx'
 import { WatchedField } from './watched-field.tsx'
 import type { WebhookForm } from '../model/webhook-form.ts'
+import { words } from '../words.ts'
 
 const orders = [
-  { value: 'parallel', label: 'Side by side' },
-  { value: 'ordered', label: 'In order, one at a time' },
-  { value: 'shuffled', label: 'Shuffled' },
+  { value: 'parallel', label: words.parallel },
+  { value: 'ordered', label: words.ordered },
+  { value: 'shuffled', label: words.shuffled },
 ] as const
 
 const orderHints: Record<WebhookForm['order'], string> = {
-  parallel: 'Up to four at once; they start in order.',
-  ordered: 'A receiver that is down stops the line.',
-  shuffled: 'To test a receiver that must not rely on order.',
+  parallel: words.parallelHint,
+  ordered: words.orderedHint,
+  shuffled: words.shuffledHint,
 }
 
 /** What the fields tell themselves, see FormError. */
@@ -36,8 +37,8 @@ export function WebhookFields(props: WebhookFieldsProps) {
     <>
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label="Name"
-          hint="For you; the hub has none"
+          label={words.name}
+          hint={words.nameHint}
           error={issue('name')}
           value={form.name}
           placeholder="retrain"
@@ -46,34 +47,34 @@ export function WebhookFields(props: WebhookFieldsProps) {
         <OwnerField {...props} />
       </div>
       <Segments
-        label="What happens"
+        label={words.action}
         value={form.target}
         onChange={(target) => onChange({ target })}
         options={[
-          { value: 'url', label: 'Call an address' },
-          { value: 'job', label: 'Start a job' },
+          { value: 'url', label: words.sendRequest },
+          { value: 'job', label: words.startAJob },
         ]}
       />
       {form.target === 'url' ? <AddressField {...props} /> : <JobFields {...props} />}
       <WatchedField form={form} error={issue('watched')} onChange={onChange} />
       <fieldset className="flex flex-col gap-1.5">
-        <legend className="pb-1 text-xs font-medium">Events</legend>
+        <legend className="pb-1 text-xs font-medium">{words.events}</legend>
         <Checkbox checked={form.repo} onChange={(repo) => onChange({ repo })}>
-          Repositories: content, settings, moves
+          {words.repoEvents}
         </Checkbox>
         <Checkbox checked={form.discussion} onChange={(discussion) => onChange({ discussion })}>
-          Discussions, pull requests and comments
+          {words.discussionsPullRequestsAndComments}
         </Checkbox>
       </fieldset>
       <TextField
-        label="Secret"
-        hint="Sent as X-Webhook-Secret; ASCII"
+        label={words.secret}
+        hint={words.secretHint}
         error={issue('secret')}
         className="font-mono text-xs!"
         value={form.secret}
         onChange={(secret) => onChange({ secret })}
       />
-      <Field label="Order" hint={orderHints[form.order]}>
+      <Field label={words.order} hint={orderHints[form.order]}>
         {(control) => (
           <Select
             {...control}
@@ -87,7 +88,7 @@ export function WebhookFields(props: WebhookFieldsProps) {
         checked={form.acceptSelfSigned}
         onChange={(acceptSelfSigned) => onChange({ acceptSelfSigned })}
       >
-        Accept any certificate of an https address
+        {words.acceptSelfSigned}
       </Checkbox>
     </>
   )
@@ -96,7 +97,7 @@ export function WebhookFields(props: WebhookFieldsProps) {
 function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
   const users = useUsers().data?.items ?? []
   return (
-    <Field label="Owner" error={issue('user')}>
+    <Field label={words.owner} error={issue('user')}>
       {(control) =>
         ownerFixed ? (
           <TextInput {...control} value={form.user} disabled />
@@ -116,7 +117,7 @@ function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
 function AddressField({ form, onChange, issue }: WebhookFieldsProps) {
   return (
     <TextField
-      label="Address"
+      label={words.url}
       error={issue('url')}
       type="url"
       required
@@ -131,8 +132,8 @@ function JobFields({ form, onChange, issue }: WebhookFieldsProps) {
   return (
     <>
       <TextField
-        label="Image, or space:NAME"
-        hint="Executed only where the sandbox was started with --run-jobs for it"
+        label={words.image}
+        hint={words.imageHint}
         error={issue('job')}
         required
         value={form.image}
@@ -140,7 +141,7 @@ function JobFields({ form, onChange, issue }: WebhookFieldsProps) {
         onChange={(image) => onChange({ image })}
       />
       <TextField
-        label="Command"
+        label={words.command}
         value={form.command}
         placeholder="python retrain.py"
         onChange={(command) => onChange({ command })}

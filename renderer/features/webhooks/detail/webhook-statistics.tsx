@@ -10,6 +10,7 @@ import { formatCount, formatSpan, formatTook, plural } from '../../../lib/format
 import { useParameter } from '../../../lib/parameters.ts'
 import { ErrorTable } from './error-table.tsx'
 import { latencyBars, latencyMarks, timeBars } from '../model/statistics-bars.ts'
+import { words } from '../words.ts'
 
 const spans = { all: undefined, '24h': 86_400_000, '1h': 3_600_000, '5m': 300_000 } as const
 const spanNames = ['all', '24h', '1h', '5m'] as const
@@ -21,14 +22,14 @@ export function WebhookStatistics({ id }: { id: string }) {
   return (
     <div className="flex flex-col gap-4">
       <Segments
-        label="Time"
+        label={words.time}
         value={span}
         onChange={setSpan}
         options={[
-          { value: 'all', label: 'All that is kept' },
-          { value: '24h', label: 'Last 24 h' },
-          { value: '1h', label: 'Last hour' },
-          { value: '5m', label: 'Last 5 min' },
+          { value: 'all', label: words.allTime },
+          { value: '24h', label: words.last24H },
+          { value: '1h', label: words.lastHour },
+          { value: '5m', label: words.last5Min },
         ]}
       />
       <QueryView query={statistics} what="the statistics of this webhook">
@@ -42,8 +43,8 @@ function Content({ data }: { data: Statistics }) {
   const { overTime, latency, usage } = data
   if (overTime.spans.length === 0) {
     return (
-      <Empty icon="webhook" title="No deliveries in this time">
-        Trigger an event that it watches, or choose a longer time.
+      <Empty icon="webhook" title={words.noDeliveries}>
+        {words.noDeliveriesHint}
       </Empty>
     )
   }
@@ -51,35 +52,29 @@ function Content({ data }: { data: Statistics }) {
     <>
       <Figures data={data} />
       <div className="grid gap-4 lg:grid-cols-2">
-        <Panel
-          title="Over time"
-          lead={`By when they were made; a bar is ${formatSpan(overTime.spanMs)}.`}
-        >
-          <BarChart label="Deliveries over time" unit="Time" bars={timeBars(overTime)} />
+        <Panel title={words.overTime} lead={words.createdPer(formatSpan(overTime.spanMs))}>
+          <BarChart label={words.deliveriesOverTime} unit={words.time} bars={timeBars(overTime)} />
         </Panel>
-        <Panel title="How long the receiver takes" lead={latencyLead(latency)}>
+        <Panel title={words.responseTime} lead={latencyLead(latency)}>
           {latency.measured > 0 ? (
             <BarChart
-              label="Attempts by how long they took"
-              unit="Time taken"
+              label={words.attemptsByTime}
+              unit={words.responseTimeUnit}
               bars={latencyBars(latency)}
               marks={latencyMarks(latency)}
             />
           ) : (
-            <p className="py-6 text-sm text-muted">No attempt reached a receiver.</p>
+            <p className="py-6 text-sm text-muted">{words.noneReached}</p>
           )}
         </Panel>
-        <Panel title="Errors" lead="What attempts failed with, retries and replays included.">
+        <Panel title={words.errors} lead={words.errorsLead}>
           <ErrorTable errors={data.errors} others={data.otherErrors} />
         </Panel>
-        <Panel
-          title="Quota"
-          lead="Deliveries that events caused in the last 24 hours of the sandbox clock."
-        >
+        <Panel title={words.quota} lead={words.quotaLead}>
           {usage.limit === null ? (
-            <p className="text-sm text-muted">This delivery profile has no quota.</p>
+            <p className="text-sm text-muted">{words.noQuota}</p>
           ) : (
-            <Gauge label="Deliveries of the last 24 hours" used={usage.used} limit={usage.limit} />
+            <Gauge label={words.last24Hours} used={usage.used} limit={usage.limit} />
           )}
         </Panel>
       </div>
@@ -88,24 +83,22 @@ function Content({ data }: { data: Statistics }) {
 }
 
 function latencyLead({ measured, notMeasured }: Statistics['latency']): string {
-  const told = `${plural(measured, 'attempt')}, replays included; each bar is about twice as long as the one before.`
-  return notMeasured === 0
-    ? told
-    : `${told} ${formatCount(notMeasured)} never reached the receiver.`
+  const told = words.measured(plural(measured, 'attempt'))
+  return notMeasured === 0 ? told : words.notMeasured(told, formatCount(notMeasured))
 }
 
 function Figures({ data: { deliveries, latency } }: { data: Statistics }) {
   const took = (ms: number | undefined) => (ms === undefined ? '–' : formatTook(ms))
   const figures = [
-    ['Tried', formatCount(deliveries.attempted)],
-    ['Succeeded', percent(deliveries.successRate)],
-    ['At first try', percent(deliveries.firstAttemptRate)],
-    ['Failing now', formatCount(deliveries.failing)],
-    ['Failed', formatCount(deliveries.failed)],
+    [words.attempted, formatCount(deliveries.attempted)],
+    [words.succeeded, percent(deliveries.successRate)],
+    [words.firstAttempt, percent(deliveries.firstAttemptRate)],
+    [words.failingNow, formatCount(deliveries.failing)],
+    [words.failed, formatCount(deliveries.failed)],
     ['p50', took(latency.p50Ms)],
     ['p90', took(latency.p90Ms)],
     ['p99', took(latency.p99Ms)],
-    ['Slowest', took(latency.maxMs)],
+    [words.slowest, took(latency.maxMs)],
   ] as const
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2">

@@ -16,6 +16,7 @@ import { Countdown } from '../../../ui/time.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { plural } from '../../../lib/format.ts'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
+import { words } from '../words.ts'
 
 /** Addresses that end, as those of a tunnel or a hosted receiver do. */
 export function LinksPanel() {
@@ -24,10 +25,7 @@ export function LinksPanel() {
   const [target, setTarget] = useState('')
   const [hosted, setHosted] = useState(false)
   return (
-    <Panel
-      title="Temporary links"
-      lead="Addresses that pass calls on to a receiver on this machine and end as on the hub: a tunnel 72 h after it was made, a hosted receiver 48 h after its last call."
-    >
+    <Panel title={words.temporaryLinks} lead={words.linksLead}>
       <form
         className="flex flex-wrap items-center gap-x-3 gap-y-2"
         onSubmit={(event) => {
@@ -37,14 +35,14 @@ export function LinksPanel() {
             {
               onSuccess: () => {
                 setTarget('')
-                notify('Link made')
+                notify(words.linkCreated)
               },
             },
           )
         }}
       >
         <TextInput
-          aria-label="Receiver of the link"
+          aria-label={words.linkTarget}
           placeholder="http://localhost:3000/webhooks/events"
           required
           className="min-w-56 flex-1"
@@ -52,10 +50,10 @@ export function LinksPanel() {
           onChange={(event) => setTarget(event.target.value)}
         />
         <Switch checked={hosted} onChange={setHosted}>
-          Hosted receiver
+          {words.hostedReceiver}
         </Switch>
         <Button type="submit" icon="plus" busy={create.isPending}>
-          Make a link
+          {words.createLink}
         </Button>
       </form>
       {create.error && (
@@ -90,7 +88,7 @@ function LinkRow({ link }: { link: LinkItem }) {
       <div className="min-w-48 flex-1">
         <CopyableId text={link.url} shown={link.url} what="Link" />
         <p className="font-mono text-xs break-all text-faint">
-          {link.target === undefined ? 'sample receiver' : `to ${link.target}`}
+          {link.target === undefined ? words.sampleReceiver : words.forwardsTo(link.target)}
         </p>
         {link.problem && <p className="pt-1 text-xs text-warn">{link.problem}</p>}
       </div>
@@ -98,7 +96,7 @@ function LinkRow({ link }: { link: LinkItem }) {
       <div className="flex gap-1.5">
         {(link.problem !== undefined || (over && link.hosted)) && (
           <Button size="small" icon="play" busy={wake.isPending} onClick={() => wake.mutate(link)}>
-            {link.problem === undefined ? 'Wake' : 'Try its port again'}
+            {link.problem === undefined ? words.wake : words.retryPort}
           </Button>
         )}
         {!over && (
@@ -106,22 +104,22 @@ function LinkRow({ link }: { link: LinkItem }) {
             href={`/webhooks?new&url=${encodeURIComponent(link.url)}`}
             className={buttonClass('plain', 'small')}
           >
-            Create a webhook for it
+            {words.createWebhookForLink}
           </Link>
         )}
         <IconButton
           icon="trash"
           size="small"
-          label={`End the link to ${link.target ?? 'the sample receiver'}`}
+          label={words.deleteLinkTo(link.target ?? 'the sample receiver')}
           busy={end.isPending}
           onClick={() => (spent ? end.mutate(link) : ending.ask(link))}
         />
       </div>
-      <Question of={ending} title={() => 'End this link?'} action="End it">
+      <Question of={ending} title={() => words.deleteLinkTitle} action={words.deleteLink}>
         {({ url }) => (
           <>
-            <span className="font-mono break-all">{url}</span> no longer answers, and another link
-            gets another address. <Users link={link} />
+            <span className="font-mono break-all">{url}</span> {words.linkStops}{' '}
+            <Users link={link} />
           </>
         )}
       </Question>
@@ -136,7 +134,7 @@ function Users({ link }: { link: LinkItem }) {
     ({ url }) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin,
   )
   if (users.length === 0) return null
-  return `${plural(users.length, 'webhook')} still call${users.length === 1 ? 's' : ''} it: deliveries to it will fail.`
+  return words.linkInUse(plural(users.length, 'webhook'))
 }
 
 function LinkState({
@@ -149,20 +147,20 @@ function LinkState({
   if (problem !== undefined) {
     return (
       <Badge tone="warn" icon="pause">
-        paused
+        {words.paused}
       </Badge>
     )
   }
   if (over) {
     return (
       <Badge tone="warn" icon={hosted ? 'pause' : 'clock'}>
-        {hosted ? 'stopped, answers 503' : 'expired, answers 410'}
+        {hosted ? words.stopped : words.expired}
       </Badge>
     )
   }
   return (
     <Badge tone="ok" icon="check">
-      {hosted ? 'stops in ' : 'ends in '}
+      {hosted ? words.stopsIn : words.expiresIn}
       <Countdown time={expiresAt} />
     </Badge>
   )

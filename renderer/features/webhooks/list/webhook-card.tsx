@@ -15,6 +15,7 @@ import { FailingNow } from '../../../shared/webhook-health.tsx'
 import { plural } from '../../../lib/format.ts'
 import { WebhookSparkline } from './webhook-sparkline.tsx'
 import { useDeleteWebhook, useRecover } from '../model/requests.ts'
+import { words } from '../words.ts'
 
 export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit: () => void }) {
   return (
@@ -51,22 +52,22 @@ function Heading({ webhook }: PartProps) {
           {title}
         </h2>
         <span className="max-w-60 truncate text-xs text-faint" title={webhook.owner.username}>
-          of {webhook.owner.username}
+          {words.ownedBy} {webhook.owner.username}
         </span>
         {isSuspended(webhook) && (
           <Badge tone="bad" icon="warning">
-            suspended
+            {words.suspended}
           </Badge>
         )}
         {!isSuspended(webhook) && webhook.health.state === 'failing' && (
           <Badge tone="warn" icon="warning">
-            failing
+            {words.failing}
           </Badge>
         )}
-        {webhook.status === 'disabled' && <Badge icon="minus">disabled</Badge>}
+        {webhook.status === 'disabled' && <Badge icon="minus">{words.disabled}</Badge>}
         {webhook.held && (
           <Badge tone="warn" icon="hold">
-            held
+            {words.pausedBadge}
           </Badge>
         )}
       </div>
@@ -90,7 +91,9 @@ function Enabled({ webhook: { id, name, target, status } }: PartProps) {
         update.mutate({ id, change: { status: checked ? 'enabled' : 'disabled' } })
       }
     >
-      <span className="sr-only">{name ?? target} enabled</span>
+      <span className="sr-only">
+        {name ?? target} {words.enabled}
+      </span>
     </Switch>
   )
 }
@@ -105,15 +108,17 @@ function Trouble({ webhook }: PartProps) {
 
       {isSuspended(webhook) && (
         <p className="rounded-lg bg-bad-soft px-3 py-2 text-xs text-bad">
-          Suspended after{' '}
-          {plural(webhook.consecutiveFailures, 'failed delivery', 'failed deliveries')} in a row
+          {words.suspendedAfter}{' '}
+          {plural(webhook.consecutiveFailures, 'failed delivery', 'failed deliveries')}{' '}
+          {words.inARow}
           {webhook.suspendedAt && (
             <>
               {' '}
               <Ago time={webhook.suspendedAt} />
             </>
           )}
-          {webhook.suspendedBecause && `: ${webhook.suspendedBecause}`}. Enable it to clear that.
+          {webhook.suspendedBecause && `: ${webhook.suspendedBecause}`}
+          {words.enableToClear}
         </p>
       )}
 
@@ -139,7 +144,7 @@ function Marks({ webhook }: PartProps) {
         <Badge key={domain}>{domain}</Badge>
       ))}
       {webhook.order !== 'parallel' && <Badge tone="accent">{webhook.order}</Badge>}
-      {webhook.secret !== undefined && <Badge icon="lock">secret</Badge>}
+      {webhook.secret !== undefined && <Badge icon="lock">{words.hasSecret}</Badge>}
     </div>
   )
 }
@@ -148,15 +153,15 @@ function Usage({ webhook: { id, usage, lastTriggerAt } }: PartProps) {
   return (
     <div className="flex flex-wrap items-end gap-5 text-xs text-muted">
       {usage.limit !== null && (
-        <Gauge label="Deliveries of the last 24 hours" used={usage.used} limit={usage.limit} />
+        <Gauge label={words.last24Hours} used={usage.used} limit={usage.limit} />
       )}
       <span>
         {lastTriggerAt ? (
           <>
-            called <Ago time={lastTriggerAt} />
+            {words.lastDelivery} <Ago time={lastTriggerAt} />
           </>
         ) : (
-          'never called'
+          words.noDeliveriesYet
         )}
       </span>
       <CopyableId text={id} what="Webhook id" />
@@ -176,8 +181,8 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
         onSuccess: ({ deliveries }) =>
           notify(
             deliveries === 0
-              ? 'Nothing to recover'
-              : `${plural(deliveries, 'delivery', 'deliveries')} queued again`,
+              ? words.nothingToRecover
+              : words.queuedAgain(plural(deliveries, 'delivery', 'deliveries')),
           ),
       },
     )
@@ -190,23 +195,28 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
         busy={update.isPending}
         onClick={() => update.mutate({ id, change: { held: !held } })}
       >
-        {held ? 'Release' : 'Hold'}
+        {held ? words.resume : words.pause}
       </Button>
       <Link href={`/webhooks/${id}/activity`} className={buttonClass('plain', 'small')}>
-        <Icon name="delivery" className="size-3.5" /> Activity
+        <Icon name="delivery" className="size-3.5" /> {words.activity}
       </Link>
       <Menu
         trigger={
-          <IconButton icon="more" size="small" look="plain" label={`More for ${name ?? target}`} />
+          <IconButton icon="more" size="small" look="plain" label={words.moreFor(name ?? target)} />
         }
         items={[
-          { label: 'Edit…', icon: 'edit', onSelect: onEdit },
-          { label: 'Recover what failed', icon: 'retry', onSelect: recoverAll },
-          { label: 'Delete…', icon: 'trash', danger: true, onSelect: () => deleting.ask(webhook) },
+          { label: words.edit, icon: 'edit', onSelect: onEdit },
+          { label: words.recoverFailed, icon: 'retry', onSelect: recoverAll },
+          {
+            label: words.delete,
+            icon: 'trash',
+            danger: true,
+            onSelect: () => deleting.ask(webhook),
+          },
         ]}
       />
-      <Question of={deleting} title={() => 'Delete this webhook?'} action="Delete it">
-        {() => `${target} is no longer told of anything, and its waiting retries are cancelled.`}
+      <Question of={deleting} title={() => words.deleteTitle} action={words.deleteWebhook}>
+        {() => words.deleteConsequence(target)}
       </Question>
     </div>
   )

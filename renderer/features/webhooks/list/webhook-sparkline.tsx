@@ -2,6 +2,7 @@ import { useWebhookStatistics } from '../../../api/webhooks.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { formatTook, plural } from '../../../lib/format.ts'
 import { timeBars } from '../model/statistics-bars.ts'
+import { words } from '../words.ts'
 
 /** How a webhook has fared, as small as a word; nothing for one that was never called. */
 export function WebhookSparkline({ id }: { id: string }) {
@@ -12,7 +13,7 @@ export function WebhookSparkline({ id }: { id: string }) {
   const tried = plural(attempted, 'delivery', 'deliveries')
   return (
     <span className="flex items-end gap-2 text-muted">
-      <Sparkline label={`${succeeded} of ${tried} succeeded`} bars={timeBars(data.overTime)} />
+      <Sparkline label={words.succeededOf(succeeded, tried)} bars={timeBars(data.overTime)} />
       {p50Ms !== undefined && p99Ms !== undefined && (
         <span className="text-2xs whitespace-nowrap">
           p50 {formatTook(p50Ms)} · p99 {formatTook(p99Ms)}

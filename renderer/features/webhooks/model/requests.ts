@@ -1,13 +1,14 @@
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { callApi } from '../../../api/client.ts'
 import { useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
 
 export function useDeleteWebhook() {
   return useWrite({
     call: ({ id }: WebhookItem) => callApi('DELETE webhooks/:id', { params: { id } }),
     changes: ['webhooks', 'deliveries'],
-    done: 'Webhook deleted',
-    failed: 'The webhook could not be deleted',
+    done: words.webhookDeleted,
+    failed: words.deleteFailed,
   })
 }
 
@@ -17,6 +18,6 @@ export function useRecover() {
     call: ({ id, since }: { id: string; since: string }) =>
       callApi('POST webhooks/:id/recover', { params: { id }, body: { since } }),
     changes: ['webhooks', 'deliveries'],
-    failed: 'Nothing could be recovered',
+    failed: words.recoverFailedToast,
   })
 }

@@ -4,6 +4,7 @@ import { formatLength } from '../../model/flow-time.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { countAnswers } from '../../model/tell-step.ts'
 import { fonts, shortenTo, wrapText, type FontName, type Measure } from './measure.ts'
+import { words } from '../../words.ts'
 
 // Where everything of a drawn flow stands, in pixels of 100 %; what draws it on the screen enlarges it as a whole.
 
@@ -217,15 +218,15 @@ export function heightOf({ font, lines }: Pick<TextBlock, 'font' | 'lines'>): nu
 export function metaOf(step: FlowStep): string {
   const { kind, status, error, tookMs, outcome, polls } = step
   if (kind === 'clock' || kind === 'missing') return ''
-  if (polls !== undefined) return `every ${polls.intervalSeconds} s · ${countAnswers(step)}`
+  if (polls !== undefined) return words.pollsEvery(polls.intervalSeconds, countAnswers(step))
   const took = tookMs === undefined ? undefined : formatLength(tookMs)
-  const words = [
+  const parts = [
     step.inferred && 'inferred',
     status === 0 ? 'cut' : status,
     error,
-    took !== undefined && kind === 'waiting' && outcome === 'pending' ? `${took} so far` : took,
+    took !== undefined && kind === 'waiting' && outcome === 'pending' ? words.soFar(took) : took,
   ]
-  return words.filter(Boolean).join(' · ')
+  return parts.filter(Boolean).join(' · ')
 }
 
 /** The sentence that a step ends in: where it failed, or where something is missing. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { FlowStep } from '../../../../../server/contract/control-flows.ts'
 import { formatSpan } from '../../../../lib/format.ts'
 import { useSandboxNow } from '../../../../lib/sandbox-clock.ts'
+import { words } from '../../words.ts'
 
 /** How long somebody is waited for already: runs on between two readings. */
 export function RunningTook({ tookMs }: { tookMs: number }) {
@@ -9,13 +10,13 @@ export function RunningTook({ tookMs }: { tookMs: number }) {
   const [began, setBegan] = useState({ tookMs, at: now - tookMs })
   // Read again: the sandbox knows better than this window's timer.
   if (began.tookMs !== tookMs) setBegan({ tookMs, at: now - tookMs })
-  return `${formatSpan(now - began.at)} so far`
+  return words.soFar(formatSpan(now - began.at))
 }
 
 /** How long a device code still is good for, on the sandbox clock. */
 export function ExpiryText({ polls }: { polls: NonNullable<FlowStep['polls']> }) {
   const rest = Date.parse(polls.expiresAt) - useSandboxNow()
-  return rest > 0 ? `the code ends in ${formatSpan(rest)}` : 'the code has ended'
+  return rest > 0 ? words.codeExpiresIn(formatSpan(rest)) : words.codeExpired
 }
 
 /** Milliseconds of real time, four times a second. */

@@ -1,0 +1,289 @@
+/** Texts of this feature, in the order of its files. */
+export const words = {
+  // Page
+  deliveries: 'Deliveries',
+  lead: 'Every delivery attempt and its result.',
+
+  // Activity chart
+  succeeded: 'Succeeded',
+  firstAttempt: 'First-attempt success',
+  failingNow: 'Retrying',
+  failed: 'Failed',
+  pending: 'Pending',
+  overTime: 'over time:',
+
+  // Choice bar
+  selection: 'Selected deliveries',
+  selectionTooLarge: (count: string | number, most: string | number) =>
+    `${count} selected; ${most} can be sent at once`,
+  selectedCount: (deliveries: string | number) => `${deliveries} selected`,
+  selectAll: 'Select all',
+  clearSelection: 'Clear',
+  replayMenu: 'Replay…',
+  duplicateMenu: 'Duplicate…',
+
+  // Choice cell
+  selectDelivery: (scope: string | number, action: string | number, repo: string | number) =>
+    `Select ${scope} ${action} of ${repo}`,
+
+  // Delivery board
+  exportFailed: 'Could not export the deliveries',
+  noMatch: 'No matching deliveries',
+  clearFilter: 'Clear filter',
+
+  // Delivery list
+  time: 'Time',
+  state: 'State',
+  result: 'Result',
+  event: 'Event',
+  repo: 'Repo',
+  webhook: 'Webhook',
+  attemptColumn: 'Attempt',
+  durationColumn: 'Duration',
+  nextColumn: 'Next',
+
+  // Delivery row
+  duplicateMark: 'Duplicate',
+  editedReplay: 'Edited replay',
+  payloadOnlyMark: 'Payload only, without a change',
+  markedForComparison: 'Marked for comparison',
+  bookmarked: 'Bookmarked',
+
+  // Empty deliveries
+  noDeliveriesYet: 'No deliveries yet',
+  sampleStarted: 'Sample receiver started',
+  sampleFailed: 'Could not start a sample receiver',
+  startASampleReceiver: 'Start a sample receiver',
+  writeYourOwn: 'Write your own',
+  createAWebhookForIt: 'Create a webhook for it',
+  triggerUpdate: 'Trigger repo.content update',
+  emptyWithoutWebhook:
+    'There are no webhooks yet. Start a receiver, create a webhook for it, and trigger an event.',
+  emptyWithWebhook:
+    'Changes in watched repos are delivered here within milliseconds. Trigger an event, or push to a repo.',
+  showSkipped: 'Show skipped',
+  ownReceiver: 'Write your own receiver',
+  ownReceiverLead:
+    'Save it as receiver.mjs in a project that has hub-sandbox, and run it with Node. It listens on port 3000.',
+  sampleReceiver: 'Sample receiver',
+
+  // Filter bar
+  allStates: 'All states',
+  filterDeliveries: 'Filter deliveries',
+  skipped: 'Skipped',
+  anyTime: 'Any time',
+  select: 'Select',
+  exportAsNdjson: 'Export as NDJSON',
+  followLive: 'Following live',
+  newCount: (count: string | number) => `${count} new ↑`,
+  followStopped: 'Stopped following',
+
+  // Code pane
+  language: 'Language',
+  codeFor: 'Code for this delivery',
+
+  // Delivery actions
+  replayed: 'Replayed',
+  responseStatus: (status: string | number) => `Response ${status}`,
+  curlCommand: 'curl command',
+  retryNow: 'Retry now',
+  replay: 'Replay',
+  editAndReplay: 'Edit and replay',
+  cancel: 'Cancel',
+  editWebhook: 'Edit webhook',
+  moreActions: 'More actions',
+  replayManyMenu: 'Replay several times…',
+  editWebhookMenu: 'Edit webhook…',
+  copyAsCurl: 'Copy as curl',
+  copyPayload: 'Copy payload',
+  payload: 'Payload',
+  copyDeliveryAsJson: 'Copy delivery as JSON',
+  delivery: 'Delivery',
+
+  // Delivery detail
+  toList: 'Back to the list',
+  timeline: 'Timeline',
+  request: 'Request',
+  response: 'Response',
+  why: 'Why',
+  causeAndEffect: 'Cause and effect',
+  diff: 'Diff',
+  code: 'Code',
+  partsOfTheDelivery: 'Parts of the delivery',
+  attempt: 'Attempt',
+
+  // Delivery heading
+  closeEsc: 'Close (Esc)',
+
+  // Diff pane
+  nothingToCompare:
+    'Nothing to compare with: no earlier event of this kind, and no other webhook received this one. Press v on a delivery to mark it, then compare others with it.',
+  compareWith: 'Compare with',
+  tooDifferent: 'The payloads differ too much to compare here.',
+  samePayloads: 'The payloads are identical.',
+  payloadDifferences: 'Payload differences',
+  marked: (id: string | number) => `Marked: ${id}`,
+  originalOfDuplicate: 'Original of this duplicate',
+  originalOfEdit: 'Original of this edited replay',
+  previous: (scope: string | number, action: string | number, repo: string | number) =>
+    `Previous ${scope} · ${action} of ${repo}`,
+  sameEventAt: (webhook: string | number) => `Same event at ${webhook}`,
+
+  // Edit replay dialog
+  payloadMissing: 'Enter a payload',
+  editLead: 'Sends a new delivery marked as edited. The original stays unchanged.',
+  revert: 'Revert',
+  sent: 'Sent',
+  send: 'Send',
+
+  // Message view
+  pretty: 'Pretty',
+  raw: 'Raw',
+  headers: 'Headers',
+  hex: 'Hex',
+  viewOf: (message: string | number) => `View of the ${message}`,
+  headersOf: (message: string | number) => `${message} headers`,
+  hexBodyOf: (message: string | number) => `${message} body, hexadecimal`,
+  bodyOf: (message: string | number) => `${message} body`,
+
+  // Replay chosen dialog
+  replayCount: (deliveries: string | number) => `Replay ${deliveries}`,
+  duplicateCount: (deliveries: string | number) => `Duplicate ${deliveries}`,
+  duplicatesEach: 'Duplicates of each',
+  fromOneTo: (most: string | number) => `A number from 1 to ${most}`,
+  order: 'Order',
+  oldestFirst: 'Oldest first',
+  shuffled: 'Shuffled',
+  sentOf: (sent: string | number, total: string | number) => `${sent} of ${total} sent`,
+  stoppedAfter: (sent: string | number) => `Stopped: ${sent} sent`,
+  stop: 'Stop',
+
+  // Replay many dialog
+  replaySeveralTimes: 'Replay several times',
+  replayManyLead: 'A good receiver processes each Webhook-Id once.',
+  times: 'Times',
+  wholeNumber: (most: string | number) => `A whole number from 1 to ${most}`,
+  replayProgress: (done: string | number, times: string | number, succeeded: string | number) =>
+    `${done} of ${times} sent, ${succeeded} succeeded`,
+
+  // Replay rules
+  onHub: 'On the Hub',
+  hubReplayRules:
+    'one delivery is replayed at a time, with the same body and Webhook-Id, to the current URL with the current secret. Bulk replays, duplicates and shuffling do not exist there.',
+  here: 'Here',
+  replaysKeepIds:
+    'each delivery is sent again with its own Webhook-Id, so a receiver that processes an id once ignores it.',
+  duplicatesHaveIds:
+    'each duplicate is a new delivery with its own Webhook-Id, so a receiver that only checks ids processes it again.',
+  replayConcurrency:
+    'Up to four at a time are sent to a webhook, one if it is ordered. They are not retried and do not count towards the quota.',
+  shuffleSeeded: 'The order follows from the ids: the same seed repeats it.',
+
+  // Replay summary
+  notSentLabel: 'not sent',
+  requestedCount: 'requested:',
+
+  // Request pane
+  target: 'Target',
+  webhookId: 'Webhook-Id',
+  maskSecret: 'Mask secret',
+  revealSecret: 'Reveal secret',
+  notSentYet: 'Not sent yet.',
+  jobNoRequest: 'The webhook starts a job, so there is no request.',
+  notSentBecause: (message: string | number) => `Not sent: ${message}.`,
+  notSent: 'Not sent.',
+
+  // Response pane
+  jobNoResponse: 'The webhook starts a job, so there is no response.',
+  noResponseBecause: (message: string | number) => `No response: ${message}.`,
+  noResponseYet: 'No response yet.',
+
+  // Story pane
+  skippedNoEffects: 'Skipped: it cannot have effects.',
+  notSentNoEffects: 'Not sent yet, so there are no effects.',
+  cause: 'Cause',
+  actingAs: 'User',
+  commit: 'Commit',
+  discussion: 'Discussion',
+  possibleEffects: 'Possible effects',
+  fromTime: 'From',
+  toTime: 'to',
+  requestsOfOwner: "Requests of the webhook's owner",
+  noRequestsOfOwner: 'No requests of its owner.',
+  connectionDropped: 'connection dropped',
+  commitsInRepo: 'Commits in the repo',
+  noOtherCommits: 'No other commits.',
+  by: 'by',
+  furtherDeliveries: 'Other deliveries to this webhook',
+  noOtherDeliveries: 'No other deliveries.',
+
+  // Timeline pane
+  skippedNothingSent: 'Skipped: nothing is sent.',
+  noAttempts: 'No attempts yet.',
+  slowResponse: 'Over 10 s: other senders time out by then, the Hub after 30 s.',
+  startedJob: 'View the job',
+  interrupted: 'The sandbox stopped during the attempt, so its outcome is unknown.',
+  nextAttemptIn: 'Next attempt in',
+  at: 'at',
+  urlChanged: (url: string | number) => `URL changed to ${url}`,
+  later: (span: string | number) => `${span} later`,
+  immediately: 'immediately',
+  restarted: 'the sandbox was restarted',
+  inFlight: 'in flight',
+  notRun: 'not run',
+
+  // Why pane
+  causedBy: 'Cause',
+  payloadOnly: 'payload only, without a change',
+  realChange: 'a real change',
+  matchedBy: 'Matched by',
+  failures: 'Failures',
+  cancelled: 'Cancelled',
+  duplicateOf: 'Duplicate of',
+  editedFrom: 'Edited from',
+  created: 'Created',
+  finished: 'Completed',
+  rulesTitle: 'Delivery rules and sources',
+  documented: 'documented',
+  ruleSuccess:
+    'Only a 2xx response is a success. Anything else is retried and counts towards suspension.',
+  ruleReplay:
+    'A replay goes to the current URL with the current secret and does not count towards the quota.',
+  fromHubCode: 'from Hub code',
+  ruleTimeout: 'An attempt times out after 30 seconds.',
+  sandboxChoice: 'sandbox choice',
+  ruleWaits:
+    'The delays between attempts, and the number of failed deliveries that suspends a webhook.',
+
+  // Replay outcome
+  notSentCount: (count: string | number) => `not sent: ${count}`,
+  noResponse: 'no response',
+
+  // Snippets
+  nothingToRepeat: '# Not sent yet, so there is no request to repeat.',
+
+  // State look
+  retrying: 'Retrying',
+  sending: 'Sending',
+  queued: 'Queued',
+  paused: 'Paused',
+  recordedNotRun: 'Recorded (not run)',
+  noHost: 'DNS failed',
+  noRoute: 'no route',
+  noConnect: 'connect timeout',
+  jobFailed: 'job failed',
+  attemptLabel: (number: number, source: string, outcome: string | number) =>
+    `Attempt ${number} (${source}): ${outcome}`,
+  notJson: 'Not JSON:',
+  position: (line: number, column: number) => `(line ${line}, column ${column})`,
+  sendRequests: (requests: string) => `Send ${requests}`,
+  replayTimes: (times: string) => `Replay ${times}`,
+  truncatedTo: (kept: string, size: string) =>
+    kept ? `truncated to ${kept} of ${size}` : `truncated, ${size} in total`,
+  secretSet: 'secret added',
+  secretRemoved: 'secret removed',
+  aMoment: 'a moment',
+  summary: (deliveries: string, succeeded: number, retrying: number, failed: number) =>
+    `${deliveries} over time: ${succeeded} succeeded, ${retrying} retrying, ${failed} failed`,
+  inTime: 'in',
+} as const

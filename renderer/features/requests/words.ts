@@ -1,0 +1,59 @@
+/** Texts of this feature, in the order of its files. */
+export const words = {
+  // Page
+  requests: 'Requests',
+  lead: 'Every request, with the reason if it was refused.',
+  bySignIn: 'By sign-in',
+  exportHar: 'Export HAR',
+
+  // Filter line
+  tokenInFilter:
+    'Tokens cannot be searched here, because the filter is part of the URL. Press Ctrl K instead.',
+  filterRequests: 'Filter requests',
+  filterHelp: (keys: string | number) => `${keys}; last 5m; any text; prefix with - to exclude`,
+  matching: 'Matching requests',
+  quickFilters: 'Quick filters',
+  user: 'User',
+  anyUser: 'Any user',
+  app: 'App',
+  anyApp: 'Any app',
+
+  // Request rows
+  when: 'When',
+  status: 'Status',
+  request: 'Request',
+  faultBadge: 'fault',
+  duration: 'Duration',
+  completedAt: (time: string | number) => `completed ${time}`,
+
+  // Requests
+  noMatch: 'No matching requests',
+  noRequestsYet: 'No requests yet',
+  clearedByReset: 'The log was cleared by the reset',
+  clearedByRestore: (snapshot: string | number) =>
+    `The log was cleared when ${snapshot} was restored`,
+  connectClient: 'Connect a client with the settings on the overview.',
+
+  // Status badge
+  truncatedBadge: 'truncated',
+
+  // Request dialog
+  noDetail: 'The response contains all details.',
+  received: 'Received',
+  completed: 'Completed',
+  grant: 'Grant',
+  flow: 'Flow',
+  viewDiagram: 'view diagram',
+  fault: 'Fault',
+  changedBy: 'changed by',
+  response: 'Response',
+  realDuration: (took: string | number) =>
+    `${took} in real time; the sandbox clock was changed meanwhile`,
+  truncated: ', truncated',
+  headersOf: (title: string | number) => `${title} headers`,
+  noHeaders: '(no headers)',
+  bodyOf: (title: string | number) => `${title} body`,
+  kept: (kept: string, received: string) => `${kept} of ${received} requests kept`,
+  oldestFrom: ', the oldest from',
+  olderDropped: '. Older ones were dropped.',
+} as const

@@ -1,0 +1,25 @@
+import type { Tone } from '../../../ui/badge.tsx'
+import type { IconName } from '../../../ui/icon.tsx'
+import type { flowOutcomes, FlowStepOutcome } from '../../../../server/contract/words/sandbox.ts'
+
+export type FlowOutcome = (typeof flowOutcomes)[number]
+
+interface Look {
+  tone: Tone
+  icon: IconName
+  word: string
+}
+
+/** Shape, tone and word: colour alone is never the sign. */
+export const outcomeLooks: Record<FlowOutcome, Look> = {
+  pending: { tone: 'accent', icon: 'queued', word: 'in progress' },
+  completed: { tone: 'ok', icon: 'check', word: 'completed' },
+  refused: { tone: 'bad', icon: 'cross', word: 'refused' },
+}
+
+export const stepLooks: Record<FlowStepOutcome, Look> = {
+  ok: { tone: 'ok', icon: 'check', word: 'ok' },
+  pending: { tone: 'accent', icon: 'queued', word: 'pending' },
+  refused: { tone: 'bad', icon: 'cross', word: 'refused' },
+  broken: { tone: 'warn', icon: 'warning', word: 'caused by a fault' },
+}

@@ -1,0 +1,154 @@
+import type { FlowActor, FlowKind } from '../../../server/contract/words/sandbox.ts'
+
+/** Texts of this feature, in the order of its files. */
+export const words = {
+  // Page
+  signIns: 'Sign-ins',
+  lead: 'Every flow, drawn live.',
+  present: 'Present',
+  allSignIns: 'All sign-ins',
+  empty: 'No sign-ins yet',
+  emptyHint:
+    'Connect an app and sign in, or run a demo. Each message is drawn as it arrives, with its purpose and the reason if it was refused.',
+
+  // Flow filter bar
+  anyKind: 'Any kind',
+  anyOutcome: 'Any outcome',
+  filterSignIns: 'Filter sign-ins',
+  filterPlaceholder: 'App, user, error or id',
+  kind: 'Kind',
+  outcome: 'Outcome',
+
+  // Flow list
+  noSignIns: 'No sign-ins in the log',
+  olderDropped: 'Older ones may have been dropped.',
+  noMatch: 'No matching sign-ins',
+  clearFilter: 'Clear the filter to see all of them.',
+
+  // Device code
+  deviceCode: 'Device code',
+  qrCodeOf: (url: string | number) => `QR code of ${url}`,
+  enterCode: 'Open this URL and enter the code. Expires in',
+
+  // Layout
+  pollsEvery: (seconds: string | number, answers: string | number) =>
+    `every ${seconds} s · ${answers}`,
+  soFar: (took: string | number) => `${took} so far`,
+
+  // Running text
+  codeExpiresIn: (rest: string | number) => `code expires in ${rest}`,
+  codeExpired: 'code expired',
+
+  // Export menu
+  exportFailed: 'Could not export',
+  pictureSvg: 'Picture (SVG)',
+  picturePng: 'Picture (PNG)',
+  mermaidFile: 'Mermaid file',
+  asATestVitest: 'As a test (vitest)',
+  copyLink: 'Copy link',
+  export: 'Export',
+  copyAsMermaid: 'Copy as Mermaid',
+
+  // Flow panel
+  backToDashboard: 'Back to the dashboard',
+
+  // Parameter table
+  parameter: 'Parameter',
+  valueAndPurpose: 'Value and purpose',
+  ignored: 'ignored',
+
+  // Pkce pair
+  sentLater: 'Sent with the token request.',
+  pkceMatch: 'match: same client',
+  pkceMismatch: 'no match: the code is refused',
+
+  // Poll table
+  when: 'When',
+  afterPrevious: 'After previous',
+  response: 'Response',
+
+  // Raw message
+  lineAndHeadersOf: (title: string | number) => `${title} line and headers`,
+  bodyOf: (title: string | number) => `${title} body`,
+  bodyTruncated: 'The body is truncated here.',
+
+  // Redirect compare
+  sent: 'sent',
+  registered: 'registered',
+  noneRegistered: ': none',
+  redirectRegistered: 'Registered',
+  redirectUnregistered: 'Not registered: a redirect URI must match exactly.',
+
+  // Scope verdicts
+  grantedUnrequested: 'granted, not requested',
+  requested: 'requested',
+
+  // Secret value
+  maskValue: (name: string | number) => `Mask ${name}`,
+  showValue: (name: string | number) => `Show ${name}`,
+
+  // Step details
+  polls: 'Polls',
+  exchangeChain: 'From subject to token',
+  tokens: 'Tokens',
+  pkce: 'PKCE',
+  redirectUri: 'Redirect URI',
+  scopes: 'Scopes',
+  organizations: 'Organizations',
+  parameters: 'Parameters',
+  request: 'Request',
+  inferred: 'inferred: not seen by the sandbox',
+  closeDetails: 'Close details',
+  viewRequest: 'View request',
+  copyAs: 'Copy as',
+
+  // Step pane
+  stepDetails: 'Step details',
+  close: 'Close',
+
+  // Token card
+  opaque: 'Opaque token',
+  historyAndPermissions: 'History and permissions',
+  header: 'Header',
+  claims: 'Claims',
+  name: 'Name',
+  valueAndMeaning: 'Value and meaning',
+
+  // Tell step
+  missing: (name: string | number) => `Missing: ${name}`,
+  connectionCut: 'connection cut',
+
+  // Use announcement
+  moreStepsThen: (count: string | number) => `${count} more steps, then:`,
+  aMoment: 'a moment, or has expired',
+  pollsLeftOut: (polls: string) => `Shows the first and the latest; ${polls} in between not shown.`,
+  atHashMatches: 'matches the access token.',
+  atHashDiffers: (claimed: string, computed: string) =>
+    `is ${claimed}, but the access token has ${computed}.`,
+  waits: (actor: string, reason: string) => `${actor} waits: ${reason}`,
+  waitsFor: (actor: string, other: string, reason: string) =>
+    `${actor} waits for ${other}: ${reason}`,
+  fromTo: (from: string, to: string) => `${from} to ${to}`,
+  sentAfter: (way: string, name: string, time: string) => `${way}: ${name}, after ${time}`,
+  andInferred: ', inferred',
+  pollsWere: (polls: string, seconds: number, responses: string) =>
+    `${polls}, one every ${seconds} s: ${responses}`,
+  statusCode: (code: string) => `Status ${code}`,
+} as const
+
+export const kindTitles: Record<FlowKind, string> = {
+  'authorization-code': 'Browser sign-in',
+  'device-code': 'Device sign-in',
+  'token-exchange': 'Token exchange',
+  refresh: 'Refresh',
+  registration: 'App registration',
+  'metadata-document': 'Client metadata document',
+}
+
+/** Names of actors that a flow does not name. */
+export const actorNames: Record<FlowActor, string> = {
+  browser: 'Browser',
+  app: 'App',
+  device: 'Device',
+  hub: 'Hub',
+}
