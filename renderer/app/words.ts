@@ -1,6 +1,7 @@
 /** Texts of the frame around every page, in the order of its files. */
 export const words = {
   // Clock menu
+  clockReading: (time: string, offset: string) => `Sandbox clock: ${time}. ${offset}`,
   sandboxClock: 'Sandbox clock',
 
   // Command palette
@@ -12,14 +13,8 @@ export const words = {
   connectionLost: 'Connection lost. Showing the last known state; reconnecting…',
   tokenRequired:
     'The sandbox requires its control token. Open the dashboard URL that it printed when it started.',
-  liveFeedBlocked: (seconds: string | number) =>
+  liveFeedBlocked: (seconds: number) =>
     `The live feed is blocked: something between this page and the sandbox does not pass WebSocket connections. Reloading data every ${seconds} seconds.`,
-
-  // In force
-  clockOverride: (word: string | number) => `clock ${word}`,
-  recordedRunOverride: 'recorded run',
-  activeOverrides: 'Active overrides',
-  moreOverrides: (count: string | number) => `and ${count} more`,
 
   // Keyboard help
   anywhere: 'Anywhere',
@@ -53,6 +48,12 @@ export const words = {
   copyAsCurl: 'copy as curl',
   keyboardShortcuts: 'Keyboard shortcuts',
 
+  // Overrides bar
+  clockOverride: (word: string) => `clock ${word}`,
+  recordedRunOverride: 'recorded run',
+  activeOverrides: 'Active overrides',
+  moreOverrides: (count: number) => `and ${count} more`,
+
   // Pages
   thePage: 'the page',
   notFound: 'Not found',
@@ -81,7 +82,7 @@ export const words = {
   state: 'State',
   saveSnapshot: 'Save a snapshot',
   snapshotNotSaved: 'Could not save the snapshot',
-  snapshotSaved: (name: string | number) => `Snapshot ${name} saved`,
+  snapshotSaved: (name: string) => `Snapshot ${name} saved`,
   restoreASnapshot: 'Restore a snapshot…',
   exportAsFixtures: 'Export as fixtures',
   exportWithLog: 'Export with log',
@@ -119,9 +120,12 @@ export const words = {
   resume: 'Resume',
   resumeTitle: 'Resume the recorded run?',
   noPending: 'No deliveries are pending.',
+  pendingSent: (deliveries: string) => `Sends ${deliveries} at once, or when the retry is due.`,
   clockContinues: 'The clock continues from the recorded time.',
   runResumed: 'Recorded run resumed',
   resumeFailed: 'Could not resume the recorded run',
+  exitCode: (code: number) => `, exit code ${code}`,
+  runOf: (time: string) => `Recorded run of ${time}`,
 
   // Shell
   skipToContent: 'Skip to content',
@@ -138,10 +142,12 @@ export const words = {
   offline: 'Offline',
 
   // Webhook activity page
-  activityOf: (webhook: string | number) => `Activity of ${webhook}`,
+  activityOf: (webhook: string) => `Activity of ${webhook}`,
   activity: 'Activity',
-  webhookGone: (id: string | number) => `Webhook ${id} does not exist.`,
+  webhookGone: (id: string) => `Webhook ${id} does not exist.`,
   webhookUnknown: 'Webhook not found',
+  noDeliveriesOf: (id: string) => `No webhook has the id ${id}, and no deliveries to it are kept.`,
+  statusFailing: (status: string) => `${status}, failing`,
   last24Hours: 'Deliveries in the last 24 hours',
   view: 'View',
   statistics: 'Statistics',
@@ -150,11 +156,5 @@ export const words = {
 
   // Webhook editor
   editWebhook: 'Edit webhook',
-  pendingSent: (deliveries: string) => `Sends ${deliveries} at once, or when the retry is due.`,
-  exitCode: (code: number) => `, exit code ${code}`,
-  runOf: (time: string) => `Recorded run of ${time}`,
   noWebhookWithId: (id: string) => `No webhook has the id ${id}.`,
-  noDeliveriesOf: (id: string) => `No webhook has the id ${id}, and no deliveries to it are kept.`,
-  statusFailing: (status: string) => `${status}, failing`,
-  clockReading: (time: string, offset: string) => `Sandbox clock: ${time}. ${offset}`,
 } as const

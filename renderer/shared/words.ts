@@ -1,10 +1,13 @@
 /** Texts of the parts that several features share, in the order of its files. */
 export const words = {
   // Active overrides text
-  heldOf: (place: string | number, held: string | number, count: string | number) =>
-    `${place}: ${held} of ${count} held`,
+  heldOf: (place: string, held: number, count: number) => `${place}: ${held} of ${count} held`,
   oneDeviceWaiting: '1 device waiting',
-  devicesWaiting: (devices: string | number) => `${devices} waiting`,
+  devicesWaiting: (devices: string) => `${devices} waiting`,
+  hitsLeft: (hits: string) => `${hits} left`,
+  barriersHold: (barriers: string, state: string) => `${barriers} ${state}`,
+  armed: 'armed',
+  requestsHeld: (requests: string) => `holding ${requests}`,
 
   // Clock controls
   advanceTheClock: 'Advance the clock',
@@ -17,11 +20,13 @@ export const words = {
   runAllDueRetries: 'Run all due retries',
   realTimeButton: 'Back to real time',
   realTime: 'Real time',
-  frozenClock: (moved: string | number) => `${moved}, frozen`,
+  ahead: (span: string) => `${span} ahead of real time`,
+  behind: (span: string) => `${span} behind real time`,
+  frozenClock: (moved: string) => `${moved}, frozen`,
 
   // Device decision
   decisionFailed: 'Could not approve or deny the device code',
-  organizationsOf: (user: string | number) => `Organizations of ${user}`,
+  organizationsOf: (user: string) => `Organizations of ${user}`,
   decideAs: 'As',
   approve: 'Approve',
   deny: 'Deny',
@@ -32,31 +37,33 @@ export const words = {
   withOrganizations: (names: string) => ` with ${names}`,
   tokenDelivered: 'token delivered',
   tokenNotRequested: 'token not requested yet',
+  approvedBy: (by: string, organizations: string, token: string) =>
+    `approved${by}${organizations}; ${token}`,
   expiredUnanswered: 'expired without a decision',
   requested: 'requested',
   expiresIn: ', expires in',
 
   // Export link
-  exporting: (name: string | number) => `Exporting ${name}…`,
-  notComplete: (name: string | number) => `${name} is not complete`,
+  exporting: (name: string) => `Exporting ${name}…`,
+  notComplete: (name: string) => `${name} is not complete`,
   exportFailed: 'Could not export the state',
 
   // Fault text
-  delayBy: (delay: string | number) => `delay by ${delay}`,
+  delayBy: (delay: string) => `delay by ${delay}`,
   dropConnection: 'drop the connection',
   truncateBody: 'truncate the body',
   proxyErrorPage: 'respond with a proxy error page',
-  refuseWith: (error: string | number) => `refuse with ${error}`,
-  respondWith: (status: string | number) => `respond with ${status}`,
+  refuseWith: (error: string) => `refuse with ${error}`,
+  respondWith: (status: number) => `respond with ${status}`,
   replaceBody: 'replace the body',
   changeJson: 'change the JSON',
   setHeaders: 'set headers',
   changeIdToken: 'change the ID token',
-  skipFirst: (count: string | number) => `after ${count}`,
+  skipFirst: (count: number) => `after ${count}`,
   anyWebhook: 'deliveries of any webhook',
-  deliveriesOf: (webhook: string | number) => `deliveries of ${webhook}`,
+  deliveriesOf: (webhook: string) => `deliveries of ${webhook}`,
   anyRoute: 'any route',
-  grantOf: (grant: string | number) => `grant ${grant}`,
+  grantOf: (grant: string) => `grant ${grant}`,
 
   // Fix change
   loopback: 'loopback: this machine',
@@ -70,7 +77,7 @@ export const words = {
   fixtures: 'Fixtures',
 
   // Query view
-  notFound: (what: string | number) => `Could not find ${what}`,
+  notFound: (what: string) => `Could not find ${what}`,
 
   // Suggested fixes
   allowRedirect: 'Allow this URI',
@@ -78,7 +85,7 @@ export const words = {
   registerApp: 'Register the app',
   addMember: 'Add the member',
   advanceClock: 'Advance the clock',
-  done: ': done.',
+  withTitle: (title: string) => `${title}.`,
   howToFix: 'How to fix this',
 
   // Trigger outcome
@@ -89,23 +96,14 @@ export const words = {
   quotaUsed: 'has used its quota for the last 24 hours',
   noAccess: 'has no access to this private repo',
   publicAddress: 'calls a public address, which requires --allow-network',
-  triggered: (scope: string | number, action: string | number) => `Triggered ${scope} · ${action}`,
-  triggeredMany: (events: string | number) => `Triggered ${events}`,
-  skippedCount: (count: string | number) => `, ${count} skipped`,
+  triggered: (scope: string, action: string) => `Triggered ${scope} · ${action}`,
+  triggeredMany: (events: string) => `Triggered ${events}`,
+  skippedCount: (count: number) => `, ${count} skipped`,
   noWebhooks: 'Nothing was delivered: there are no webhooks.',
-  nothingDelivered: (reasons: string | number) => `Nothing was delivered: ${reasons}.`,
+  nothingDelivered: (reasons: string) => `Nothing was delivered: ${reasons}.`,
 
   // Webhook health
   failedInARow: 'failed in a row',
   sinceTime: ', since',
   lastError: 'Last error',
-  barriersHold: (barriers: string, state: string) => `${barriers} ${state}`,
-  armed: 'armed',
-  requestsHeld: (requests: string) => `holding ${requests}`,
-  hitsLeft: (hits: string) => `${hits} left`,
-  ahead: (span: string) => `${span} ahead of real time`,
-  behind: (span: string) => `${span} behind real time`,
-  approvedBy: (by: string, organizations: string, token: string) =>
-    `approved${by}${organizations}; ${token}`,
-  withTitle: (title: string) => `${title}.`,
 } as const

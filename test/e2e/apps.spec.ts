@@ -15,7 +15,7 @@ test('an app signs in with its secret, loses it, and signs in with PKCE', async 
   await page.getByLabel('Name').fill('Team board')
   await page.getByLabel('Redirect URIs').fill(app.redirectUri)
   await page.getByLabel('Scopes').fill('openid profile')
-  await dashboard.button('Register it').click()
+  await dashboard.button('Register').click()
 
   const dialog = dashboard.dialog('Team board')
   const copied = async (what: string) =>

@@ -163,7 +163,7 @@ async function visitEveryPage(dashboard: Dashboard, sandbox: Sandbox, as: Look):
 
   await open('/deliveries')
   await dashboard.button('Select').click()
-  await dashboard.button(/^Choose all/).click()
+  await dashboard.button(/^Select all/).click()
   await look('the choice of deliveries')
   await dashboard.button('Duplicate…').click()
   await lookAtDialog('the form of duplicates')

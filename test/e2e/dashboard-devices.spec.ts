@@ -55,7 +55,7 @@ test('a device that asks appears, is approved with an organization, and leads to
   await dashboard.choose(row.getByRole('combobox', { name: 'As' }), 'bob')
   await row.getByRole('button', { name: 'acme' }).click()
   await row.getByRole('button', { name: 'Approve' }).click()
-  await expect(row).toContainText('allowed by bob with acme; the device has not asked again yet')
+  await expect(row).toContainText('approved by bob with acme; token not requested yet')
   expect((await poll(sandbox, device)).status).toBe(200)
   await expect(row).toContainText('token delivered')
   const { items } = await sandbox.control<TokenList>('GET', 'tokens')

@@ -126,8 +126,8 @@ test.describe('faults', () => {
     const userinfo = async () => (await fetch(`${sandbox.url}/oauth/userinfo`)).status
     const panel = faults.panel('Faults')
     await expect(panel).toContainText('No faults active.')
-    await panel.getByRole('button', { name: 'Add a fault' }).click()
-    const dialog = faults.dialog('Add a fault')
+    await panel.getByRole('button', { name: 'Add fault' }).click()
+    const dialog = faults.dialog('Add fault')
     await dialog.getByRole('button', { name: 'Userinfo unavailable' }).click()
     await expect(dialog.getByLabel('Status')).toHaveValue('503')
     await dialog.getByLabel('Apply to').fill('2')
@@ -149,8 +149,8 @@ test.describe('faults', () => {
     faults,
     sandbox,
   }) => {
-    await faults.button('Add a fault').click()
-    const dialog = faults.dialog('Add a fault')
+    await faults.button('Add fault').click()
+    const dialog = faults.dialog('Add fault')
     await dialog.getByRole('button', { name: 'JSON' }).click()
     const rule = dialog.getByLabel('Rule')
     const add = dialog.getByRole('button', { name: 'Add fault' })
@@ -179,14 +179,14 @@ test.describe('faults', () => {
     await ask('/api/whoami-v2?limit=1')
     await ask('/api/whoami-v2')
     await ask('/oauth/userinfo')
-    await faults.button('Add a fault').click()
-    const dialog = faults.dialog('Add a fault')
+    await faults.button('Add fault').click()
+    const dialog = faults.dialog('Add fault')
     const preview = dialog.getByRole('region', { name: 'Preview' })
     await dialog.getByLabel('Path').fill('/api/*')
-    await expect(preview).toContainText('Would have concerned 2 of the last 3 requests.')
+    await expect(preview).toContainText('Would match 2 of the last 3 requests.')
     await expect(preview.getByRole('listitem')).toHaveText([/GET \/api\/whoami-v2 401/, /GET/])
     await dialog.getByLabel('Path').fill('/oauth/usrinfo')
-    await expect(preview).toContainText('Would have concerned 0 of the last 3 requests.')
+    await expect(preview).toContainText('Would match 0 of the last 3 requests.')
     await expect(preview).toContainText('did you mean "/oauth/userinfo"?')
 
     await dialog.getByRole('button', { name: 'Wrong nonce' }).click()
@@ -204,7 +204,7 @@ test.describe('faults', () => {
     await expect(dialog).toContainText('It also has body: see its JSON.')
 
     await dialog.getByRole('button', { name: 'Deliveries', exact: true }).click()
-    await expect(preview).toContainText('There are no deliveries yet to hold it against.')
+    await expect(preview).toContainText('No deliveries yet to preview the match.')
     await expect(dialog.getByLabel('OAuth error')).toHaveCount(0)
     await dialog.getByLabel('Wait').fill('soon')
     await dialog.getByRole('button', { name: 'Add fault' }).click()

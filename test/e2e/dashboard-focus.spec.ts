@@ -31,7 +31,7 @@ test('who removes one of a list is at the next one, and after the last at what i
   await expect(remove('/api/three')).toHaveCount(0)
   await expect(remove('/api/one')).toBeFocused()
   await dashboard.page.keyboard.press('Enter')
-  await expect(dashboard.button('Add a fault')).toBeFocused()
+  await expect(dashboard.button('Add fault')).toBeFocused()
 })
 
 test('who removes something by a question is beside it afterwards', async ({
@@ -59,7 +59,7 @@ test('who removes something by a question is beside it afterwards', async ({
   await dashboard.open('/webhooks')
   await press(dashboard.button('More for one'))
   await press(page.getByRole('menuitem', { name: 'Delete…' }))
-  await press(dashboard.question('Delete this webhook?').getByRole('button', { name: 'Delete it' }))
+  await press(dashboard.question('Delete this webhook?').getByRole('button', { name: 'Delete webhook' }))
   await expect(dashboard.button('More for one')).toHaveCount(0)
   await expect(page.getByRole('article').locator(':focus')).toHaveCount(1)
 })

@@ -67,7 +67,7 @@ test('what failed is pointed to, and shown alone by an address', async ({
   await sandbox.control('POST', 'sessions', { user: 'alice' })
   await refuse(sandbox)
   await expect(page.getByText(/^1 failed since/)).toBeVisible()
-  await dashboard.button('Show what failed').click()
+  await dashboard.button('Show failures only').click()
   await expect(lines(page)).toHaveCount(1)
   await expect(lines(page)).toContainText('GET /api/whoami-v2 refused: 401')
   await expect(page).toHaveURL(/\?failed=1$/)

@@ -78,7 +78,7 @@ test('an export says what it leaves out', async ({ dashboard, page, sandbox }) =
   const download = page.waitForEvent('download')
   await choose(page, 'export as', /^Export as fixtures/)
   expect((await download).suggestedFilename()).toBe('hub-sandbox.json')
-  await expect(dashboard.notice('Not all of it is in hub-sandbox.json')).toContainText(
+  await expect(dashboard.notice('hub-sandbox.json is not complete')).toContainText(
     'Left out of datasets/acme/corpus: the branches dev.',
   )
 })
@@ -94,7 +94,7 @@ test('the clock, faults, snapshots are at hand; what was used stands first the n
   await openPalette(page)
   const recent = page.getByRole('group', { name: 'Recent' })
   await expect(recent.getByRole('option')).toHaveText(['Freeze the clock'])
-  await choose(page, 'keep a snap', /^Keep a snapshot/)
+  await choose(page, 'save a snap', /^Save a snapshot/)
   await expect(dashboard.notice('Snapshot snapshot-1 kept')).toBeVisible()
   expect(await sandbox.control('GET', 'snapshots')).toMatchObject({
     items: [{ name: 'snapshot-1' }],

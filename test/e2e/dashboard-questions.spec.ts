@@ -95,7 +95,7 @@ test('revoking a token asks first', async ({ dashboard, sandbox }) => {
   await answerBoth(dashboard, {
     ask: click(dashboard.button('Revoke token of bob')),
     title: 'Revoke this token of bob?',
-    lost: 'is refused from now on',
+    lost: 'are refused from now on',
     action: 'Revoke token',
     isThere: async () => {
       const headers = { authorization: `Bearer ${access_token}` }
@@ -111,7 +111,7 @@ test('disconnecting an app asks first', async ({ dashboard, sandbox }) => {
   await answerBoth(dashboard, {
     ask: click(dashboard.button(`Disconnect ${app?.name} of bob`)),
     title: `Disconnect ${app?.name} from bob?`,
-    lost: 'stop working at once',
+    lost: 'are revoked',
     action: 'Disconnect app',
     isThere: async () => {
       const { items } = await sandbox.control<{ items: { user: { username: string } }[] }>(
@@ -128,8 +128,8 @@ test('a new secret in place of the present one asks first', async ({ dashboard, 
   await dashboard.open(`/apps/${app?.clientId}`)
   await answerBoth(dashboard, {
     ask: click(dashboard.button('Replace secret')),
-    title: `Give ${app?.name} a new secret?`,
-    lost: 'Whoever uses the present one is refused',
+    title: `Replace the secret of ${app?.name}?`,
+    lost: 'Clients that use the current secret are refused',
     action: 'Replace secret',
     isThere: async () => {
       const { items } = await sandbox.control<{ items: { clientSecret?: string }[] }>('GET', 'apps')
@@ -165,7 +165,7 @@ test('ending a link asks first, and names who calls it', async ({ dashboard, san
   await answerBoth(dashboard, {
     ask: click(dashboard.button(/^End the link/)),
     title: 'Delete this link?',
-    lost: '1 webhook still calls it',
+    lost: 'Used by 1 webhook',
     action: 'Delete link',
     isThere: async () =>
       (await sandbox.control<{ items: object[] }>('GET', 'links')).items.length > 0,
@@ -190,8 +190,8 @@ test('deleting an app, a webhook and a repo asks first', async ({ dashboard, san
   await answerBoth(dashboard, {
     ask: click(dashboard.dialog('Passing').getByRole('button', { name: 'Delete' })),
     title: 'Delete Passing?',
-    lost: '1 token of it stops working',
-    action: 'Delete it',
+    lost: 'Revokes 1 active token',
+    action: 'Delete app',
     isThere: await gone('apps'),
   })
 
@@ -208,8 +208,8 @@ test('deleting an app, a webhook and a repo asks first', async ({ dashboard, san
       await page.getByRole('menuitem', { name: 'Delete…' }).click()
     },
     title: 'Delete this webhook?',
-    lost: 'waiting retries are cancelled',
-    action: 'Delete it',
+    lost: 'pending retries are cancelled',
+    action: 'Delete webhook',
     isThere: await gone('webhooks'),
   })
 
@@ -221,8 +221,8 @@ test('deleting an app, a webhook and a repo asks first', async ({ dashboard, san
   await answerBoth(dashboard, {
     ask: click(dashboard.dialog('alice/passing').getByRole('button', { name: 'Delete' })),
     title: 'Delete alice/passing?',
-    lost: 'go with it',
-    action: 'Delete it',
+    lost: 'are deleted too',
+    action: 'Delete repo',
     isThere: await gone('repos'),
   })
 })

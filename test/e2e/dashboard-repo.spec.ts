@@ -143,8 +143,8 @@ test('a discussion is opened, commented and closed, and others see it at once', 
   receiver,
 }) => {
   await dashboard.open(`${path}?view=discussions`)
-  await dashboard.button('Open a discussion').click()
-  const dialog = dashboard.dialog('Open a discussion')
+  await dashboard.button('Open discussion').click()
+  const dialog = dashboard.dialog('Open discussion')
   await dialog.getByLabel('Title').fill('no')
   await dialog.getByRole('button', { name: 'Open' }).click()
   await expect(dialog.getByRole('alert')).toContainText('3 to 200 characters')
@@ -177,11 +177,11 @@ test('branches and tags are made and deleted', async ({ dashboard, page }) => {
   await page.getByRole('textbox', { name: 'Name' }).fill('next')
   await dashboard.button('Create').click()
   await expect(list.getByText('next', { exact: true })).toBeVisible()
-  await expect(dashboard.button('Delete the branch main')).toBeDisabled()
-  await dashboard.button('Delete the branch next').click()
+  await expect(dashboard.button('Delete branch main')).toBeDisabled()
+  await dashboard.button('Delete branch next').click()
   await dashboard
-    .question('Delete the branch next?')
-    .getByRole('button', { name: 'Delete it' })
+    .question('Delete branch next?')
+    .getByRole('button', { name: 'Delete' })
     .click()
   await expect(list.getByText('next', { exact: true })).toHaveCount(0)
 })
@@ -211,7 +211,7 @@ test('a file is text, whatever it says; a long one is folded', async ({
 
 test('what is not there is said so', async ({ dashboard, page }) => {
   await dashboard.open('/repos/dataset/acme/gone')
-  await expect(page.getByText('The sandbox does not have the dataset acme/gone')).toBeVisible()
+  await expect(page.getByText('Could not find the dataset acme/gone')).toBeVisible()
   await dashboard.open('/repos/bucket/acme/corpus')
   await expect(page.getByText('Page not found')).toBeVisible()
   await dashboard.open(`${path}?path=gone.txt`)

@@ -102,7 +102,7 @@ test('a repo that is deleted leaves no dialog behind', async ({ dashboard, repos
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await dashboard
     .question('Delete dave/bird-calls?')
-    .getByRole('button', { name: 'Delete it' })
+    .getByRole('button', { name: 'Delete repo' })
     .click()
   await expect(dashboard.notice('Repo deleted')).toBeVisible()
   await expect(dialog).toHaveCount(0)

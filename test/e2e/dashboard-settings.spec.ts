@@ -55,9 +55,9 @@ test.describe('snapshots', () => {
     await expect(page).toHaveURL(/\/snapshots\/before$/)
     const users = settings.panel('Users')
     await expect(users.getByRole('listitem')).toHaveText([
-      /comes back\s*dave/,
+      /added\s*dave/,
       /goes\s*zoe/,
-      /is otherwise\s*bob\s*fullname/,
+      /changed\s*bob\s*fullname/,
     ])
     await expect(settings.panel('External hosts').getByRole('listitem').first()).toHaveText(
       /example\.com\s*webhook\s*another machine/,
@@ -136,7 +136,7 @@ test.describe('snapshots', () => {
 
     await settings.button('Restore before').click()
     await settings
-      .question('Go back to before?')
+      .question('Restore before?')
       .getByRole('button', { name: 'Restore snapshot' })
       .click()
     await expect(settings.notice('Snapshot restored')).toBeVisible()
@@ -163,7 +163,7 @@ test.describe('snapshots', () => {
     expect(await snapshotNames(sandbox)).toEqual(['first', 'second'])
 
     await panel.getByRole('button', { name: 'Delete first' }).click()
-    await question.getByRole('button', { name: 'Delete it' }).click()
+    await question.getByRole('button', { name: 'Delete snapshot' }).click()
     await expect(panel.getByRole('listitem')).toHaveText(/^second/)
     expect(await snapshotNames(sandbox)).toEqual(['second'])
     expect(await usernames(sandbox)).toContain('zoe')
@@ -207,7 +207,7 @@ test.describe('snapshots', () => {
 })
 
 test.describe('exports', () => {
-  const notAll = /^Not all of it is in /
+  const notAll = /is not complete/
 
   /** Something that a fixtures file cannot hold. */
   const makeBranch = (sandbox: Sandbox) =>
@@ -247,7 +247,7 @@ test.describe('exports', () => {
       const saved = await save(link)
       expect(saved.name).toBe(name)
       await expect(settings.notice(notAll)).toHaveText(
-        `Not all of it is in ${name}Left out of datasets/acme/corpus: the branches dev.`,
+        `${name} is not completeLeft out of datasets/acme/corpus: the branches dev.`,
       )
       // The very answer that was told of, of that type: nothing asks for a second one.
       expect(saved.url).toMatch(/^blob:/)
@@ -342,7 +342,7 @@ test.describe('exports', () => {
     await page.route('**/api/export', (route) => route.fulfill({ status: 500 }))
     await page.getByRole('link', { name: 'Export as fixtures' }).click()
     await expect(page.getByRole('alert')).toHaveText(
-      'The state could not be exportedThe sandbox answered 500',
+      'Could not export the stateThe sandbox responded with 500',
     )
     expect(saved).toEqual([])
   })

@@ -81,5 +81,5 @@ test('a card has the course of its webhook, and none before the first call', asy
   await expect(card.getByText(/^p50 .* p99/)).toBeVisible()
   await sandbox.control('DELETE', `webhooks/${webhookId}`)
   await dashboard.open(`/webhooks/${webhookId}/activity?view=statistics`)
-  await expect(page.getByText(/There is no webhook .* any more/)).toBeVisible()
+  await expect(page.getByText(/Webhook .* does not exist/)).toBeVisible()
 })

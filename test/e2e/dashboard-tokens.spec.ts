@@ -65,7 +65,7 @@ test('a token opens at an address of its own and tells its story, its uses as th
   await expect(history.getByRole('list', { name: 'Uses' })).toContainText(
     '/api/whoami-v2?asked=now',
   )
-  await expect(history).toContainText('1 request of those that the log has')
+  await expect(history).toContainText('1 request in the log')
 
   const idToken = dialog.getByRole('article', { name: 'id_token' })
   const [, payload = ''] = second.id_token.split('.')
@@ -111,7 +111,7 @@ test('who may do what with a token stands in a table; a token that ended says so
   await expect(cells('Manage webhooks')).toHaveText([/^nowebhooks is missing/, '–', '–'])
   await sandbox.clock.advance('2m')
   await dashboard.open(`/tokens/${await idOf(sandbox, token)}`)
-  await expect(rights).toContainText('Nothing any more: It ended at')
+  await expect(rights).toContainText('No longer valid: ')
 })
 
 test('the copied command says whose token it is', async ({ page, sandbox, context }) => {

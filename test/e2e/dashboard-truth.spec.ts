@@ -101,7 +101,7 @@ test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
   await expect(
     dialog.getByRole('button', { name: 'Change the payload', exact: true }),
   ).toBeVisible()
-  const repo = await dialog.getByLabel('Repository').inputValue()
+  const repo = await dialog.getByLabel('Repo').inputValue()
   const headOf = async () => {
     const { items } = await sandbox.control<{
       items: { type: string; name: string; headSha: string }[]
@@ -115,11 +115,11 @@ test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
   expect(await headOf()).not.toBe(before)
 
   await page.keyboard.press('t')
-  await dialog.getByLabel('Repository').fill('datasets/acme/corpus')
+  await dialog.getByLabel('Repo').fill('datasets/acme/corpus')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await page.keyboard.press('t')
-  await expect(dialog.getByLabel('Repository')).toHaveValue('datasets/acme/corpus')
+  await expect(dialog.getByLabel('Repo')).toHaveValue('datasets/acme/corpus')
 })
 
 test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }) => {
@@ -151,9 +151,9 @@ test('a restore asks first, and says what goes', async ({ dashboard, sandbox }) 
   await fetch(`${sandbox.url}/api/whoami-v2`)
   await dashboard.open('/settings')
   const restore = dashboard.button('Restore before')
-  const question = page.getByRole('alertdialog', { name: 'Go back to before?' })
+  const question = page.getByRole('alertdialog', { name: 'Restore before?' })
   await restore.click()
-  await expect(question).toContainText('The request log is erased, too: 1 request.')
+  await expect(question).toContainText('The request log is cleared too: 1 request.')
   await question.getByRole('button', { name: 'Cancel' }).click()
   const names = async () => {
     const { items } = await sandbox.control<{ items: { username: string }[] }>('GET', 'users')
@@ -169,7 +169,7 @@ test('a restore asks first, and says what goes', async ({ dashboard, sandbox }) 
   await expect(page.getByText('Snapshot before restored')).toBeVisible()
   await expect(page.getByText('Request log cleared: 1 request')).toBeVisible()
   await page.getByRole('link', { name: 'Requests', exact: true }).click()
-  await expect(page.getByText('The log was erased when before was restored')).toBeVisible()
+  await expect(page.getByText('The log was cleared when before was restored')).toBeVisible()
 })
 
 test('a job that was not run is not green', async ({ page, sandbox }) => {
@@ -192,7 +192,7 @@ test('a job that was not run is not green', async ({ page, sandbox }) => {
   await expect(deliveries.detail.locator('.text-ok')).toHaveCount(0)
   for (const [pane, text] of [
     ['Request', 'there is no request'],
-    ['Response', 'there is no answer.'],
+    ['Response', 'there is no response.'],
   ] as const) {
     await deliveries.pane(pane).click()
     await expect(deliveries.detail).toContainText(`The webhook starts a job: ${text}`)
@@ -247,7 +247,7 @@ test('a refused trigger says why once, beside its field', async ({ dashboard }) 
   await page.keyboard.press('t')
   const dialog = dashboard.dialog('Trigger an event')
   const refusal = page.getByText('There is no repo models/nobody/nothing.')
-  const repo = dialog.getByLabel('Repository')
+  const repo = dialog.getByLabel('Repo')
   await repo.fill('models/nobody/nothing')
   await expect(refusal).toHaveCount(1)
   const submit = dialog.getByRole('button', { name: 'Apply' }).last()
@@ -295,7 +295,7 @@ test('a request tells when it came and ended by the sandbox clock, and how long 
     Date.parse(text),
   )
   expect((hourEnded ?? 0) - (hourCame ?? 0)).toBe(2 * 3_600_000)
-  await expect(dialog).toContainText('in real time; the sandbox clock moved otherwise meanwhile')
+  await expect(dialog).toContainText('in real time; the sandbox clock was changed meanwhile')
 })
 
 test('a page whose code does not come says so, and the rest of the dashboard stays', async ({

@@ -138,7 +138,7 @@ test('an app is registered, edited and loses its secret', async ({ page, sandbox
   await dashboard.button('Register app').click()
   await dashboard.button('With a secret').click()
   await page.getByLabel('Name').fill('My app')
-  await dashboard.button('Register it').click()
+  await dashboard.button('Register').click()
 
   const dialog = dashboard.dialog('My app')
   await dialog.getByLabel('Redirect URIs').fill('http://localhost:4000/back')

@@ -170,7 +170,7 @@ test('an app that nobody knows is registered, and the sign-in passes', async ({
   await page.goto(url)
   await expect(page.getByRole('heading', { name: 'Unknown app' })).toBeVisible()
   await fixing.open()
-  await fixing.accept(`Register this app: ${clientId}`, 'Register it')
+  await fixing.accept(`Register this app: ${clientId}`, 'Register the app')
   await page.goto(url)
   await expect(consent(page)).toBeVisible()
 })

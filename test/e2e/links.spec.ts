@@ -41,7 +41,7 @@ test('a temporary link is made, used for a webhook, and expires', async ({
   const { row, url } = await readLink(dashboard)
   await expect(row).toContainText(/ends in (3d|2d 23h)/)
   expect(await post(url)).toBe(200)
-  await row.getByRole('link', { name: 'Create a webhook for it' }).click()
+  await row.getByRole('link', { name: 'Create webhook' }).click()
   const address = dashboard.dialog('Create webhook').getByRole('textbox', { name: 'Address' })
   await expect(address).toHaveValue(url)
   await page.keyboard.press('Escape')

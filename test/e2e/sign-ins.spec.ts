@@ -261,7 +261,7 @@ test('a device is drawn with its polls, until it has its token; a refresh is a p
   expect((await poll())['error']).toBe('slow_down')
   const polls = signIns.step('2 polls')
   await expect(polls).toContainText('1 × authorization_pending, 1 × slow_down')
-  await expect(polls).toContainText(/the code ends in \d/)
+  await expect(polls).toContainText(/code expires in \d/)
 
   await sandbox.clock.advance('30s')
   await expect(signIns.step('the clock is moved 30s ahead')).toBeVisible()
@@ -547,7 +547,7 @@ test('the old address leads here, and a request to its sign-in', async ({ signIn
 
 test('a sign-in that is not there is said to be gone', async ({ signIns }) => {
   await signIns.open('/sign-ins/req-nobody')
-  await expect(signIns.page.getByText('The sandbox does not have this sign-in')).toBeVisible()
+  await expect(signIns.page.getByText('Could not find this sign-in')).toBeVisible()
 })
 
 test('a log without sign-ins is not told to be filtered', async ({ signIns, sandbox }) => {
@@ -567,7 +567,7 @@ test('a step that is not there is said to be gone, beside the drawing of those t
   await sandbox.signIn({ user: 'alice' })
   const { id } = await newestFlow(sandbox)
   await signIns.open(`/sign-ins/${id}/nothing`)
-  await expect(signIns.details).toContainText('The sandbox does not have this step')
+  await expect(signIns.details).toContainText('Could not find this step')
   await expect(signIns.steps.first()).toBeVisible()
   await signIns.details.getByRole('button', { name: 'Close' }).click()
   await expect(signIns.details).toBeHidden()

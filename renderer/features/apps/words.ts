@@ -7,6 +7,7 @@ export const words = {
   app: 'App',
   clientId: 'Client ID',
   kind: 'Kind',
+  onlyOrganization: (name: string) => `${name} only`,
   scopes: 'Scopes',
   source: 'Source',
   tokens: 'Tokens',
@@ -16,6 +17,7 @@ export const words = {
   noAppsYet: 'No apps yet',
   emptyHint: 'Register one, or let a client register itself (RFC 7591).',
   unknown: 'App not found',
+  noAppWithId: (id: string) => `No app has the client ID ${id}.`,
 
   // App dialog
   save: 'Save',
@@ -30,15 +32,16 @@ export const words = {
   newSecret: 'Replace the secret',
   removeSecret: 'Remove the secret',
   delete: 'Delete',
-  deleteTitle: (name: string | number) => `Delete ${name}?`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
   deleteApp: 'Delete app',
   deleteConsequence:
     'Its sign-ins are refused from now on. If it is registered again, users must authorize it again.',
-  newSecretTitle: (name: string | number) => `Replace the secret of ${name}?`,
+  tokensStop: (tokens: string) => `Revokes ${tokens}. Its sign-ins are refused from now on.`,
+  newSecretTitle: (name: string) => `Replace the secret of ${name}?`,
   replaceSecret: 'Replace secret',
   newSecretConsequence:
     'Clients that use the current secret are refused until they have the new one.',
-  removeSecretTitle: (name: string | number) => `Remove the secret of ${name}?`,
+  removeSecretTitle: (name: string) => `Remove the secret of ${name}?`,
   removeSecretAction: 'Remove secret',
   removeSecretConsequence:
     'Clients that use the secret are refused from now on; sign-ins require PKCE.',
@@ -70,7 +73,4 @@ export const words = {
   secretFailed: 'Could not create a secret',
   secretRemoved: 'Secret removed; the app is public now',
   secretNotRemoved: 'Could not remove the secret',
-  onlyOrganization: (name: string) => `${name} only`,
-  noAppWithId: (id: string) => `No app has the client ID ${id}.`,
-  tokensStop: (tokens: string) => `Revokes ${tokens}. Its sign-ins are refused from now on.`,
 } as const

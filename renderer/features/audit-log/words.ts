@@ -2,13 +2,16 @@
 export const words = {
   // Page
   auditLog: 'Audit log',
-  titleOf: (organization: string | number) => `Audit log of ${organization}`,
+  titleOf: (organization: string) => `Audit log of ${organization}`,
   lead: "Token exchanges and administrative token actions, as in the Hub's export.",
   organization: 'Organization',
   allOrganizations: 'All organizations',
   unknown: 'Organization not found',
+  noOrganizationNamed: (name: string) => `No organization is named ${name}.`,
   empty: 'No entries yet',
   noMatch: 'No matching entries',
+  emptyHint: (organization: string) =>
+    `Token exchanges of apps of ${organization}, granted or refused, and token revocations by administrators are logged here.`,
 
   // Audit filters
   anyOutcome: 'Any outcome',
@@ -28,13 +31,10 @@ export const words = {
   app: 'App',
 
   // Audit row dialog
-  rowTitle: (type: string | number, organization: string | number) => `${type} in ${organization}`,
+  rowTitle: (type: string, organization: string) => `${type} in ${organization}`,
   hubActor: 'the Hub',
   token: 'Token',
   ipAddress: 'IP address',
   userAgent: 'User agent',
   data: 'Data',
-  noOrganizationNamed: (name: string) => `No organization is named ${name}.`,
-  emptyHint: (organization: string) =>
-    `Token exchanges of apps of ${organization}, granted or refused, and token revocations by administrators are logged here.`,
 } as const

@@ -11,10 +11,9 @@ export const words = {
   lead: 'Apps users have authorized. Disconnecting revokes their tokens.',
   empty: 'No connected apps yet',
   emptyHint: 'The first sign-in asks for consent; authorized apps are listed here.',
-  disconnectTitle: (app: string | number, user: string | number) =>
-    `Disconnect ${app} from ${user}?`,
+  disconnectTitle: (app: string, user: string) => `Disconnect ${app} from ${user}?`,
   disconnectApp: 'Disconnect app',
-  disconnectConsequence: (user: string | number) =>
+  disconnectConsequence: (user: string) =>
     `All its scopes and tokens for ${user} are revoked. It must ask for consent again.`,
 
   // Requests

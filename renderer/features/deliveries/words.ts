@@ -10,20 +10,21 @@ export const words = {
   failingNow: 'Retrying',
   failed: 'Failed',
   pending: 'Pending',
-  overTime: 'over time:',
+  summary: (deliveries: string, succeeded: number, retrying: number, failed: number) =>
+    `${deliveries} over time: ${succeeded} succeeded, ${retrying} retrying, ${failed} failed`,
 
   // Choice bar
   selection: 'Selected deliveries',
-  selectionTooLarge: (count: string | number, most: string | number) =>
+  selectionTooLarge: (count: string, most: string) =>
     `${count} selected; ${most} can be sent at once`,
-  selectedCount: (deliveries: string | number) => `${deliveries} selected`,
+  selectedCount: (deliveries: string) => `${deliveries} selected`,
   selectAll: 'Select all',
   clearSelection: 'Clear',
   replayMenu: 'Replay…',
   duplicateMenu: 'Duplicate…',
 
   // Choice cell
-  selectDelivery: (scope: string | number, action: string | number, repo: string | number) =>
+  selectDelivery: (scope: string, action: string, repo: string) =>
     `Select ${scope} ${action} of ${repo}`,
 
   // Delivery board
@@ -48,6 +49,8 @@ export const words = {
   payloadOnlyMark: 'Payload only, without a change',
   markedForComparison: 'Marked for comparison',
   bookmarked: 'Bookmarked',
+  inTime: 'in',
+  aMoment: 'a moment',
 
   // Empty deliveries
   noDeliveriesYet: 'No deliveries yet',
@@ -75,7 +78,7 @@ export const words = {
   select: 'Select',
   exportAsNdjson: 'Export as NDJSON',
   followLive: 'Following live',
-  newCount: (count: string | number) => `${count} new ↑`,
+  newCount: (count: string) => `${count} new ↑`,
   followStopped: 'Stopped following',
 
   // Code pane
@@ -84,7 +87,6 @@ export const words = {
 
   // Delivery actions
   replayed: 'Replayed',
-  responseStatus: (status: string | number) => `Response ${status}`,
   curlCommand: 'curl command',
   retryNow: 'Retry now',
   replay: 'Replay',
@@ -111,6 +113,9 @@ export const words = {
   code: 'Code',
   partsOfTheDelivery: 'Parts of the delivery',
   attempt: 'Attempt',
+  attemptLabel: (number: number, source: string, outcome: string | number) =>
+    `Attempt ${number} (${source}): ${outcome}`,
+  inFlight: 'in flight',
 
   // Delivery heading
   closeEsc: 'Close (Esc)',
@@ -122,12 +127,12 @@ export const words = {
   tooDifferent: 'The payloads differ too much to compare here.',
   samePayloads: 'The payloads are identical.',
   payloadDifferences: 'Payload differences',
-  marked: (id: string | number) => `Marked: ${id}`,
+  marked: (id: string) => `Marked: ${id}`,
   originalOfDuplicate: 'Original of this duplicate',
   originalOfEdit: 'Original of this edited replay',
-  previous: (scope: string | number, action: string | number, repo: string | number) =>
+  previous: (scope: string, action: string, repo: string) =>
     `Previous ${scope} · ${action} of ${repo}`,
-  sameEventAt: (webhook: string | number) => `Same event at ${webhook}`,
+  sameEventAt: (webhook: string) => `Same event at ${webhook}`,
 
   // Edit replay dialog
   payloadMissing: 'Enter a payload',
@@ -141,30 +146,34 @@ export const words = {
   raw: 'Raw',
   headers: 'Headers',
   hex: 'Hex',
-  viewOf: (message: string | number) => `View of the ${message}`,
-  headersOf: (message: string | number) => `${message} headers`,
-  hexBodyOf: (message: string | number) => `${message} body, hexadecimal`,
-  bodyOf: (message: string | number) => `${message} body`,
+  viewOf: (message: string) => `View of the ${message}`,
+  headersOf: (message: string) => `${message} headers`,
+  hexBodyOf: (message: string) => `${message} body, hexadecimal`,
+  bodyOf: (message: string) => `${message} body`,
+  notJson: 'Not JSON:',
+  position: (line: number, column: number) => `(line ${line}, column ${column})`,
 
   // Replay chosen dialog
-  replayCount: (deliveries: string | number) => `Replay ${deliveries}`,
-  duplicateCount: (deliveries: string | number) => `Duplicate ${deliveries}`,
+  replayCount: (deliveries: string) => `Replay ${deliveries}`,
+  duplicateCount: (deliveries: string) => `Duplicate ${deliveries}`,
   duplicatesEach: 'Duplicates of each',
-  fromOneTo: (most: string | number) => `A number from 1 to ${most}`,
+  fromOneTo: (most: number) => `A number from 1 to ${most}`,
   order: 'Order',
   oldestFirst: 'Oldest first',
   shuffled: 'Shuffled',
-  sentOf: (sent: string | number, total: string | number) => `${sent} of ${total} sent`,
-  stoppedAfter: (sent: string | number) => `Stopped: ${sent} sent`,
+  sentOf: (sent: number, total: number) => `${sent} of ${total} sent`,
+  stoppedAfter: (sent: number) => `Stopped: ${sent} sent`,
   stop: 'Stop',
+  sendRequests: (requests: string) => `Send ${requests}`,
 
   // Replay many dialog
   replaySeveralTimes: 'Replay several times',
   replayManyLead: 'A good receiver processes each Webhook-Id once.',
   times: 'Times',
-  wholeNumber: (most: string | number) => `A whole number from 1 to ${most}`,
-  replayProgress: (done: string | number, times: string | number, succeeded: string | number) =>
+  wholeNumber: (most: number) => `A whole number from 1 to ${most}`,
+  replayProgress: (done: number, times: string, succeeded: number) =>
     `${done} of ${times} sent, ${succeeded} succeeded`,
+  replayTimes: (times: string) => `Replay ${times}`,
 
   // Replay rules
   onHub: 'On the Hub',
@@ -190,12 +199,14 @@ export const words = {
   revealSecret: 'Reveal secret',
   notSentYet: 'Not sent yet.',
   jobNoRequest: 'The webhook starts a job, so there is no request.',
-  notSentBecause: (message: string | number) => `Not sent: ${message}.`,
+  notSentBecause: (message: string) => `Not sent: ${message}.`,
   notSent: 'Not sent.',
 
   // Response pane
+  truncatedTo: (kept: string, size: string) =>
+    kept ? `truncated to ${kept} of ${size}` : `truncated, ${size} in total`,
   jobNoResponse: 'The webhook starts a job, so there is no response.',
-  noResponseBecause: (message: string | number) => `No response: ${message}.`,
+  noResponseBecause: (message: string) => `No response: ${message}.`,
   noResponseYet: 'No response yet.',
 
   // Story pane
@@ -225,11 +236,12 @@ export const words = {
   interrupted: 'The sandbox stopped during the attempt, so its outcome is unknown.',
   nextAttemptIn: 'Next attempt in',
   at: 'at',
-  urlChanged: (url: string | number) => `URL changed to ${url}`,
-  later: (span: string | number) => `${span} later`,
+  urlChanged: (url: string) => `URL changed to ${url}`,
+  secretSet: 'secret added',
+  secretRemoved: 'secret removed',
+  later: (span: string) => `${span} later`,
   immediately: 'immediately',
   restarted: 'the sandbox was restarted',
-  inFlight: 'in flight',
   notRun: 'not run',
 
   // Why pane
@@ -256,8 +268,9 @@ export const words = {
     'The delays between attempts, and the number of failed deliveries that suspends a webhook.',
 
   // Replay outcome
-  notSentCount: (count: string | number) => `not sent: ${count}`,
+  notSentCount: (count: string) => `not sent: ${count}`,
   noResponse: 'no response',
+  responseStatus: (status: number) => `Response ${status}`,
 
   // Snippets
   nothingToRepeat: '# Not sent yet, so there is no request to repeat.',
@@ -272,18 +285,4 @@ export const words = {
   noRoute: 'no route',
   noConnect: 'connect timeout',
   jobFailed: 'job failed',
-  attemptLabel: (number: number, source: string, outcome: string | number) =>
-    `Attempt ${number} (${source}): ${outcome}`,
-  notJson: 'Not JSON:',
-  position: (line: number, column: number) => `(line ${line}, column ${column})`,
-  sendRequests: (requests: string) => `Send ${requests}`,
-  replayTimes: (times: string) => `Replay ${times}`,
-  truncatedTo: (kept: string, size: string) =>
-    kept ? `truncated to ${kept} of ${size}` : `truncated, ${size} in total`,
-  secretSet: 'secret added',
-  secretRemoved: 'secret removed',
-  aMoment: 'a moment',
-  summary: (deliveries: string, succeeded: number, retrying: number, failed: number) =>
-    `${deliveries} over time: ${succeeded} succeeded, ${retrying} retrying, ${failed} failed`,
-  inTime: 'in',
 } as const

@@ -7,6 +7,7 @@ export const words = {
   // Barriers panel
   barriers: 'Barriers',
   barriersLead: 'Hold matching requests until you release them.',
+  heldOf: (held: number, count: number) => `${held} of ${count} requests held`,
   release: 'Release',
 
   // Faults panel
@@ -15,8 +16,8 @@ export const words = {
   addFault: 'Add fault',
   noFaults: 'No faults active.',
   usedUp: 'used up:',
-  hitsOf: (hits: string | number, times: string | number) => `${hits} of ${times}`,
-  removeFaultOf: (place: string | number) => `Remove the fault of ${place}`,
+  hitsOf: (hits: string, times: string) => `${hits} of ${times}`,
+  removeFaultOf: (place: string) => `Remove the fault of ${place}`,
 
   // Add fault dialog
   addLead: 'Which requests or deliveries to match, what to change, and how often.',
@@ -63,15 +64,12 @@ export const words = {
   grant: 'Grant',
 
   // Fault preview
-  nothingToPreview: (what: string | number) => `No ${what} yet to preview the match.`,
-  wouldMatch: (count: string | number, considered: string | number) =>
+  nothingToPreview: (what: string) => `No ${what} yet to preview the match.`,
+  wouldMatch: (count: string, considered: string) =>
     `Would match ${count} of the last ${considered}.`,
-  deliveryLine: (
-    scope: string | number,
-    action: string | number,
-    repo: string | number,
-    state: string | number,
-  ) => `${scope} · ${action} in ${repo}: ${state}`,
+  deliveryLine: (scope: string, action: string, repo: string, state: string) =>
+    `${scope} · ${action} in ${repo}: ${state}`,
+  earlier: (count: string) => `and ${count} earlier`,
 
   // Presets
   tokens: 'Tokens',
@@ -97,6 +95,4 @@ export const words = {
   removeAllFailed: 'Could not remove the faults',
   requestsReleased: 'Requests released',
   releaseFailed: 'Could not release the barrier',
-  earlier: (count: string) => `and ${count} earlier`,
-  heldOf: (held: number, count: number) => `${held} of ${count} requests held`,
 } as const

@@ -13,6 +13,7 @@ export const words = {
   emptyHint:
     'A webhook can start a job instead of sending a request, and Hub clients can run jobs. To execute them, start the sandbox with --run-jobs IMAGE=COMMAND.',
   recordedBadge: 'recorded (not run)',
+  exitCode: (code: number) => `exit code ${code}`,
   jobCancelled: 'Job cancelled',
   cancelFailed: 'Could not cancel the job',
   cancelJob: 'Cancel job',
@@ -22,5 +23,4 @@ export const words = {
   startedBy: 'Started by',
   environment: 'Environment',
   output: 'Output',
-  exitCode: (code: number) => `exit code ${code}`,
 } as const

@@ -12,6 +12,9 @@ export const words = {
   // Organization list
   noOrganizations: 'No organizations',
   emptyHint: 'Add one to try roles, token exchange and the audit log.',
+  moreMembers: (count: string) => `and ${count} more`,
+  groupOf: (name: string, members: number) => `group ${name}: ${members}`,
+  forAll: 'for all members',
   auditLog: 'Audit log',
   edit: 'Edit',
 
@@ -40,7 +43,7 @@ export const words = {
   ipAddressNotAllowed: 'IP address not allowed',
   tokenPolicy: 'Token violates the policy',
   tokenRevokedByAnAdministrator: 'Token revoked by an administrator',
-  editTitle: (name: string | number) => `Edit ${name}`,
+  editTitle: (name: string) => `Edit ${name}`,
   save: 'Save',
   add: 'Add',
   name: 'Name',
@@ -48,12 +51,12 @@ export const words = {
   planHint: 'Token exchange requires enterprise or plus',
   fullName: 'Full name',
   members: 'Members',
-  roleOf: (username: string | number) => `Role of ${username}`,
+  roleOf: (username: string) => `Role of ${username}`,
   restrictions: 'Simulate access restrictions',
   remove: 'Remove',
-  removeTitle: (name: string | number) => `Remove ${name}?`,
+  removeTitle: (name: string) => `Remove ${name}?`,
   removeOrganization: 'Remove organization',
-  removeOrganizationConsequence: (belongings: string | number, memberships: string | number) =>
+  removeOrganizationConsequence: (belongings: string, memberships: string) =>
     `This also deletes ${belongings}collections, its audit log and ${memberships}. Its users stay.`,
 
   // User dialog
@@ -61,7 +64,7 @@ export const words = {
   emailVerified: 'Email verified',
   hasPaymentMethod: 'Has a payment method',
   removeUser: 'Remove user',
-  removeUserConsequence: (belongings: string | number) =>
+  removeUserConsequence: (belongings: string) =>
     `This also deletes ${belongings}collections, memberships and app authorizations. Tokens and sessions stop working at once.`,
 
   // Requests
@@ -73,7 +76,4 @@ export const words = {
   organizationSaved: 'Organization saved',
   organizationRemoved: 'Organization removed',
   removeOrganizationFailed: 'Could not remove the organization',
-  moreMembers: (count: string) => `and ${count} more`,
-  groupOf: (name: string, members: number) => `group ${name}: ${members}`,
-  forAll: 'for all members',
 } as const

@@ -6,6 +6,7 @@ export const words = {
   createRepo: 'Create repo',
   repo: 'Repo',
   unknown: 'Repo not found',
+  noRepoWithId: (id: string) => `No repo has the id ${id}.`,
 
   // Repo table
   type: 'Type',
@@ -19,35 +20,37 @@ export const words = {
   noMatch: 'No matching repos',
   emptyHint: 'Create one here, or with a Hub client that uses this sandbox.',
   access: 'Access',
+  gatedBy: (gate: string) => `gated, ${gate}`,
   branches: 'Branches',
   tags: 'Tags',
   discussions: 'Discussions',
   head: 'Head',
   changed: 'Changed',
   settings: 'Settings',
-  settingsOf: (name: string | number) => `Settings of ${name}`,
+  settingsOf: (name: string) => `Settings of ${name}`,
 
   // Comment form
-  commentAs: (user: string | number) => `Comment as ${user}`,
+  commentAs: (user: string) => `Comment as ${user}`,
   comment: 'Comment',
 
   // Commit dialog
   committed: 'Committed',
-  pullRequestOpened: (number: string | number) => `Pull request #${number} opened`,
-  editTitle: (path: string | number) => `Edit ${path}`,
+  pullRequestOpened: (number: number) => `Pull request #${number} opened`,
+  editTitle: (path: string) => `Edit ${path}`,
   addFile: 'Add file',
-  commitsTo: (revision: string | number, user: string | number) =>
-    `Commits to ${revision} as ${user}.`,
+  commitsTo: (revision: string, user: string) => `Commits to ${revision} as ${user}.`,
   commit: 'Commit',
   deleteFile: 'Delete file',
   path: 'Path',
   content: 'Content',
   commitTitle: 'Commit title',
   asPullRequest: 'As a pull request',
+  outdated: (revision: string) =>
+    `${revision} has moved on, but this file has not changed. Commit again.`,
   fileChanged: 'This file has changed since you opened it. Your text is kept.',
   fileDeleted: 'This file was deleted since you opened it. Your text is kept.',
   currentContent: 'Current content',
-  currentPath: (path: string | number) => `${path} now`,
+  currentPath: (path: string) => `${path} now`,
   overwrite: 'Overwrite',
 
   // Commit list
@@ -60,6 +63,7 @@ export const words = {
   files: 'Files',
   noFilesChanged: 'No files changed.',
   changedFiles: 'Changed files',
+  moreFiles: (count: string) => `And ${count} more.`,
 
   // Create repo dialog
   create: 'Create',
@@ -71,8 +75,8 @@ export const words = {
 
   // Discussion view
   allDiscussions: 'All discussions',
-  pullRequestFor: (branch: string | number) => `Pull request for ${branch}`,
   discussion: 'Discussion',
+  pullRequestFor: (branch: string) => `Pull request for ${branch}`,
   comments: 'Comments',
   mergeConflict: 'Cannot be merged:',
   changedOnBothSides: 'changed on both sides.',
@@ -89,9 +93,10 @@ export const words = {
   // File view
   firstMebibyteOnly: 'Only the first MiB is shown; the file cannot be edited here.',
   edit: 'Edit',
+  binaryFile: (size: string) => `Binary file (${size})`,
   showLess: 'Show less',
-  showMoreLines: (count: string | number) => `Show ${count} more lines`,
-  showAllOf: (size: string | number) => `Show all of ${size}`,
+  showMoreLines: (count: string) => `Show ${count} more lines`,
+  showAllOf: (size: string) => `Show all of ${size}`,
 
   // Files tab
   allFiles: 'All files',
@@ -101,19 +106,19 @@ export const words = {
   showMore: 'Show more',
 
   // Open discussion dialog
-  actingAsUser: (user: string | number) => `As ${user}.`,
+  actingAsUser: (user: string) => `As ${user}.`,
   open: 'Open',
   title: 'Title',
-  charactersFromTo: (min: string | number, max: string | number) => `${min} to ${max} characters`,
+  charactersFromTo: (min: number, max: number) => `${min} to ${max} characters`,
   firstComment: 'First comment',
   draftPullRequest: 'Draft pull request, without commits yet',
 
   // Refs tab
   branchesAndTags: 'Branches and tags',
-  deleteRef: (kind: string | number, name: string | number) => `Delete ${kind} ${name}`,
-  deleteRefTitle: (kind: string | number, name: string | number) => `Delete ${kind} ${name}?`,
+  deleteRef: (kind: string, name: string) => `Delete ${kind} ${name}`,
+  deleteRefTitle: (kind: string, name: string) => `Delete ${kind} ${name}?`,
   delete: 'Delete',
-  deleteRefConsequence: (user: string | number) =>
+  deleteRefConsequence: (user: string) =>
     `As ${user}. Commits that are reachable from other branches or tags are kept.`,
   kind: 'Kind',
   branch: 'Branch',
@@ -125,7 +130,7 @@ export const words = {
   gatedAutomatic: 'Gated, automatic approval',
   gatedManual: 'Gated, manual approval',
   viewOnHub: 'View on Hub',
-  deleteTitle: (name: string | number) => `Delete ${name}?`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
   deleteRepo: 'Delete repo',
   deleteConsequence:
     'Its files, discussions and pull requests are deleted too. Webhooks are notified.',
@@ -133,7 +138,7 @@ export const words = {
   downloads: 'Downloads',
   created: 'Created',
   accessRequests: 'Access requests',
-  accessOf: (user: string | number) => `Access of ${user}`,
+  accessOf: (user: string) => `Access of ${user}`,
   pending: 'pending',
   accepted: 'accepted',
   rejected: 'rejected',
@@ -148,19 +153,17 @@ export const words = {
   actingAs: 'Acting as',
 
   // Revision select
-  tagNamed: (name: string | number) => `tag ${name}`,
-  pullRequest: (number: string | number) => `pull request #${number}`,
+  tagNamed: (name: string) => `tag ${name}`,
+  pullRequest: (number: number) => `pull request #${number}`,
   revision: 'Revision',
 
   // Timeline entry
   theHub: 'the Hub',
   commentHidden: 'This comment was hidden.',
   noDescription: 'No description.',
-  changedStatus: (status: string | number) => `changed the status to ${status}`,
-  changedTitle: (from: string | number, to: string | number) =>
-    `changed the title from “${from}” to “${to}”`,
-  madeCommit: (subject: string | number, commit: string | number) =>
-    `committed “${subject}” (${commit})`,
+  changedStatus: (status: string) => `changed the status to ${status}`,
+  changedTitle: (from: string, to: string) => `changed the title from “${from}” to “${to}”`,
+  madeCommit: (subject: string, commit: string) => `committed “${subject}” (${commit})`,
 
   // Content requests
   deleteRefFailed: 'Could not delete it',
@@ -171,10 +174,4 @@ export const words = {
   updateFailed: 'Could not change the repo',
   repoDeleted: 'Repo deleted',
   deleteFailed: 'Could not delete the repo',
-  outdated: (revision: string) =>
-    `${revision} has moved on, but this file has not changed. Commit again.`,
-  moreFiles: (count: string) => `And ${count} more.`,
-  binaryFile: (size: string) => `Binary file (${size})`,
-  gatedBy: (gate: string) => `gated, ${gate}`,
-  noRepoWithId: (id: string) => `No repo has the id ${id}.`,
 } as const

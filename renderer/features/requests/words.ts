@@ -10,7 +10,7 @@ export const words = {
   tokenInFilter:
     'Tokens cannot be searched here, because the filter is part of the URL. Press Ctrl K instead.',
   filterRequests: 'Filter requests',
-  filterHelp: (keys: string | number) => `${keys}; last 5m; any text; prefix with - to exclude`,
+  filterHelp: (keys: string) => `${keys}; last 5m; any text; prefix with - to exclude`,
   matching: 'Matching requests',
   quickFilters: 'Quick filters',
   user: 'User',
@@ -24,14 +24,16 @@ export const words = {
   request: 'Request',
   faultBadge: 'fault',
   duration: 'Duration',
-  completedAt: (time: string | number) => `completed ${time}`,
+  completedAt: (time: string) => `completed ${time}`,
 
   // Requests
+  kept: (kept: string, received: string) => `${kept} of ${received} requests kept`,
+  oldestFrom: ', the oldest from',
+  olderDropped: '. Older ones were dropped.',
   noMatch: 'No matching requests',
   noRequestsYet: 'No requests yet',
   clearedByReset: 'The log was cleared by the reset',
-  clearedByRestore: (snapshot: string | number) =>
-    `The log was cleared when ${snapshot} was restored`,
+  clearedByRestore: (snapshot: string) => `The log was cleared when ${snapshot} was restored`,
   connectClient: 'Connect a client with the settings on the overview.',
 
   // Status badge
@@ -47,13 +49,9 @@ export const words = {
   fault: 'Fault',
   changedBy: 'changed by',
   response: 'Response',
-  realDuration: (took: string | number) =>
-    `${took} in real time; the sandbox clock was changed meanwhile`,
+  realDuration: (took: string) => `${took} in real time; the sandbox clock was changed meanwhile`,
   truncated: ', truncated',
-  headersOf: (title: string | number) => `${title} headers`,
+  headersOf: (title: string) => `${title} headers`,
   noHeaders: '(no headers)',
-  bodyOf: (title: string | number) => `${title} body`,
-  kept: (kept: string, received: string) => `${kept} of ${received} requests kept`,
-  oldestFrom: ', the oldest from',
-  olderDropped: '. Older ones were dropped.',
+  bodyOf: (title: string) => `${title} body`,
 } as const

@@ -30,17 +30,17 @@ export const words = {
   // Snapshots panel
   snapshots: 'Snapshots',
   snapshotsLead: 'Named copies of the whole state.',
-  deleteSnapshotTitle: (name: string | number) => `Delete ${name}?`,
+  deleteSnapshotTitle: (name: string) => `Delete ${name}?`,
   deleteSnapshot: 'Delete snapshot',
   deleteSnapshotConsequence: 'The current state stays. The snapshot cannot be recovered.',
-  notFixtures: (name: string | number) => `${name} is not a fixtures file`,
+  notFixtures: (name: string) => `${name} is not a fixtures file`,
   snapshotName: 'Snapshot name',
   saveSnapshot: 'Save snapshot',
   import: 'Import…',
   fileToImport: 'Fixtures file to import',
   restore: 'Restore',
   export: 'Export',
-  deleteNamed: (name: string | number) => `Delete ${name}`,
+  deleteNamed: (name: string) => `Delete ${name}`,
 
   // Comparison view
   noDifferences: 'No differences',
@@ -53,7 +53,9 @@ export const words = {
   webhooks: 'Webhooks',
   jobs: 'Jobs',
   added: 'added',
+  removed: 'removed',
   changed: 'changed',
+  moreDifferences: (count: string) => `and ${count} more`,
   contents: 'Contents',
   kind: 'Kind',
   snapshot: 'Snapshot',
@@ -67,14 +69,14 @@ export const words = {
   exportFirst: 'Export it first',
 
   // Restore question
-  restoreTitle: (name: string | number) => `Restore ${name}?`,
+  restoreTitle: (name: string) => `Restore ${name}?`,
   restoreSnapshot: 'Restore snapshot',
   restoreConsequence:
     'The current state will be lost. Save a snapshot first. Tokens, sessions, repos, webhooks, deliveries and the clock are restored, and faults are cleared.',
 
   // Snapshot page
   allSnapshots: 'All snapshots',
-  snapshotTitle: (name: string | number) => `Snapshot ${name}`,
+  snapshotTitle: (name: string) => `Snapshot ${name}`,
   snapshotLead: 'Preview of the changes a restore would make.',
   compareAgain: 'Compare again',
   restoreMenu: 'Restore…',
@@ -88,6 +90,4 @@ export const words = {
   deleteSnapshotFailed: 'Could not delete the snapshot',
   resetDone: 'Reset to the fixtures',
   resetFailed: 'Could not reset the sandbox',
-  moreDifferences: (count: string) => `and ${count} more`,
-  removed: 'removed',
 } as const

@@ -27,16 +27,16 @@ export const words = {
 
   // Device code
   deviceCode: 'Device code',
-  qrCodeOf: (url: string | number) => `QR code of ${url}`,
+  qrCodeOf: (url: string) => `QR code of ${url}`,
   enterCode: 'Open this URL and enter the code. Expires in',
+  aMoment: 'a moment, or has expired',
 
   // Layout
-  pollsEvery: (seconds: string | number, answers: string | number) =>
-    `every ${seconds} s · ${answers}`,
-  soFar: (took: string | number) => `${took} so far`,
+  pollsEvery: (seconds: number, answers: string) => `every ${seconds} s · ${answers}`,
+  soFar: (took: string) => `${took} so far`,
 
   // Running text
-  codeExpiresIn: (rest: string | number) => `code expires in ${rest}`,
+  codeExpiresIn: (rest: string) => `code expires in ${rest}`,
   codeExpired: 'code expired',
 
   // Export menu
@@ -66,10 +66,11 @@ export const words = {
   when: 'When',
   afterPrevious: 'After previous',
   response: 'Response',
+  pollsLeftOut: (polls: string) => `Shows the first and the latest; ${polls} in between not shown.`,
 
   // Raw message
-  lineAndHeadersOf: (title: string | number) => `${title} line and headers`,
-  bodyOf: (title: string | number) => `${title} body`,
+  lineAndHeadersOf: (title: string) => `${title} line and headers`,
+  bodyOf: (title: string) => `${title} body`,
   bodyTruncated: 'The body is truncated here.',
 
   // Redirect compare
@@ -84,8 +85,8 @@ export const words = {
   requested: 'requested',
 
   // Secret value
-  maskValue: (name: string | number) => `Mask ${name}`,
-  showValue: (name: string | number) => `Show ${name}`,
+  maskValue: (name: string) => `Mask ${name}`,
+  showValue: (name: string) => `Show ${name}`,
 
   // Step details
   polls: 'Polls',
@@ -109,22 +110,16 @@ export const words = {
   // Token card
   opaque: 'Opaque token',
   historyAndPermissions: 'History and permissions',
+  atHashMatches: 'matches the access token.',
+  atHashDiffers: (claimed: string, computed: string) =>
+    `is ${claimed}, but the access token has ${computed}.`,
   header: 'Header',
   claims: 'Claims',
   name: 'Name',
   valueAndMeaning: 'Value and meaning',
 
   // Tell step
-  missing: (name: string | number) => `Missing: ${name}`,
-  connectionCut: 'connection cut',
-
-  // Use announcement
-  moreStepsThen: (count: string | number) => `${count} more steps, then:`,
-  aMoment: 'a moment, or has expired',
-  pollsLeftOut: (polls: string) => `Shows the first and the latest; ${polls} in between not shown.`,
-  atHashMatches: 'matches the access token.',
-  atHashDiffers: (claimed: string, computed: string) =>
-    `is ${claimed}, but the access token has ${computed}.`,
+  missing: (name: string) => `Missing: ${name}`,
   waits: (actor: string, reason: string) => `${actor} waits: ${reason}`,
   waitsFor: (actor: string, other: string, reason: string) =>
     `${actor} waits for ${other}: ${reason}`,
@@ -133,7 +128,11 @@ export const words = {
   andInferred: ', inferred',
   pollsWere: (polls: string, seconds: number, responses: string) =>
     `${polls}, one every ${seconds} s: ${responses}`,
+  connectionCut: 'connection cut',
   statusCode: (code: string) => `Status ${code}`,
+
+  // Use announcement
+  moreStepsThen: (count: number) => `${count} more steps, then:`,
 } as const
 
 export const kindTitles: Record<FlowKind, string> = {

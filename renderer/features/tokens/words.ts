@@ -21,9 +21,11 @@ export const words = {
   noTokensYet: 'No tokens yet',
   noMatch: 'No matching tokens',
   emptyHint: 'Sign in with an app, approve a device, or create a token for a script.',
-  revokeTitle: (user: string | number) => `Revoke this token of ${user}?`,
+  revokeTitle: (user: string) => `Revoke this token of ${user}?`,
   revokeToken: 'Revoke token',
-  refreshStays: (app: string | number) =>
+  revokeConsequence: (preview: string) =>
+    `Requests with ${preview} are refused from now on. This cannot be undone.`,
+  refreshStays: (app: string) =>
     `A refresh token of ${app} stays valid. To revoke it too, disconnect the app.`,
   token: 'Token',
   user: 'User',
@@ -34,8 +36,8 @@ export const words = {
   sourceColumn: 'Source',
   issued: 'Issued',
   actions: 'Actions',
-  revokeTokenOf: (user: string | number) => `Revoke token of ${user}`,
-  onlyOrganization: (name: string | number) => `${name} only`,
+  revokeTokenOf: (user: string) => `Revoke token of ${user}`,
+  onlyOrganization: (name: string) => `${name} only`,
 
   // Create token dialog
   forAnApp: 'For an app',
@@ -45,6 +47,8 @@ export const words = {
   kindOfToken: 'Kind of token',
   name: 'Name',
   app: 'App',
+  allScopes: 'Leave empty for all app scopes',
+  allScopesOf: (scopes: string) => `Leave empty for all app scopes (${scopes})`,
   organizations: 'Organizations',
   organizationsHint: 'Names of the granted organizations',
   lifetime: 'Lifetime (seconds)',
@@ -53,9 +57,10 @@ export const words = {
   close: 'Close',
 
   // Token dialog
-  tokenOf: (user: string | number) => `Token of ${user}`,
-  tokenForApp: (token: string | number, app: string | number) => `${token} for ${app}`,
+  tokenOf: (user: string) => `Token of ${user}`,
+  tokenForApp: (token: string, app: string) => `${token} for ${app}`,
   unknown: 'Token not found',
+  noTokenWithId: (id: string) => `No token has the id ${id}.`,
   role: 'Role',
   source: 'Source',
   expires: 'Expires',
@@ -71,9 +76,10 @@ export const words = {
   issuedBy: 'Issued by',
   replaces: 'Replaces',
   refreshed: 'Refreshed',
+  refreshedInto: 'into',
   usedBy: 'Used by',
   notUsed: 'Not used in the logged requests',
-  usesInLog: (requests: string | number) => `${requests} in the log`,
+  usesInLog: (requests: string) => `${requests} in the log`,
   idToken: 'ID token issued with it',
   createdManually: 'Created manually or by the fixtures',
   requestDropped: 'A request that is no longer in the log',
@@ -81,6 +87,7 @@ export const words = {
   inResponseTo: ', in the response to',
   aRequest: 'a request',
   thisRequest: 'this request',
+  issuedAt: ', issued',
 
   // Token rights
   permissions: 'Permissions',
@@ -89,17 +96,12 @@ export const words = {
   moreOrganizations: 'more organizations are not shown.',
   onResourcesOf: 'On resources of',
   theUser: 'the user',
-  roleIn: (role: string | number) => `role ${role}`,
+  roleIn: (role: string) => `role ${role}`,
+
+  // Token uses
+  earlierUses: (count: number) => `and ${count} earlier`,
 
   // Requests
   tokenRevoked: 'Token revoked',
   revokeFailed: 'Could not revoke the token',
-  allScopes: 'Leave empty for all app scopes',
-  allScopesOf: (scopes: string) => `Leave empty for all app scopes (${scopes})`,
-  noTokenWithId: (id: string) => `No token has the id ${id}.`,
-  refreshedInto: 'into',
-  issuedAt: ', issued',
-  earlierUses: (count: number) => `and ${count} earlier`,
-  revokeConsequence: (preview: string) =>
-    `Requests with ${preview} are refused from now on. This cannot be undone.`,
 } as const

@@ -1,8 +1,16 @@
 /** Texts of this feature, in the order of its files. */
 export const words = {
-  // Trigger form
+  // Panel
+  again: (event: string) => `${event} again`,
+  triggerAnEvent: 'Trigger an event',
+  lead: 'Trigger an event and preview who receives it.',
+  andEvent: (event: string) => `and ${event}`,
   apply: 'Apply',
   payloadOnly: 'Payload only',
+  skippedCount: (count: number) => `, ${count} skipped`,
+  received: (webhooks: string) => `${webhooks} will receive it`,
+
+  // Trigger form
   applyHint: 'Changes the sandbox exactly as the API would, including side events.',
   payloadOnlyHint: 'Sends payloads marked as synthetic; nothing changes.',
   repo: 'Repo',
@@ -18,7 +26,7 @@ export const words = {
   // Trigger preview
   notReceivedBy: (webhook: string, event: string) => `${webhook} does not receive ${event}`,
   payload: 'Payload',
-  payloadTo: (event: string | number, webhook: string | number) => `${event} to ${webhook}`,
+  payloadTo: (event: string, webhook: string) => `${event} to ${webhook}`,
   noReceiver: 'No webhook would receive it. The change is still made, and the reasons are kept.',
 
   // Draft
@@ -31,12 +39,4 @@ export const words = {
 
   // Event groups
   lastUsed: 'Last used',
-
-  // Panel
-  again: (event: string | number) => `${event} again`,
-  triggerAnEvent: 'Trigger an event',
-  lead: 'Trigger an event and preview who receives it.',
-  skippedCount: (count: string | number) => `, ${count} skipped`,
-  andEvent: (event: string) => `and ${event}`,
-  received: (webhooks: string) => `${webhooks} will receive it`,
 } as const

@@ -17,14 +17,15 @@ export const words = {
   hostedReceiver: 'Hosted receiver',
   createLink: 'Create link',
   sampleReceiver: 'sample receiver',
-  forwardsTo: (target: string | number) => `to ${target}`,
+  forwardsTo: (target: string) => `to ${target}`,
   wake: 'Wake',
   retryPort: 'Retry its port',
   createWebhookForLink: 'Create webhook',
-  deleteLinkTo: (target: string | number) => `Delete the link to ${target}`,
+  deleteLinkTo: (target: string) => `Delete the link to ${target}`,
   deleteLinkTitle: 'Delete this link?',
   deleteLink: 'Delete link',
   linkStops: 'stops working, and a new link gets a new URL.',
+  linkInUse: (webhooks: string) => `Used by ${webhooks}, whose deliveries will fail.`,
   paused: 'paused',
   stopped: 'stopped, responds 503',
   expired: 'expired, responds 410',
@@ -46,22 +47,21 @@ export const words = {
   lastDelivery: 'last delivery',
   noDeliveriesYet: 'no deliveries yet',
   nothingToRecover: 'Nothing to recover',
-  queuedAgain: (deliveries: string | number) => `${deliveries} queued again`,
+  queuedAgain: (deliveries: string) => `${deliveries} queued again`,
   resume: 'Resume',
   pause: 'Pause',
   activity: 'Activity',
-  moreFor: (webhook: string | number) => `More for ${webhook}`,
+  moreFor: (webhook: string) => `More for ${webhook}`,
   edit: 'Edit…',
   recoverFailed: 'Recover failed deliveries',
   delete: 'Delete…',
   deleteTitle: 'Delete this webhook?',
   deleteWebhook: 'Delete webhook',
-  deleteConsequence: (target: string | number) =>
+  deleteConsequence: (target: string) =>
     `${target} receives no further deliveries, and pending retries are cancelled.`,
 
   // Webhook sparkline
-  succeededOf: (succeeded: string | number, attempted: string | number) =>
-    `${succeeded} of ${attempted} succeeded`,
+  succeededOf: (succeeded: number, attempted: string) => `${succeeded} of ${attempted} succeeded`,
 
   // Error table
   noErrors: 'No errors.',
@@ -69,6 +69,7 @@ export const words = {
   error: 'Error',
   attempts: 'Attempts',
   latest: 'Latest',
+  otherErrors: (count: string) => `And ${count} more.`,
 
   // Watched field
   user: 'User',
@@ -79,7 +80,7 @@ export const words = {
   bucket: 'Bucket',
   kernel: 'Kernel',
   watches: 'Watches',
-  stopWatching: (name: string | number) => `Do not watch ${name}`,
+  stopWatching: (name: string) => `Do not watch ${name}`,
   kind: 'Kind',
   add: 'Add',
 
@@ -123,7 +124,7 @@ export const words = {
   noDeliveries: 'No deliveries in this period',
   noDeliveriesHint: 'Trigger an event that this webhook watches, or choose a longer period.',
   overTime: 'Over time',
-  createdPer: (span: string | number) => `Created per ${span}`,
+  createdPer: (span: string) => `Created per ${span}`,
   deliveriesOverTime: 'Deliveries over time',
   responseTime: 'Response time',
   attemptsByTime: 'Attempts by response time',
@@ -134,9 +135,9 @@ export const words = {
   quota: 'Quota',
   quotaLead: 'Deliveries of events in the last 24 hours of the sandbox clock.',
   noQuota: 'This delivery profile has no quota.',
-  measured: (attempts: string | number) =>
+  measured: (attempts: string) =>
     `${attempts}, including replays; each bar covers about twice the time of the one before.`,
-  notMeasured: (measured: string | number, count: string | number) =>
+  notMeasured: (measured: string, count: string) =>
     `${measured} ${count} did not reach the receiver.`,
   attempted: 'Attempted',
   succeeded: 'Succeeded',
@@ -151,10 +152,8 @@ export const words = {
   recoverFailedToast: 'Could not recover deliveries',
 
   // Statistics bars
-  orLonger: (from: string | number) => `${from} or longer`,
-  under: (to: string | number) => `Under ${to}`,
-  between: (from: string | number, to: string | number) => `${from} to ${to}`,
-  fromTime: (time: string | number) => `From ${time}`,
-  otherErrors: (count: string) => `And ${count} more.`,
-  linkInUse: (webhooks: string) => `Used by ${webhooks}, whose deliveries will fail.`,
+  orLonger: (from: string) => `${from} or longer`,
+  under: (to: string) => `Under ${to}`,
+  between: (from: string, to: string) => `${from} to ${to}`,
+  fromTime: (time: string) => `From ${time}`,
 } as const
