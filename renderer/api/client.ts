@@ -18,7 +18,7 @@ export interface Page<T> {
   nextCursor?: string
 }
 
-/** A refusal of the control API, or no answer at all (`status` 0). */
+/** Error response of the control API, or no response at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly issues: readonly { path: string; message: string }[]
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.issues = issues
   }
 
-  /** What is wrong first with the field at `path`, or with an item of it, if that is what was refused. */
+  /** First issue of the field at `path`, or of an item of it. */
   issueOf(path: string): ApiError['issues'][number] | undefined {
     return this.issues.find((issue) => {
       const place = issue.path.replace(/^\//, '')
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Root of the control API, seen from the page: the dashboard is served beside it. */
+/** Root of the control API; the dashboard is served beside it. */
 const root = `${import.meta.env.BASE_URL}api/`
 
 /**
@@ -52,7 +52,7 @@ const root = `${import.meta.env.BASE_URL}api/`
  */
 export const callApi: ControlCall = callUntil(undefined)
 
-/** Where a browser finds an answer by itself, to keep it as a file. */
+/** URL of a response that the browser itself downloads. */
 export function apiAddress<K extends ControlKey>(key: K, ...input: ControlArguments<K>): string {
   return root + controlRequest(key, ...input).path
 }
@@ -75,7 +75,7 @@ export function callUntil(signal: AbortSignal | undefined): ControlCall {
   return (key, ...input) => send(controlRequest(key, ...input), signal)
 }
 
-/** One page of a list, from where the page before ended. */
+/** Reads one page of a list, from a cursor on. */
 export function readPage<K extends ControlListKey>(
   key: K,
   query: Texts & { cursor: string | undefined },
@@ -115,7 +115,7 @@ async function receive(
 }
 
 async function textWith(response: Response, onBytes: OnBytes): Promise<string> {
-  // What is packed has another length on its way.
+  // A compressed body has another length on the wire.
   const length = response.headers.has('content-encoding')
     ? null
     : response.headers.get('content-length')

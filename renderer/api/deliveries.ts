@@ -7,13 +7,13 @@ import { deliveryListKey } from './delivery-cache.ts'
 import { toPage } from './delivery-rows.ts'
 import { useRead, useWrite } from './query.ts'
 
-/** The list ends here, as does what the sandbox keeps by default. */
+/** Longest list, the same as the number the sandbox keeps by default. */
 const mostRows = 20_000
 const pageSize = 1000
 
 /**
- * Every delivery, newest first, page after page in the background: the list can then be scrolled and
- * filtered without waiting.
+ * Reads every delivery, newest first, page after page in the background, so that scrolling and filtering need no
+ * waiting.
  */
 export function useDeliveryList(skipped: boolean, enabled = true) {
   const query = useInfiniteQuery({
@@ -72,7 +72,7 @@ export function useReplay() {
   })
 }
 
-/** Replays several by one request; hanging up by the signal starts nothing more. */
+/** Replays several deliveries in one request; aborting the signal starts no further ones. */
 export function useReplayMany() {
   return useWrite({
     call: ({ body, signal }: { body: ReplayManyRequest; signal: AbortSignal }) =>

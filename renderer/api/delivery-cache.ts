@@ -8,12 +8,12 @@ import {
   type DeliveryPages,
 } from './delivery-rows.ts'
 
-/** Skipped ones are a list of their own: the control API tells of them only if asked. */
+/** Skipped deliveries are a separate list: the control API returns them only on request. */
 export function deliveryListKey(skipped: boolean): readonly ['delivery-list', boolean] {
   return ['delivery-list', skipped]
 }
 
-/** Puts what the feed tells into the loaded lists, without a request. */
+/** Applies facts of the live feed to the loaded lists, without a request. */
 export function updateDeliveryList(client: QueryClient, entries: readonly LiveEntry[]): void {
   const facts = entries.filter(isDeliveryEntry)
   if (facts.length === 0) return
@@ -34,7 +34,7 @@ export function updateDeliveryList(client: QueryClient, entries: readonly LiveEn
   )
 }
 
-/** Reads the lists again from the start; the first page stays until its successor is there. */
+/** Reloads the lists from the start; the first page stays until its successor arrives. */
 export function restartDeliveryList(client: QueryClient): void {
   for (const skipped of [false, true]) {
     client.setQueryData<DeliveryPages>(

@@ -26,13 +26,13 @@ type OfDelivery = Pick<
 >
 type OfLastAttempt = Partial<Pick<AttemptItem, 'source' | 'status' | 'durationMs'>>
 
-/** What the list of deliveries shows of one: without bodies, so that 20,000 of them weigh little. */
+/** Row of the list of deliveries, without bodies, so that 20,000 of them stay small. */
 export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   attempts: number
-  /** What the first attempt came to; absent until it ended. */
+  /** Outcome of the first attempt; absent until it ended. */
   firstOutcome?: Exclude<AttemptOutcome, 'unknown'>
   errorClass?: DeliveryErrorClass
-  /** Counts what came by the live feed; 0 for what was loaded. A paused list ends at a number. */
+  /** Sequence number within the live feed; 0 for rows that were loaded. A paused list ends at a number. */
   arrival: number
 }
 
@@ -61,7 +61,7 @@ function toRow(item: DeliveryItem): DeliveryRow {
     state: item.state,
     ...(item.reason && { reason: item.reason }),
     attempts: item.attempts.length,
-    // Nobody knows whether the one that a crash cut off arrived; the hub would try it again.
+    // Unknown whether an attempt cut off by a crash arrived; the Hub would retry it.
     ...(first && { firstOutcome: first === 'succeeded' ? 'succeeded' : 'failed' }),
     ...(last && { source: last.source }),
     ...(last?.status !== undefined && { status: last.status }),
@@ -85,9 +85,9 @@ export function isDeliveryEntry(entry: LiveEntry): entry is DeliveryEntry {
 type SentEntry = Exclude<DeliveryEntry, { type: 'delivery.skipped' }>
 type SkippedEntry = Extract<DeliveryEntry, { type: 'delivery.skipped' }>
 
-/** The row as it stands after a fact; `row` is what was known of it before. */
+/** Returns the row after a fact; `row` is the row before. */
 function applyFact(entry: SentEntry, row: DeliveryRow): DeliveryRow {
-  // What an earlier state brought does not stay.
+  // Drops what an earlier state added.
   const { nextRetryAt: _before, ...rest } = row
   const next: DeliveryRow = { ...rest, state: entry.data.state }
   switch (entry.type) {
@@ -132,7 +132,7 @@ function startRow({ data, time, seq }: SentEntry): DeliveryRow {
   }
 }
 
-/** One row for each webhook that an event passed over. */
+/** Returns one row for each webhook that an event skipped. */
 export function skippedRows({ data, time, seq }: SkippedEntry): DeliveryRow[] {
   const { webhooks, ...event } = data
   return webhooks.map(({ id: webhookId, reason }) => ({

@@ -3,10 +3,10 @@ import type { DemoItem, DemoRequest } from '../../server/contract/control-demos.
 import { callApi, callUntil } from './client.ts'
 import { useWrite } from './query.ts'
 
-/** How often it is looked whether a person has come back from a browser: nobody else tells. */
+/** Interval of polling for a person's decision in a browser, which the live feed does not report. */
 const personMs = 1000
 
-/** The flows that the sandbox plays an app in, newest first. */
+/** Demos, newest first. */
 export function useDemos() {
   return useQuery({
     queryKey: ['demos', '', {}],

@@ -11,7 +11,7 @@ export function causeEvent(body: TriggerRequest, signal?: AbortSignal): Promise<
 }
 
 interface TriggerOptions {
-  /** A form says itself why it was refused: nothing else does. */
+  /** The form shows the error itself, so there is no toast. */
   toldByForm?: boolean
 }
 

@@ -9,7 +9,7 @@ export function useLinks() {
 export function useCreateLink() {
   return useWrite({
     call: (body: CreateLinkRequest) => callApi('POST links', { body }),
-    // One that is made again takes its webhooks with it.
+    // A recreated link keeps its webhooks.
     changes: ['links', 'webhooks'],
   })
 }

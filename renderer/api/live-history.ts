@@ -1,27 +1,27 @@
 import type { LiveEntry, LiveMessage } from '../../server/contract/live.ts'
 
-/** What the feed told lately, newest first: the timeline of the overview. */
+/** Recent facts of the live feed, newest first: the timeline of the overview. */
 export interface LiveHistory {
   entries: () => readonly LiveEntry[]
   add: (message: LiveMessage) => void
   subscribe: (listener: () => void) => () => void
 }
 
-/** Of each type: a flood of one must not push out what else happened. */
+/** Limit for each type, so that a flood of one does not push out the others. */
 const capacityOfType = 1000
 
 /** @param isTold whether a fact is kept at all: most of them are steps of what others tell */
 export function createLiveHistory(isTold: (entry: LiveEntry) => boolean): LiveHistory {
   const listeners = new Set<() => void>()
   let entries: readonly LiveEntry[] = []
-  /** Of the newest fact that was heard, kept or not. */
+  /** Sequence number of the newest fact received, kept or not. */
   let lastSeq = 0
   return {
     entries: () => entries,
     add(message) {
       const [first] = message.entries
       const last = message.entries.at(-1)
-      // Facts are counted anew when the sandbox is started again; and a reset is where everything begins.
+      // Sequence numbers restart with the sandbox, and a reset clears the history.
       const startsOver =
         message.gap === true &&
         (first === undefined || first.seq <= lastSeq || first.type === 'sandbox.reset')

@@ -7,14 +7,14 @@ import type { LiveConnection } from './live.ts'
 import type { LiveHistory } from './live-history.ts'
 import type { Resource } from './query.ts'
 
-/** Which resources read differently after a fact, by the first part of its name. */
+/** Resources that a fact makes stale, by the first part of its name. */
 const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   Object.entries<readonly Resource[]>({
     request: ['requests', 'demos'],
     session: ['sessions'],
     authorization: ['consents'],
     consent: ['consents', 'tokens'],
-    // A device that fetched its token has used up its code.
+    // A device that fetched its token has used its code.
     token: ['tokens', 'apps', 'device', 'overrides'],
     device: ['device', 'overrides'],
     app: ['apps'],
@@ -31,10 +31,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   }),
 )
 
-/**
- * Facts after which sign-ins read differently, by the first part of their names. What would let a refused one pass
- * follows from the apps and the members there are.
- */
+/** Facts that make sign-ins stale, by the first part of their names. Suggested fixes depend on apps and members. */
 const flowFacts: ReadonlySet<string> = new Set([
   'request',
   'authorization',
@@ -45,19 +42,19 @@ const flowFacts: ReadonlySet<string> = new Set([
   'account',
 ])
 
-/** Requests are uses of tokens; the list of tokens tells none of them. */
+/** Token histories list requests; the list of tokens does not. */
 function isTokenHistory({ queryKey: [resource, path] }: { queryKey: readonly unknown[] }): boolean {
   return resource === 'tokens' && String(path).endsWith('/history')
 }
 
-/** Lists are read again at most this often, however fast facts come. */
+/** Shortest interval between two reloads of a list. */
 const refreshMs = 300
-/** Sign-ins are watched as they happen: at once, and then at most this often. */
+/** Shortest interval between two reloads of sign-ins, which people watch live. */
 const watchedMs = 50
 
 /**
- * Lets the live feed update what the dashboard has loaded: deliveries at once and without a request,
- * everything else by reading it again soon.
+ * Applies the live feed to loaded data: deliveries at once and without a request, everything else by reloading it
+ * soon.
  * @returns a function that stops it
  */
 export function followLive(
@@ -69,14 +66,14 @@ export function followLive(
   const staleDeliveries = new Set<string>()
   const flows = createWatch(() => client.invalidateQueries({ queryKey: ['flows'] }))
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** The newest fact that the caches know: a replay after a reconnect must not apply it twice. */
+  /** Sequence number of the newest applied fact: a replay after a reconnect must not apply it twice. */
   let lastSeq = 0
 
   function refresh(): void {
     timer = undefined
     for (const resource of stale) {
       const queryKey = [resource]
-      // Facts may come faster than a long list is read: to begin again each time would never end.
+      // Facts may arrive faster than a long list loads; restarting each time would never finish.
       if (client.isFetching({ queryKey }) > 0) continue
       stale.delete(resource)
       void client.invalidateQueries({ queryKey })
@@ -105,7 +102,7 @@ export function followLive(
         stale.add('clock').add('tokens').add('device').add('overrides')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
-        // A call renews the link of a hosted receiver.
+        // A request extends the link of a hosted receiver.
         stale.add('webhooks').add('links').add('overview')
       } else {
         for (const resource of concerns.get(prefix(entry.type)) ?? []) stale.add(resource)
@@ -119,7 +116,7 @@ export function followLive(
   const stop = connection.onMessage((message) => {
     history.add(message)
     const reset = message.entries.some(({ type }) => type === 'sandbox.reset')
-    // What was read before the feed began may miss what happened in between.
+    // Data read before the feed began may miss facts in between.
     if (message.gap || reset || !replayed) restart()
     const fresh = message.entries.filter(({ seq }) => seq > lastSeq)
     lastSeq = message.entries.at(-1)?.seq ?? lastSeq
@@ -133,7 +130,7 @@ export function followLive(
   }
 }
 
-/** Reads again at once; while that goes on, and then for twice as long as it took, what comes is put together. */
+/** Reloads at once; facts that arrive meanwhile, and for twice as long as it took, share one further reload. */
 function createWatch(read: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isBusy = false

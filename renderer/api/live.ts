@@ -6,7 +6,7 @@ export interface LiveConnection {
   status: () => LiveStatus
   onStatus: (listener: () => void) => () => void
   onMessage: (listener: (message: LiveMessage) => void) => () => void
-  /** Tries at once instead of at the next due time. */
+  /** Reconnects now instead of at the next due time. */
   retry: () => void
   close: () => void
 }
@@ -15,8 +15,8 @@ const firstRetryMs = 250
 const longestRetryMs = 5000
 
 /**
- * The one socket of the dashboard: replays recent entries, then streams. After a loss it comes back
- * with the last cursor, so nothing is missed; where that is too old the server says `gap`.
+ * Connects the dashboard's one socket: it replays recent entries, then streams. After a loss it resumes from the last
+ * cursor; if that is too old, the server sends `gap`.
  */
 export function connectLive(url: string): LiveConnection {
   const statusListeners = new Set<() => void>()
@@ -40,7 +40,7 @@ export function connectLive(url: string): LiveConnection {
     socket = current
     current.addEventListener('open', () => setStatus('open'))
     current.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      // Not when it opens: what accepts and closes at once must not be asked again and again.
+      // Not on open: a server that accepts and closes at once must not cause a tight loop.
       retryMs = firstRetryMs
       const message = JSON.parse(data) as LiveMessage
       cursor = message.cursor

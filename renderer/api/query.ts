@@ -13,7 +13,7 @@ import { callUntil, readPage } from './client.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Said when it succeeded, and when it failed. */
+      /** Toast texts of success and failure. */
       done?: string
       failed?: string
     }
@@ -29,14 +29,14 @@ export type Resource = ReadKey extends `GET ${infer Path}`
     : Path
   : never
 
-/** Resource, what follows it in the address, and the query: facts of the live feed name the first two. */
+/** Resource, the rest of the path, and the query; facts of the live feed name the first two. */
 function queryKey<K extends ReadKey>(key: K, ...[input]: ControlArguments<K>) {
   const { params, query = {} }: AnyInput = input ?? {}
   const [resource = '', ...rest] = fillPath(key.slice('GET '.length), params).split('/')
   return [resource, rest.join('/'), query] as const
 }
 
-/** Reads an address of the control API and keeps what it said until the live feed says otherwise. */
+/** Reads an endpoint of the control API and keeps the response until the live feed makes it stale. */
 export function useRead<K extends ReadKey>(
   key: K,
   ...input: ControlArguments<K>
@@ -49,13 +49,13 @@ export function useRead<K extends ReadKey>(
 
 interface WriteOptions<Input, Answer> {
   call: (input: Input) => Promise<Answer>
-  /** Resources that read differently afterwards. */
+  /** Resources that the change makes stale. */
   changes: readonly Resource[]
   done?: string
   failed?: string
 }
 
-/** A change through the control API. Success and failure are announced by their words, if given. */
+/** Changes something through the control API and announces success or failure with the given texts. */
 export function useWrite<Input = void, Answer = unknown>(options: WriteOptions<Input, Answer>) {
   const client = useQueryClient()
   return useMutation<Answer, Error, Input>({

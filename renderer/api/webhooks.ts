@@ -13,13 +13,13 @@ export function useWebhooks() {
   return useWholeList('GET webhooks')
 }
 
-/** Webhooks by id, for naming them beside their deliveries. */
+/** Webhooks by id, for their names in lists of deliveries. */
 export function useWebhookNames(): ReadonlyMap<string, WebhookItem> {
   const { data } = useWebhooks()
   return useMemo(() => new Map(data?.items.map((webhook) => [webhook.id, webhook])), [data])
 }
 
-/** What people call a webhook: its name, else what it calls; the id of one that is gone. */
+/** Display name of a webhook: its name, else its target, else the id of a deleted one. */
 export function useWebhookName(): (id: string) => string {
   const webhooks = useWebhookNames()
   return (id) => {
@@ -29,12 +29,12 @@ export function useWebhookName(): (id: string) => string {
 }
 
 /**
- * How a webhook has fared.
- * @param spanMs of the deliveries made in so many milliseconds before now; `undefined`: of all that are kept
+ * Statistics of a webhook.
+ * @param spanMs only deliveries created in the last so many milliseconds; `undefined`: all
  */
 export function useWebhookStatistics(id: string, spanMs?: number) {
   return useQuery({
-    // What is made stale with the webhooks: see the live feed. When it was read is no part of what it is.
+    // The live feed makes them stale together with the webhooks; the time of reading is not part of the key.
     queryKey: ['webhooks', `${id}/statistics`, { spanMs }],
     queryFn: ({ signal }) =>
       callUntil(signal)('GET webhooks/:id/statistics', {

@@ -1,7 +1,7 @@
 import { DeliveriesPage } from '../features/deliveries/page.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
 
-/** The deliveries of every webhook, each of which can be edited from what it was sent. */
+/** Deliveries of all webhooks, with the webhook editor. */
 export function AllDeliveriesPage({ deliveryId }: { deliveryId: string | undefined }) {
   return (
     <>

@@ -12,7 +12,7 @@ interface CommandPaletteProps {
   onKeys: () => void
 }
 
-/** Every page, what can be done from anywhere, and everything that has a name, an id, a token or a code. */
+/** Palette with every page, command, and search result by name, id, token or code. */
 export function CommandPalette({ close, onTrigger, onKeys }: CommandPaletteProps) {
   const [, navigate] = useLocation()
   const [query, setQuery] = useState('')

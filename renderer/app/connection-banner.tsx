@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { words } from './words.ts'
 
-/** A restart of the server is over in less: no need to alarm. */
+/** Longer than a restart of the server takes, so a restart shows no banner. */
 const graceMs = 800
 const askAgainMs = 3000
 
@@ -45,8 +45,8 @@ const texts: Record<Answer, string> = {
 const answerKey = 'answer'
 
 /**
- * What the control API says while the live feed is lost: a browser does not tell a page why its socket was refused.
- * As long as it answers, all that is shown is read again.
+ * Reports whether the control API responds while the live feed is lost, because a browser hides why a socket was
+ * refused. While it responds, all shown data is reloaded.
  */
 function useAnswer(lost: boolean): Answer {
   const client = useQueryClient()
@@ -65,7 +65,7 @@ function useAnswer(lost: boolean): Answer {
     const others = {
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== answerKey,
     }
-    // What takes longer than that is read to its end.
+    // Slower requests may finish.
     void client.invalidateQueries(others, { cancelRefetch: false })
   }, [client, isGiven, dataUpdatedAt])
   if (isGiven) return 'given'

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { desktopBridge } from '../lib/desktop.ts'
 
-/** Goes where the desktop app is asked to go: by its menu, a link or a notification. */
+/** Navigates on request of the desktop app: its menu, a link or a notification. */
 export function useDesktopPages(onGo: () => void): void {
   const [, navigate] = useLocation()
   const go = useEffectEvent((path: string) => {

@@ -5,7 +5,7 @@ export interface Destination {
   path: string
   label: string
   icon: IconName
-  /** Further words by which the palette finds it. */
+  /** Additional search terms for the palette. */
   words?: string
 }
 

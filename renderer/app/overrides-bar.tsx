@@ -13,7 +13,7 @@ import { setTitleWords } from '../lib/page-title.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 import { words } from './words.ts'
 
-/** What bends the answers of the sandbox, and who waits for somebody: on every page, and in the tab. */
+/** Active overrides and waiting devices, on every page and in the tab's title. */
 export function OverridesBar() {
   const { data } = useOverrides()
   const now = useSandboxNow()
@@ -54,7 +54,7 @@ function Notice({ notice: { icon, text, details, href } }: { notice: OverrideNot
   )
 }
 
-/** The tab says it, too: by its title, and by a dot on its picture. */
+/** Shows overrides in the title of the tab and as a dot on its icon. */
 function useTabMark(titles: readonly string[]): void {
   const text = titles.join('\n')
   useEffect(() => {

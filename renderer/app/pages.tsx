@@ -45,7 +45,7 @@ const SnapshotPage = page(
 export function Pages() {
   const [, page = ''] = useLocation()[0].split('/')
   return (
-    // A page that failed is none of the next one's business.
+    // A failed page must not affect the next one.
     <Part key={page}>
       <Switch>
         <Route path="/">

@@ -15,7 +15,7 @@ export interface PaletteWays {
   onKeys: () => void
 }
 
-/** Every page, and what can be done from anywhere. */
+/** Pages and commands of the palette. */
 export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): PaletteGroup[] {
   const item = (
     id: string,
@@ -26,7 +26,7 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
   ): PaletteItem => ({ id, label, icon, words, run })
   const visit = (id: string, label: string, icon: IconName, path: string, words = '') =>
     item(id, label, icon, () => go(path), words)
-  /** Closes, does it, and says so. */
+  /** Closes the palette, runs the call and reports its result. */
   const act = (failed: string, done: string, call: () => Promise<unknown>) => () => {
     close()
     async function tell(): Promise<void> {

@@ -7,7 +7,7 @@ import type { IconName } from '../ui/icon.tsx'
 import type { PaletteGroup } from '../ui/palette.tsx'
 import { words } from './words.ts'
 
-/** As long as a quick typist takes for a letter. */
+/** Delay of one keystroke of a fast typist. */
 const settleMs = 120
 
 const looks: Readonly<Record<SearchKind, { title: string; icon: IconName }>> = {
@@ -26,7 +26,7 @@ const looks: Readonly<Record<SearchKind, { title: string; icon: IconName }>> = {
   snapshot: { title: words.snapshots, icon: 'camera' },
 }
 
-/** What the sandbox has by that name, id, token or code. */
+/** Search results for a name, id, token or code. */
 export function useHits(query: string): readonly SearchHit[] {
   const settled = useSettled(query.trim())
   const { data } = useQuery({
@@ -35,14 +35,14 @@ export function useHits(query: string): readonly SearchHit[] {
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // It may be a token: not to be kept longer than it is shown.
+    // The query may be a token, so it is not cached.
     gcTime: 0,
     retry: false,
   })
   return query.trim() === '' ? [] : (data?.items ?? [])
 }
 
-/** By kind, in the order in which the sandbox found them. */
+/** Groups results by kind, in the order of the sandbox. */
 export function hitGroups(hits: readonly SearchHit[], go: (path: string) => void): PaletteGroup[] {
   const kinds = [...new Set(hits.map(({ kind }) => kind))]
   return kinds.map((kind) => ({

@@ -4,7 +4,7 @@ import { words } from './words.ts'
 
 const mostRecent = 8
 
-/** Ids of what was run from the palette, the latest first. Ids only: names may have gone by the next time. */
+/** Ids of palette items run before, latest first. Only ids are stored: names may change. */
 export function useRecent() {
   const [ids, setIds] = useStoredState<string[]>('hub-sandbox-palette', [], isStringList)
   return {
@@ -13,7 +13,7 @@ export function useRecent() {
   }
 }
 
-/** In each group what was run lately comes first; before anything is typed, that stands above all. */
+/** Moves recent items to the front of each group; with an empty query they form a group of their own. */
 export function recentFirst(
   groups: readonly PaletteGroup[],
   recent: readonly string[],

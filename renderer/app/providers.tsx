@@ -22,7 +22,7 @@ const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // The live feed says when something changed; nothing grows stale by time alone.
+      // The live feed reports changes, so data never becomes stale by time alone.
       staleTime: Infinity,
       refetchOnWindowFocus: false,
       retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 2,
@@ -30,7 +30,7 @@ const queryClient = new QueryClient({
   },
 })
 
-/** Remarks of the sandbox on a change that succeeded. */
+/** Notices in the response to a successful change. */
 function noticesOf(response: unknown): string[] {
   const { notices = [] } = (response ?? {}) as { notices?: string[] }
   return notices

@@ -9,7 +9,7 @@ import { Question, useQuestion } from '../ui/question.tsx'
 import { formatDateTime, plural, shorten } from '../lib/format.ts'
 import { words } from './words.ts'
 
-/** Says on every page that what is shown has happened before, and lets it go on. */
+/** Banner of a recorded run on every page, with the button that resumes it. */
 export function RecordedRunBanner() {
   const { data } = useOverrides()
   const resuming = useQuestion(useResume())

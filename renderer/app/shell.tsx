@@ -16,7 +16,7 @@ import { RecordedRunBanner } from './recorded-run-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 import { words } from './words.ts'
 
-// Not needed for the first page to be seen: they come right after it.
+// Not needed for the first page, so loaded right after it.
 const CommandPalette = later(async () => (await import('./command-palette.tsx')).CommandPalette)
 const TriggerPanel = later(
   async () => (await import('../features/triggers/panel.tsx')).TriggerPanel,

@@ -22,7 +22,7 @@ interface WebhookActivityPageProps {
   deliveryId: string | undefined
 }
 
-/** The deliveries of one webhook, under the address that the hub has for them, and its statistics. */
+/** Deliveries and statistics of one webhook, at the same path as on the Hub. */
 export function WebhookActivityPage({ id, deliveryId }: WebhookActivityPageProps) {
   const { isFetched } = useWebhooks()
   const [view] = useParameter('view', views)

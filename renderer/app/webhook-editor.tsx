@@ -5,7 +5,7 @@ import { WebhookDialog } from '../features/webhooks/detail/webhook-dialog.tsx'
 import { useParameter } from '../lib/parameters.ts'
 import { words } from './words.ts'
 
-/** The form of the webhook that the address asks for with `?edit=`, over whatever page it was asked for. */
+/** Edit form of the webhook named by `?edit=`, over any page. */
 export function WebhookEditor() {
   const [id, setId] = useParameter('edit')
   const webhooks = useWebhooks().data?.items

@@ -3,8 +3,8 @@ import { useLocation } from 'wouter'
 import { useFlag } from './parameters.ts'
 
 /**
- * Whether the page is shown to an audience: `?audience`. Everything is larger then, secrets stay masked, and what is
- * around the page is out of sight.
+ * Tells whether the page is presented (`?audience`): everything is larger, secrets stay masked, and only the page is
+ * shown.
  */
 export function useAudience() {
   const [isAsked, setAudience] = useFlag('audience')
@@ -13,10 +13,10 @@ export function useAudience() {
   return { isAudience: isAsked && isPage, setAudience }
 }
 
-/** How much larger everything is for an audience. */
+/** Scale while presenting. */
 export const audienceScale = 1.25
 
-/** Enlarges what is measured in letters. */
+/** Scales everything measured in rem. */
 export function useAudienceType(isAudience: boolean): void {
   useEffect(() => {
     if (!isAudience) return undefined

@@ -1,7 +1,4 @@
-/**
- * What a form changes, of a request that would say all of it: what is not touched is not said, so that
- * it stays as others made it meanwhile.
- */
+/** Returns the changed members only, so that an edit keeps changes that others made meanwhile. */
 export function changedParts<T extends object>(before: T, after: T): Partial<T> {
   const known = new Map(
     Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]),

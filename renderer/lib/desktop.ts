@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** What the desktop app adds; `undefined` in a browser. */
+/** Bridge of the desktop app; `undefined` in a browser. */
 export function desktopBridge(): DesktopBridge | undefined {
   return window[desktopBridgeName]
 }

@@ -24,7 +24,7 @@ export function formatAgo(ms: number): string {
   return 'now'
 }
 
-/** How long something took: `840 µs` is noise on loopback, so whole milliseconds below ten seconds. */
+/** Duration in whole milliseconds below ten seconds: fractions are noise on loopback. */
 export function formatTook(ms: number): string {
   if (ms < 1) return '<1 ms'
   if (ms < 10_000) return `${Math.round(ms)} ms`
@@ -59,7 +59,7 @@ const instant = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 3,
 })
 
-/** To the millisecond, where one thing is told from the next by it. */
+/** Time to the millisecond, to tell close events apart. */
 export function formatInstant(time: string): string {
   return instant.format(new Date(time))
 }

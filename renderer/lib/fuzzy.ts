@@ -1,4 +1,4 @@
-/** Whether each word of the query begins a word of the text, or its letters occur in that order. */
+/** Tells whether each word of the query begins a word of the text, or its letters occur in that order. */
 export function fuzzyMatch(query: string, text: string): boolean {
   const haystack = text.toLowerCase()
   return query
@@ -8,7 +8,7 @@ export function fuzzyMatch(query: string, text: string): boolean {
 }
 
 function isSubsequence(letters: string, text: string): boolean {
-  // Two letters occur in order in nearly everything.
+  // Two letters occur in order in nearly every text.
   if (letters.length < 3) return false
   let from = 0
   for (const letter of letters) {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 /** A key as `event.key` names it (`j`, `?`, `Escape`, `R` with shift), to what it does. */
 export type Hotkeys = Record<string, (event: KeyboardEvent) => void>
 
-/** Single keys are for the page, not for text being typed or a dialog on top. */
+/** Tells whether a key belongs to a text field or to a dialog on top. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (
@@ -14,7 +14,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Keys that a focused control acts on itself. */
+/** Tells whether the focused control handles the key itself. */
 function belongsToControl(event: KeyboardEvent): boolean {
   return (
     (event.key === 'Enter' || event.key === ' ') &&
@@ -23,10 +23,10 @@ function belongsToControl(event: KeyboardEvent): boolean {
   )
 }
 
-/** A list is walked through with the key held down; all else happens once for each press. */
+/** Keys that repeat while held; all others act once per press. */
 const movingKeys: ReadonlySet<string> = new Set(['j', 'k', 'ArrowDown', 'ArrowUp', '[', ']'])
 
-/** Where anything else has the focus, an arrow scrolls or moves there. */
+/** Tells whether an arrow key scrolls or moves in the focused element. */
 function isArrowElsewhere({ key, target }: KeyboardEvent): boolean {
   return key.startsWith('Arrow') && target instanceof Element && !target.matches('body, main')
 }
@@ -48,7 +48,7 @@ export function useHotkeys(keys: Hotkeys, enabled = true): void {
   }, [enabled])
 }
 
-/** ⌘K or Ctrl-K, wherever one types. */
+/** ⌘K or Ctrl-K, even in a text field. */
 export function usePaletteKey(action: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return

@@ -1,4 +1,4 @@
-/** Where something was before it was taken out of the page. */
+/** Place of an element that was removed from the page. */
 interface Gap {
   parent: Element
   before: Element | undefined
@@ -7,26 +7,26 @@ interface Gap {
 
 type Side = 'previousElementSibling' | 'nextElementSibling'
 
-/** How many elements that had the focus are remembered: what opened a dialog over a dialog, and more. */
+/** Remembered elements with focus: openers of nested dialogs and more. */
 const mostPlaces = 6
-/** A dialog that closes gives the focus back first. */
+/** Waits for a closing dialog, which restores the focus first. */
 const waitMs = 50
 
 const focusable =
   'a[href], button:enabled, input:enabled, textarea:enabled, select:enabled, summary, [tabindex="0"]'
 
 /**
- * Keeps the focus near where it was when what has it goes, as a button does that removes its own row:
- * else it falls to the page, and whoever works by keyboard begins at the top again.
+ * Keeps the focus near its place when the focused element is removed, as a button does that deletes its own row.
+ * Otherwise it falls to the page, and keyboard users start at the top again.
  * @returns a function that stops it
  */
 export function keepFocus(): () => void {
-  /** What had the focus, the newest first. */
+  /** Elements that had the focus, newest first. */
   let places: HTMLElement[] = []
   const gaps = new WeakMap<Element, Gap>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Whether what had the focus cannot have it any more, and all that has it now is something around it. */
+  /** Tells whether the focused element is gone and only an ancestor has the focus. */
   function isLost(): boolean {
     const [newest] = places
     if (newest === undefined || (newest.isConnected && !newest.matches(':disabled'))) return false
@@ -35,7 +35,7 @@ export function keepFocus(): () => void {
   }
 
   function remember({ target }: FocusEvent): void {
-    // A dialog takes the focus back itself, before it is told what was taken out of it.
+    // A dialog restores the focus before this observer runs.
     note(observer.takeRecords())
     if (isLost()) lookSoon()
     else if (target instanceof HTMLElement) {
@@ -51,7 +51,7 @@ export function keepFocus(): () => void {
       near.find((element) => element !== undefined)?.focus()
       return
     }
-    // Who clicks beside everything wants no focus.
+    // A click on the empty page clears the focus on purpose.
     if (document.activeElement === document.body) places = []
   }
 
@@ -92,7 +92,7 @@ export function keepFocus(): () => void {
   }
 }
 
-/** The element nearest to a node on a side of it, the node itself first. */
+/** Element nearest to a node on one side, the node itself first. */
 function elementAt(node: Node | null, side: Side): Element | undefined {
   if (node instanceof Element) return node
   return (node instanceof CharacterData && node[side]) || undefined
@@ -104,15 +104,15 @@ function nearestToGap(gap: Gap | undefined): HTMLElement | undefined {
   return (
     firstOf(after, 'nextElementSibling') ??
     firstOf(before, 'previousElementSibling') ??
-    // What was taken out may have been put in anew.
+    // A removed element may have been inserted again.
     firstOf(parent.firstElementChild, 'nextElementSibling') ??
     nearestTo(parent)
   )
 }
 
-/** What follows an element or comes before it, in the smallest part of the page that has something. */
+/** Focusable element before or after another, in the smallest part of the page that has one. */
 function nearestTo(element: Element): HTMLElement | undefined {
-  // Another page has nothing that would be near.
+  // Another page has no element nearby.
   if (element instanceof HTMLElement && element.matches('main')) return element
   const { nextElementSibling, previousElementSibling, parentElement } = element
   return (
@@ -124,7 +124,7 @@ function nearestTo(element: Element): HTMLElement | undefined {
   )
 }
 
-/** The first that can have the focus in an element, or else in those on a side of it. */
+/** First focusable element in an element, or among its siblings on one side. */
 function firstOf(element: Element | null | undefined, side: Side): HTMLElement | undefined {
   for (let part = element; part?.isConnected; part = part[side]) {
     const found = [part, ...part.querySelectorAll(focusable)].find(

@@ -8,7 +8,7 @@ export function setPageTitle(title: string): void {
   write()
 }
 
-/** @param words what bends the sandbox's answers now; empty = nothing does */
+/** @param words active overrides */
 export function setTitleWords(words: readonly string[]): void {
   overrides = words.join(', ')
   write()

@@ -2,15 +2,15 @@ import { useCallback } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
 export interface ChangeOptions {
-  /** A step of its own in the history, which Back undoes: a dialog that opens, say. */
+  /** Adds a history entry, which Back undoes: e.g. for a dialog. */
   push?: boolean
 }
 
 type Change<T> = (value: T, options?: ChangeOptions) => void
 
 /**
- * A parameter of the page's address. Where it may have a few values only, the first of them stands for
- * an absent or unknown one, and is left out of the address; else the empty text is.
+ * Parameter of the page's URL. With a list of values, the first is the default and is omitted from the URL; without
+ * one, the empty text is.
  */
 export function useParameter(name: string): [string, Change<string>]
 export function useParameter<T extends string>(
@@ -29,20 +29,20 @@ export function useParameter(
   return [choices && !choices.includes(value) ? first : value, change]
 }
 
-/** A parameter that is there or not, whatever it says: `?skipped`. */
+/** Parameter that is present or not, whatever its value: `?skipped`. */
 export function useFlag(name: string): [boolean, Change<boolean>] {
   const write = useWrite(name)
   const isSet = new URLSearchParams(useSearch()).has(name)
   return [isSet, (next, options) => write(next ? '1' : undefined, options)]
 }
 
-/** What follows the path in an address that keeps the parameters: `?q=corpus`, or nothing. */
+/** Query of a URL that keeps the parameters: `?q=corpus`, or an empty text. */
 export function useParameterText(): string {
   const search = useSearch()
   return search && `?${search}`
 }
 
-/** Empties the address of parameters. */
+/** Removes all parameters from the URL. */
 export function useClearParameters(): () => void {
   const [path, navigate] = useLocation()
   return () => navigate(path, { replace: true })
@@ -52,7 +52,7 @@ function useWrite(name: string): (value: string | undefined, options?: ChangeOpt
   const [path, navigate] = useLocation()
   return useCallback(
     (value, { push = false } = {}) => {
-      // As they are now: another parameter may have changed since this was rendered.
+      // Current values: another parameter may have changed since the render.
       const parameters = new URLSearchParams(window.location.search)
       if (value === undefined) parameters.delete(name)
       else parameters.set(name, value)

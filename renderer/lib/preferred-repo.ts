@@ -8,7 +8,7 @@ interface Webhook {
   watched: readonly { type: string; name: string }[]
 }
 
-/** The repo to suggest for an event: a change in it should be heard by somebody, if anybody listens. */
+/** Repo to suggest for an event: one that a webhook watches, if there is one. */
 export function preferredRepo<T extends Repo>(
   repos: readonly T[],
   webhooks: readonly Webhook[],

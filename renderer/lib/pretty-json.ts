@@ -1,5 +1,5 @@
 export interface PrettyJson {
-  /** Indented where it is JSON, else as it came. */
+  /** Indented JSON, or the text itself if it is not JSON. */
   text: string
   error?: string
   line?: number
@@ -16,7 +16,7 @@ export function prettyJson(text: string): PrettyJson {
   }
 }
 
-/** Engines tell the place in words: `… at position 17`. */
+/** Position from the engine's message: `… at position 17`. */
 function position(text: string, message: string): { line?: number; column?: number } {
   const offset = /position (\d+)/.exec(message)?.[1]
   if (offset === undefined) return {}

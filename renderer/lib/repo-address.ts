@@ -1,4 +1,4 @@
-/** A repo with its type before it, so that it is never taken for another of the same name. */
+/** Repo with its type, which makes the name unambiguous. */
 export function repoAddress({ type, name }: { type: string; name: string }): string {
   return `${type}s/${name}`
 }

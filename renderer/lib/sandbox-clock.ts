@@ -7,8 +7,8 @@ interface Reading {
 }
 
 /**
- * The sandbox's time in the browser. The server tells its offset to real time once and after each
- * change; in between the time runs here, so that countdowns need no requests.
+ * Sandbox time in the browser. The server sends its offset once and after each change; in between it advances here,
+ * so countdowns need no requests.
  */
 let reading: Reading = { now: new Date().toISOString(), frozen: false, offsetMs: 0 }
 let currentSecond = Math.floor(sandboxNow() / 1000)

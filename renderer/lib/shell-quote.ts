@@ -1,9 +1,9 @@
-/** A text in single quotes, as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** The same, where the shell would not take the text for one word as it is. */
+/** Quotes a text only if the shell would not read it as one word. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : shellQuote(text)
 }

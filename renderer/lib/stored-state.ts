@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** State that outlives the page, as JSON in localStorage. */
+/** State stored as JSON in localStorage. */
 export function useStoredState<T>(
   key: string,
   initial: T,
@@ -23,7 +23,7 @@ function read<T>(key: string, initial: T, isValid: (value: unknown) => value is 
     const value: unknown = JSON.parse(stored)
     return isValid(value) ? value : initial
   } catch (error) {
-    // Anything may have been written there by hand; the default is as good as before.
+    // Stored text may be invalid: the default applies.
     if (error instanceof SyntaxError) return initial
     throw error
   }

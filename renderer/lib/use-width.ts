@@ -1,9 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 
-/**
- * Width of an element in pixels, as it changes; `undefined` before it is there. It is known in the frame that shows the
- * element first: what is drawn by it need not be drawn twice.
- */
+/** Width of an element in pixels; `undefined` before it exists. Known in the first frame, so nothing is drawn twice. */
 export function useWidth() {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState<number>()

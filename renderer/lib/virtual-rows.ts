@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 
 interface VirtualRowsOptions {
   count: number
-  /** Pixels of a row before it was seen; each is measured once it is. */
+  /** Estimated height of a row in pixels; each is measured once shown. */
   estimateSize: number
   keyOf: (index: number) => string
 }
 
 /**
- * The rows of a long list that are in sight, with some around them. The list scrolls with what is
- * marked as `data-scroller` around it, page or dialog, and keeps the height of those left out.
+ * Visible rows of a long list with a margin. The list scrolls with its `data-scroller` ancestor, page or dialog, and
+ * keeps the height of the other rows.
  */
 export function useVirtualRows({ count, estimateSize, keyOf }: VirtualRowsOptions) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
@@ -18,7 +18,7 @@ export function useVirtualRows({ count, estimateSize, keyOf }: VirtualRowsOption
   const scroller = frame?.closest('[data-scroller]') ?? null
   useEffect(() => {
     if (!frame || !scroller) return undefined
-    // What stands above the list may grow and shrink with anything on the page.
+    // Content above the list may grow and shrink.
     const observer = new ResizeObserver(() => {
       const top = frame.getBoundingClientRect().top - scroller.getBoundingClientRect().top
       setOffset(Math.round(top + scroller.scrollTop))

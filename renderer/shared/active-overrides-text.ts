@@ -7,16 +7,16 @@ import { words } from './words.ts'
 export interface OverrideNotice {
   kind: 'faults' | 'barriers' | 'devices'
   icon: IconName
-  /** What is in force, to be read at a glance. */
+  /** Short text of the override. */
   text: string
-  /** Shorter, and without what others may not read over a shoulder: for the tab. */
+  /** Shorter text for the tab, without details that bystanders should not read. */
   title: string
-  /** One for each of them, to tell them apart. */
+  /** Detail of each item. */
   details: string[]
   href: string
 }
 
-/** What is in force besides the clock, in the order of the top bar. */
+/** Active overrides besides the clock, in the order of the top bar. */
 export function overrideNotices(
   { faults, barriers, devices }: Pick<ActiveOverrides, 'faults' | 'barriers' | 'devices'>,
   now: number,
@@ -76,12 +76,12 @@ function describeBarriers(barriers: ActiveOverrides['barriers']): string {
   )
 }
 
-/** How the clock differs from a real one: `frozen`, `+2h`, both; nothing where it does not. */
+/** Difference between the clock and a real one: `frozen`, `+2h`, both or none. */
 export function clockWords({ frozen, offsetMs }: ActiveOverrides['clock']): string[] {
   const isMoved = Math.abs(offsetMs) >= 1000
   return [
     ...(frozen ? ['frozen'] : []),
-    // Of a frozen one the offset grows by itself, and tells nothing.
+    // The offset of a frozen clock grows by itself.
     ...(isMoved && !frozen ? [`${offsetMs > 0 ? '+' : '−'}${formatSpan(Math.abs(offsetMs))}`] : []),
   ]
 }

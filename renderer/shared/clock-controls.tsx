@@ -15,7 +15,7 @@ interface ClockControlsProps {
   onMove: (request: MoveClockRequest) => void
 }
 
-/** Moves the one clock of the sandbox; what expires or retries follows it. */
+/** Changes the sandbox clock; expiries and retries follow it. */
 export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
   const now = useSandboxNow()
   const [amount, setAmount] = useState('')

@@ -8,7 +8,7 @@ import { Select } from '../ui/select.tsx'
 import { Toggles } from '../ui/toggles.tsx'
 import { words } from './words.ts'
 
-/** Answers for a device as one of the users, with those of their organizations that are ticked. */
+/** Approves or denies a device code as a user, with selected organizations. */
 export function DeviceDecision({ device }: { device: DeviceItem }) {
   const users = useUsers().data?.items ?? []
   const [chosenUser, setChosenUser] = useState('')

@@ -2,7 +2,7 @@ import type { DeviceItem } from '../../server/contract/control-sign-in.ts'
 
 export type DeviceOutcome = Exclude<DeviceItem['status'], 'pending' | 'consumed'>
 
-/** On the sandbox clock: a code ends before the eyes. `undefined` while it waits. */
+/** Outcome of a device code on the sandbox clock; `undefined` while it is pending. */
 export function outcomeOf(
   { status, expiresAt }: Pick<DeviceItem, 'status' | 'expiresAt'>,
   now: number,

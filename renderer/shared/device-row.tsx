@@ -14,7 +14,7 @@ const looks = {
   expired: { tone: 'neutral', icon: 'clock' },
 } as const
 
-/** A device code: decided here without typing it, or what became of it. */
+/** Device code with its decision or outcome. */
 export function DeviceRow({ device }: { device: DeviceItem }) {
   const outcome = outcomeOf(device, useSandboxNow())
   return (

@@ -10,13 +10,13 @@ import { words } from './words.ts'
 
 interface ExportLinkProps {
   href: string
-  /** Of the file. */
+  /** Name of the file. */
   name: string
   size?: Parameters<typeof buttonClass>[1]
   children: ReactNode
 }
 
-/** Saves a fixtures file, and tells what it leaves out. A link, so that its address can be copied. */
+/** Link that saves a fixtures file and reports what it leaves out. A link, so that its URL can be copied. */
 export function ExportLink({ href, name, size = 'medium', children }: ExportLinkProps) {
   return (
     <a
@@ -33,13 +33,16 @@ export function ExportLink({ href, name, size = 'medium', children }: ExportLink
   )
 }
 
-/** So many repos fit beside a narrow page. */
+/** Number of repos that fit in a narrow toast. */
 const mostRepos = 2
 
-/** Addresses that are being read: to press a link again changes nothing. */
+/** URLs being read: pressing a link again has no effect. */
 const underWay = new Set<string>()
 
-/** {@link ExportLink} for what is no link. The file is what was told of: a second answer may differ. */
+/**
+ * {@link ExportLink} for elements that are not links. Saves the response it reports on, because a second one may
+ * differ.
+ */
 export function saveExport(href: string, name: string): void {
   if (underWay.has(href)) return
   underWay.add(href)

@@ -1,7 +1,7 @@
 import type { FaultMatch, FaultItem } from '../../server/contract/control-faults.ts'
 import { words } from './words.ts'
 
-/** What a rule does, in a few words. */
+/** Effect of a rule in a few words. */
 export function describeFault(
   fault: Omit<FaultItem, 'id' | 'hits' | 'matches' | 'createdAt'>,
 ): string {

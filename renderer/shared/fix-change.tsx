@@ -2,7 +2,7 @@ import type { Fix } from '../../server/contract/control-fixes.ts'
 import { Badge } from '../ui/badge.tsx'
 import { words } from './words.ts'
 
-/** All that a fix changes. An address stands by itself and whole, and says when it leads elsewhere. */
+/** Changes of a fix. A redirect URI is shown whole, with a warning if it is not loopback. */
 export function FixChange({ fix: { change, address, alsoExpires } }: { fix: Fix }) {
   const at = address === undefined ? -1 : change.indexOf(address.value)
   return (

@@ -2,11 +2,11 @@ import { ApiError } from '../api/client.ts'
 
 interface FormErrorProps {
   error: Error | null
-  /** Fields that tell their own first mistake: it is not told here again. */
+  /** Fields that show their first issue themselves; it is not repeated here. */
   beside?: readonly string[]
 }
 
-/** Why a form was refused: the sentence, and each mistake that has no field of its own. */
+/** Error of a form: its message, and each issue without a field. */
 export function FormError({ error, beside = [] }: FormErrorProps) {
   if (!error) return null
   const issues = untold(error, beside)

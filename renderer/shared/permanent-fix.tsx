@@ -3,7 +3,7 @@ import { Code } from '../ui/code.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { words } from './words.ts'
 
-/** The same change where no button makes it: in a fixtures file, and on the hub. */
+/** The same change as fixtures, and on the Hub. */
 export function PermanentFix({ fix: { fixtures, onTheHub } }: { fix: Fix }) {
   return (
     <details className="text-sm">

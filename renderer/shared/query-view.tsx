@@ -8,11 +8,11 @@ interface QueryViewProps<T> {
   query: UseQueryResult<T>
   what: string
   children: (data: T) => ReactNode
-  /** Where to go from what is not there. */
+  /** Action for an unknown item. */
   wayOut?: ReactNode
 }
 
-/** Shows what a query has: waiting, not there, failed (with a way to try again), or its data. */
+/** Shows the state of a query: loading, not found, failed (with a retry), or its data. */
 export function QueryView<T>({ query, what, children, wayOut }: QueryViewProps<T>) {
   if (query.error instanceof ApiError && query.error.status === 404) {
     return (

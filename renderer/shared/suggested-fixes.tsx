@@ -20,11 +20,11 @@ const actions: Record<FixKind, string> = {
 
 interface FixesProps {
   flowId: string
-  /** A line for each; what it changes is shown with the question. */
+  /** One line for each; its changes are shown with the question. */
   compact?: boolean
 }
 
-/** What would let a refused sign-in pass, where the sandbox can change it: each is shown whole, and asked. */
+/** Fixes that the sandbox can apply to a refused sign-in; each asks first. */
 export function Fixes({ flowId, compact = false }: FixesProps) {
   const fixes = useRead('GET flows/:id/fixes', { params: { id: flowId } })
   const make = useWrite({
@@ -40,8 +40,7 @@ export function Fixes({ flowId, compact = false }: FixesProps) {
         <output className="flex gap-2.5 rounded-lg bg-ok-soft p-3 text-sm">
           <Icon name="check" className="mt-0.5 size-4 text-ok" />
           <span className="min-w-0 break-words">
-            <span className="font-medium">{words.withTitle(make.data.made.title)}</span>{' '}
-            {make.data.next}
+            <span className="font-medium">{words.fixed}</span> {make.data.next}
           </span>
         </output>
       )}

@@ -14,7 +14,7 @@ const reasons: Record<SkipReason, string> = {
   'offline-target-blocked': words.publicAddress,
 }
 
-/** What a trigger caused, in a few words: `repo.content · update`, or how many events. */
+/** Triggered events in a few words: `repo.content · update`, or their number. */
 export function describeEvents({ events }: Pick<TriggerResult, 'events'>): string {
   const [first] = events
   return events.length === 1 && first
@@ -22,7 +22,7 @@ export function describeEvents({ events }: Pick<TriggerResult, 'events'>): strin
     : words.triggeredMany(plural(events.length, 'event'))
 }
 
-/** Who hears of it; where nobody does, why. */
+/** Webhooks that receive it, or the reasons why none does. */
 export function describeDeliveries(
   { deliveries, skipped }: Pick<TriggerResult, 'deliveries' | 'skipped'>,
   webhookName: (id: string) => string,

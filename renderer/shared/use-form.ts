@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { ApiError } from '../api/client.ts'
 
 /**
- * Fields of a create or edit form, and what is wrong with them.
+ * State of a create or edit form.
  * @param initial fields at the start; later values are ignored
- * @param error refusal of the last submission
+ * @param error error of the last submission
  */
 export function useForm<Form extends object>(initial: () => Form, error: Error | null) {
   const [opened] = useState(initial)

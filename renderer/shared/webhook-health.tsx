@@ -4,7 +4,7 @@ import { plural } from '../lib/format.ts'
 import { Ago } from '../ui/time.tsx'
 import { words } from './words.ts'
 
-/** What a webhook that does not take deliveries fails with, how often in a row, and since when. */
+/** Current failure of a webhook: count, start and last error. */
 export function FailingNow({ health, webhookId }: { health: WebhookHealth; webhookId: string }) {
   if (health.state !== 'failing') return null
   const { failedAttempts, failingSince, lastError } = health

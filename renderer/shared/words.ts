@@ -85,7 +85,7 @@ export const words = {
   registerApp: 'Register the app',
   addMember: 'Add the member',
   advanceClock: 'Advance the clock',
-  withTitle: (title: string) => `${title}.`,
+  fixed: 'Fixed.',
   howToFix: 'How to fix this',
 
   // Trigger outcome

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const hues = [20, 60, 100, 150, 190, 225, 270, 320]
 
-/** The picture, or the first letter on a colour that follows from the name. */
+/** Picture, or the first letter on a colour derived from the name. */
 export function Avatar({
   name,
   url,

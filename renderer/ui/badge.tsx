@@ -12,7 +12,7 @@ const tones: Record<Tone, string> = {
   neutral: 'bg-sunken text-muted',
 }
 
-/** The tone is never alone: a badge has a word, and where it helps a shape. */
+/** Badge with a word, and a shape where it helps: the tone is never the only sign. */
 export function Badge({
   tone = 'neutral',
   icon,
@@ -35,7 +35,7 @@ export function Badge({
   )
 }
 
-/** A scope, a domain, a watched name: a word of the protocol, as it stands on the wire. */
+/** Protocol word such as a scope, exactly as on the wire. */
 export function Chip({ children }: { children: ReactNode }) {
   return (
     <span

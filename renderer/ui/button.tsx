@@ -16,7 +16,7 @@ const sizes = {
   medium: 'h-8 px-3 gap-1.5 text-sm rounded-lg',
 } as const
 
-/** For what looks like a button and is a link. */
+/** Classes for a link that looks like a button. */
 export function buttonClass(
   look: keyof typeof looks = 'plain',
   size: keyof typeof sizes = 'medium',
@@ -34,9 +34,9 @@ export interface ButtonProps extends ComponentProps<'button'> {
   look?: keyof typeof looks
   size?: keyof typeof sizes
   icon?: IconName
-  /** The action runs: the button waits, and says so. It keeps the focus, which it would lose if it were disabled. */
+  /** The action is running. The button keeps the focus, which it would lose if disabled. */
   busy?: boolean
-  /** The key that does the same, shown beside the label. */
+  /** Keyboard shortcut, shown beside the label. */
   hotkey?: string
 }
 
@@ -71,8 +71,8 @@ export function Button({
 }
 
 /**
- * What a press does, which is nothing while the action runs. Whoever works by keyboard would begin at the top of the page
- * again if the button lost the focus then, and press the page's own keys from within a dialog.
+ * Handler of a press, which does nothing while the action runs. A disabled button would lose the focus: keyboard
+ * users would start at the top of the page again.
  */
 function pressing(busy: boolean, onClick: ButtonProps['onClick']): ButtonProps {
   if (!busy) return { onClick }

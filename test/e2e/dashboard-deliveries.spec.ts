@@ -211,7 +211,7 @@ test('what happens while the connection is lost is there when it is back', async
   reachable = false
   await page.route(/\/_sandbox\/api\//, (route) => route.abort())
   cut()
-  await expect(page.getByText('The sandbox does not answer')).toBeVisible()
+  await expect(page.getByText('Connection lost.')).toBeVisible()
   await sandbox.trigger(push)
   await sandbox.idle()
   await expect(deliveries.rows).toHaveCount(1)
@@ -219,7 +219,7 @@ test('what happens while the connection is lost is there when it is back', async
   reachable = true
   await page.unroute(/\/_sandbox\/api\//)
   await expect(deliveries.rows).toHaveCount(2, { timeout: 10_000 })
-  await expect(page.getByText('The sandbox does not answer')).toBeHidden()
+  await expect(page.getByText('Connection lost.')).toBeHidden()
 })
 
 test('where no WebSocket comes through, it is said so, and all is read again', async ({
@@ -231,8 +231,8 @@ test('where no WebSocket comes through, it is said so, and all is read again', a
   await sandbox.trigger(push)
   await page.goto(`${deliveries.url}/deliveries`)
   await expect(deliveries.rows).toHaveCount(1)
-  await expect(page.getByText('its live feed does not come through')).toBeVisible()
-  await expect(page.getByText('The sandbox does not answer')).toHaveCount(0)
+  await expect(page.getByText('The live feed is blocked')).toBeVisible()
+  await expect(page.getByText('Connection lost.')).toHaveCount(0)
   await sandbox.trigger(push)
   await expect(deliveries.rows).toHaveCount(2)
 })

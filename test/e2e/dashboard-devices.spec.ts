@@ -46,7 +46,7 @@ test('a device that asks appears, is approved with an organization, and leads to
   dashboard,
 }) => {
   await dashboard.open('/devices')
-  await expect(page.getByText('No device has asked yet')).toBeVisible()
+  await expect(page.getByText('No device codes yet')).toBeVisible()
   const device = await ask(sandbox)
   const row = page.getByRole('listitem').filter({ hasText: device.user_code })
   await expect(row).toContainText('Television')
@@ -106,9 +106,9 @@ test('one is denied, one runs out before the eyes; past and pending ones are tol
   await expect(rows).toHaveCount(1)
   await expect(page).toHaveURL(/state=pending/)
   await sandbox.clock.advance('6m')
-  await expect(page.getByText('No device code matches')).toBeVisible()
+  await expect(page.getByText('No matching device codes')).toBeVisible()
   await page.getByRole('button', { name: /^Past/ }).click()
-  await expect(rows.filter({ hasText: late.user_code })).toContainText('nobody answered')
+  await expect(rows.filter({ hasText: late.user_code })).toContainText('expired without a decision')
   await page
     .getByRole('searchbox', { name: 'Filter device codes' })
     .fill(denied.user_code.replace('-', '').toLowerCase())

@@ -41,7 +41,7 @@ test('active overrides are shown on every page and in the tab title', async ({ p
   await expect(overrides).toHaveText('1 barrier holding 1 request')
   await overrides.getByRole('link').click()
   await expect(dashboard.heading('Faults')).toBeVisible()
-  await expect(dashboard.panel('Barriers')).toContainText('1 request of 2 held')
+  await expect(dashboard.panel('Barriers')).toContainText('1 of 2 requests held')
   await sandbox.barriers.release(id)
   await answer
   await expect(overrides).toHaveCount(0)
@@ -89,7 +89,7 @@ test.describe('barriers', () => {
     const second = await holdOne(sandbox, '/.well-known/openid-configuration')
     const panel = faults.panel('Barriers')
     const row = (route: string) => panel.getByRole('listitem').filter({ hasText: route })
-    await expect(row('/api/whoami-v2')).toContainText('1 request of 2 held')
+    await expect(row('/api/whoami-v2')).toContainText('1 of 2 requests held')
 
     await row('/.well-known/openid-configuration').getByRole('button', { name: 'Release' }).click()
     expect(await second.answer).toBe(200)
@@ -133,7 +133,9 @@ test.describe('faults', () => {
     await dialog.getByLabel('Apply to').fill('2')
     await dialog.getByRole('button', { name: 'Add fault' }).click()
     await expect(dialog).toBeHidden()
-    await expect(panel.getByRole('listitem')).toHaveText(/\/oauth\/userinfo.*answer 503 \(2×\)/s)
+    await expect(panel.getByRole('listitem')).toHaveText(
+      /\/oauth\/userinfo.*respond with 503 \(2×\)/s,
+    )
 
     expect(await userinfo()).toBe(503)
     await expect(panel.getByRole('listitem')).toContainText('1 of 2 hits')
@@ -201,7 +203,7 @@ test.describe('faults', () => {
     await dialog.getByLabel('Rule').fill('{"match": {"route": "/x"}, "status": 503, "body": "no"}')
     await dialog.getByRole('button', { name: 'Form' }).click()
     await expect(dialog.getByLabel('Status')).toHaveValue('503')
-    await expect(dialog).toContainText('It also has body: see its JSON.')
+    await expect(dialog).toContainText('It also sets body: see its JSON.')
 
     await dialog.getByRole('button', { name: 'Deliveries', exact: true }).click()
     await expect(preview).toContainText('No deliveries yet to preview the match.')

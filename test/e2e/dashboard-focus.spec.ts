@@ -59,7 +59,9 @@ test('who removes something by a question is beside it afterwards', async ({
   await dashboard.open('/webhooks')
   await press(dashboard.button('More for one'))
   await press(page.getByRole('menuitem', { name: 'Delete…' }))
-  await press(dashboard.question('Delete this webhook?').getByRole('button', { name: 'Delete webhook' }))
+  await press(
+    dashboard.question('Delete this webhook?').getByRole('button', { name: 'Delete webhook' }),
+  )
   await expect(dashboard.button('More for one')).toHaveCount(0)
   await expect(page.getByRole('article').locator(':focus')).toHaveCount(1)
 })

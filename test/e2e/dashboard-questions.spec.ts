@@ -46,7 +46,7 @@ test('removing a user asks first, and says what goes along', async ({ dashboard,
       await dashboard.dialog('Edit zoe').getByRole('button', { name: 'Remove' }).click()
     },
     title: 'Remove zoe?',
-    lost: /1 repo, .*tokens and sessions end/,
+    lost: /1 repo, .*Tokens and sessions stop working/,
     action: 'Remove user',
     isThere: async () => {
       const { items } = await sandbox.control<{ items: { username: string }[] }>('GET', 'users')
@@ -163,7 +163,7 @@ test('ending a link asks first, and names who calls it', async ({ dashboard, san
   })
   await dashboard.open('/webhooks')
   await answerBoth(dashboard, {
-    ask: click(dashboard.button(/^End the link/)),
+    ask: click(dashboard.button(/^Delete the link/)),
     title: 'Delete this link?',
     lost: 'Used by 1 webhook',
     action: 'Delete link',

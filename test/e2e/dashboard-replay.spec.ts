@@ -114,7 +114,7 @@ test('a refusal of the sandbox ends the row, and says so', async ({
   await dialog.getByLabel('Times').fill('5')
   await dialog.getByRole('button', { name: 'Replay 5 times' }).click()
   await expect(dialog.getByRole('status')).toHaveText('2 of 5 sent, 2 succeeded')
-  await expect(page.getByText('The replay failed').first()).toBeVisible()
+  await expect(page.getByText('Could not replay the delivery').first()).toBeVisible()
   await expect(page.getByText('The delivery is being sent.').first()).toBeVisible()
   expect(asked).toBe(3)
   expect(receiver.received).toHaveLength(3)

@@ -70,7 +70,7 @@ test('who edits a file that others change meanwhile keeps what is typed, and goe
 
   await edit('# Mine')
   await commit('README.md', '# Theirs')
-  await expect(dialog.getByRole('alert')).toContainText('Somebody has changed this file')
+  await expect(dialog.getByRole('alert')).toContainText('This file has changed')
   await send.click()
   await expect(dialog.getByLabel('Content')).toHaveValue('# Mine')
   await dialog.getByText('Current content').click()
@@ -90,7 +90,7 @@ test('who edits a file that others change meanwhile keeps what is typed, and goe
 
   await edit('# Kept')
   await commit('README.md', null)
-  await expect(dialog.getByRole('alert')).toContainText('Somebody has deleted this file')
+  await expect(dialog.getByRole('alert')).toContainText('This file was deleted')
   await dialog.getByRole('button', { name: 'Overwrite' }).click()
   await send.click()
   await expect(dialog).toHaveCount(0)
@@ -179,10 +179,7 @@ test('branches and tags are made and deleted', async ({ dashboard, page }) => {
   await expect(list.getByText('next', { exact: true })).toBeVisible()
   await expect(dashboard.button('Delete branch main')).toBeDisabled()
   await dashboard.button('Delete branch next').click()
-  await dashboard
-    .question('Delete branch next?')
-    .getByRole('button', { name: 'Delete' })
-    .click()
+  await dashboard.question('Delete branch next?').getByRole('button', { name: 'Delete' }).click()
   await expect(list.getByText('next', { exact: true })).toHaveCount(0)
 })
 

@@ -100,7 +100,7 @@ test('what an answered request had passed over stands in its row and in its dial
 test('a token that is typed never comes into the address', async ({ dashboard, page }) => {
   await dashboard.open('/requests')
   await page.getByRole('searchbox', { name: 'Filter requests' }).fill('hf_sandbox_alice')
-  await expect(page.getByRole('alert')).toContainText('A token is not searched for here')
+  await expect(page.getByRole('alert')).toContainText('Tokens cannot be searched here')
   await expect(page).not.toHaveURL(/hf_/)
 })
 

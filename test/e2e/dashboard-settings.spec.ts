@@ -158,7 +158,7 @@ test.describe('snapshots', () => {
     const panel = settings.panel('Snapshots')
     const question = settings.question('Delete first?')
     await panel.getByRole('button', { name: 'Delete first' }).click()
-    await expect(question).toContainText('The present state stays')
+    await expect(question).toContainText('The current state stays')
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(await snapshotNames(sandbox)).toEqual(['first', 'second'])
 

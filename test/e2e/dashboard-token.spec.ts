@@ -29,7 +29,7 @@ test('without the token nothing opens, and it is said what to do', async ({ page
     const answer = await page.goto(`${sandbox.url}/_sandbox${path}`)
     expect(answer?.status()).toBe(401)
     await expect(page.getByRole('heading', { name: 'asks for a token' })).toBeVisible()
-    await expect(page.getByText('the sandbox printed at its start')).toBeVisible()
+    await expect(page.getByText('that it printed when it started')).toBeVisible()
   }
 })
 

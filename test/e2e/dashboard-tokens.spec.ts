@@ -75,7 +75,7 @@ test('a token opens at an address of its own and tells its story, its uses as th
       JSON.stringify(claims[name]),
     )
   }
-  await expect(idToken).toContainText('at_hash is that of the access token beside it.')
+  await expect(idToken).toContainText('at_hash matches the access token.')
 
   await refresh(sandbox, clientId, second.refresh_token)
   await expect(history.getByText('into')).toBeVisible()

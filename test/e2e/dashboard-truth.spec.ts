@@ -137,7 +137,7 @@ test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }
     watched: [{ type: 'user', name: 'alice' }],
     disabled: true,
   })
-  await expect(page.getByText('A change in a watched repository')).toBeVisible()
+  await expect(page.getByText('Changes in watched repos')).toBeVisible()
   await trigger.click()
   await expect(page.getByText('Nothing was delivered: sleeper is disabled.')).toBeVisible()
   await page.getByRole('link', { name: 'Show skipped' }).click()
@@ -225,8 +225,8 @@ test('what is not there is told as such', async ({ dashboard }) => {
     '/organizations/nothing/audit-log',
   ]) {
     await dashboard.open(path)
-    await expect(page.getByText('went with a reset, or never was')).toBeVisible()
-    await expect(page.getByText('could not be loaded')).toHaveCount(0)
+    await expect(page.getByText('deleted or cleared by a reset')).toBeVisible()
+    await expect(page.getByText('Could not load this')).toHaveCount(0)
   }
 })
 
@@ -305,7 +305,7 @@ test('a page whose code does not come says so, and the rest of the dashboard sta
   const later = /\/assets\/(?!index|rolldown|shared|vendor)[\w-]+\.js$/
   await page.route(later, (route) => route.abort())
   await dashboard.open('/repos')
-  await expect(page.getByRole('alert')).toContainText('could not be loaded')
+  await expect(page.getByRole('alert')).toContainText('Could not load this')
   // The bar above is there, and so is the page that came at first.
   await expect(page.locator('[data-live="open"]')).toBeVisible()
   await page.getByRole('link', { name: 'Overview', exact: true }).click()

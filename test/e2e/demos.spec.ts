@@ -96,13 +96,13 @@ test('an exchange is played step by step, by the key as well', async ({ demos })
 
 test('each mistake is refused, and what fixes it is told', async ({ demos }) => {
   const words = [
-    ['A redirect URI that is not registered', /register this one/],
-    ['An exchange for a scope that the app does not have', /among the "scopes"/],
-    ['A wrong client secret', /Send the secret/],
-    ['A code verifier of another request', /Keep the code verifier/],
-    ['A code that is sent twice', /Send a code once/],
-    ['The user says no', /Nothing is wrong/],
-    ['An exchange for a user who is not a member', /Ask for a member/],
+    ['Unregistered redirect URI', /register this one/],
+    ['Token exchange for a scope that the app does not have', /among the "scopes"/],
+    ['Wrong client secret', /Send the secret/],
+    ['Code verifier of another request', /Keep the code verifier/],
+    ['Authorization code sent twice', /Send a code once/],
+    ['User denies access', /Nothing is wrong/],
+    ['Token exchange for a user who is not a member', /Ask for a member/],
   ] as const
   expect(words).toHaveLength(demoVariants.length)
   for (const [mistake, fix] of words) {
@@ -117,7 +117,7 @@ test('the code of a device is shown large and as a QR code, and approved in anot
   sandbox,
   context,
 }) => {
-  await demos.start('Run a device flow', { pace: 'Step through', answer: 'I answer' })
+  await demos.start('Run a device flow', { pace: 'Step through', answer: "I'll approve" })
   await demos.next.click()
   const code = demos.page.getByRole('region', { name: 'Device code' })
   const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
@@ -178,7 +178,7 @@ test('on a narrow screen a menu takes the place of the buttons', async ({ demos,
 })
 
 test('a person signs in, and it goes on where they come back', async ({ demos, context }) => {
-  await demos.start('Run a sign-in', { pace: 'Run all', answer: 'I answer' })
+  await demos.start('Run a sign-in', { pace: 'Run all', answer: "I'll approve" })
   await expect(demos.bar).toContainText('Waiting for a person')
   const opened = context.waitForEvent('page')
   await demos.bar.getByRole('link', { name: 'Open in a browser' }).click()

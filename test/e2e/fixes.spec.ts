@@ -40,7 +40,7 @@ const test = base.extend<{ fixing: Fixing; clientId: string }>({
         // Enter means no: a hurried key says yes to nothing.
         await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
         await question.getByRole('button', { name: action }).click()
-        await expect(page.getByText(`${title}: done.`)).toBeVisible()
+        await expect(page.getByText('Fixed.')).toBeVisible()
         await expect(region).toBeHidden()
       },
     })
@@ -283,6 +283,6 @@ test('beside the drawing of a refused sign-in stands what would help, and what i
   await question.getByText('Make it permanent').click()
   await expect(question.getByLabel('Fixtures')).toContainText(redirectUri)
   await question.getByRole('button', { name: 'Allow this URI' }).click()
-  await expect(page.getByText('Allow this address for Notes: done.')).toBeVisible()
+  await expect(page.getByText('Fixed.')).toBeVisible()
   await expect(help).toBeHidden()
 })

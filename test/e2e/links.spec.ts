@@ -50,7 +50,7 @@ test('a temporary link is made, used for a webhook, and expires', async ({
   await expect(row).toContainText('expired, responds 410')
   expect(await post(url)).toBe(410)
   await expect(row.getByRole('button', { name: 'Wake' })).toHaveCount(0)
-  await row.getByRole('button', { name: /^End the link/ }).click()
+  await row.getByRole('button', { name: /^Delete the link/ }).click()
   await expect(row).toHaveCount(0)
 })
 

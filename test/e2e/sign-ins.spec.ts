@@ -158,7 +158,7 @@ test('what an arrow opens is what the client sent and got', async ({
   const card = details.getByRole('article', { name: 'id_token' })
   await expect(card).not.toContainText(tokens['id_token'] ?? '?')
   await expect(card).toContainText(/Signed with .+, the present key/)
-  await expect(card).toContainText('at_hash is that of the access token beside it')
+  await expect(card).toContainText('at_hash matches the access token')
   const [header = '', payload = '', signature = ''] = (tokens['id_token'] ?? '').split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
   for (const name of ['sub', 'aud', 'iss', 'preferred_username', 'exp']) {

@@ -16,14 +16,14 @@ import { useVisibleRows, type VisibleRows } from './model/use-visible-rows.ts'
 import { words } from './words.ts'
 
 interface DeliveriesPageProps {
-  /** Only those of one webhook: its activity. */
+  /** Shows only the deliveries of this webhook. */
   webhookId?: string
   title?: string
   lead?: ReactNode
   actions?: ReactNode
-  /** In place of the way to the first delivery. */
+  /** Replaces the steps to the first delivery. */
   empty?: ReactNode
-  /** The address of the list; that of a delivery is below it. */
+  /** Path of the list; that of a delivery is below it. */
   base?: string
   deliveryId?: string | undefined
 }
@@ -82,7 +82,7 @@ export function DeliveriesPage({
       onClose={() => selection.select(undefined)}
     />
   )
-  // On a narrow screen the opened one takes the place of the list.
+  // On a narrow screen the open delivery replaces the list.
   if (detail && !wide) {
     return (
       <div className="h-full min-h-96 bg-surface">

@@ -9,7 +9,7 @@ import { useHotkeys } from '../../lib/hotkeys.ts'
 import { kindWords } from './words.ts'
 import { words } from './words.ts'
 
-/** The newest try that goes by steps or waits for somebody: what comes next, and what has come of it. */
+/** Bar of the newest demo that runs in steps or waits for a person: its next step, or its outcome. */
 export function DemoBar() {
   const { data: demos = [] } = useDemos()
   const [, params] = useRoute('/sign-ins/:id?/:step?')
@@ -19,7 +19,7 @@ export function DemoBar() {
   return isWanted(newest, shownId) ? <Bar key={newest.id} item={newest} /> : null
 }
 
-/** Once it has ended, beside its own drawing only; what was played at once and went well stands there already. */
+/** A finished demo is shown beside its own diagram only, and not at all if it ran at once and succeeded. */
 function isWanted({ done, pace, outcome, flowId }: DemoItem, shownId: string | undefined): boolean {
   if (!done) return true
   if (shownId !== undefined && shownId !== flowId) return false
@@ -98,7 +98,7 @@ function Transport({ item: { id, next, waiting } }: { item: DemoItem }): ReactNo
   )
 }
 
-/** Leads to the drawing once there is one: before its first request a try is no flow yet. */
+/** Opens the diagram after the first request, before which a demo has no flow. */
 function useFirstRequest({ flowId }: DemoItem): void {
   const [, navigate] = useLocation()
   const had = useRef(flowId)

@@ -10,12 +10,12 @@ import { DemoDialog } from './dialog.tsx'
 import { kindWords } from './words.ts'
 import { words } from './words.ts'
 
-/** Four buttons beside each other and beside what else is there need so much room. */
+/** Width that four buttons and the rest of the header need. */
 const wideScreen = '(min-width: 80rem)'
 
 /**
- * What the sandbox can play; each leads to its drawing.
- * @param fold whether a menu takes their place where there is little room
+ * Buttons that start demos; each opens its diagram.
+ * @param fold shows a menu instead on narrow screens
  */
 export function DemoButtons({ fold = false }: { fold?: boolean }) {
   const [kind, setKind] = useState<DemoKind>()
@@ -43,7 +43,7 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
   )
 }
 
-/** The first step of somebody who has no client at hand. */
+/** Introduction for users without an app. */
 export function FirstTry() {
   return (
     <>
@@ -55,7 +55,7 @@ export function FirstTry() {
   )
 }
 
-/** Where a try is drawn: its own flow, or the newest until it has made its first request. */
+/** Opens the flow of a demo, or the newest flow until the first request. */
 function useShow(): (item: DemoItem) => void {
   const [, navigate] = useLocation()
   const search = useParameterText()

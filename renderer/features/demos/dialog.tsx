@@ -25,7 +25,7 @@ interface DemoDialogProps {
 }
 
 interface Draft {
-  /** Empty: the first who fits. */
+  /** Empty: the first matching user. */
   user: string
   variant: DemoVariant
   pace: DemoPace

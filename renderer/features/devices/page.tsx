@@ -40,7 +40,7 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
     if (outcomeOf(device, now) === undefined) pending.push(device)
     else past.push(device)
   }
-  // Who waits for an answer comes first.
+  // Pending codes first.
   const lists = { all: [...pending, ...past], pending, past }
   const shown = lists[view].filter((device) => wordsOf(device).includes(text.toLowerCase()))
   return (
@@ -86,7 +86,7 @@ function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
   )
 }
 
-/** What the filter looks into, in lower case; a code also without its hyphen. */
+/** Searchable texts of a device code, in lower case; the code also without its hyphen. */
 function wordsOf({ userCode, app, user, scopes }: DeviceItem): string {
   const texts = [userCode, userCode.replace('-', ''), app.name, user?.username ?? '', ...scopes]
   return texts.join(' ').toLowerCase()

@@ -23,7 +23,7 @@ const forms: readonly { value: Form; label: string }[] = [
   ...settingsClients.map((value) => ({ value, label: settingsClientNames[value] })),
 ]
 
-/** What a client must be told to use this sandbox: as its environment, or as the code of a library. */
+/** Settings for a client, as environment variables or as code of a library. */
 export function ClientSettings({
   environment,
   commandLine,

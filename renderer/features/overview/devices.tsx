@@ -6,11 +6,11 @@ import { outcomeOf } from '../../shared/device-outcome.ts'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
 import { words } from './words.ts'
 
-/** Ended ones stay in sight for a while, so that one sees what became of them. */
+/** Expired and decided codes stay visible for a while. */
 const shownAfterMs = 10 * 60_000
 const shownEnded = 5
 
-/** Device codes: decided here without typing the code, and what became of them. */
+/** Pending device codes with their decision, and recent outcomes. */
 export function Devices() {
   const { items = [] } = useWholeList('GET device').data ?? {}
   const now = useSandboxNow()

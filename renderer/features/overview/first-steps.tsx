@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Icon } from '../../ui/icon.tsx'
 import { words } from './words.ts'
 
-/** What to do where nothing has happened yet. */
+/** First steps, shown while nothing has happened yet. */
 export function FirstSteps({ signIn }: { signIn?: ReactNode }) {
   return (
     <ol aria-label={words.firstSteps} className="flex flex-col gap-3 px-4 pt-1 pb-4">

@@ -9,7 +9,7 @@ import { RequestDialog } from './detail/request-dialog.tsx'
 import { Requests } from './list/requests.tsx'
 import { words } from './words.ts'
 
-/** Sign-ins once were a view of this page, which links and bookmarks still name. */
+/** Sign-ins were once a view of this page; bookmarks still name it. */
 const views = ['', 'sign-ins'] as const
 
 export function RequestsPage({ requestId }: { requestId: string | undefined }) {

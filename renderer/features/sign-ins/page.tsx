@@ -21,26 +21,26 @@ import { words } from './words.ts'
 const wideScreen = '(min-width: 64rem)'
 
 interface SignInsPageProps {
-  /** The flow that is looked at; without one it is the newest, whichever that becomes. */
+  /** Shown flow; without it the newest. */
   flowId: string | undefined
   stepId: string | undefined
   demos: DemoParts
 }
 
-/** How the sandbox plays an app itself: where it is begun, and how it goes on. */
+/** Parts of the demos feature: how to start one, and its progress. */
 interface DemoParts {
   buttons: ReactNode
-  /** Where nobody has signed in yet. */
+  /** Shown while there are no sign-ins. */
   first: ReactNode
   bar: ReactNode
 }
 
-/** Sign-ins, drawn while they happen. */
+/** Sign-ins as live diagrams. */
 export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
   const flows = useWholeList('GET flows')
   const { isAudience, setAudience } = useAudience()
   function present(): void {
-    // What is around the page goes or comes: the keys are those of the page.
+    // Presenting hides everything around the page, so these keys belong to it.
     document.getElementById('main')?.focus()
     setAudience(!isAudience)
   }
@@ -160,7 +160,7 @@ function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
   )
 }
 
-/** Leaves a flow for a newer one that begins. */
+/** Switches to a newer flow when it begins. */
 function useFollowing(newestId: string | undefined, enabled: boolean): void {
   const [, navigate] = useLocation()
   const known = useRef(newestId)

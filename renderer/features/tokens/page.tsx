@@ -13,7 +13,7 @@ import { useTokens } from './model/requests.ts'
 import { words } from './words.ts'
 
 interface TokensPageProps {
-  /** The one that is open. */
+  /** Open token. */
   tokenId: string | undefined
   renderIdToken: RenderIdToken
 }

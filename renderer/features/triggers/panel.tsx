@@ -54,7 +54,7 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
   return (
     <Dialog
       wide
-      // Not before all is there that the form shows: Enter does that, and nothing that comes later.
+      // Waits until the form is complete, because Enter submits it.
       open={open && catalog.isFetched && repos.isFetched && webhooks.isFetched}
       onOpenChange={onOpenChange}
       title={words.triggerAnEvent}
@@ -188,7 +188,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   )
 }
 
-/** A webhook that hears of one of several events counts as one that matches. */
+/** A webhook that receives one of several events counts once. */
 function describeMatches({ payloads = [], skipped }: TriggerResult): string {
   const matching = new Set(payloads.map(({ webhookId }) => webhookId))
   const passedOver = new Set(
@@ -198,7 +198,7 @@ function describeMatches({ payloads = [], skipped }: TriggerResult): string {
   return words.received(plural(matching.size, 'webhook')) + rest
 }
 
-/** What would be sent to whom, without doing it; one event, however often it is to be repeated. */
+/** Preview of one event, however often it repeats. */
 function usePreview({ repeat: _repeat, ...request }: TriggerRequest) {
   return useQuery({
     queryKey: ['events', 'preview', request],

@@ -16,7 +16,7 @@ import { words } from './words.ts'
 export function WebhooksPage() {
   const webhooks = useWebhooks()
   const [isNew, setNew] = useFlag('new')
-  // A receiver's own page leads here with its address.
+  // The page of a sample receiver links here with its URL.
   const [url] = useParameter('url')
   const close = useClearParameters()
   const columns = useMediaQuery('(min-width: 80rem)') ? 2 : 1

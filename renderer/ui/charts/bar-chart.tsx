@@ -8,23 +8,20 @@ import { describeParts, ticksUpTo, totalOf, type Bar, type Mark } from './chart-
 import { ChartTooltip } from './chart-tooltip.tsx'
 
 interface BarChartProps {
-  /** What is shown, for those who do not see it. */
+  /** Description for screen readers. */
   label: string
   bars: readonly Bar[]
   marks?: readonly Mark[]
-  /** What a bar stands for: the first column of the table. */
+  /** Unit of a bar: the first column of the table. */
   unit: string
 }
 
-/** Pixels, until its width is known. */
+/** Width in pixels before it is measured. */
 const guess = 480
 
 const noMarks: readonly Mark[] = []
 
-/**
- * Bars with a count axis. A pointer or the arrow keys lead from one to the next and tell its figures; a table behind it
- * has them all.
- */
+/** Bars with a count axis. The pointer or arrow keys show the figures of each; a hidden table lists all. */
 export function BarChart({ label, bars, marks = noMarks, unit }: BarChartProps) {
   const [setFrame, width = guess] = useWidth()
   const [active, setActive] = useState<number>()

@@ -1,32 +1,32 @@
-// Where the parts of a chart stand, as functions of its figures: drawn by `bar-chart.tsx`.
+// Layout of a chart, drawn by `bar-chart.tsx`.
 
 export type PartTone = 'ok' | 'bad' | 'warn' | 'accent'
 
-/** A part of a bar. */
+/** Part of a bar. */
 export interface BarPart {
   tone: PartTone
-  /** What it counts, such as `succeeded`. */
+  /** Counted thing, such as `succeeded`. */
   name: string
   value: number
 }
 
 export interface Bar {
   key: string
-  /** Below the bar, where there is room. */
+  /** Label below the bar, if it fits. */
   label: string
-  /** What it stands for, in words: for the tooltip, the table and screen readers. */
+  /** Description for the tooltip, the table and screen readers. */
   title: string
   parts: readonly BarPart[]
 }
 
-/** A line across the bars. */
+/** Line across the bars. */
 export interface Mark {
   label: string
-  /** In bars from the left: 1.5 is the middle of the second. */
+  /** Position in bars from the left: 1.5 is the middle of the second. */
   at: number
 }
 
-/** A count that is there is seen, however small it is beside the others. */
+/** Least height, so that every count is visible. */
 const leastHeight = 2
 
 /**
@@ -64,13 +64,13 @@ export function stackParts(
     })
 }
 
-/** Every how many bars a label fits. */
+/** Interval of bars at which labels fit. */
 export function labelStep(bars: number, widthOfBar: number, widthOfLabel: number): number {
   return Math.max(1, Math.min(bars, Math.ceil(widthOfLabel / widthOfBar)))
 }
 
 /**
- * Puts marks that are close to each other in lines of their own, so that their labels can be read.
+ * Moves close marks to separate lines, so that their labels stay readable.
  * @param room width of a label, in bars
  */
 export function layMarks(marks: readonly Mark[], room: number): (Mark & { line: number })[] {

@@ -9,7 +9,7 @@ import {
   type PartTone,
 } from './chart-layout.ts'
 
-/** Where the bars of a chart stand, in pixels. */
+/** Geometry of a chart, in pixels. */
 export interface Plot {
   width: number
   height: number
@@ -25,7 +25,7 @@ const markLine = 15
 const labelWidth = 54
 const markWidth = 92
 const left = 40
-/** A few bars do not fill a chart: they would look like many. */
+/** Widest bar: a few bars must not fill the chart. */
 const widestBar = 56
 
 /** Room for the labels of the marks is above the bars. */

@@ -72,12 +72,12 @@ function AppFacts({ app }: { app: AppItem }) {
   )
 }
 
-/** A README of a Space may name only organizations that do not exist. */
+/** The README of a Space may name only organizations that do not exist. */
 function membersOf({ authorizedOrganizations: names }: AppItem): string | undefined {
   return names?.length === 0 ? words.unknownOrganizations : names?.join(', ')
 }
 
-/** What happens at once, and not with the form; each asks first where somebody would be refused by it. */
+/** Actions that take effect at once rather than on save; those that break clients ask first. */
 function AppActions({ app, onDeleted }: { app: AppItem; onDeleted: () => void }) {
   const { clientId, name } = app
   const rotate = useRotateSecret()

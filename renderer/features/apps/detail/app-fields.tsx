@@ -7,7 +7,7 @@ import { changedParts } from '../../../lib/changed-parts.ts'
 import { durationPattern } from '../../../../server/contract/durations.ts'
 import { words } from '../words.ts'
 
-/** An app as it stands in the form. */
+/** Form fields of an app. */
 export interface AppForm {
   name: string
   redirectUris: string
@@ -50,12 +50,12 @@ export function updateOf(form: AppForm) {
   } satisfies UpdateAppRequest
 }
 
-/** What the form changes of the app that it was opened for. */
+/** Returns the changes to the app that the form was opened for. */
 export function appChangeOf(form: AppForm, opened: AppItem): UpdateAppRequest {
   return changedParts(updateOf(appFormOf(opened)), updateOf(form))
 }
 
-/** What the fields tell themselves, see FormError. */
+/** Fields that show their own errors, see FormError. */
 export const appFieldPaths = ['name', 'redirectUris', 'scopes', 'organization', 'tokenDuration']
 
 interface AppFieldsProps {

@@ -41,7 +41,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, all, value, values, onChange }: ChoiceProps) {
-  // What the address asks for is there to choose, also where no line has it.
+  // A value from the URL is offered even if no row has it.
   const known = value === '' || values.includes(value) ? values : [value, ...values]
   return (
     <Select

@@ -15,7 +15,7 @@ const organizationColumn: Column<AuditItem> = {
 
 interface AuditTableProps {
   rows: readonly AuditItem[]
-  /** Of all organizations: each line says whose it is. */
+  /** Rows of all organizations, so each names its own. */
   ofAll: boolean
   onOpen: (row: AuditItem) => void
 }

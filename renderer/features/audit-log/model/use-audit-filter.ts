@@ -3,7 +3,7 @@ import { useParameter } from '../../../lib/parameters.ts'
 
 export const auditOutcomes = ['any', 'granted', 'refused'] as const
 
-/** Which lines of an audit log are shown; kept in the address. */
+/** Filter of the audit log, kept in the URL. */
 export function useAuditFilter(items: readonly AuditItem[]) {
   const [type, setType] = useParameter('type')
   const [user, setUser] = useParameter('user')
@@ -15,7 +15,7 @@ export function useAuditFilter(items: readonly AuditItem[]) {
     setUser,
     outcome,
     setOutcome,
-    /** What there is to choose from. */
+    /** Values to choose from. */
     types: sorted(items.map((item) => item.type)),
     users: sorted(items.flatMap(({ author }) => author?.username ?? [])),
     shown: items.filter(
@@ -29,7 +29,7 @@ export function useAuditFilter(items: readonly AuditItem[]) {
 
 export type AuditFilter = ReturnType<typeof useAuditFilter>
 
-/** What a token exchange came to. */
+/** Outcome of a token exchange. */
 export function auditOutcomeOf({ data }: AuditItem): string | undefined {
   const outcome = data?.['outcome']
   return typeof outcome === 'string' ? outcome : undefined

@@ -13,7 +13,7 @@ const languages = [
   { value: 'curl', label: 'curl' },
 ] as const
 
-/** Code that handles, or repeats, exactly this delivery. */
+/** Code that handles or repeats this delivery. */
 export function CodePane({
   delivery,
   secrets,

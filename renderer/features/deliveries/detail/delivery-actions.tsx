@@ -18,15 +18,15 @@ const cancellable: readonly DeliveryItem['state'][] = ['held', 'queued', 'waitin
 
 interface DeliveryActionsProps {
   delivery: DeliveryItem
-  /** The one that is shown, which is copied. */
+  /** Shown attempt, which "Copy as curl" copies. */
   attempt: AttemptItem | undefined
-  /** Those of the webhook now. */
+  /** Current secrets of the webhook. */
   secrets: Secrets | undefined
-  /** Its webhook is there to be edited. */
+  /** The webhook still exists. */
   hasWebhook: boolean
 }
 
-/** What can be done with a delivery, by button, menu and key. */
+/** Actions on a delivery, by button, menu and key. */
 export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: DeliveryActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'many' | 'duplicate'>()
   const closeDialog = () => setDialog(undefined)

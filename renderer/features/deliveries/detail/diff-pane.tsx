@@ -64,7 +64,7 @@ function Lines({ before, after }: { before: string; after: string }) {
     >
       {lines.map(({ kind, text }, index) => (
         <span
-          // Lines have no identity but their place.
+          // Lines are identified by their position only.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           className={classNames(
@@ -81,7 +81,7 @@ function Lines({ before, after }: { before: string; after: string }) {
   )
 }
 
-/** The marked one, the same event elsewhere, the event before: whatever there is. */
+/** Deliveries to compare with: the marked one, the same event at another webhook, the previous event. */
 function findCandidates(
   delivery: DeliveryItem,
   rows: readonly DeliveryRow[],

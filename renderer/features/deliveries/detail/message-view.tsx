@@ -23,7 +23,7 @@ interface MessageViewProps {
   encoding?: Encoding
 }
 
-/** A message in four views; the bytes as they were, in whichever. */
+/** Message in four views of the same bytes. */
 export function MessageView({ name, headers, body, encoding = 'utf-8' }: MessageViewProps) {
   const [view, setView] = useState<View>('pretty')
   const json = prettyJson(body)

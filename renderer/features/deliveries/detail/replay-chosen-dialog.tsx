@@ -19,7 +19,7 @@ interface ReplayChosenDialogProps {
 
 const mostDuplicates = 100
 
-/** Sends several deliveries once more, or duplicates of them, and says what came of it. */
+/** Replays or duplicates several deliveries and reports the outcomes. */
 export function ReplayChosenDialog({ ids, what, onClose }: ReplayChosenDialogProps) {
   const [order, setOrder] = useState<ReplayOrder>('given')
   const [times, setTimes] = useState('2')

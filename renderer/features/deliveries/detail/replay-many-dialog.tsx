@@ -19,7 +19,7 @@ interface Progress {
   running: boolean
 }
 
-/** The same delivery several times, one after the other: what a receiver must bear. */
+/** Replays one delivery several times in sequence, to test a receiver. */
 export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps) {
   const [times, setTimes] = useState('10')
   const [progress, setProgress] = useState<Progress>()
@@ -34,7 +34,7 @@ export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps)
     let done = 0
     setProgress({ done, succeeded, running: true })
     while (done < count && !stopped.current) {
-      // One after the other is the point; a refusal of the sandbox itself ends the row.
+      // In sequence on purpose; an error of the sandbox itself ends it.
       // oxlint-disable-next-line no-await-in-loop
       const attempt = await replay.mutateAsync({ id: deliveryId }).catch(() => undefined)
       if (!attempt) break

@@ -1,6 +1,6 @@
 import { words } from '../words.ts'
 
-/** What the hub does, and what only the sandbox does. */
+/** Replay rules of the Hub, and those only the sandbox has. */
 export function ReplayRules({
   what,
   shuffled,

@@ -4,7 +4,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { countOutcomes } from '../model/replay-outcome.ts'
 import { words } from '../words.ts'
 
-/** How many replays went well, and what the others came to. */
+/** Counts of successful and other replays. */
 export function ReplaySummary({ result }: { result: ReplayedMany }) {
   const { items, succeeded, failed, refused } = result
   const facts = [

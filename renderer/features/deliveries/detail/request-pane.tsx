@@ -21,7 +21,7 @@ export function RequestPane({
 }: {
   delivery: DeliveryItem
   attempt: AttemptItem | undefined
-  /** Those of the webhook now. */
+  /** Current secrets of the webhook. */
   secrets: Secrets | undefined
 }) {
   const [revealed, setRevealed] = useState(false)

@@ -10,7 +10,7 @@ import { words } from '../words.ts'
 
 const linkClass = 'underline decoration-line-strong underline-offset-2 hover:decoration-ink'
 
-/** What caused a delivery, and what its receiver may have done to the hub. */
+/** Cause of a delivery and possible effects of its receiver on the Hub. */
 export function StoryPane({ delivery }: { delivery: DeliveryItem }) {
   if (delivery.state === 'skipped') {
     return <p className="p-4 text-sm text-muted">{words.skippedNoEffects}</p>

@@ -9,7 +9,7 @@ import { formatSpan, formatTime, formatTook } from '../../../lib/format.ts'
 import { hasSecret } from '../model/snippets.ts'
 import { words } from '../words.ts'
 
-/** In the order they come in. */
+/** Phases of an attempt, in order. */
 const phaseLooks = {
   fault: 'bg-bad',
   dns: 'bg-faint',
@@ -18,12 +18,12 @@ const phaseLooks = {
   wait: 'bg-accent',
   read: 'bg-ok',
 }
-/** Told by its colour alone: one that is forced upon it would tell nothing. */
+/** Only the colour tells the phases apart, so forced colors must not replace it. */
 const phaseClass = 'forced-color-adjust-none'
 type Phase = keyof typeof phaseLooks
 const phaseNames = Object.keys(phaseLooks) as Phase[]
 
-/** Over this, other senders than the hub have given up. */
+/** Timeout of other webhook senders; the Hub waits longer. */
 const slowMs = 10_000
 
 export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
@@ -118,7 +118,7 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
   )
 }
 
-/** What lies between two attempts: the wait, and what was changed in the webhook meanwhile. */
+/** Gap between two attempts: the wait, and changes to the webhook meanwhile. */
 function Gap({ before, attempt }: { before: AttemptItem; attempt: AttemptItem }) {
   const waitedMs = Date.parse(attempt.at) - Date.parse(before.at) - (before.durationMs ?? 0)
   const notes: string[] = []

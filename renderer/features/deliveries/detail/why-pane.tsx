@@ -77,7 +77,7 @@ export function WhyPane({
   )
 }
 
-/** Deliveries that were given up count toward suspension; those in progress fail, too. */
+/** Failed deliveries count towards suspension; pending ones may be failing too. */
 function Failures({ webhook }: { webhook: WebhookItem }) {
   return (
     <>

@@ -6,11 +6,11 @@ const height = 32
 
 interface ActivityBarsProps {
   buckets: readonly Bucket[]
-  /** Dragged over: from the start of one bar to the end of another. */
+  /** Called after dragging from one bar to another. */
   onSpan: (from: number, to: number) => void
 }
 
-/** A bar for each span of time. Dragging is a short cut: the same can be typed into the filter. */
+/** Bar for each span of time. Dragging sets the same filter that can be typed. */
 export function ActivityBars({ buckets, onSpan }: ActivityBarsProps) {
   const [drag, setDrag] = useState<{ start: number; end: number }>()
   const highest = Math.max(1, ...buckets.map((b) => b.succeeded + b.failed + b.open))

@@ -12,11 +12,11 @@ const alarming: Partial<Record<string, string>> = { 'Failing now': 'text-warn', 
 
 interface ActivityChartProps {
   rows: readonly DeliveryRow[]
-  /** A span of time was chosen, in milliseconds since 1970. */
+  /** Called with the selected span, in milliseconds since 1970. */
   onSpan: (from: number, to: number) => void
 }
 
-/** How it went, in one line: rates, times, and a bar for each span. */
+/** Summary in one line: rates, durations, and a bar for each span. */
 export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
   const buckets = useMemo(() => bucketize(rows, bucketCount), [rows])
   const statistics = useMemo(() => summarize(rows), [rows])
@@ -62,7 +62,7 @@ export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
   )
 }
 
-/** Only all is 100 %, and only none is 0 %. */
+/** Shows 100 % only for all and 0 % only for none. */
 function percent(share: number | undefined): string {
   if (share === undefined) return '–'
   const rounded = Math.round(share * 100)

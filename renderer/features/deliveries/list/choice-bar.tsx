@@ -6,7 +6,7 @@ import { ReplayChosenDialog } from '../detail/replay-chosen-dialog.tsx'
 import { mostReplays } from '../../../../server/contract/words/webhooks.ts'
 import { words } from '../words.ts'
 
-/** What can be done to several deliveries. */
+/** Actions on the selected deliveries. */
 export function ChoiceBar({ choice }: { choice: Choice }) {
   const [what, setWhat] = useState<'again' | 'duplicates'>()
   const count = choice.chosen.size

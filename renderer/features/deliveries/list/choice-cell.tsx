@@ -2,7 +2,7 @@ import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { isSendable, type Choice } from '../model/use-choice.ts'
 import { words } from '../words.ts'
 
-/** Before the other cells of a row: whether it is chosen. Shift chooses all from the last one to it. */
+/** Checkbox cell of a row. Shift selects everything from the last selected row to it. */
 export function ChoiceCell({ row, choice }: { row: DeliveryRow; choice: Choice }) {
   return (
     // Rows are placed one by one, which table elements do not allow.
@@ -15,7 +15,7 @@ export function ChoiceCell({ row, choice }: { row: DeliveryRow; choice: Choice }
         disabled={!isSendable(row)}
         onChange={() => undefined}
         onClick={(event) => {
-          // The row behind it opens.
+          // A click on the row itself would open it.
           event.stopPropagation()
           choice.toggle(row.id, event.shiftKey)
         }}

@@ -24,11 +24,11 @@ interface DeliveryBoardProps {
   isBookmarked: (id: string) => boolean
   webhookName: (id: string) => string
   filterInput: RefObject<HTMLInputElement | null>
-  /** The opened one, beside the list. */
+  /** Open delivery, beside the list. */
   detail: ReactNode
 }
 
-/** The deliveries: how they went over time, the filter, and one row for each that passes it. */
+/** Chart, filter and rows of the deliveries. */
 export function DeliveryBoard(props: DeliveryBoardProps) {
   const { view, list, selection, choice, detail } = props
   const { rows } = list

@@ -28,7 +28,7 @@ interface DeliveryListProps {
   choice: Choice
   onSelect: (id: string) => void
   onMove: (step: number) => void
-  /** Scrolled away from the newest: what comes in must not push the rows. */
+  /** Called when the newest row is scrolled out of view: new rows must not push the others. */
   onScrollAway: () => void
 }
 
@@ -55,14 +55,14 @@ export function DeliveryList(props: DeliveryListProps) {
     getScrollElement: () => scroller.current,
     getItemKey: (index) => rows[index]?.id ?? index,
     estimateSize: () => height,
-    // More than a fast wheel turns in one frame.
+    // More than a fast wheel scrolls in one frame.
     overscan: 20,
   })
   const selectedIndex = rows.findIndex(({ id }) => id === selectedId)
   useEffect(() => virtualizer.measure(), [virtualizer, height])
   useEffect(() => {
     if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
-    // Only a move of the selection scrolls, not what arrives around it.
+    // Only a change of the selection scrolls, not new rows around it.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [selectedId])
 

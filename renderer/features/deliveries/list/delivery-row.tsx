@@ -9,10 +9,7 @@ import { formatTook } from '../../../lib/format.ts'
 import { lookOf, outcomeWord } from '../model/state-look.ts'
 import { words } from '../words.ts'
 
-/**
- * As many columns as there is room for, and those that tell deliveries apart before the others: beside an opened one
- * all but the repo's are there.
- */
+/** Columns that fit, most distinctive first: beside an open delivery all but the repo. */
 export const columnsClass = classNames(
   'grid items-center gap-x-3',
   'grid-cols-[4.25rem_1.25rem_4.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)]',
@@ -21,7 +18,7 @@ export const columnsClass = classNames(
   '@5xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_2rem_4.25rem_5.5rem]',
 )
 
-/** Two lines in place of nine columns, for a phone. */
+/** Two lines instead of nine columns, for a phone. */
 export const compactClass =
   'grid grid-cols-[1.25rem_minmax(0,1fr)_auto] grid-rows-2 items-center gap-x-3 py-1'
 
@@ -29,7 +26,7 @@ const repoIcons: ReadonlyMap<string, IconName> = new Map(
   Object.entries<IconName>({ model: 'model', dataset: 'dataset', space: 'space' }),
 )
 
-/** When a column is there. A list without room for the webhook has room for the repo. */
+/** Widths from which each column is shown. A list without room for the webhook has room for the repo. */
 export const room = {
   repo: '@xl:hidden @3xl:flex',
   delivery: 'hidden @xl:block',

@@ -16,7 +16,7 @@ import { repoAddress } from '../../../lib/repo-address.ts'
 import { describeDeliveries, describeEvents } from '../../../shared/trigger-outcome.ts'
 import { words } from '../words.ts'
 
-/** Where the one in the code below listens. */
+/** URL of the receiver in the code below. */
 const ownReceiverUrl = 'http://localhost:3000/webhooks/events'
 
 const receiver = `import { createWebhooks } from 'hub-sandbox/receiver'
@@ -26,7 +26,7 @@ hooks.on('repo.content.update', (payload) => console.log(payload.repo.name, payl
 await hooks.listen({ port: 3000 })
 `
 
-/** The way to the first delivery, in three steps that can each be taken from here. */
+/** Steps to the first delivery, each with its button. */
 export function EmptyDeliveries() {
   const [showReceiver, setShowReceiver] = useState(false)
   const links = useLinks().data?.items

@@ -20,13 +20,13 @@ interface FilterBarProps {
   onSkipped: (skipped: boolean) => void
   live: boolean
   onLive: (live: boolean) => void
-  /** Arrived while the list was paused. */
+  /** Rows that arrived while the list was stopped. */
   waitingCount: number
   shown: number
   onExport: () => void
   exporting: boolean
   loaded: number
-  /** Rows can be chosen, for what is done to several. */
+  /** Rows can be selected for bulk actions. */
   choosing: boolean
   onChoosing: (choosing: boolean) => void
 }
@@ -54,7 +54,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
           onChange={(event) => props.onText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
-            // Browsers clear a search field on Escape; the filter is meant to stay.
+            // Browsers clear a search field on Escape; the filter must stay.
             event.preventDefault()
             event.currentTarget.blur()
           }}

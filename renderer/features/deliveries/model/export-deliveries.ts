@@ -3,10 +3,10 @@ import { callApi } from '../../../api/client.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { stateLooks } from './state-look.ts'
 
-/** Skipped ones come only if asked for, and then everything else must be, too. */
+/** Skipped deliveries are returned only if asked for, together with every other state. */
 const everyState = Object.keys(stateLooks).join(',')
 
-/** Whole deliveries carry payloads and answers: fewer on a page than rows. */
+/** Smaller pages than for rows, because whole deliveries carry payloads and responses. */
 const pageSize = 250
 
 /**

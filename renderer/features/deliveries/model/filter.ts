@@ -7,7 +7,7 @@ export interface FilterContext {
 
 type Test = (row: DeliveryRow) => boolean
 
-/** The words before a colon: what each asks of a row. Values come in lower case. */
+/** Filter keys with their tests of a row. Values are lower case. */
 const keyTests = {
   status: (value) => (row) => row.state === value,
   code: (value) => (row) => matchPattern(value.replaceAll('x', '?'), String(row.status ?? '')),
@@ -36,8 +36,8 @@ const keyTests = {
 type FilterKey = keyof typeof keyTests
 
 /**
- * Reads a filter such as `status:failed scope:repo.* attempt:>1 corpus`. Every word must hold; a word
- * without a known key is searched in repo, event, webhook and id. A `-` before it turns it round.
+ * Parses a filter such as `status:failed scope:repo.* attempt:>1 corpus`. Every word must match; a word without a
+ * known key is searched in repo, event, webhook and id. `-` negates a word.
  */
 export function parseFilter(text: string, context: FilterContext): Test {
   const tests = text
@@ -67,12 +67,12 @@ function isFilterKey(key: string): key is FilterKey {
   return Object.hasOwn(keyTests, key)
 }
 
-/** Values come in lower case, which ISO 8601 is not. */
+/** Upper-cases the value for ISO 8601. */
 function parseTime(value: string): number {
   return Date.parse(value.toUpperCase())
 }
 
-/** `*` stands for anything, `?` for one character. */
+/** Matches `*` for any text and `?` for one character. */
 function matchPattern(pattern: string, text: string): boolean {
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)

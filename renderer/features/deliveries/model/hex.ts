@@ -1,5 +1,5 @@
 const width = 16
-/** A page of bytes; more of them nobody reads. */
+/** Longest excerpt shown. */
 const mostBytes = 16 * 1024
 
 /** `00000010  7b 22 65 76 …  {"ev…`, as hexdump prints it. */

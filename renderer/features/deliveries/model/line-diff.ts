@@ -5,7 +5,7 @@ export interface DiffLine {
   text: string
 }
 
-/** What differs in more lines tells nothing side by side, and would keep the page busy for seconds. */
+/** Texts with more changed lines are unreadable side by side and would block the page for seconds. */
 const mostChanges = 2000
 
 /**

@@ -2,13 +2,13 @@ import type { ReplayedItem, ReplayedMany } from '../../../../server/contract/con
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { words } from '../words.ts'
 
-/** What came of it, in a word: the status, the class of the error, or that nothing was sent. */
+/** Outcome in a word: the status, the error class, or that nothing was sent. */
 function wordOf({ attempt, refused }: ReplayedItem): string {
   if (refused !== undefined) return words.notSentCount(refused)
   return String(attempt?.status ?? attempt?.error?.class ?? words.noResponse)
 }
 
-/** How often each came, the most frequent first. */
+/** Counts each outcome, most frequent first. */
 export function countOutcomes({ items }: ReplayedMany): (readonly [string, number])[] {
   const counts = new Map<string, number>()
   for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1)
@@ -16,7 +16,7 @@ export function countOutcomes({ items }: ReplayedMany): (readonly [string, numbe
 }
 
 /**
- * The ids in the order in which their deliveries were made; those that are not listed come first.
+ * Sorts ids by the creation of their deliveries; unlisted ones come first.
  * @param rows newest first
  */
 export function oldestFirst(ids: readonly string[], rows: readonly DeliveryRow[]): string[] {
@@ -25,7 +25,7 @@ export function oldestFirst(ids: readonly string[], rows: readonly DeliveryRow[]
   return ids.toSorted((a, b) => (place(a) === place(b) ? 0 : place(b) - place(a)))
 }
 
-/** Attempts of these deliveries and of what was derived from them: how many more there are is the progress. */
+/** Counts attempts of these deliveries and of their duplicates, which is the progress. */
 export function countAttempts(rows: readonly DeliveryRow[], ids: ReadonlySet<string>): number {
   let count = 0
   for (const { id, derivedFrom = '', attempts } of rows) {

@@ -7,18 +7,18 @@ const secretHeader = 'x-webhook-secret'
 
 type Headers = readonly (readonly string[])[]
 
-/** What a webhook has now in the places where attempts are kept with a mask. */
+/** Current values of a webhook that recorded attempts mask. */
 export type Secrets = Pick<WebhookItem, 'url' | 'secret'>
 
 export function hasSecret(headers: Headers): boolean {
   return headers.some(([name = '']) => name.toLowerCase() === secretHeader)
 }
 
-// As the sandbox masks the documented parameter and a password.
+// The sandbox masks the documented parameter and a password.
 const maskedParameter = /([?&]secret=)\*\*\*(?=[&#]|$)/
 const maskedPassword = /^([a-z]+:\/\/[^/?#@:]*:)\*\*\*(?=@)/
 
-/** An address as it was called. Attempts are kept with masks; the present address of the webhook takes them off. */
+/** URL as it was called: restores the masked parts from the webhook's current URL. */
 export function shownUrl(url: string, present?: string): string {
   const parameter = /[?&]secret=([^&#]*)/.exec(present ?? '')?.[1]
   const password = /^[a-z]+:\/\/[^/?#@:]*:([^/?#@]*)@/i.exec(present ?? '')?.[1]
@@ -31,7 +31,7 @@ export function shownUrl(url: string, present?: string): string {
     )
 }
 
-/** Headers as they were sent. Attempts are kept with a masked secret; `secret` puts the present one in. */
+/** Headers as they were sent; `secret` replaces the masked one. */
 export function shownHeaders(headers: Headers, secret?: string): [string, string][] {
   return headers.map(([name = '', value = '']) => [
     name,
@@ -48,7 +48,7 @@ const ownHeaders = new Set(['host', 'content-length', 'connection'])
 
 export type SentRequest = NonNullable<AttemptItem['request']>
 
-/** The request as a command that can be run; the secrets stand in it, or it would be refused. */
+/** Request as a runnable command, with its secrets. */
 export function toCurl(
   { method, url, headers }: SentRequest,
   payload: unknown,

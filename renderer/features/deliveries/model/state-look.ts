@@ -10,7 +10,7 @@ export interface StateLook {
   word: string
 }
 
-/** Shape, tone and word of each state: never colour alone. */
+/** Shape, tone and word of each state, so that colour is never the only sign. */
 export const stateLooks: Record<DeliveryRow['state'], StateLook> = {
   succeeded: { icon: 'check', tone: 'ok', word: words.succeeded },
   failed: { icon: 'cross', tone: 'bad', word: words.failed },
@@ -30,7 +30,7 @@ interface Concluded {
   status?: number | undefined
 }
 
-/** A job that the sandbox took note of and did not run: an answer and an exit code have a status. */
+/** Tells a job that was recorded but not run: responses and exit codes have a status. */
 export function isNotRun({ state, status }: Concluded): boolean {
   return state === 'succeeded' && status === undefined
 }
@@ -57,7 +57,7 @@ const errorWords: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The status, or in a word what came instead. */
+/** Status, or a word for the failure. */
 export function outcomeWord(row: DeliveryRow): string {
   if (row.state === 'skipped') return row.reason ?? 'skipped'
   if (isNotRun(row)) return words.notRun
@@ -66,12 +66,12 @@ export function outcomeWord(row: DeliveryRow): string {
   return '–'
 }
 
-/** Neither succeeded nor given up, and nobody called it off. */
+/** Neither succeeded, failed nor cancelled. */
 export function isOpen({ state }: DeliveryRow): boolean {
   return openDeliveryStates.some((open) => open === state)
 }
 
-/** Its last attempt failed, and there will be another. */
+/** The last attempt failed and will be retried. */
 export function isFailingNow(row: DeliveryRow): boolean {
   return isOpen(row) && row.errorClass !== undefined
 }

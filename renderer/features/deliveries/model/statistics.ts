@@ -3,9 +3,9 @@ import { isFailingNow, isFailure, isNotRun, isOpen } from './state-look.ts'
 
 export interface Statistics {
   succeeded: number
-  /** Given up: no retry is left. */
+  /** Failed with no retry left. */
   failed: number
-  /** The last attempt failed, and there will be another. */
+  /** Last attempt failed and will be retried. */
   failingNow: number
   /** Share of all deliveries that were attempted, whether they are finished or not. */
   successRate: number | undefined
@@ -52,7 +52,7 @@ export interface Bucket {
   from: number
   to: number
   succeeded: number
-  /** Given up, or failing now. */
+  /** Failed, or failing now. */
   failed: number
   open: number
 }

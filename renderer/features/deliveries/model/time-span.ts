@@ -1,4 +1,4 @@
-/** The words of a filter that say when; see {@link parseFilter}. */
+/** Filter words that limit the time; see {@link parseFilter}. */
 const spanWord = /^(after|before):/
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
@@ -7,14 +7,14 @@ export function hasSpan(text: string): boolean {
   return wordsOf(text).some((word) => spanWord.test(word))
 }
 
-/** The filter without its limits in time. */
+/** Removes the time limits of a filter. */
 export function withoutSpan(text: string): string {
   return wordsOf(text)
     .filter((word) => !spanWord.test(word))
     .join(' ')
 }
 
-/** The filter with these limits in place of its own, both in milliseconds since 1970 and included. */
+/** Replaces the time limits of a filter; both are inclusive, in milliseconds since 1970. */
 export function withSpan(text: string, from: number, to: number): string {
   const after = new Date(Math.floor(from)).toISOString()
   const before = new Date(Math.ceil(to)).toISOString()

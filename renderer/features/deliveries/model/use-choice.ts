@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 
-/** A skipped one was never made, so there is nothing to send again. */
+/** A skipped delivery does not exist, so it cannot be sent again. */
 export function isSendable({ state }: DeliveryRow): boolean {
   return state !== 'skipped'
 }
 
-/** What a choice is once the row of `id` was chosen together with those from the row of `from` to it. */
+/** Extends a selection by the row of `id` and all rows between it and the row of `from`. */
 export function extendChoice(
   rows: readonly DeliveryRow[],
   chosen: ReadonlySet<string>,
@@ -21,7 +21,7 @@ export function extendChoice(
   return new Set([...chosen, ...between.map((row) => row.id)])
 }
 
-/** The deliveries that something is to be done to at once. */
+/** Deliveries selected for bulk actions. */
 export function useChoice(rows: readonly DeliveryRow[]) {
   const [active, setActive] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -41,7 +41,7 @@ export function useChoice(rows: readonly DeliveryRow[]) {
   return {
     active,
     chosen,
-    /** How many could be chosen. */
+    /** Number of rows that can be selected. */
     sendable: rows.filter(isSendable).length,
     setActive: (next: boolean) => {
       setActive(next)

@@ -2,7 +2,7 @@ import { useClearParameters, useFlag, useParameter } from '../../../lib/paramete
 import { isStringList, useStoredState } from '../../../lib/stored-state.ts'
 import { panes } from './panes.ts'
 
-/** What of the deliveries is shown, and how: all of it in the address, so that it can be passed on. */
+/** View of the deliveries, kept in the URL so that it can be shared. */
 export function useDeliveryView() {
   const [text, setText] = useParameter('q')
   const [state, setState] = useParameter('state')
@@ -18,7 +18,7 @@ export function useDeliveryView() {
     skipped,
     setSkipped,
     markedId: marked || undefined,
-    /** Marks one to compare others with, or the marked one no longer. */
+    /** Marks a delivery for comparison, or unmarks it. */
     toggleMark: (id: string | undefined) => setMarked(id === undefined || id === marked ? '' : id),
     pane,
     setPane,
@@ -28,7 +28,7 @@ export function useDeliveryView() {
 
 export type BoardView = ReturnType<typeof useDeliveryView>
 
-/** Deliveries to come back to, kept in the browser. */
+/** Bookmarked deliveries, stored in the browser. */
 export function useBookmarks() {
   const [ids, setIds] = useStoredState<string[]>('hub-sandbox-bookmarks', [], isStringList)
   return {

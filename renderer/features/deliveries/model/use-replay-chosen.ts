@@ -4,7 +4,7 @@ import { useDeliveryList, useReplayMany } from '../../../api/deliveries.ts'
 import { flattenRows } from '../../../api/delivery-rows.ts'
 import { countAttempts, oldestFirst } from './replay-outcome.ts'
 
-/** Replays these deliveries, oldest first unless they are shuffled; the list tells how far it has come. */
+/** Replays deliveries, oldest first unless shuffled; the list shows the progress. */
 export function useReplayChosen(chosen: readonly string[]) {
   const rows = flattenRows(useDeliveryList(false).data?.pages ?? [])
   const replay = useReplayMany()
@@ -15,7 +15,7 @@ export function useReplayChosen(chosen: readonly string[]) {
   return {
     running: replay.isPending,
     stopped,
-    /** So far, of what the live feed has told. */
+    /** Attempts so far, by the live feed. */
     sent: attempts - (before ?? attempts),
     result: replay.data,
     error: stopped ? null : replay.error,

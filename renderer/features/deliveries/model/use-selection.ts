@@ -7,17 +7,17 @@ import { isFailure } from './state-look.ts'
 interface SelectionOptions {
   rows: readonly DeliveryRow[]
   selectedId: string | undefined
-  /** The address of the list; that of a delivery is below it. */
+  /** Path of the list; that of a delivery is below it. */
   base: string
-  /** Whoever moves wants the rows to stay where they are. */
+  /** Pauses the list, so that rows stay in place while the selection moves. */
   pause: () => void
 }
 
-/** The delivery that is opened: its id is part of the address. */
+/** Open delivery, whose id is part of the path. */
 export function useSelection({ rows, selectedId, base, pause }: SelectionOptions) {
   const [, navigate] = useLocation()
   const search = useParameterText()
-  /** The one that was opened last: who closes it is still there. */
+  /** Delivery opened last: the selection stays there after closing it. */
   const [place, setPlace] = useState(selectedId)
   if (selectedId !== undefined && selectedId !== place) setPlace(selectedId)
   const placeIndex = rows.findIndex(({ id }) => id === place)

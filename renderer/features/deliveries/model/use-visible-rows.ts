@@ -12,12 +12,12 @@ interface Selection {
   bookmarks: readonly string[]
 }
 
-/** The rows that the list shows, after filter and pause. */
+/** Rows of the list after filter and pause. */
 export function useVisibleRows(selection: Selection) {
   const { text, state, skipped, webhookId, webhookName, bookmarks } = selection
   const main = useDeliveryList(false)
   const extra = useDeliveryList(true, skipped)
-  /** While paused: the arrival of the newest row that is shown. */
+  /** Arrival of the newest shown row while paused. */
   const [pausedAt, setPausedAt] = useState<number>()
 
   const mainPages = main.data?.pages
@@ -33,14 +33,14 @@ export function useVisibleRows(selection: Selection) {
     const context = { webhookName, isBookmarked: (id: string) => bookmarks.includes(id) }
     const test = parseFilter(text, context)
     return all.filter((row) => (state === '' || row.state === state) && test(row))
-    // Names are read when a filter asks for them; they change with the rows' next change.
+    // Filters read names; a changed name applies with the next change of the rows.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [all, text, state, bookmarks])
 
   const rows = useMemo(() => {
     if (pausedAt === undefined) return matching
     const before = matching.filter(({ arrival }) => arrival <= pausedAt)
-    // The same list while nothing came: what is computed from it need not be computed again.
+    // Returns the same list while nothing arrives, so that nothing is computed again.
     return before.length === matching.length ? matching : before
   }, [matching, pausedAt])
 
@@ -61,7 +61,7 @@ export function useVisibleRows(selection: Selection) {
 
 export type VisibleRows = ReturnType<typeof useVisibleRows>
 
-/** Arrivals only grow, so the newest stand at the start of the list. */
+/** Arrivals only grow, so the newest rows are at the start of the list. */
 function newest(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
   return rows.slice(0, 100)
 }

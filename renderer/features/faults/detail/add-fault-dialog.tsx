@@ -17,7 +17,7 @@ import { words } from '../words.ts'
 
 const textOf = (rule: AddFaultRequest) => JSON.stringify(rule, null, 2)
 
-/** A rule by its fields or as JSON: both are the same rule. */
+/** Edits a rule as form fields or as JSON. */
 export function AddFaultDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState(() => textOf(firstRule))
   const [view, setView] = useState<'form' | 'json'>('form')

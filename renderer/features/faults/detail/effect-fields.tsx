@@ -32,7 +32,7 @@ const members: readonly { key: TextMember; label: string; hint: string; ofReques
 
 const numbers = new Set<TextMember>(['status', 'skip', 'times'])
 
-/** What a rule does to an answer, and how often. */
+/** Fields for the effect of a rule and its number of matches. */
 export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
   const ofDeliveries = rule.match.webhookId !== undefined
   const unseen = unseenMembers(rule)

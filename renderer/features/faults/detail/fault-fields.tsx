@@ -11,13 +11,13 @@ import { words } from '../words.ts'
 export interface RuleFieldsProps {
   rule: AddFaultRequest
   onRule: (rule: AddFaultRequest) => void
-  /** What the sandbox said is wrong, by the member's path. */
+  /** First issue of the member at this path. */
   issue: (path: string) => string | undefined
 }
 
 const any = { value: '', label: words.any }
 
-/** Which requests, or which deliveries, a rule concerns. */
+/** Fields for the requests or deliveries that a rule matches. */
 export function MatchFields({ rule, onRule, issue }: RuleFieldsProps) {
   const ofDeliveries = rule.match.webhookId !== undefined
   return (

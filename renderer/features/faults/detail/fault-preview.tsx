@@ -9,7 +9,7 @@ import { words } from '../words.ts'
 
 const shown = 5
 
-/** Which of what happened lately the rule would have concerned. */
+/** Recent requests or deliveries that the rule would match. */
 export function FaultPreview({ match }: { match: FaultMatch }) {
   const { data } = useFaultPreview(match)
   if (data === undefined) return null

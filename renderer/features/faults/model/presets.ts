@@ -10,7 +10,7 @@ const token = { route: '/oauth/token' } as const
 const signIn = { ...token, grantType: 'authorization_code' } as const
 const anyWebhook = { webhookId: '*' } as const
 
-/** What goes wrong with a hub, as rules to start from. */
+/** Common failures as rules to start from. */
 export const presetGroups: readonly { title: string; presets: readonly Preset[] }[] = [
   {
     title: words.tokens,

@@ -36,7 +36,7 @@ export function useRemoveAllFaults() {
   })
 }
 
-/** What a rule would have concerned; asked anew with each change of it, and by its form alone. */
+/** Preview of a rule; reloaded with each change and by its form only. */
 export function useFaultPreview(match: FaultMatch) {
   return useQuery<FaultPreview>({
     queryKey: ['faults', 'preview', match],

@@ -4,7 +4,7 @@ type Rule = AddFaultRequest
 type Match = Rule['match']
 type IdToken = NonNullable<Rule['idToken']>
 
-/** A member set, or taken away where it is empty. */
+/** Sets a member, or removes it if empty. */
 function withMember<T extends object, K extends keyof T>(
   whole: T,
   key: K,
@@ -26,7 +26,7 @@ export function withMatch<K extends keyof Match>(rule: Rule, key: K, value: Matc
   return { ...rule, match: withMember(rule.match, key, value) }
 }
 
-/** What only requests or only deliveries have goes with the other kind. */
+/** Drops members that the other kind does not have. */
 export function concerning(rule: Rule, kind: 'requests' | 'deliveries'): Rule {
   if (kind === 'requests') return { ...rule, match: withMember(rule.match, 'webhookId', undefined) }
   const { delay, status, break: broken, skip, times } = rule
@@ -35,7 +35,7 @@ export function concerning(rule: Rule, kind: 'requests' | 'deliveries'): Rule {
   return { match: { webhookId: rule.match.webhookId ?? '*' }, ...given }
 }
 
-/** Claims whose wrong value is offered; the rest stands in the JSON. */
+/** Claims with a field; all others are edited as JSON. */
 export const offeredClaims = ['nonce', 'aud', 'iss', 'exp'] as const
 export type OfferedClaim = (typeof offeredClaims)[number]
 
@@ -54,12 +54,12 @@ export function withIdToken<K extends keyof IdToken>(rule: Rule, key: K, value: 
   return withEffect(rule, 'idToken', withMember(rule.idToken ?? {}, key, value))
 }
 
-/** A number of a field; nothing where the field is empty. */
+/** Number in a field; `undefined` if the field is empty. */
 export function numberOf(text: string): number | undefined {
   return /^\d+$/.test(text.trim()) ? Number(text) : undefined
 }
 
-/** A rule as JSON has it, if it has the outline of one; what its members are, the sandbox says. */
+/** Parses a rule if it has the outline of one; the sandbox checks its members. */
 export function parseRule(text: string): Rule | undefined {
   try {
     const value = JSON.parse(text) as Partial<Rule> | null
@@ -70,7 +70,7 @@ export function parseRule(text: string): Rule | undefined {
   }
 }
 
-/** What the rule also does that the form has no field for. */
+/** Members of the rule without a form field. */
 export function unseenMembers(rule: Rule): string[] {
   return (['headers', 'body', 'set', 'remove'] as const).filter((key) => rule[key] !== undefined)
 }

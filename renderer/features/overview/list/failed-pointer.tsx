@@ -11,7 +11,7 @@ interface FailedPointerProps {
   onOnly: (only: boolean) => void
 }
 
-/** Says how much failed, and shows it alone. */
+/** Number of failures, with a button that shows only them. */
 export function FailedPointer({ failed, only, onOnly }: FailedPointerProps) {
   const first = failed.at(-1)
   if (first === undefined && !only) return null

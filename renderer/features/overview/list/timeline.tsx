@@ -13,7 +13,7 @@ import { TimelineLine } from './timeline-line.tsx'
 import { useEntryNames, useTimeline } from '../model/use-timeline.ts'
 import { words } from '../words.ts'
 
-/** Everything that happened, in one line of time. */
+/** Timeline of all activity. */
 export function Timeline({ firstSteps }: { firstSteps: ReactNode }) {
   const entries = useTimeline()
   const names = useEntryNames()

@@ -2,13 +2,13 @@ import type { LiveEntry } from '../../../../server/contract/live.ts'
 import { describeEntry, type EntryLine, type EntryNames } from './describe-entry.ts'
 
 export interface ActivityLine extends EntryLine {
-  /** Of the newest fact that the line tells of. */
+  /** Newest fact of the line. */
   entry: LiveEntry
-  /** How often the same happened in a row. */
+  /** Number of equal facts in a row. */
   times: number
 }
 
-/** Facts as lines, newest first; what happened several times in a row is one line. */
+/** Turns facts into lines, newest first; equal facts in a row become one line. */
 export function activityLines(
   entries: readonly LiveEntry[],
   names: EntryNames,

@@ -23,19 +23,19 @@ export interface EntryLine {
 
 const nobody: EntryNames = { user: () => '', app: () => '', webhook: () => '' }
 
-/** Whether {@link describeEntry} has a sentence for the fact. */
+/** Tells whether {@link describeEntry} has a text for the fact. */
 export function isTold(entry: LiveEntry): boolean {
   return describeEntry(entry, nobody) !== undefined
 }
 
-/** Whether the fact is something that went wrong. */
+/** Tells whether the fact is a failure. */
 export function tellsOfFailure(entry: LiveEntry): boolean {
   return describeEntry(entry, nobody)?.tone === 'bad'
 }
 
-/** A fact as a sentence; `undefined` for those that only tell a step of what is told anyway. */
+/** Text of a fact; `undefined` for facts that are part of another one. */
 export function describeEntry({ type, data }: LiveEntry, names: EntryNames): EntryLine | undefined {
-  // Type and data of an entry belong together, which the compiler does not see in a table.
+  // Type and data belong together, which the compiler does not see in a table.
   const tell = tellers[type] as
     | ((data: unknown, names: EntryNames) => EntryLine | undefined)
     | undefined
@@ -64,7 +64,7 @@ const tellers: {
       detail: erasedRequests > 0 ? words.logCleared(plural(erasedRequests, 'request')) : undefined,
     }),
   'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: words.clockChanged }),
-  // Those that went well are told by what they did.
+  // Successful requests show by their effects.
   'request.completed': ({ id, method, path, status, error, detail }) =>
     error
       ? omitUndefined({
@@ -144,7 +144,7 @@ const tellers: {
   }),
   'app.created': ({ clientId }, names) => appLine(words.appCreated(names.app(clientId))),
   'app.updated': ({ clientId }, names) => appLine(words.appUpdated(names.app(clientId))),
-  // Its name went with it.
+  // The name of a deleted app is unknown.
   'app.deleted': ({ clientId }) => appLine(words.appDeleted(clientId)),
   'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: words.keyRotated(kid) }),
   'fault.added': ({ match }) => faultLine(words.faultAdded(place(match))),
@@ -178,7 +178,7 @@ const tellers: {
   'webhook.created': () => webhookLine(words.webhookCreated),
   'webhook.deleted': () => webhookLine(words.webhookDeleted),
   'delivery.succeeded': ({ deliveryId, webhookId, scope, action, status }, names) =>
-    // An answer and the exit code of a job have a status.
+    // Responses and exit codes have a status.
     status === undefined
       ? {
           icon: 'job',
@@ -222,7 +222,7 @@ function appLine(text: string): EntryLine {
   return { icon: 'app', tone: 'neutral', text, href: '/apps' }
 }
 
-/** A route may be as long as its writer likes. */
+/** Shortens a route, which may be of any length. */
 function place(match: FaultMatch): string {
   return shorten(describeMatch(match), 60, 20)
 }

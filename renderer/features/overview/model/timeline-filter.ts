@@ -2,7 +2,7 @@ import type { LiveEntry } from '../../../../server/contract/live.ts'
 import { type FactKind, factKinds, kindOfFact } from '../../../../server/contract/fact-kinds.ts'
 import { tellsOfFailure } from './describe-entry.ts'
 
-/** How far back is looked, in the words of the address. */
+/** Time spans, as named in the URL. */
 export const spans = { all: undefined, '5m': 5 * 60_000, '1h': 60 * 60_000 } as const
 export type Span = keyof typeof spans
 export const spanNames = ['all', '5m', '1h'] as const
@@ -14,15 +14,15 @@ export interface TimelineFilter {
   failedOnly: boolean
 }
 
-/** `tokens,jobs` of the address; what is no kind is left out. */
+/** Parses `tokens,jobs` of the URL; unknown kinds are dropped. */
 export function parseKinds(text: string): FactKind[] {
   const words = new Set(text.split(','))
   return factKinds.filter((kind) => words.has(kind))
 }
 
 /**
- * What the live feed told and what was read once, newest first, each fact once.
- * @param older may have been read before a reset: then it is of a state that is gone
+ * Merges facts of the live feed with those read once, newest first, each once.
+ * @param older may be from before a reset, whose facts are dropped
  */
 export function mergeFacts(
   live: readonly LiveEntry[],
@@ -36,8 +36,8 @@ export function mergeFacts(
 }
 
 /**
- * The facts in the span and of the kinds, and how many of those failed.
- * @param now the sandbox's time: the one that facts have
+ * Returns the facts in the span and of the kinds, and the failures among them.
+ * @param now sandbox time, as facts have it
  */
 export function filterFacts(
   entries: readonly LiveEntry[],
@@ -55,7 +55,7 @@ export function filterFacts(
   return { shown: failedOnly ? failed : fitting, failed }
 }
 
-/** Whether anything happened since the start or the last reset. */
+/** Tells whether nothing happened since the start or the last reset. */
 export function isEmpty(entries: readonly LiveEntry[]): boolean {
   return entries.every(({ type }) => type.startsWith('sandbox.') || type === 'clock.changed')
 }

@@ -10,14 +10,14 @@ import { type EntryNames, isTold } from './describe-entry.ts'
 import { mergeFacts } from './timeline-filter.ts'
 import { words } from '../words.ts'
 
-/** What happened since the start or the last reset, newest first: read once, then told by the live feed. */
+/** Activity since the start or the last reset, newest first: read once, then kept current by the live feed. */
 export function useTimeline(): readonly LiveEntry[] {
   const live = useLiveHistory()
   const older = useWholeList('GET facts').data?.items
   return useMemo(() => mergeFacts(live, (older ?? []).filter(isTold)), [live, older])
 }
 
-/** A line is read at a glance; the place it leads to has the whole name. */
+/** Lines are short; the linked page shows the whole name. */
 const short = (name: string) => shorten(name, 28, 10)
 
 export function useEntryNames(): EntryNames {

@@ -47,12 +47,12 @@ const restrictions: readonly { type: Restriction['type']; label: string }[] = [
 ]
 
 interface OrganizationDialogProps {
-  /** Edited; without it a new one is made. */
+  /** Organization to edit; absent to add one. */
   organization: OrganizationItem | undefined
   onClose: () => void
 }
 
-/** An organization as it stands in the form. */
+/** Form fields of an organization. */
 interface OrganizationForm {
   name: string
   fullname: string

@@ -13,7 +13,7 @@ import { useBelongings } from '../model/belongings.ts'
 import { words } from '../words.ts'
 
 interface UserDialogProps {
-  /** Edited; without it a new one is made. */
+  /** User to edit; absent to add one. */
   user: UserItem | undefined
   onClose: () => void
 }

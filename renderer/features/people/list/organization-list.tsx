@@ -97,5 +97,5 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
   )
 }
 
-/** As many as a card needs to say who is in it; the audit log and the form have them all. */
+/** Members shown on a card; the form lists all. */
 const shownMembers = 24

@@ -2,7 +2,7 @@ import { useRepos } from '../../../api/repos.ts'
 import { useWebhooks } from '../../../api/webhooks.ts'
 import { plural } from '../../../lib/format.ts'
 
-/** What goes with an account and can be counted: `2 repos, 1 webhook, `, or nothing. */
+/** Countable belongings of an account: `2 repos, 1 webhook, `, or an empty text. */
 export function useBelongings(account: string): string {
   const repos = useRepos().data?.items ?? []
   const webhooks = useWebhooks().data?.items ?? []

@@ -15,11 +15,11 @@ interface CommitDialogProps {
   place: RepoPlace
   revision: string
   actor: string
-  /** Changed, as it was when this was opened; without it one is added. */
+  /** File to edit, as it was when the dialog opened; absent to add one. */
   file?: RepoFile
-  /** The same as it is now; `undefined` = it is gone. */
+  /** Current version of the file; `undefined` if it was deleted. */
   latest?: RepoFile | undefined
-  /** Somebody has committed meanwhile: the latest is to be read. */
+  /** Called when the revision has moved on and the file must be reloaded. */
   onOutdated?: () => void
   onClose: () => void
 }
@@ -27,14 +27,14 @@ interface CommitDialogProps {
 /** Commits a file, to the revision or as a pull request. */
 export function CommitDialog(props: CommitDialogProps) {
   const { place, revision, actor, file, latest, onOutdated, onClose } = props
-  /** What the text replaces. */
+  /** Version that the commit replaces. */
   const [base, setBase] = useState(file)
   const [path, setPath] = useState(file?.path ?? '')
   const [content, setContent] = useState(file?.content ?? '')
   const [typedTitle, setTitle] = useState('')
   const [pullRequest, setPullRequest] = useState(false)
   const commit = useCommit(place)
-  // A commit that left the file as it was takes nothing from anybody.
+  // Commits that did not touch this file are no conflict.
   const isChanged = base?.content !== latest?.content
   const title = typedTitle || `${file ? 'Update' : 'Add'} ${path}`
 
@@ -46,7 +46,7 @@ export function CommitDialog(props: CommitDialogProps) {
         title: text === null ? typedTitle || `Delete ${path}` : title,
         files: { [path]: text },
         pullRequest,
-        // Somebody may have changed it since this was opened.
+        // The file may have changed since the dialog opened.
         ...(base && { parentCommit: (isChanged || !latest ? base : latest).commitId }),
       },
       {
@@ -119,7 +119,7 @@ interface WhyRefusedProps {
 function WhyRefused({ error, revision, isChanged }: WhyRefusedProps) {
   const isOutdated = error instanceof ApiError && error.status === 412
   if (!isOutdated) return <FormError error={error} />
-  // Else that is told already.
+  // Otherwise shown by Changed.
   return (
     !isChanged && (
       <p role="alert" className={noticeClass}>
@@ -135,7 +135,7 @@ interface ChangedProps {
   onReplace: () => void
 }
 
-/** Somebody else has changed the file, too: shows how, and lets what is typed take its place. */
+/** Shows the changed file and offers to overwrite it. */
 function Changed({ path, latest, onReplace }: ChangedProps) {
   return (
     <div role="alert" className="flex flex-col gap-2">

@@ -11,7 +11,7 @@ import { RevisionSelect, useRevision } from './revision-select.tsx'
 import type { TabProps } from '../model/tab.ts'
 import { words } from '../words.ts'
 
-/** The commits of a revision, newest first; the address may name one that is opened. */
+/** Commits of a revision, newest first; the URL may name an open one. */
 export function CommitList({ place, repo }: TabProps) {
   const { revision } = useRevision()
   const [openId, setOpenId] = useParameter('commit')

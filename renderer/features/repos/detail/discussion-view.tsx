@@ -24,7 +24,7 @@ interface DiscussionViewProps {
   onClose: () => void
 }
 
-/** A discussion or pull request with its comments, and what a user does with it. */
+/** Discussion or pull request with its comments and actions. */
 export function DiscussionView({ place, num, actor, onClose }: DiscussionViewProps) {
   const query = useDiscussion(place, num)
   const back = (
@@ -72,7 +72,7 @@ interface MovesProps {
   actor: string
 }
 
-/** What changes where it stands. Whether the user may, the hub's rules say when it is tried. */
+/** Actions that change its status. The Hub's rules decide on each attempt whether the user may. */
 function Moves({ place, discussion, actor }: MovesProps) {
   const { num, status, isPullRequest, conflicts } = discussion
   const update = useUpdateDiscussion(place, num)

@@ -19,7 +19,7 @@ interface FileViewProps {
   actor: string
 }
 
-/** One file: always as text, whatever it is; a large one is folded, a binary one only named. */
+/** One file as text; long files are folded, and binary files are only named. */
 export function FileView({ place, revision, path, actor }: FileViewProps) {
   const query = useFile(place, revision, path)
   const [changing, setChanging] = useState<RepoFile>()

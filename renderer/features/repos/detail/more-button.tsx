@@ -9,7 +9,7 @@ interface MoreButtonProps {
   }
 }
 
-/** Below a list that is read page by page. */
+/** Button below a paginated list. */
 export function MoreButton({ query }: MoreButtonProps) {
   if (!query.hasNextPage) return null
   return (

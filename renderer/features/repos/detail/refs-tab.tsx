@@ -13,7 +13,7 @@ import { RevisionSelect, useRevision } from './revision-select.tsx'
 import type { TabProps } from '../model/tab.ts'
 import { words } from '../words.ts'
 
-/** Branches and tags: made at the chosen revision, and deleted. */
+/** Branches and tags: created at the selected revision, and deleted. */
 export function RefsTab({ place, repo, actor }: TabProps) {
   const deleting = useQuestion(useDeleteRef(place))
   const refs = [

@@ -22,7 +22,7 @@ import { words } from '../words.ts'
 
 const views = ['files', 'commits', 'discussions', 'refs'] as const
 
-/** A repo: what it holds, and what a user of the hub can do there. Each thing done causes its real events. */
+/** Contents of a repo, and actions of a user on it. Each action causes its real events. */
 export function RepoPage({ place }: { place: RepoPlace }) {
   const name = `${place.namespace}/${place.name}`
   const repo = useRepo(repoAddress({ type: place.type, name }))

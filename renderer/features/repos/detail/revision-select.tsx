@@ -3,13 +3,13 @@ import { Select } from '../../../ui/select.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { words } from '../words.ts'
 
-/** The revision that the address names; without one, main. */
+/** Revision named by the URL, or main. */
 export function useRevision() {
   const [chosen, setRevision] = useParameter('revision')
   return { revision: chosen || 'main', setRevision }
 }
 
-/** Branches, tags and pull requests; a commit that the address names as well. */
+/** Branches, tags and pull requests, and a commit if the URL names one. */
 export function RevisionSelect({ repo }: { repo: RepoDetail }) {
   const { revision, setRevision } = useRevision()
   const known = [

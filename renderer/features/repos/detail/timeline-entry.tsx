@@ -2,7 +2,7 @@ import type { TimelineItem } from '../../../../server/contract/control-repo-cont
 import { Ago } from '../../../ui/time.tsx'
 import { words } from '../words.ts'
 
-/** A comment as it was written, or a line for what else happened. */
+/** Comment, or a line for any other entry. */
 export function TimelineEntry({ entry }: { entry: TimelineItem }) {
   const { type, author, createdAt, content, hidden, editedAt } = entry
   const name = author?.username ?? words.theHub

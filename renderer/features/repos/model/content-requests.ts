@@ -11,7 +11,7 @@ import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
 import { words } from '../words.ts'
 
-/** Which repo: as its address says. */
+/** Repo named by the URL. */
 export type RepoPlace = RepoParams
 
 const changes = ['repos', 'deliveries'] as const

@@ -1,9 +1,9 @@
-/** What of a text is shown first: a line may be a million characters long, too. */
+/** Excerpt shown first; a single line may have a million characters. */
 const most = { lines: 400, characters: 40_000 }
 
 /**
- * The beginning of a text.
- * @returns `hiddenLines` that the rest has, 0 where all is there or the rest belongs to the last line
+ * Returns the beginning of a text.
+ * @returns `hiddenLines` of the rest; 0 if nothing is hidden or the rest belongs to the last line
  */
 export function foldText(text: string): { shown: string; isFolded: boolean; hiddenLines: number } {
   let end = -1
@@ -15,7 +15,7 @@ export function foldText(text: string): { shown: string; isFolded: boolean; hidd
     }
     end = next
   }
-  // A line break that ends the text begins no other line.
+  // A trailing line break does not begin another line.
   const isFolded = end < text.length - 1
   const shown = isFolded ? text.slice(0, end) : text
   const hidden = isFolded ? text.slice(end + 1).trimEnd() : ''

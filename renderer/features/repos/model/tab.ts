@@ -1,10 +1,10 @@
 import type { RepoDetail } from '../../../../server/contract/control-repos.ts'
 import type { RepoPlace } from './content-requests.ts'
 
-/** What each part of the page of a repo is given. */
+/** Props of each tab of the repo page. */
 export interface TabProps {
   place: RepoPlace
   repo: RepoDetail
-  /** Username of who does what is done there. */
+  /** User who performs the actions. */
   actor: string
 }

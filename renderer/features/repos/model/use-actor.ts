@@ -1,7 +1,7 @@
 import { useOrganizations, useUsers } from '../../../api/accounts.ts'
 import { useParameter } from '../../../lib/parameters.ts'
 
-/** Who does what is done in a repo: whom the address names with `?as=`, else its owner or an admin of its owner. */
+/** User who performs actions in a repo: the one named by `?as=`, else its owner or an admin of its owner. */
 export function useActor(namespace: string) {
   const [chosen, setActor] = useParameter('as')
   const users = useUsers().data?.items ?? []

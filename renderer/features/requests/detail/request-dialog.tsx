@@ -82,7 +82,7 @@ function Detail({ request }: { request: RequestDetail }) {
   )
 }
 
-/** In real time; `at` and `endedAt` are the sandbox clock's, which may have gone otherwise meanwhile. */
+/** Duration in real time; `at` and `endedAt` are on the sandbox clock, which may have been changed meanwhile. */
 function describeTook({ at, endedAt, durationMs }: RequestDetail): string {
   const apart = Math.abs(Date.parse(endedAt) - Date.parse(at) - durationMs)
   return apart < 1000 ? formatTook(durationMs) : words.realDuration(formatTook(durationMs))

@@ -16,19 +16,19 @@ import {
 } from '../model/filter-words.ts'
 import { words } from '../words.ts'
 
-/** As long as one word takes to be typed. */
+/** Delay after which a typed word applies. */
 const settleMs = 250
 
 interface FilterLineProps {
   filter: string
   onFilter: (filter: string) => void
-  /** What is wrong with the words. */
+  /** Problems of the filter's words. */
   problems: readonly string[]
-  /** How many requests fit. */
+  /** Number of matching requests. */
   count: string
 }
 
-/** One line of words, and the usual ones to be taken by a click. */
+/** Filter as one line of words, with buttons for the usual ones. */
 export function FilterLine({ filter, onFilter, problems, count }: FilterLineProps) {
   const [draft, setDraft] = useDraft(filter, onFilter)
   const problemsId = useId()
@@ -71,11 +71,11 @@ export function FilterLine({ filter, onFilter, problems, count }: FilterLineProp
   )
 }
 
-/** What is being typed; the filter follows when the typing rests. */
+/** Typed text; the filter follows after a pause. */
 function useDraft(filter: string, onFilter: (filter: string) => void) {
   const [draft, setDraft] = useState(filter)
   const [taken, setTaken] = useState(filter)
-  // Changed elsewhere: by a word that was clicked, or by going back.
+  // Changed by a button or by going back.
   if (filter !== taken) {
     setTaken(filter)
     setDraft(filter)

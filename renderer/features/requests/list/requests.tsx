@@ -63,7 +63,7 @@ function KeptRequests({ requests, received, since }: RequestList['kept']) {
   )
 }
 
-/** What the sandbox has against the words of the filter. */
+/** Issues of an invalid filter. */
 function filterProblems(error: Error | null): readonly string[] {
   if (!(error instanceof ApiError) || error.status !== 400) return []
   return error.issues.map(({ message }) => message)

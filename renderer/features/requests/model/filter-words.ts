@@ -5,7 +5,7 @@ import {
   unquote,
 } from '../../../../server/contract/request-filter.ts'
 
-/** Words that are offered; of two in one row only one can hold. */
+/** Offered words; those in one row exclude each other. */
 export const offeredWords = [
   'is:refused',
   'status:4xx',
@@ -22,7 +22,7 @@ export function chosenWords(line: string): OfferedWord[] {
   return offeredWords.filter((word) => words.has(word))
 }
 
-/** The line with these of the offered words; one that replaces another of its key takes its place. */
+/** Sets the offered words of a line; one that has the same key as another replaces it. */
 export function withOffered(line: string, chosen: readonly OfferedWord[]): string {
   const before = chosenWords(line)
   const added = chosen.filter((word) => !before.includes(word))
@@ -33,19 +33,19 @@ export function withOffered(line: string, chosen: readonly OfferedWord[]): strin
   return [...kept.filter((word) => !keys.has(keyOf(word))), ...added].join(' ')
 }
 
-/** The value of a key, without its quotes; empty where the line does not have it. */
+/** Value of a key without its quotes; empty if the line does not have it. */
 export function valueOf(line: string, key: RequestFilterKey): string {
   const word = splitFilter(line).find((one) => one.startsWith(`${key}:`))
   return word === undefined ? '' : unquote(word.slice(key.length + 1))
 }
 
-/** The line with that value for the key; without the key where it is empty. */
+/** Sets the value of a key, or removes the key if the value is empty. */
 export function withValue(line: string, key: RequestFilterKey, value: string): string {
   const others = splitFilter(line).filter((word) => !word.startsWith(`${key}:`))
   return [...others, ...(value === '' ? [] : [filterWord(key, value)])].join(' ')
 }
 
-/** Whether a text holds what must not stand in an address: a token of the hub, or one that is signed. */
+/** Tells whether a text contains a Hub token or a JWT, which must not be in a URL. */
 export function holdsSecret(line: string): boolean {
   return /\bhf_\w{8,}/.test(line) || /\beyJ[\w-]{8,}/.test(line)
 }

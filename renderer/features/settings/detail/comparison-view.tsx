@@ -9,7 +9,7 @@ import { Empty } from '../../../ui/states.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { words } from '../words.ts'
 
-/** What another state has that the present one has not, and the other way round. */
+/** Differences between another state and the current one. */
 export function ComparisonView({ comparison: { things, hosts } }: { comparison: Comparison }) {
   const different = things.filter(
     ({ added, removed, changed }) => added.count + removed.count + changed.count > 0,

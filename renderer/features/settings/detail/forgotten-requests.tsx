@@ -3,7 +3,7 @@ import { useOverview } from '../../../api/overview.ts'
 import { plural } from '../../../lib/format.ts'
 import { words } from '../words.ts'
 
-/** What a reset and a restore also do, which their names do not say. */
+/** Note that a reset or restore also clears the request log. */
 export function ForgottenRequests() {
   const count = useOverview().data?.counts.requests ?? 0
   if (count === 0) return null

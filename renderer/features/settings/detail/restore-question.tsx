@@ -2,7 +2,7 @@ import { Question, type AskedFirst } from '../../../ui/question.tsx'
 import { ForgottenRequests } from './forgotten-requests.tsx'
 import { words } from '../words.ts'
 
-/** Asks before the present state gives way to that of a snapshot. */
+/** Asks before a snapshot replaces the current state. */
 export function RestoreQuestion({ of: restoring }: { of: AskedFirst<string> }) {
   return (
     <Question

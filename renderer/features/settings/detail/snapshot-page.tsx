@@ -8,7 +8,7 @@ import { RestoreQuestion } from './restore-question.tsx'
 import { useRestoreSnapshot, useSnapshotComparison } from '../model/requests.ts'
 import { words } from '../words.ts'
 
-/** One snapshot: what going back to it would change, before it is done. */
+/** One snapshot with a preview of the changes that a restore would make. */
 export function SnapshotPage({ name }: { name: string }) {
   const comparison = useSnapshotComparison(name)
   const restoring = useQuestion(useRestoreSnapshot(), () => void comparison.refetch())

@@ -54,7 +54,7 @@ export function SnapshotsPanel() {
   )
 }
 
-/** Keeps the present state, or one from a file, under the name that is typed, if any is. */
+/** Saves the current state, or one from a file, as a snapshot with an optional name. */
 function KeepForm() {
   const create = useCreateSnapshot()
   const [name, setName] = useState('')

@@ -21,7 +21,7 @@ export function useSnapshots() {
   return useRead('GET snapshots')
 }
 
-/** Against the state at the time: nearly every fact would make it another one, so it is made anew with each visit. */
+/** Compares with the current state, which nearly every fact changes, so it is reloaded on each visit. */
 export function useSnapshotComparison(name: string) {
   return useQuery({
     queryKey: ['snapshots', `${name}/comparison`],

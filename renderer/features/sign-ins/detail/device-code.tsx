@@ -4,7 +4,7 @@ import { QrCode } from '../../../ui/qr-code.tsx'
 import { Countdown } from '../../../ui/time.tsx'
 import { words } from '../words.ts'
 
-/** The code of a device that waits, to be read from across the room or by a phone. */
+/** User code of a pending device, large enough to read from across the room, with a QR code. */
 export function DeviceCode({ device }: { device: WaitingDevice }) {
   const { userCode, verificationUri, verificationUriComplete = verificationUri } = device
   return (

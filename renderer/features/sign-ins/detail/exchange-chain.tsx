@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { stepLooks } from '../model/flow-looks.ts'
 
-/** How a subject became a token, one link after the other; it ends where it was refused (RFC 8693 §2). */
+/** Links from the subject to the token, up to the refused one (RFC 8693 §2). */
 export function ExchangeChain({ chain }: { chain: NonNullable<FlowStepDetail['exchange']> }) {
   return (
     <ol className="flex flex-col">

@@ -8,7 +8,7 @@ import { saveFile } from '../../../lib/save-file.ts'
 import { drawPng, drawSvg } from './diagram/export-drawing.tsx'
 import { words } from '../words.ts'
 
-/** What can be taken along of a flow. */
+/** Exports of a flow. */
 export function ExportMenu({ flow }: { flow: FlowDetail }) {
   const params = { id: flow.id }
   const name = `sign-in-${flow.id}`
@@ -34,7 +34,7 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
     ],
     [words.asATestVitest, async () => asFile(await callApi('GET flows/:id/test', { params }))],
   ]
-  // Without the parameters: whoever gets the link has a list of their own.
+  // Without parameters: the recipient has another list.
   const address = `${window.location.origin}${import.meta.env.BASE_URL}sign-ins/${encodeURIComponent(flow.id)}`
   return (
     <>

@@ -8,7 +8,7 @@ import { useAudience } from '../../../lib/audience.ts'
 import { outcomeLooks } from '../model/flow-looks.ts'
 import { kindTitles } from '../words.ts'
 
-/** What a flow is, who took part, and how it ended. */
+/** Kind, actors and outcome of a flow. */
 export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: ReactNode }) {
   const { tone, icon, word } = outcomeLooks[flow.outcome]
   return (
@@ -30,7 +30,7 @@ export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: Reac
   )
 }
 
-/** The sentence that a flow comes to, what could be done about it, and what the drawing lacks. */
+/** Outcome of a flow in a sentence, with suggested fixes and gaps in the log. */
 function FlowEnding({ flow }: { flow: FlowDetail }) {
   const { isAudience } = useAudience()
   return (

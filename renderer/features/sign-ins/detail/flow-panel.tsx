@@ -17,25 +17,25 @@ import { namesOf } from '../model/tell-step.ts'
 import { useAnnouncement } from '../model/use-announcement.ts'
 import { words } from '../words.ts'
 
-/** Lines side by side need so much room, in pixels of 100 %. */
+/** Least width of the diagram, in pixels at 100 %. */
 const leastWidth = 520
 
 interface FlowPanelProps {
   flow: FlowDetail
   stepId: string | undefined
   isAudience: boolean
-  /** There is room for drawing and details beside each other. */
+  /** Diagram and details fit beside each other. */
   wide: boolean
-  /** Back to the list, where that has no place of its own. */
+  /** Returns to the list, if that is not shown beside it. */
   onBack: (() => void) | undefined
 }
 
-/** One flow: what came of it, its drawing, and beside that the details of a step. */
+/** One flow: outcome, diagram and the details of a step. */
 export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelProps) {
   const [, navigate] = useLocation()
   const base = `/sign-ins/${encodeURIComponent(flow.id)}`
   const openStep = useCallback(
-    // The parameters as they are then: this stays the same function when they change.
+    // Reads the parameters at call time, so that the function stays stable.
     (id: string) => navigate(`${base}/${encodeURIComponent(id)}${window.location.search}`),
     [base, navigate],
   )
@@ -104,7 +104,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
   )
 }
 
-/** For who has no keyboard at hand: the keys are `a` and Escape. */
+/** Button for touch screens; the keys are `a` and Escape. */
 function LeaveButton() {
   const { setAudience } = useAudience()
   return (

@@ -13,7 +13,7 @@ const places: Record<Parameter['place'], string> = {
   redirect: 'redirect',
 }
 
-/** What was sent, one by one, with what each is for. */
+/** Parameters that were sent, with the purpose of each. */
 export function ParameterTable({ parameters }: { parameters: readonly Parameter[] }) {
   return (
     <table className="w-full table-fixed border-collapse text-sm">
@@ -25,7 +25,7 @@ export function ParameterTable({ parameters }: { parameters: readonly Parameter[
       </thead>
       <tbody>
         {parameters.map((parameter, index) => (
-          // One that was sent twice stands here twice.
+          // A repeated parameter is listed twice.
           // oxlint-disable-next-line react/no-array-index-key
           <tr
             key={`${index} ${parameter.name}`}

@@ -4,7 +4,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { SecretValue } from './secret-value.tsx'
 import { words } from '../words.ts'
 
-/** The verifier of the exchange on its way to the challenge of the request (RFC 7636 §4.6). */
+/** Code verifier, and the challenge computed from it (RFC 7636 §4.6). */
 export function PkcePair({ pkce }: { pkce: NonNullable<FlowStepDetail['pkce']> }) {
   const { method, challenge, verifier, computed, equal } = pkce
   return (

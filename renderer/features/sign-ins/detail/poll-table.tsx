@@ -4,7 +4,7 @@ import { plural } from '../../../lib/format.ts'
 import { formatSince } from '../model/flow-time.ts'
 import { words } from '../words.ts'
 
-/** Each poll of a device: when, how long after the one before, and what it was told. */
+/** Polls of a device: time, interval and response. */
 export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) {
   const left = polls.count - polls.list.length
   return (

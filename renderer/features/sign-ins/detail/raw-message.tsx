@@ -5,7 +5,7 @@ import { words } from '../words.ts'
 
 type Message = NonNullable<FlowStepDetail['request'] | FlowStepDetail['answer']>
 
-/** A message as it went over the wire, secrets masked. */
+/** Message as sent over the wire, with masked secrets. */
 export function RawMessage({ title, message }: { title: string; message: Message }) {
   const first = 'line' in message ? message.line : `HTTP ${message.status}`
   const headers = message.headers.map(([name, value]) => `${name}: ${value}`)

@@ -5,7 +5,7 @@ import { words } from '../words.ts'
 
 type RedirectUri = NonNullable<FlowStepDetail['redirectUri']>
 
-/** The address that was sent beside those of the app; where they part is marked. */
+/** Compares the sent redirect URI with the registered ones and marks the difference. */
 export function RedirectCompare({ redirectUri }: { redirectUri: RedirectUri }) {
   const { sent, matches, registered } = redirectUri
   const nearest = matches

@@ -2,7 +2,7 @@ import type { FlowStepDetail } from '../../../../server/contract/control-flows.t
 import { Verdict } from './verdict.tsx'
 import { words } from '../words.ts'
 
-/** Each scope that was asked for, and what became of it. */
+/** Requested scopes with their outcome. */
 export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['scopes']> }) {
   const { asked, granted, refused } = scopes
   const reasons = new Map(refused.map(({ scope, because }) => [scope, because]))
@@ -12,7 +12,7 @@ export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['
       {all.map((scope) => {
         const because = reasons.get(scope)
         const isGranted = granted.includes(scope)
-        // An answer may not repeat what was asked.
+        // A response may omit requested scopes.
         const isExtra = asked.length > 0 && !asked.includes(scope)
         const grantWord = isExtra ? words.grantedUnrequested : 'granted'
         if (!isGranted && because === undefined) {

@@ -8,7 +8,7 @@ interface SecretValueProps {
   secret?: boolean | undefined
 }
 
-/** A value as it came; a secret is masked until it is asked for. */
+/** Value; a secret is masked until revealed. */
 export function SecretValue({ name, value, secret = false }: SecretValueProps) {
   const { isAllowed, names, toggle } = useReveal()
   const isShown = names.has(name)

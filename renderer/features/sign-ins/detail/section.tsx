@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of the details, under its heading. */
+/** Section of the details. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex min-w-0 flex-col gap-2 border-t border-line px-4 py-3 [header+&]:border-0">

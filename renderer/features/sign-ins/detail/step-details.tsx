@@ -25,7 +25,7 @@ interface StepDetailsProps {
   onClose: () => void
 }
 
-/** What stands behind one arrow: what was sent, what each part is for, and how it was judged. */
+/** Details of a step: message, purpose of each part, and verdicts. */
 export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
   const { step, organizations = [] } = detail
   return (

@@ -16,7 +16,7 @@ interface StepPaneProps {
   onClose: () => void
 }
 
-/** The details of a step, as the sandbox has them; secrets are asked for one by one. */
+/** Details of a step; secrets are read one by one when revealed. */
 export function StepPane({ flowId, stepId, nameOf, isAudience, onClose }: StepPaneProps) {
   const reveal = useRevealState(stepId, !isAudience)
   const names = [...reveal.names].toSorted().join(',')
@@ -27,9 +27,9 @@ export function StepPane({ flowId, stepId, nameOf, isAudience, onClose }: StepPa
         params: { id: flowId, step: stepId },
         query: names === '' ? {} : { reveal: names },
       }),
-    // What is shown stays while one value of it is asked for.
+    // Keeps the content while one value is being read.
     placeholderData: keepPreviousData,
-    // A secret that was shown is not kept when nobody looks at it any more.
+    // A revealed secret is not cached after the pane closes.
     gcTime: 0,
   })
   const frame = useRef<HTMLElement>(null)

@@ -8,7 +8,7 @@ import { words } from '../words.ts'
 type DecodedToken = FlowStepDetail['tokens'][number]
 type Claim = NonNullable<DecodedToken['claims']>[number]
 
-/** A token, taken apart. */
+/** Decoded token. */
 export function TokenCard({ token }: { token: DecodedToken }) {
   const { name, signature, atHash } = token
   return (

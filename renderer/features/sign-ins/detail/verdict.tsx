@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 
-/** Whether something that was checked holds. */
+/** Result of a check. */
 export function Verdict({ holds, children }: { holds: boolean; children: ReactNode }) {
   return (
     <p className="flex items-start gap-1.5 text-xs">

@@ -12,14 +12,14 @@ import { kindTitles, words } from '../words.ts'
 
 interface FlowListProps {
   flows: readonly FlowItem[]
-  /** The one that is shown beside the list. */
+  /** Flow shown beside the list. */
   shownId: string | undefined
   cut: boolean
-  /** How many there are without the filter. */
+  /** Number of flows without the filter. */
   loaded: number
 }
 
-/** Every flow in a row, newest first. */
+/** Flows, newest first. */
 export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
   const search = useParameterText()
   if (loaded === 0) {

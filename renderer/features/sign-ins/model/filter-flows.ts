@@ -8,7 +8,7 @@ export const outcomeChoices = ['', ...flowOutcomes] as const
 export interface FlowFilter {
   kind: (typeof kindChoices)[number]
   outcome: (typeof outcomeChoices)[number]
-  /** Words that all must be found, in what a row shows or in an id. */
+  /** Words that must all occur in the row's text or in an id. */
   text: string
 }
 

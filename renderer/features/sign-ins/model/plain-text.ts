@@ -4,7 +4,7 @@ const unprintable =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001F\u007F-\u009F\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFFE\uFFFF\p{Surrogate}]/gu
 
-/** Text as one line that can be drawn and written into XML, whatever somebody chose for a name. */
+/** Makes a text one line that can be drawn and written into XML. */
 export function plainText(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll(unprintable, '\uFFFD').trim()
 }

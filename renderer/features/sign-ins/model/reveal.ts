@@ -1,8 +1,8 @@
 import { createContext, useContext, useMemo, useState } from 'react'
 
-/** Which secrets of a step are shown as they are. Kept by the window alone: never in an address. */
+/** Revealed secrets of a step. Kept in the window, never in the URL. */
 export interface Reveal {
-  /** Nothing is shown to an audience. */
+  /** False for an audience. */
   isAllowed: boolean
   names: ReadonlySet<string>
   toggle: (name: string) => void
@@ -18,7 +18,7 @@ export function useReveal(): Reveal {
   return useContext(RevealContext)
 }
 
-/** @param stepId another step has secrets of its own: those of the one before are masked again */
+/** @param stepId a change masks all secrets again */
 export function useRevealState(stepId: string, isAllowed: boolean): Reveal {
   const [shown, setShown] = useState({ stepId, names: new Set<string>() })
   const isSame = isAllowed && shown.stepId === stepId

@@ -14,7 +14,7 @@ export function namesOf({ actors }: Pick<FlowDetail, 'actors'>): NameOf {
   return (actor) => names.get(actor) ?? actorNames[actor]
 }
 
-/** A step in sentences: read one after the other they are the story of the flow. */
+/** Text of a step; the texts of all steps tell the flow. */
 export function tellStep(step: FlowStep, nameOf: NameOf): string {
   const { explanation } = step
   return [headline(step, nameOf), ...ending(step), ...(explanation ? [plainText(explanation)] : [])]
@@ -54,7 +54,7 @@ function ending(step: FlowStep): string[] {
   return [`${word.charAt(0).toUpperCase()}${word.slice(1)}${code ? `: ${code}` : ''}`]
 }
 
-/** `11 × authorization_pending, 1 × slow_down`, of the polls that are listed. */
+/** Counts of the listed polls: `11 × authorization_pending, 1 × slow_down`. */
 export function countAnswers({ polls }: FlowStep): string {
   const counts = new Map<string, number>()
   for (const { answer } of polls?.list ?? []) counts.set(answer, (counts.get(answer) ?? 0) + 1)

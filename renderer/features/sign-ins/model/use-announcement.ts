@@ -3,16 +3,16 @@ import type { FlowDetail, FlowStep } from '../../../../server/contract/control-f
 import { namesOf, tellStep } from './tell-step.ts'
 import { words } from '../words.ts'
 
-/** A screen reader that is told more often never ends a sentence. */
+/** Shortest interval, so that a screen reader can finish a sentence. */
 const quietMs = 1000
 
-/** The new steps of a flow in words, at most once a second: for a polite live region. Told ones are not told again. */
+/** Text of new steps for a polite live region, at most once a second; each step once. */
 export function useAnnouncement(flow: FlowDetail): string {
   const [text, setText] = useState('')
   const told = useRef<{ flowId: string; count: number }>(undefined)
   const quietUntil = useRef(0)
   useEffect(() => {
-    // What is there when a flow is opened is read where it stands.
+    // Steps that exist when the flow opens are read in place.
     if (told.current?.flowId !== flow.id) {
       told.current = { flowId: flow.id, count: flow.steps.length }
       return undefined
@@ -31,7 +31,7 @@ export function useAnnouncement(flow: FlowDetail): string {
   return text
 }
 
-/** More than a few would be read long after they came. */
+/** Most steps in one announcement; more would be read too late. */
 const mostTold = 3
 
 function tellNew(flow: FlowDetail, steps: readonly FlowStep[]): string {

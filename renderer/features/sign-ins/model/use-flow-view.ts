@@ -3,7 +3,7 @@ import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import { useParameter } from '../../../lib/parameters.ts'
 import { filterFlows, kindChoices, outcomeChoices } from './filter-flows.ts'
 
-/** Which flows are listed, as the address says. */
+/** Filter of the flows, kept in the URL. */
 export function useFlowView(flows: readonly FlowItem[]) {
   const [kind, setKind] = useParameter('kind', kindChoices)
   const [outcome, setOutcome] = useParameter('outcome', outcomeChoices)

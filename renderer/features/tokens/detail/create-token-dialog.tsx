@@ -42,7 +42,7 @@ export function MintDialog({ open, onOpenChange }: MintDialogProps) {
   )
 }
 
-/** A token as it stands in the form. */
+/** Form fields of a token. */
 interface Draft {
   kind: Kind
   user: string
@@ -63,7 +63,7 @@ const emptyDraft: Draft = {
   name: '',
 }
 
-/** What the fields of each kind tell themselves, see FormError. */
+/** Fields of each kind that show their own errors, see FormError. */
 const appPaths = ['user', 'clientId', 'scope', 'organizations', 'expiresIn']
 const userPaths = ['user', 'name']
 

@@ -23,7 +23,7 @@ interface TokenDialogProps {
   onClose: () => void
 }
 
-/** One token: what the sandbox knows of it, since nothing stands in it. */
+/** One opaque token, with what the sandbox knows about it. */
 export function TokenDialog({ id, renderIdToken, onClose }: TokenDialogProps) {
   const token = useRead('GET tokens/:id', { params: { id } })
   const isUnknown = token.error instanceof ApiError && token.error.status === 404

@@ -16,7 +16,7 @@ const refreshTokens: Record<TokenHistory['refreshToken'], string | undefined> = 
   revoked: words.refreshRevoked,
 }
 
-/** Shows a token that has its claims in it. */
+/** Renders an ID token with its claims. */
 export type RenderIdToken = (idToken: NonNullable<TokenHistory['idToken']>) => ReactNode
 
 interface TokenHistoryPartProps {
@@ -24,7 +24,7 @@ interface TokenHistoryPartProps {
   renderIdToken: RenderIdToken
 }
 
-/** What became of a token, as far as state and log go back. */
+/** History of a token, as far as state and log go back. */
 export function TokenHistoryPart({ token, renderIdToken }: TokenHistoryPartProps) {
   const history = useRead('GET tokens/:id/history', { params: { id: token.id } })
   return (

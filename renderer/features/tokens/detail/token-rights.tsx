@@ -7,7 +7,7 @@ import { words } from '../words.ts'
 
 type Row = TokenRights['rows'][number]
 
-/** Who may do what with a token: a line for each thing that is done, a column for whose things it is done with. */
+/** Permissions of a token: a row for each action, a column for each owner of resources. */
 export function TokenRightsPart({ id }: { id: string }) {
   const rights = useRead('GET tokens/:id/rights', { params: { id } })
   return (

@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Countdown } from '../../../ui/time.tsx'
 import { words } from '../words.ts'
 
-/** On the sandbox clock, so a token ends before the eyes without asking the server again. */
+/** State on the sandbox clock, so that a token expires without a request. */
 export function stateOf(
   token: Pick<TokenItem, 'state' | 'expiresAt'>,
   now: number,

@@ -111,7 +111,7 @@ export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
   )
 }
 
-/** What the filter looks into, in lower case. */
+/** Searchable texts of a token, in lower case. */
 function wordsOf({ user, app, name, scopes, token }: TokenItem): string {
   return [user.username, app?.name ?? '', name ?? '', ...scopes, token].join(' ').toLowerCase()
 }
@@ -120,7 +120,7 @@ interface ColumnContext {
   now: number
   revoke: (token: TokenItem) => void
   open: (token: TokenItem) => void
-  /** Id of the one that is being revoked. */
+  /** Id of the token being revoked. */
   busyId: string | undefined
 }
 
@@ -128,7 +128,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
   return [
     {
       title: words.token,
-      // All of a preview: what tells tokens apart stands at its end.
+      // The whole preview: tokens differ at its end.
       width: 12.75,
       renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
     },

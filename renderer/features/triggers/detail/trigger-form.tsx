@@ -15,11 +15,11 @@ interface TriggerFormProps {
   onChange: (draft: Draft) => void
   repos: readonly RepoItem[]
   description: EventDescription | undefined
-  /** Why the request was refused. */
+  /** Error of the request. */
   error: Error | null
 }
 
-/** Mistakes that the form tells beside their fields. */
+/** Fields that show their own errors, see FormError. */
 export const triggerFieldPaths = ['repo', 'repeat.times']
 
 const modes = [

@@ -10,7 +10,7 @@ interface TriggerPreviewProps {
   webhookName: (id: string) => string
 }
 
-/** Who would get what, and who would not and why. */
+/** Payloads that webhooks would receive, and skipped webhooks with the reason. */
 export function TriggerPreview({ result, webhookName }: TriggerPreviewProps) {
   const [chosen, setChosen] = useState('0')
   if (!result) return null

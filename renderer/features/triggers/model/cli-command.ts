@@ -2,7 +2,7 @@ import type { TriggerRequest } from '../../../../server/contract/control-events.
 import type { Overview } from '../../../../server/contract/control-health.ts'
 import { shellWord } from '../../../lib/shell-quote.ts'
 
-/** What one types to do the same from a shell, or in CI. */
+/** Command that does the same in a shell or in CI. */
 export function cliCommand(request: TriggerRequest, commandLine: Overview['commandLine']): string {
   const call = commandLine.command.map(shellWord)
   const words = [...call, 'trigger', request.event, '--repo', shellWord(request.repo)]
@@ -16,7 +16,7 @@ export function cliCommand(request: TriggerRequest, commandLine: Overview['comma
   return [...words, ...commandLine.options.map(shellWord)].join(' ')
 }
 
-/** A value as `--set` reads it: JSON, or text where it is none. */
+/** Value for `--set`: JSON, or text if it is not JSON. */
 function overrideText(value: unknown): string {
   return typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
 }

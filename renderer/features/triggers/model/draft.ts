@@ -9,12 +9,12 @@ import { words } from '../words.ts'
 export interface DraftChange {
   id: number
   path: string
-  /** Left out of the payload, instead of set. */
+  /** Removed from the payload, instead of set. */
   remove: boolean
   value: string
 }
 
-/** A trigger as it stands in the form. */
+/** Form fields of a trigger. */
 export interface Draft {
   event: string
   kind: string
@@ -45,7 +45,7 @@ export function toRequest(draft: Draft, description: EventDescription | undefine
   })
 }
 
-/** A string stays what was typed where the field is one; elsewhere it is read as JSON if it is some. */
+/** Keeps text where the field is a string; otherwise parses it as JSON if possible. */
 function readValue(path: string, text: string, description: EventDescription | undefined): unknown {
   if (description?.fields.find((field) => field.path === path)?.type === 'string') return text
   try {
@@ -78,7 +78,7 @@ export interface EdgeCase {
   changes: readonly { path: string; value: string; remove?: boolean }[]
 }
 
-/** Payloads that receivers meet some day. They are sent only: no state looks like that. */
+/** Rare payloads for testing receivers. Payload only: no state has them. */
 export const edgeCases: readonly EdgeCase[] = [
   { title: words.unknownScope, changes: [{ path: 'event.scope', value: 'repo.config.dois' }] },
   {

@@ -18,7 +18,7 @@ export function readLastTriggers(): TriggerRequest[] {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
     return isRequestList(value) ? value : []
   } catch (error) {
-    // Written by hand, perhaps: nothing is lost by starting over.
+    // Ignores invalid stored data.
     if (error instanceof SyntaxError) return []
     throw error
   }

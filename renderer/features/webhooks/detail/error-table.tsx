@@ -10,7 +10,7 @@ interface ErrorTableProps {
   others: number
 }
 
-/** What attempts failed with, as bars beside each other, each with the newest that did. */
+/** Error classes of attempts as bars, each with its newest attempt. */
 export function ErrorTable({ errors, others }: ErrorTableProps) {
   if (errors.length === 0) return <p className="py-2 text-sm text-muted">{words.noErrors}</p>
   const most = Math.max(...errors.map(({ count }) => count))

@@ -18,7 +18,7 @@ import {
 import { words } from '../words.ts'
 
 interface WebhookDialogProps {
-  /** Edited; without it a new one is made. */
+  /** Webhook to edit; absent to create one. */
   webhook?: WebhookItem
   initialUrl?: string
   onClose: () => void
@@ -61,11 +61,11 @@ export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDial
   )
 }
 
-/** What a new webhook has until something else is chosen. */
+/** Fills in defaults of a new webhook. */
 function useSuggestions(typed: TypedWebhook): WebhookForm {
   const users = useUsers().data?.items ?? []
   const user = typed.user || users[0]?.username || ''
-  // Watching nothing would never be called: the owner's own account is a good start.
+  // Without a watched item it would never be called, so it starts with the owner's account.
   const suggested: Watched[] = user ? [{ type: 'user', name: user }] : []
   return { ...typed, user, watched: typed.watched ?? suggested }
 }

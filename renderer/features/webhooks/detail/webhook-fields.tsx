@@ -19,15 +19,15 @@ const orderHints: Record<WebhookForm['order'], string> = {
   shuffled: words.shuffledHint,
 }
 
-/** What the fields tell themselves, see FormError. */
+/** Fields that show their own errors, see FormError. */
 export const webhookFieldPaths = ['name', 'user', 'url', 'job', 'watched', 'secret']
 
 export interface WebhookFieldsProps {
   form: WebhookForm
   onChange: (part: Partial<WebhookForm>) => void
-  /** What is wrong with the field at a path. */
+  /** First issue of the field at this path. */
   issue: (path: string) => string | undefined
-  /** Whose webhook it is does not change any more. */
+  /** The owner cannot be changed. */
   ownerFixed: boolean
 }
 

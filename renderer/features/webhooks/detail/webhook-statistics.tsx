@@ -15,7 +15,7 @@ import { words } from '../words.ts'
 const spans = { all: undefined, '24h': 86_400_000, '1h': 3_600_000, '5m': 300_000 } as const
 const spanNames = ['all', '24h', '1h', '5m'] as const
 
-/** How a webhook has fared: what came of its deliveries, how long the receiver took, and what went wrong. */
+/** Statistics of a webhook: outcomes, response times and errors. */
 export function WebhookStatistics({ id }: { id: string }) {
   const [span, setSpan] = useParameter('span', spanNames)
   const statistics = useWebhookStatistics(id, spans[span])
@@ -112,7 +112,7 @@ function Figures({ data: { deliveries, latency } }: { data: Statistics }) {
   )
 }
 
-/** Only all is 100 %, and only none is 0 %. */
+/** Shows 100 % only for all and 0 % only for none. */
 function percent(share: number | null): string {
   if (share === null) return '–'
   const rounded = Math.round(share * 100)

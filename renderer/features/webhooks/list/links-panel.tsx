@@ -18,7 +18,7 @@ import { plural } from '../../../lib/format.ts'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
 import { words } from '../words.ts'
 
-/** Addresses that end, as those of a tunnel or a hosted receiver do. */
+/** Forwarding URLs that expire, as those of tunnels and hosted receivers do. */
 export function LinksPanel() {
   const links = useLinks()
   const create = useCreateLink()
@@ -81,7 +81,7 @@ function LinkRow({ link }: { link: LinkItem }) {
   const end = useEndLink()
   const ending = useQuestion(end)
   const over = Date.parse(link.expiresAt) <= useSandboxNow()
-  // A tunnel that is over does not come back: nothing is lost with it.
+  // An expired tunnel cannot be resumed, so deleting it loses nothing.
   const spent = over && !link.hosted
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
@@ -127,7 +127,7 @@ function LinkRow({ link }: { link: LinkItem }) {
   )
 }
 
-/** Who still calls a link: their deliveries fail once it is gone. */
+/** Webhooks that use a link, whose deliveries fail once it is deleted. */
 function Users({ link }: { link: LinkItem }) {
   const { origin } = new URL(link.url)
   const users = (useWebhooks().data?.items ?? []).filter(

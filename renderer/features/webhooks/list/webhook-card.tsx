@@ -98,7 +98,7 @@ function Enabled({ webhook: { id, name, target, status } }: PartProps) {
   )
 }
 
-/** Why it is not called, or calls fail. */
+/** Reasons why deliveries stop or fail. */
 function Trouble({ webhook }: PartProps) {
   return (
     <>
@@ -131,7 +131,7 @@ function Trouble({ webhook }: PartProps) {
   )
 }
 
-/** What it listens to, and how it is called. */
+/** Watched items and options. */
 function Marks({ webhook }: PartProps) {
   return (
     <div className="flex max-w-full min-w-0 flex-wrap items-center gap-1">

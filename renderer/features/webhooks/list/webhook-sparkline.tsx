@@ -4,7 +4,7 @@ import { formatTook, plural } from '../../../lib/format.ts'
 import { timeBars } from '../model/statistics-bars.ts'
 import { words } from '../words.ts'
 
-/** How a webhook has fared, as small as a word; nothing for one that was never called. */
+/** Statistics of a webhook in one word's space; nothing before the first delivery. */
 export function WebhookSparkline({ id }: { id: string }) {
   const { data } = useWebhookStatistics(id)
   if (!data || data.overTime.spans.length === 0) return null

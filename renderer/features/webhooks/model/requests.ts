@@ -12,7 +12,7 @@ export function useDeleteWebhook() {
   })
 }
 
-/** Sends what failed or was cancelled since then again. */
+/** Sends again the deliveries that failed or were cancelled since then. */
 export function useRecover() {
   return useWrite({
     call: ({ id, since }: { id: string; since: string }) =>

@@ -7,7 +7,7 @@ import { words } from '../words.ts'
 type Latency = WebhookStatistics['latency']
 type LatencyBucket = Latency['buckets'][number]
 
-/** Round as the edges of the buckets are: `20 ms`, `5 s`. */
+/** Edge of a bucket: `20 ms`, `5 s`. */
 function formatEdge(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
 }
@@ -19,7 +19,7 @@ function titleOf({ fromMs, toMs }: LatencyBucket): string {
     : words.between(formatEdge(fromMs), formatEdge(toMs))
 }
 
-/** The buckets from the first that has something to the last, and one more on either side. */
+/** Buckets from the first to the last used one, and one more on either side. */
 function usedBuckets(buckets: Latency['buckets']): Latency['buckets'] {
   const isUsed = ({ succeeded, failed }: LatencyBucket) => succeeded + failed > 0
   const first = buckets.findIndex(isUsed)
@@ -39,7 +39,7 @@ export function latencyBars({ buckets }: Latency): Bar[] {
   }))
 }
 
-/** Where the percentiles stand among the bars, which each are twice as wide as they are drawn. */
+/** Positions of the percentiles among the bars. */
 export function latencyMarks({ buckets, p50Ms, p90Ms, p99Ms }: Latency): Mark[] {
   const used = usedBuckets(buckets)
   return Object.entries(omitUndefined({ p50: p50Ms, p90: p90Ms, p99: p99Ms })).map(

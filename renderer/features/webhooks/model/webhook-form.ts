@@ -10,7 +10,7 @@ import { eventDomains } from '../../../../server/contract/words/webhooks.ts'
 
 export type Watched = WebhookItem['watched'][number]
 
-/** A webhook as it stands in the form. */
+/** Form fields of a webhook. */
 export interface WebhookForm {
   user: string
   name: string
@@ -19,7 +19,7 @@ export interface WebhookForm {
   image: string
   command: string
   watched: readonly Watched[]
-  /** Typed, but not added to the others yet. */
+  /** Typed but not added yet. */
   adding: Watched
   repo: boolean
   discussion: boolean
@@ -28,9 +28,9 @@ export interface WebhookForm {
   acceptSelfSigned: boolean
 }
 
-/** What stands in a form until all of it is chosen. */
+/** Form fields of a webhook before defaults are filled in. */
 export interface TypedWebhook extends Omit<WebhookForm, 'watched'> {
-  /** `undefined` = nobody has said anything yet. */
+  /** `undefined` = not chosen yet. */
   watched: readonly Watched[] | undefined
 }
 
@@ -77,7 +77,7 @@ function commandText({ command = [], arguments: words = [] }: WebhookJob = {}): 
   return [...command, ...words].join(' ')
 }
 
-/** What the form does not show stays as it was, and so do words with spaces that nobody touched. */
+/** Job of the form. Parts without a field, and an unchanged command with quoted words, are kept. */
 function jobOf({ image, command }: WebhookForm, before: WebhookJob = {}): WebhookJob {
   const { dockerImage: _image, spaceId: _space, ...rest } = before
   const space = /^space:(.+)$/.exec(image)?.[1]
@@ -86,7 +86,7 @@ function jobOf({ image, command }: WebhookForm, before: WebhookJob = {}): Webhoo
   return { ...rest, ...runs, command: command.split(/\s+/).filter(Boolean), arguments: [] }
 }
 
-/** All that is watched, with what is typed and not added yet. */
+/** Watched items, including a typed one that is not added yet. */
 export function withTyped({ watched, adding }: WebhookForm): readonly Watched[] {
   const { type } = adding
   const name = adding.name.trim()
@@ -94,7 +94,7 @@ export function withTyped({ watched, adding }: WebhookForm): readonly Watched[] 
   return name === '' || isKnown ? watched : [...watched, { type, name }]
 }
 
-/** What creating and changing have in common. */
+/** Members shared by the create and update requests. */
 function requestOf(form: WebhookForm, job?: WebhookJob) {
   const domains = eventDomains.filter((domain) => form[domain])
   const { order, acceptSelfSigned } = form
@@ -108,12 +108,12 @@ export function creationOf(form: WebhookForm): CreateWebhookRequest {
   return { ...requestOf(form), ...given, user }
 }
 
-/** What the form changes of the webhook that it was opened for. */
+/** Returns the changes to the webhook that the form was opened for. */
 export function changeOf(form: WebhookForm, opened: WebhookItem): UpdateWebhookRequest {
   return changedParts(updateOf(webhookFormOf(opened), opened), updateOf(form, opened))
 }
 
-/** A name and a secret that were emptied are taken away. */
+/** Removes a name and a secret that were emptied. */
 function updateOf(form: WebhookForm, { job }: WebhookItem): UpdateWebhookRequest {
   return { ...requestOf(form, job), name: form.name || null, secret: form.secret || null }
 }

@@ -17,13 +17,13 @@ export interface FlowDrawingProps {
   walk: StepWalk['walk']
   setList: StepWalk['setList']
   scroller: HTMLElement | null
-  /** Pixels of the screen that there are. */
+  /** Available width in pixels. */
   width: number
-  /** How much larger than on a desk: an audience sits further away. */
+  /** Scale: an audience sits further away. */
   scale: number
 }
 
-/** A flow as a sequence diagram: a line for each who takes part, a row for each step. */
+/** Flow as a sequence diagram: a line for each actor, a row for each step. */
 export function Diagram({ flow, walk, setList, scroller, width, scale }: FlowDrawingProps) {
   const measure = useMemo(() => measureInBrowser(), [])
   const drawing = useMemo(() => layOut(flow, width / scale, measure), [flow, width, scale, measure])
@@ -106,7 +106,7 @@ const StepRow = memo(function StepRow(props: StepRowProps) {
   )
 }, isDrawnAlike)
 
-/** A layout is made anew with each reading; most rows of it are as they were. */
+/** Each reading creates a new layout, in which most rows are unchanged. */
 function isDrawnAlike(
   { drawn: one, ...before }: StepRowProps,
   { drawn: other, ...after }: StepRowProps,

@@ -4,7 +4,7 @@ import type { FlowDetail } from '../../../../../server/contract/control-flows.ts
 import { measureInBrowser } from './measure.ts'
 import { PrintedDrawing } from './printed-drawing.tsx'
 
-/** The drawing of a flow as the text of an SVG file. Names are text in it, whatever they say: the browser writes it. */
+/** Diagram of a flow as an SVG file. Names are text nodes, so they need no escaping here. */
 export function drawSvg(flow: FlowDetail): string {
   const frame = document.createElement('div')
   const root = createRoot(frame)
@@ -15,9 +15,9 @@ export function drawSvg(flow: FlowDetail): string {
   return text
 }
 
-/** Twice as fine as it is large: sharp on a projector and on paper. */
+/** Pixel density that is sharp on a projector and on paper. */
 const fineness = 2
-/** Beyond, browsers draw nothing at all. */
+/** Largest canvas that browsers draw. */
 const mostPixels = 16_000
 
 /**
@@ -26,7 +26,7 @@ const mostPixels = 16_000
  */
 export async function drawPng(flow: FlowDetail): Promise<Blob> {
   const image = new Image()
-  // The page's policy lets images come from `data:` addresses, and from no others that are made here.
+  // The content security policy allows images from `data:` URLs only.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawSvg(flow))}`
   await image.decode()
   const scale = Math.min(fineness, mostPixels / image.naturalHeight)

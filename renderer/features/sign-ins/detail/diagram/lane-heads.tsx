@@ -10,7 +10,7 @@ const signs: Record<FlowActor, string> = {
   hub: 'M8 2l5.5 3v6L8 14l-5.5-3V5zM2.5 5L8 8l5.5-3M8 8v6',
 }
 
-/** Who takes part, above their lines. */
+/** Actors above their lines. */
 export function LaneHeads({ drawing, palette }: { drawing: Drawing; palette: Palette }) {
   const boxTop = 9
   const boxHeight = headHeight - 20

@@ -6,22 +6,22 @@ import { countAnswers } from '../../model/tell-step.ts'
 import { fonts, shortenTo, wrapText, type FontName, type Measure } from './measure.ts'
 import { words } from '../../words.ts'
 
-// Where everything of a drawn flow stands, in pixels of 100 %; what draws it on the screen enlarges it as a whole.
+// Layout of a drawn flow in pixels at 100 %; the screen scales it as a whole.
 
-/** Left of the lines: when each step was. */
+/** Space left of the lines, for the time of each step. */
 export const gutter = 68
 const edge = 12
 export const headHeight = 52
-/** Further apart, arrows say no more. */
+/** Widest useful distance between two lines. */
 const widestSpacing = 300
-/** Above the first step, below the last, and around what each of them is. */
+/** Space above the first step, below the last, and around each. */
 export const padding = 9
 
 export interface Lane {
   actor: FlowActor
   name: string
   x: number
-  /** Of the box that the name stands in. */
+  /** Width of the box around the name. */
   width: number
 }
 
@@ -38,14 +38,14 @@ export interface DrawnStep {
   step: FlowStep
   top: number
   height: number
-  /** Where it begins and ends, from the left. */
+  /** Start and end, from the left. */
   from: number
   to: number
   /** The arrow, bar, ruler or band, from the top of the step. */
   lineY: number
   label: TextBlock
   meta: TextBlock | undefined
-  /** Why it was refused, or what is missing: a box of its own. */
+  /** Box with the reason of a refusal, or with what is missing. */
   note: (TextBlock & { left: number; width: number; height: number }) | undefined
 }
 
@@ -63,7 +63,7 @@ interface Frame {
   laneOf: (actor: FlowActor) => number
 }
 
-/** @param width pixels of 100 % that there are */
+/** @param width available pixels at 100 % */
 export function layOut(flow: FlowDetail, width: number, measure: Measure): Drawing {
   const lanes = placeLanes(flow, width, measure)
   const places = new Map(lanes.map(({ actor, x }) => [actor, x]))
@@ -119,7 +119,7 @@ function placeStep(step: FlowStep, top: number, frame: Frame): DrawnStep {
   }
 }
 
-/** From edge to edge: it concerns everybody. */
+/** Step drawn from edge to edge, because it concerns all actors. */
 export function isWide({ kind }: FlowStep): boolean {
   return kind === 'clock' || kind === 'missing'
 }
@@ -131,7 +131,7 @@ interface Place {
   bottom: number
 }
 
-/** Between two lines, its name above what is drawn: an arrow, a ruler; a band goes from edge to edge. */
+/** Places a step between two lines, its name above the arrow or ruler; a band goes from edge to edge. */
 function placeAcross(step: FlowStep, from: number, to: number, frame: Frame): Place {
   const across = isWide(step)
   const middle = across ? (frame.left + frame.right) / 2 : (from + to) / 2
@@ -153,7 +153,7 @@ function placeAcross(step: FlowStep, from: number, to: number, frame: Frame): Pl
   return { label, meta, lineY, bottom: hasCountdown(step) ? end + fonts.meta.lineHeight : end }
 }
 
-/** Beside one line: somebody is waited for there, or tells something to itself. */
+/** Places a step beside one line: a wait, or a message to itself. */
 function placeAside(step: FlowStep, lane: number, frame: Frame): Place {
   const isRight = frame.right - lane >= lane - frame.left
   const distance = step.kind === 'waiting' ? 16 : 52
@@ -169,10 +169,10 @@ function placeAside(step: FlowStep, lane: number, frame: Frame): Place {
   return { label, meta, lineY: (padding + bottom) / 2, bottom }
 }
 
-/** Room of a text: the font it is set in, how wide it may be, how many lines of it there may be. */
+/** Limits of a text: font, width and number of lines. */
 type Room = Parameters<typeof wrapText>[2]
 
-/** Centred on `x`, or as near to that as the edges allow. */
+/** Centers a text on `x`, or as near as the edges allow. */
 function placeText(text: string, room: Room, x: number, y: number, frame: Frame): TextBlock {
   const lines = wrapText(plainText(text), frame.measure, room)
   const half = Math.max(0, ...lines.map((line) => frame.measure(line, room.font))) / 2
@@ -205,7 +205,7 @@ function placeNote(step: FlowStep, x: number, y: number, frame: Frame): DrawnSte
   return { ...block, left: Math.round(left), width, height: heightOf(block) + 12 }
 }
 
-/** A device code that still can be used: how long is told under its polls. */
+/** Tells whether the device code is still valid, so that its remaining time is shown. */
 export function hasCountdown({ kind, outcome }: FlowStep): boolean {
   return kind === 'polls' && outcome === 'pending'
 }
@@ -214,7 +214,7 @@ export function heightOf({ font, lines }: Pick<TextBlock, 'font' | 'lines'>): nu
   return lines.length * fonts[font].lineHeight
 }
 
-/** What stands under an arrow in small letters. */
+/** Small text under an arrow. */
 export function metaOf(step: FlowStep): string {
   const { kind, status, error, tookMs, outcome, polls } = step
   if (kind === 'clock' || kind === 'missing') return ''
@@ -229,7 +229,7 @@ export function metaOf(step: FlowStep): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-/** The sentence that a step ends in: where it failed, or where something is missing. */
+/** Note of a step that failed or is missing something. */
 function noteOf({ kind, outcome, explanation }: FlowStep): string | undefined {
   const isTold = outcome === 'refused' || outcome === 'broken' || kind === 'missing'
   return isTold ? explanation : undefined

@@ -1,4 +1,4 @@
-/** What is written in a drawing, in pixels of 100 %. */
+/** Fonts of a drawing, in pixels at 100 %. */
 export const fonts = {
   head: { size: 13, weight: 600, lineHeight: 18, mono: false },
   label: { size: 13, weight: 550, lineHeight: 18, mono: false },
@@ -10,12 +10,12 @@ export type FontName = keyof typeof fonts
 /** Width of a text in pixels of 100 %. */
 export type Measure = (text: string, font: FontName) => number
 
-/** Widths that were asked for, by font and text: names repeat, from one flow to the next as well. */
+/** Cache of widths by font and text; names repeat across flows. */
 const known = new Map<string, number>()
-/** More are texts that somebody made up, each another. */
+/** Limit of the cache. */
 const mostKnown = 5000
 
-/** Widths as the browser draws them; each is asked once. */
+/** Measures widths in the browser, each once. */
 export function measureInBrowser(): Measure {
   const context = document.createElement('canvas').getContext('2d')
   const { fontFamily } = getComputedStyle(document.body)
@@ -57,7 +57,7 @@ export function wrapText(
   return [...lines, shortenTo(last, fits)]
 }
 
-/** The longest beginning that fits: whole words, or what fits of the first. */
+/** Longest beginning that fits: whole words, or part of the first. */
 function takeLine(text: string, fits: (line: string) => boolean): string {
   const length = longestFitting(text, fits)
   const space = text.lastIndexOf(' ', length)
@@ -70,7 +70,7 @@ export function shortenTo(text: string, fits: (line: string) => boolean): string
   return `${text.slice(0, length).trimEnd()}…`
 }
 
-/** How many characters from the start fit; at least one, or nothing would ever be drawn. */
+/** Number of characters from the start that fit, at least one. */
 function longestFitting(text: string, fits: (line: string) => boolean): number {
   let low = 1
   let high = text.length
@@ -79,7 +79,7 @@ function longestFitting(text: string, fits: (line: string) => boolean): number {
     if (fits(text.slice(0, middle))) low = middle
     else high = middle - 1
   }
-  // Not between the halves of a character beyond the first 65,536.
+  // Never splits a surrogate pair.
   const isHalf = /[\uD800-\uDBFF]/u.test(text.charAt(low - 1)) && low < text.length
   return isHalf ? Math.max(low - 1, Math.min(2, text.length)) : low
 }

@@ -1,6 +1,6 @@
-/** Colours that a drawing needs. */
+/** Colours of a drawing. */
 export interface Palette {
-  /** Under everything: texts that cross a line have a rim of it. */
+  /** Background, also used as the rim of texts that cross a line. */
   ground: string
   line: string
   lane: string
@@ -15,7 +15,7 @@ export interface Palette {
   ok: string
 }
 
-/** Those of the theme that is chosen. A row under the pointer has a ground of its own. */
+/** Colours of the selected theme. A hovered row has its own background. */
 export const themePalette: Palette = {
   ground: 'var(--ground, var(--surface))',
   line: 'var(--line)',
@@ -31,7 +31,7 @@ export const themePalette: Palette = {
   ok: 'var(--ok)',
 }
 
-/** Those of the light theme in sRGB, which every program reads: for drawings that leave the dashboard. */
+/** Colours of the light theme in sRGB, which every program reads, for exported drawings. */
 export const paperPalette: Palette = {
   ground: '#ffffff',
   line: '#dfdcd5',

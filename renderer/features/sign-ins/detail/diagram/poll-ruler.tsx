@@ -1,10 +1,10 @@
 import type { DrawnStep } from './layout.ts'
 import type { Palette } from './palette.ts'
 
-/** Room for the polls that are to come, while there are: the ruler is not full with the first. */
+/** Least width, so that the ruler is not full after the first poll. */
 const leastPolls = 6
 
-/** A device that asks again and again: a tick for each poll, as far apart as they were in time. */
+/** Polls of a device as ticks, spaced by time. */
 export function PollRuler({ drawn, palette }: { drawn: DrawnStep; palette: Palette }) {
   const { step, lineY: y } = drawn
   const { polls } = step
@@ -42,7 +42,7 @@ export function PollRuler({ drawn, palette }: { drawn: DrawnStep; palette: Palet
   )
 }
 
-/** Too fast a poll stands out by its height, too. */
+/** A poll that is too fast also has a taller tick. */
 function tickLook(answer: string, palette: Palette) {
   if (answer === 'authorization_pending') return { color: palette.accent, reach: 3.5 }
   if (answer === 'slow_down') return { color: palette.warn, reach: 8 }

@@ -9,7 +9,7 @@ import { paperPalette } from './palette.ts'
 import { LaneLines, StepShape } from './step-shape.tsx'
 import { kindTitles } from '../../words.ts'
 
-/** A page of a report or a slide. */
+/** Width of a page or slide. */
 const paperWidth = 960
 const titleHeight = 46
 
@@ -18,7 +18,7 @@ interface PrintedDrawingProps {
   measure: Measure
 }
 
-/** A whole flow as one drawing that stands for itself: no style sheet, no script, no address of anything. */
+/** Whole flow as a self-contained drawing, without style sheet, script or URL. */
 export function PrintedDrawing({ flow, measure }: PrintedDrawingProps) {
   const drawing = layOut(flow, paperWidth, measure)
   const nameOf = namesOf(flow)

@@ -4,22 +4,22 @@ import { formatSpan } from '../../../../lib/format.ts'
 import { useSandboxNow } from '../../../../lib/sandbox-clock.ts'
 import { words } from '../../words.ts'
 
-/** How long somebody is waited for already: runs on between two readings. */
+/** Duration of a wait that still lasts, updated between two readings. */
 export function RunningTook({ tookMs }: { tookMs: number }) {
   const now = useTicks()
   const [began, setBegan] = useState({ tookMs, at: now - tookMs })
-  // Read again: the sandbox knows better than this window's timer.
+  // A new reading replaces this window's timer.
   if (began.tookMs !== tookMs) setBegan({ tookMs, at: now - tookMs })
   return words.soFar(formatSpan(now - began.at))
 }
 
-/** How long a device code still is good for, on the sandbox clock. */
+/** Remaining time of a device code, on the sandbox clock. */
 export function ExpiryText({ polls }: { polls: NonNullable<FlowStep['polls']> }) {
   const rest = Date.parse(polls.expiresAt) - useSandboxNow()
   return rest > 0 ? words.codeExpiresIn(formatSpan(rest)) : words.codeExpired
 }
 
-/** Milliseconds of real time, four times a second. */
+/** Real time in milliseconds, four times a second. */
 function useTicks(): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {

@@ -3,13 +3,13 @@ import { classNames } from '../../../../lib/class-names.ts'
 import type { StepButtonProps } from './use-step-walk.ts'
 
 interface Props extends StepButtonProps {
-  /** The step in sentences: what is drawn in the button is for eyes only. */
+  /** Text of the step for screen readers. */
   story: string
   className?: string
   children: ReactNode
 }
 
-/** A step that opens its details. */
+/** Step that opens its details. */
 export function StepButton({
   id,
   tabIndex,
@@ -29,7 +29,7 @@ export function StepButton({
       onClick={() => onOpen(id)}
       onFocus={() => onTouch(id)}
       className={classNames(
-        // Below the heads, which stay where they are when it is scrolled to.
+        // Scrolls below the sticky heads.
         'flow-row relative block scroll-mt-14 rounded-lg text-left focus-visible:-outline-offset-2',
         isOpen && 'flow-row-open',
         className,

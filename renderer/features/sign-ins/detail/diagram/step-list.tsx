@@ -13,7 +13,7 @@ import type { FlowDrawingProps } from './diagram.tsx'
 import { useNewSteps } from './use-new-steps.ts'
 import type { StepButtonProps } from './use-step-walk.ts'
 
-/** The story of a diagram as a list, where there is no room for lines side by side. */
+/** Steps as a list, for screens too narrow for the diagram. */
 export function StepList({
   flow,
   walk,

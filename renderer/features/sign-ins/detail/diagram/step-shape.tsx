@@ -21,11 +21,11 @@ interface ShapeProps {
 
 interface StepShapeProps extends ShapeProps {
   width: number
-  /** Nothing in it runs: it is printed. */
+  /** Printed: nothing is animated. */
   isStill?: boolean
 }
 
-/** One step of a flow, from the top of its row. What stands in it comes from layout; here it only gets ink. */
+/** Draws one step of a flow, from the top of its row, by the layout. */
 export function StepShape({ drawn, palette, width, isStill = false }: StepShapeProps) {
   const { step, label, meta, note } = drawn
   const tone = toneOf(step, palette)
@@ -87,7 +87,7 @@ export function StepShape({ drawn, palette, width, isStill = false }: StepShapeP
   )
 }
 
-/** Who is waited for is so longer and longer. */
+/** Running duration of a wait. */
 function running({ kind, outcome, tookMs }: FlowStep, meta: TextBlock) {
   return kind === 'waiting' && outcome === 'pending' && tookMs !== undefined
     ? { ...meta, lines: [<RunningTook key="took" tookMs={tookMs} />] }
@@ -101,7 +101,7 @@ function toneOf({ outcome, inferred }: FlowStep, palette: Palette) {
   return { text: palette.ink, meta: palette.muted, line: palette.accent }
 }
 
-/** Ends in a head; a refused one in a cross, so that it is told without colour. */
+/** Arrow; a refused one ends in a cross, so that colour is not the only sign. */
 function Arrow({ drawn, palette }: ShapeProps) {
   const { step, from, to, lineY: y } = drawn
   const { line } = toneOf(step, palette)
@@ -161,7 +161,7 @@ function Head({ x, y, side, color, failed }: HeadProps) {
   return <path d={`M${x} ${y}l${-9 * side} -5v10z`} fill={color} />
 }
 
-/** Time in which somebody is waited for: dots on the line of whom. */
+/** Dots on the line of the actor who is waited for. */
 function WaitingBar({ drawn, palette }: ShapeProps) {
   const { step, to, height } = drawn
   const waits = step.outcome === 'pending'
@@ -188,7 +188,7 @@ function WaitingBar({ drawn, palette }: ShapeProps) {
   )
 }
 
-/** Across everything: the clock was moved, or the log has a gap. */
+/** Band across all lines: a changed clock, or a gap in the log. */
 function Band({ drawn: { step, lineY, label }, palette, width }: Omit<StepShapeProps, 'isStill'>) {
   const isGap = step.kind === 'missing'
   const height = label.lines.length * 18 + 8
@@ -206,7 +206,7 @@ function Band({ drawn: { step, lineY, label }, palette, width }: Omit<StepShapeP
   )
 }
 
-/** The lines that stand for those who take part, behind the steps. */
+/** Lines of the actors, behind the steps. */
 export function LaneLines({ drawing, palette }: { drawing: Drawing; palette: Palette }) {
   return drawing.lanes.map(({ actor, x }) => (
     <line

@@ -5,12 +5,12 @@ import type { TextBlock } from './layout.ts'
 interface TextLinesProps {
   block: Omit<TextBlock, 'lines'> & { lines: readonly ReactNode[] }
   fill: string
-  /** What the rim around the letters has the colour of, where they may stand on a line. */
+  /** Colour of the rim around letters that may cross a line. */
   rim?: string
   italic?: boolean
 }
 
-/** A text of several lines in a drawing. */
+/** Text of several lines in a drawing. */
 export function TextLines({ block, fill, rim, italic = false }: TextLinesProps) {
   const { size, weight, lineHeight, mono } = fonts[block.font]
   return (
@@ -27,7 +27,7 @@ export function TextLines({ block, fill, rim, italic = false }: TextLinesProps) 
       paintOrder="stroke"
     >
       {block.lines.map((line, index) => (
-        // Lines of a text have no other name than their place.
+        // Lines are identified by their position only.
         // oxlint-disable-next-line react/no-array-index-key
         <tspan key={index} x={block.x} y={block.y + index * lineHeight + lineHeight * 0.76}>
           {line}

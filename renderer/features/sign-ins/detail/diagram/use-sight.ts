@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Pixels are told in such portions, so that not each turn of the wheel renders. */
+/** Step of reported pixels, so that not every wheel event renders. */
 const portion = 400
-/** Further than a fast wheel turns in one frame. */
+/** Margin beyond what a fast wheel scrolls in one frame. */
 const beyond = 1600
 
-/** From where to where a scrolled element is in sight, with what will be soon. Pixels from its top. */
+/** Visible range of a scrolled element with a margin, in pixels from its top. */
 export function useSight(scroller: HTMLElement | null): readonly [number, number] {
   const [place, setPlace] = useState({ top: 0, height: beyond })
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** So near to the end, one looks at what comes next. */
+/** Distance from the end that still counts as the end. */
 const nearPx = 80
 
 /**
- * Keeps the end of a scrolled element in sight as it grows, unless somebody has scrolled away from it.
- * @param height of what is in it
- * @param atEnd whether it begins there
+ * Keeps the end of a growing scrolled element in view, unless the user scrolled away.
+ * @param height of its content
+ * @param atEnd whether it begins at the end
  */
 export function useStayAtEnd(scroller: HTMLElement | null, height: number, atEnd: boolean): void {
   const stays = useRef(atEnd)
@@ -15,7 +15,7 @@ export function useStayAtEnd(scroller: HTMLElement | null, height: number, atEnd
     const look = () => {
       stays.current = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearPx
     }
-    // Not by `scroll`, which growth causes as well.
+    // Not by `scroll`, which growth triggers too.
     const kinds = ['wheel', 'touchmove', 'keydown', 'pointerup'] as const
     const later = () => requestAnimationFrame(look)
     for (const kind of kinds) scroller.addEventListener(kind, later, { passive: true })

@@ -3,13 +3,13 @@ import type { FlowStep } from '../../../../../server/contract/control-flows.ts'
 
 interface StepWalkOptions {
   steps: readonly FlowStep[]
-  /** Of the step whose details are open. */
+  /** Id of the step whose details are open. */
   openId: string | undefined
-  /** The same function from one time to the next, or every step is drawn again. */
+  /** Must be stable, or every step is drawn again. */
   onOpen: (id: string) => void
 }
 
-/** How far a key goes; what is not finite goes to an end. */
+/** Steps that a key moves; infinite moves to an end. */
 const strides: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -21,7 +21,7 @@ const strides: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-/** The focus is on the page as a whole: a key means what is most at hand. */
+/** Focus on the page as a whole, where keys control the steps. */
 function isNobodys(target: EventTarget | null): boolean {
   return target === document.body || (target instanceof HTMLElement && target.id === 'main')
 }
@@ -31,16 +31,13 @@ function buttonOf(list: HTMLElement, id: string): HTMLElement | undefined {
   return buttons.find(({ dataset }) => dataset['step'] === id)
 }
 
-/**
- * The list that is there. Where there is less room, as beside the details that were just opened, another takes the
- * place of the first, and the focus goes on at the same step.
- */
+/** Current list. A narrower layout replaces one list with another, and the focus continues at the same step. */
 function useList(lastId: string | undefined) {
   const [list, setState] = useState<HTMLOListElement | null>(null)
   const latest = useRef<HTMLOListElement | null>(null)
   const hadFocus = useRef(false)
   const setList = useCallback((next: HTMLOListElement | null) => {
-    // What goes is still in the page by then.
+    // The removed element is still in the page by then.
     if (next === null) hadFocus.current = latest.current?.contains(document.activeElement) === true
     latest.current = next
     setState(next)
@@ -55,7 +52,7 @@ function useList(lastId: string | undefined) {
   return { list, setList }
 }
 
-/** The steps as one stop of the Tab key, in which arrows go from one to the next; open details go along. */
+/** Makes the steps one Tab stop with arrow keys between them; open details follow. */
 export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
   const [lastId, setLastId] = useState<string>()
   const { list, setList } = useList(lastId)
@@ -67,7 +64,7 @@ export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
 
   function move(stride: number): void {
     const here = steps.findIndex(({ id }) => id === stopId)
-    // From outside the first key goes to where the walk stopped.
+    // From outside, the first key returns to the last step.
     const index = Math.max(
       0,
       Math.min(steps.length - 1, here + (isInside(document.activeElement) ? stride : 0)),
@@ -98,12 +95,12 @@ export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
   }, [])
 
   return {
-    /** Takes the list that the buttons are in. */
+    /** Sets the list that holds the buttons. */
     setList,
     walk: {
-      /** Gives a step back the focus, when its details close. */
+      /** Returns the focus to a step when its details close. */
       focus: (id: string) => list && buttonOf(list, id)?.focus(),
-      /** What the button of a step has; the same as before unless something changed for it. */
+      /** Props of a step's button; stable unless something changed for it. */
       buttonProps: (id: string) => ({
         id,
         tabIndex: id === stopId ? 0 : -1,
