@@ -55,7 +55,7 @@ test('the audit log is in the navigation, for all organizations or one, and is f
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: 'Any outcome' }).click()
-  await dashboard.choose(page.getByRole('combobox', { name: 'Who' }), 'alice')
+  await dashboard.choose(page.getByRole('combobox', { name: 'Actor' }), 'alice')
   await expect(lines).toHaveCount(1)
   await expect(page).toHaveURL(/user=alice/)
   await page.reload()

@@ -337,7 +337,7 @@ test('beside an opened one the list still says which webhook, how often and how 
   await deliveries.rows.first().click()
   await expect(deliveries.detail).toBeVisible()
   const right = await deliveries.detail.evaluate((detail) => detail.getBoundingClientRect().left)
-  for (const name of ['Webhook', 'Try', 'Duration']) {
+  for (const name of ['Webhook', 'Attempt', 'Duration']) {
     const title = page.getByRole('columnheader', { name, exact: true })
     await expect(title).toBeVisible()
     expect(await title.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
@@ -361,10 +361,7 @@ test('a webhook that fails is fixed where its failure is seen', async ({
   await deliveries.open('/deliveries')
   await deliveries.rows.first().click()
   await deliveries.detail.getByRole('button', { name: 'Edit webhook' }).click()
-  await deliveries
-    .dialog('Edit webhook')
-    .getByRole('textbox', { name: 'Address' })
-    .fill(receiver.url)
+  await deliveries.dialog('Edit webhook').getByRole('textbox', { name: 'URL' }).fill(receiver.url)
   await deliveries.button('Save').click()
   await expect(deliveries.dialog()).toHaveCount(0)
   await expect(deliveries.detail).toBeVisible()

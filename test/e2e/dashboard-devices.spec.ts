@@ -50,7 +50,7 @@ test('a device that asks appears, is approved with an organization, and leads to
   const device = await ask(sandbox)
   const row = page.getByRole('listitem').filter({ hasText: device.user_code })
   await expect(row).toContainText('Television')
-  await expect(row).toContainText(/ends in 4m|ends in 5m/)
+  await expect(row).toContainText(/expires in 4m|expires in 5m/)
 
   await dashboard.choose(row.getByRole('combobox', { name: 'As' }), 'bob')
   await row.getByRole('button', { name: 'acme' }).click()
@@ -83,7 +83,7 @@ test('organizations that another user was ticked for do not come along', async (
   await dashboard.choose(user, 'alice')
   await expect(row.getByRole('button', { name: 'labs' })).toBeHidden()
   await row.getByRole('button', { name: 'Approve' }).click()
-  await expect(row).toContainText('allowed by alice; the device')
+  await expect(row).toContainText('approved by alice; token')
   const { items } = await sandbox.control<DeviceList>('GET', 'device')
   expect(items[0]?.organizations).toEqual([])
 })

@@ -20,7 +20,7 @@ const test = base.extend<{
 test('a webhook watches what is typed, though nobody pressed Add', async ({ dashboard, list }) => {
   await dashboard.open('/webhooks?new')
   const dialog = dashboard.dialog('Create webhook')
-  await dialog.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9/typed')
+  await dialog.getByRole('textbox', { name: 'URL' }).fill('http://localhost:9/typed')
   await dialog.getByRole('button', { name: 'Do not watch alice' }).click()
   await expect(dialog.getByRole('button', { name: /^Do not watch/ })).toHaveCount(0)
   await dialog.getByRole('combobox', { name: 'Name' }).fill('acme')
@@ -34,7 +34,7 @@ test('a webhook watches what is typed, though nobody pressed Add', async ({ dash
 
 test('a name that was emptied is not told to be saved', async ({ dashboard, page }) => {
   for (const [view, account, fields] of [
-    ['users', 'bob', ['Full name', 'E-mail']],
+    ['users', 'bob', ['Full name', 'Email']],
     ['organizations', 'acme', ['Full name']],
   ] as const) {
     for (const field of fields) {

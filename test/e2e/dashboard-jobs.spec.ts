@@ -67,7 +67,7 @@ test.describe('jobs that run', () => {
     await expect.poll(async () => (await job(id)).stage).toBe('ERROR')
     await dashboard.open('/jobs')
     const row = dashboard.table('Jobs').filter({ hasText: 'fails:1' })
-    await expect(row).toContainText('exit 3')
+    await expect(row).toContainText('exit code 3')
     await row.getByRole('button', { name: id }).click()
     await expect(dashboard.page).toHaveURL(new RegExp(`/jobs/${id}$`))
     await expect(dashboard.dialog('Job').getByLabel('Output')).toContainText('no data')

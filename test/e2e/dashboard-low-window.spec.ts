@@ -53,7 +53,7 @@ for (const viewport of [
     const secret = webhook.getByLabel('Secret')
     await secret.fill('sesame')
     await expect(secret).toBeInViewport()
-    await webhook.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9/low')
+    await webhook.getByRole('textbox', { name: 'URL' }).fill('http://localhost:9/low')
     await webhook.getByRole('button', { name: 'Create' }).click()
     await expect(webhook).toBeHidden()
   })

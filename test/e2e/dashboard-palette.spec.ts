@@ -5,7 +5,7 @@ import { Dashboard } from './pages/dashboard.ts'
 /** Opens the palette, and waits until it takes what is typed. */
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox', { name: /^Type a page/ })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: /^Search pages/ })).toBeFocused()
 }
 
 /** Types a part of what is to be done, sees it lit up, and does it. */

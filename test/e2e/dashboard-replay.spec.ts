@@ -214,7 +214,7 @@ test('several are replayed at once, and it is said what came of them', async ({
   await sandbox.idle()
   await deliveries.open('/deliveries')
   await deliveries.button('Select').click()
-  const boxes = page.getByRole('checkbox', { name: /^Choose repo.content/ })
+  const boxes = page.getByRole('checkbox', { name: /^Select repo.content/ })
   await boxes.first().click()
   await boxes.nth(2).click({ modifiers: ['Shift'] })
   const bar = page.getByRole('region', { name: 'Selected deliveries' })
@@ -277,7 +277,7 @@ test('several that are stopped say how many were sent', async ({
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await hungUp
   release()
-  await expect(dialog.getByRole('status')).toHaveText('Stopped: 4 were sent')
+  await expect(dialog.getByRole('status')).toHaveText('Stopped: 4 sent')
   await sandbox.idle()
   expect(receiver.received).toHaveLength(4)
 })

@@ -82,7 +82,7 @@ test.describe('snapshots', () => {
   }) => {
     const panel = settings.panel('Snapshots')
     const name = panel.getByRole('textbox', { name: 'Snapshot name' })
-    const keep = panel.getByRole('button', { name: 'Keep' })
+    const keep = panel.getByRole('button', { name: 'Save snapshot' })
     await name.fill('before')
     await keep.click()
     await expect(panel.getByRole('listitem')).toHaveText(/^before/)
@@ -111,11 +111,11 @@ test.describe('snapshots', () => {
     const name = panel.getByRole('textbox', { name: 'Snapshot name' })
     for (const bad of ['../up', '.hidden', 'two words', 'x'.repeat(65)]) {
       await name.fill(bad)
-      await panel.getByRole('button', { name: 'Keep' }).click()
+      await panel.getByRole('button', { name: 'Save snapshot' }).click()
       expect(await name.evaluate((input: HTMLInputElement) => input.checkValidity())).toBe(false)
     }
     await name.fill(`x${'.-_Y9'.repeat(12)}`)
-    await panel.getByRole('button', { name: 'Keep' }).click()
+    await panel.getByRole('button', { name: 'Save snapshot' }).click()
     await expect(panel.getByRole('listitem')).toHaveCount(1)
     expect(await snapshotNames(sandbox)).toEqual([`x${'.-_Y9'.repeat(12)}`])
   })

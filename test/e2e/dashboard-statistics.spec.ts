@@ -35,7 +35,7 @@ test('a webhook shows how it has fared, and goes on as it does', async ({
   receiver.answerNext(503, 404)
   await sandbox.trigger({ ...push, repeat: { times: 5 } })
   await expect(dashboard.panel('Over time').getByRole('table')).toContainText('succeeded')
-  const tried = page.locator('dl > div').filter({ hasText: 'Tried' }).getByRole('definition')
+  const tried = page.locator('dl > div').filter({ hasText: 'Attempted' }).getByRole('definition')
   await expect(tried).toHaveText('5')
   const errors = dashboard.panel('Errors').getByRole('row')
   await expect(errors.filter({ hasText: 'http_status 503' })).toContainText('1')

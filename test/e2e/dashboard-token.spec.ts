@@ -46,14 +46,14 @@ test('a dashboard whose token is no longer known says so', async ({ page, sandbo
   const cookies = await context.cookies()
   await context.clearCookies()
   cut()
-  await expect(page.getByText('asks for its control token')).toBeVisible()
+  await expect(page.getByText('requires its control token')).toBeVisible()
 
   await context.addCookies(cookies)
   // It tries again by itself, too, and may be first: then there is no button any more.
   await expect(async () => {
     const again = dashboard.button('Retry now')
     if (await again.isVisible()) await again.click({ timeout: 1000 })
-    await expect(page.getByText('asks for its control token')).toBeHidden({ timeout: 1000 })
+    await expect(page.getByText('requires its control token')).toBeHidden({ timeout: 1000 })
   }).toPass()
   await expect(page.locator('[data-live="open"]')).toBeVisible()
 })

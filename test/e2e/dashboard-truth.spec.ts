@@ -233,7 +233,7 @@ test('what is not there is told as such', async ({ dashboard }) => {
 test('a mistake in a form is told once, where it is', async ({ dashboard }) => {
   await dashboard.open('/webhooks?new')
   const dialog = dashboard.dialog('Create webhook')
-  const address = dialog.getByRole('textbox', { name: 'Address' })
+  const address = dialog.getByRole('textbox', { name: 'URL' })
   await address.fill('ftp://localhost/hook')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog.getByRole('alert')).toHaveCount(1)

@@ -69,14 +69,14 @@ test('a webhook is created; mistakes are told beside their fields', async ({ pag
   const dashboard = new Dashboard(page, sandbox.url)
   await page.goto(`${sandbox.url}/_sandbox/webhooks?url=http%3A%2F%2Flocalhost%3A3000%2Fhook`)
   const dialog = dashboard.dialog('Create webhook')
-  await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(
+  await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue(
     'http://localhost:3000/hook',
   )
-  await dialog.getByRole('textbox', { name: 'Address' }).fill('ftp://localhost/hook')
+  await dialog.getByRole('textbox', { name: 'URL' }).fill('ftp://localhost/hook')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
 
-  await dialog.getByRole('textbox', { name: 'Address' }).fill('http://localhost:3000/hook')
+  await dialog.getByRole('textbox', { name: 'URL' }).fill('http://localhost:3000/hook')
   await dialog.getByRole('textbox', { name: 'Name' }).first().fill('retrain')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'retrain' })).toBeVisible()
@@ -124,7 +124,7 @@ test('the palette offers what the desktop app adds, and only there', async ({ pa
   await dashboard.open('/')
   await page.keyboard.press('Control+k')
   await page.getByRole('option', { name: 'Open fixtures…' }).click()
-  await expect(dashboard.dialog('Go to a page')).toBeHidden()
+  await expect(dashboard.dialog('Command palette')).toBeHidden()
   const asked = await page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
   expect(asked).toEqual(['fixtures'])
   await page.keyboard.press('Control+k')
@@ -197,7 +197,7 @@ test('the page of a receiver leads to a filled-in form', async ({ page, sandbox 
   const receiver = 'http://localhost:7860/webhooks/events'
   await page.goto(`${sandbox.url}/settings/webhooks?url=${encodeURIComponent(receiver)}`)
   const dialog = new Dashboard(page, sandbox.url).dialog('Create webhook')
-  await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(receiver)
+  await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue(receiver)
 })
 
 test('what tells tokens apart is shown of each', async ({ page, sandbox }) => {

@@ -7,7 +7,7 @@ import { brokenRules } from './pages/accessibility.ts'
 import { newestFlow, SignInsPage } from './pages/sign-ins.ts'
 
 class DemosPage extends SignInsPage {
-  readonly bar = this.page.getByRole('region', { name: 'Try' })
+  readonly bar = this.page.getByRole('region', { name: 'Demo' })
   readonly next = this.bar.getByRole('button', { name: 'Play next step' })
 
   /** Opens the dialog of a kind, chooses, and starts it. */

@@ -39,10 +39,10 @@ test('a temporary link is made, used for a webhook, and expires', async ({
   await dashboard.button('Create link').click()
 
   const { row, url } = await readLink(dashboard)
-  await expect(row).toContainText(/ends in (3d|2d 23h)/)
+  await expect(row).toContainText(/expires in (3d|2d 23h)/)
   expect(await post(url)).toBe(200)
   await row.getByRole('link', { name: 'Create webhook' }).click()
-  const address = dashboard.dialog('Create webhook').getByRole('textbox', { name: 'Address' })
+  const address = dashboard.dialog('Create webhook').getByRole('textbox', { name: 'URL' })
   await expect(address).toHaveValue(url)
   await page.keyboard.press('Escape')
 
