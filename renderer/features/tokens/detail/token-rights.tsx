@@ -53,7 +53,7 @@ function RightsTable({ rights: { owners, rows } }: { rights: TokenRights }) {
     // A frame that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section
-      aria-label={words.permissions}
+      aria-label={words.permissionsByOwner}
       tabIndex={0}
       className="scroll-quiet relative overflow-x-auto"
     >
