@@ -275,7 +275,7 @@ describe('secrets', () => {
     expect(all.includes(secretValue)).toBe(false)
     const noted = records.find(({ url, status }) => url === `${of}/secrets` && status === 200)
     expect(noted?.request.body).toEqual({ key: 'TOKEN', value: '…' })
-    expect(answers.find(({ body }) => /not a text/.test(body.error))).toBeDefined()
+    expect(answers.find(({ body }) => /not a string/.test(body.error))).toBeDefined()
   })
 })
 

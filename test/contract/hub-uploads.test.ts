@@ -207,7 +207,7 @@ describe('commit', () => {
       [{ key: 'header', value: { summary: 'a\0b' } }, add('x')],
       400,
       undefined,
-      'The summary has a NUL',
+      'The summary contains a NUL',
     ],
     [
       'a description with a NUL',
@@ -215,7 +215,7 @@ describe('commit', () => {
       [{ key: 'header', value: { summary: 'a', description: '\0' } }, add('x')],
       400,
       undefined,
-      'The description has a NUL',
+      'The description contains a NUL',
     ],
     ['an unknown key', 'main', [header, { key: 'x', value: {} }], 400, undefined, 'Line 2'],
     [
