@@ -125,6 +125,7 @@ describe('reading', () => {
     ['an app with gated-repos', () => oauth('alice', 'gated-repos'), 'private', missing],
     ['an app with contribute-repos', () => oauth('alice', 'contribute-repos'), 'private', missing],
     ['an app with contribute-repos', () => oauth('alice', 'contribute-repos'), 'byApp', 'ok'],
+    ['the app that made it, without scopes', () => oauth('alice', ''), 'byApp', missing],
     ['a member', () => session('carol'), 'acmePrivate', 'ok'],
     ['a member without access', () => session('frank'), 'acmePrivate', missing],
     ['a member outside the group', () => session('bob'), 'acmeInner', missing],
@@ -409,6 +410,26 @@ describe('fine-grained tokens', () => {
     expect(verdict(self, { action: 'webhooks' })).toBe('ok')
     expect(verdict(oneRepo, { action: 'webhooks' })).toBe('forbidden')
   })
+})
+
+test.each([
+  [{ canReadGatedRepos: true }, 'user.write', 'ok'],
+  [{}, 'repo.content.read', 'ok'],
+  [{}, 'user.write', 'forbidden GatedRepo'],
+])('a fine-grained token with %j and %s reads gated files: %s', (more, permission, wanted) => {
+  const { acme } = world.organizations
+  const scoped = [{ type: 'org', id: acme.id, permissions: [permission] }]
+  expect(onRepo(fineGrained('bob', scoped, more), 'repo.download', 'acmeGated')).toBe(wanted)
+})
+
+test('a fine-grained permission may name its repo by type and name', () => {
+  const owner = world.users.bob
+  const entity = { _id: 'f'.repeat(24), type: 'model', name: 'acme/private' }
+  const fineGrained = { scoped: [{ entity, permissions: ['repo.write'] }] }
+  const token = world.token(owner, { role: 'fineGrained', fineGrained })
+  const principal: Principal = { kind: 'token', user: owner, token }
+  expect(onRepo(principal, 'repo.write', 'acmePrivate')).toBe('ok')
+  expect(onRepo(principal, 'repo.write', 'bobPrivate')).toBe(missing)
 })
 
 describe('global permissions of fine-grained tokens', () => {

@@ -23,3 +23,16 @@ test('a clock that is set back begins another window', async () => {
   clock.advance(-3_600_000)
   expect(count()).toMatchObject({ remaining: 99, resetSeconds: 300 })
 })
+
+test.each([
+  ['free', 200],
+  ['academia', 400],
+  ['team', 400],
+  ['plus', 600],
+  ['enterprise', 600],
+] as const)('a member of an organization on the plan %s may open %i pages', async (plan, quota) => {
+  const { deps, users, organization } = await createTestDeps()
+  organization('planned', [[users.carol, 'read']], { plan })
+  const principal = { kind: 'session', user: users.carol } as const
+  expect(createRateLimits(deps).count('pages', principal, '127.0.0.1').quota).toBe(quota)
+})
