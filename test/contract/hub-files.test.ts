@@ -58,7 +58,7 @@ interface Entry {
 }
 
 describe('tree', () => {
-  test('lists the root, a folder, and all below', async () => {
+  test('a tree lists the root, a folder, or everything below', async () => {
     push('files', add('b.txt', 'bytes'), add('dir/c/d'))
     const root = (await get(api('tree/main'))).json<Entry[]>()
     expect(root).toEqual([
@@ -85,7 +85,7 @@ describe('tree', () => {
     expect(await paths(`tree/${repo.refs['refs/heads/main']}`)).toEqual(['.gitattributes'])
   })
 
-  test('tells the last commit of each path with expand, of folders too', async () => {
+  test('expand adds the last commit of each file and folder', async () => {
     push('one', add('a'), add('dir/x'))
     world.clock.advance(60_000)
     const { id } = push('two', add('dir/y'))
@@ -98,7 +98,7 @@ describe('tree', () => {
     expect(last['dir']).toEqual({ id, title: 'two', date: '2026-01-15T12:01:00.000Z' })
   })
 
-  test('comes in pages of one commit, without gaps', async () => {
+  test('pages of a tree stay at one commit, without gaps', async () => {
     push('many', ...Array.from({ length: 7 }, (_, n) => add(`f${n}`)))
     const seen: string[] = []
     const links: string[] = []
@@ -127,7 +127,7 @@ describe('tree', () => {
     ['false', false],
     ['False', false],
     ['0', false],
-  ])('is asked for all below by recursive=%s: %s', async (text, isAll) => {
+  ])('recursive=%s lists everything below: %s', async (text, isAll) => {
     push('files', add('dir/c'))
     const entries = (await get(api(`tree/main?recursive=${text}`))).json<Entry[]>()
     expect(entries.some(({ path }) => path === 'dir/c')).toBe(isAll)
@@ -160,14 +160,14 @@ describe('tree', () => {
     expect(answer.headers['x-error-message']).toBe(answer.json<{ error: string }>().error)
   })
 
-  test('a cursor opens no commit of another repo', async () => {
+  test('a cursor does not open a commit of another repo', async () => {
     const secret = make({ name: 'acme/secret', visibility: 'private', files: [add('s')] })
     const id = refTarget(secret, 'refs/heads/main')
     const cursor = cursorAfter('.gitattributes', 50, id)
     expect((await get(api(`tree/main?cursor=${cursor}`))).statusCode).toBe(404)
   })
 
-  test('goes on after the file that a cursor of the client names', async () => {
+  test('a cursor made by the client continues after its file', async () => {
     push('many', add('dir/x'), ...Array.from({ length: 60 }, (_, n) => add(`f${n + 10}`)))
     const paths = async (cursor: string, query = '') =>
       (await get(api(`tree/main?cursor=${encodeURIComponent(cursor)}${query}`)))
@@ -189,7 +189,7 @@ describe('tree', () => {
     expect(world.requests.values().at(-1)?.detail).toBe('there is no f10 in this folder')
   })
 
-  test('writes cursors that clients can read', async () => {
+  test('cursors are readable by clients', async () => {
     push('many', ...Array.from({ length: 4 }, (_, n) => add(`f${n}`)))
     const { headers } = await get(api('tree/main?limit=2'))
     const next = /<([^>]+)>/.exec(String(headers['link']))?.[1] ?? ''
@@ -206,7 +206,7 @@ describe('paths-info', () => {
     world.server.inject({ method: 'POST', url: api('paths-info/main'), payload, headers })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  test('reads a form and JSON, and leaves out what is not there', async () => {
+  test('paths-info accepts a form and JSON, and leaves out missing paths', async () => {
     push('files', add('dir/a'), add('b'))
     const paths = ['dir', 'b', 'none', 'dir/', '', 'b/c']
     const asJson = await look({ paths })
@@ -220,14 +220,14 @@ describe('paths-info', () => {
     expect((await look({ paths: ['dir'], expand: true })).json()).toEqual(expanded)
   })
 
-  test('refuses what is no list of paths, and too many', async () => {
+  test('an invalid list and too many paths are refused', async () => {
     for (const body of [{}, { paths: 7 }, { paths: [7] }, { paths: null }, '[]', 'null']) {
       const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
       expect((await look(body, headers)).statusCode).toBe(400)
     }
   })
 
-  test('looks up 2,000 paths as JSON, and 1,000 of a form', async () => {
+  test('paths-info takes 2,000 paths as JSON and 1,000 as a form', async () => {
     push('file', add('999'))
     const many = Array.from({ length: 2001 }, (_, n) => `${n}`)
     const asForm = (paths: string[]) => paths.map((path) => `paths=${path}`).join('&')
@@ -244,7 +244,7 @@ describe('paths-info', () => {
   })
 
   test.each(['refs%2Fheads%2Fmain', 'a%2Fbranch', 'a%2Fbranch/'])(
-    'and information are asked of the revision %s',
+    'the revision %s is found',
     async (revision) => {
       const { id } = push('files', add('b'))
       moveRefsAndTell(world.deps, world.state.repos.get(repo.id) ?? repo, { [branch]: id }, 'x')
@@ -255,13 +255,16 @@ describe('paths-info', () => {
     },
   )
 
-  test.each(['none', 'refs/pr/7', 'main/none'])('knows no revision %s', async (revision) => {
-    const url = api(`paths-info/${revision}`)
-    const answer = await world.server.inject({ method: 'POST', url, payload: { paths: [] } })
-    expect(answer.headers['x-error-code']).toBe('RevisionNotFound')
-    const info = await get(api(`revision/${revision}`))
-    expect(info.headers['x-error-code']).toBe('RevisionNotFound')
-  })
+  test.each(['none', 'refs/pr/7', 'main/none'])(
+    'the revision %s is not found',
+    async (revision) => {
+      const url = api(`paths-info/${revision}`)
+      const answer = await world.server.inject({ method: 'POST', url, payload: { paths: [] } })
+      expect(answer.headers['x-error-code']).toBe('RevisionNotFound')
+      const info = await get(api(`revision/${revision}`))
+      expect(info.headers['x-error-code']).toBe('RevisionNotFound')
+    },
+  )
 })
 
 describe('a download', () => {
@@ -271,7 +274,7 @@ describe('a download', () => {
   const etag = '"b6862c638cdf872a1946aeff705f4b4d90f71f41"'
   beforeEach(() => void push('file', add('b.txt', 'bytes')))
 
-  test('answers a file with what clients ask of it', async () => {
+  test('a file has the headers that clients need', async () => {
     const answer = await get(url)
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe('bytes')
@@ -302,7 +305,7 @@ describe('a download', () => {
     ['bytes=1-', 'ytes', 'bytes 1-4/5'],
     ['bytes=-2', 'es', 'bytes 3-4/5'],
     ['bytes=0-100000', 'bytes', 'bytes 0-4/5'],
-  ])('answers %s of it', async (range, body, contentRange) => {
+  ])('the range %s is returned', async (range, body, contentRange) => {
     const answer = await get(url, { range })
     expect(answer.statusCode).toBe(206)
     expect(answer.body).toBe(body)
@@ -314,7 +317,7 @@ describe('a download', () => {
   })
 
   test.each(['bytes=2-1', 'bytes=0-1,3-4', 'bytes=x', 'lines=0-1'])(
-    'answers the whole for %s',
+    '%s returns the whole file',
     async (range) => {
       const answer = await get(url, { range })
       expect([answer.statusCode, answer.body]).toEqual([200, 'bytes'])
@@ -322,7 +325,7 @@ describe('a download', () => {
     },
   )
 
-  test('refuses a range beyond the end', async () => {
+  test('a range beyond the end is refused', async () => {
     for (const range of ['bytes=5-', 'bytes=100-200', 'bytes=-0']) {
       const answer = await get(url, { range })
       expect(answer.statusCode).toBe(416)
@@ -331,13 +334,13 @@ describe('a download', () => {
     }
   })
 
-  test('passes over a range of another version', async () => {
+  test('a range of another version is ignored', async () => {
     const range = 'bytes=0-0'
     expect((await get(url, { range, 'if-range': '"other"' })).statusCode).toBe(200)
     expect((await get(url, { range, 'if-range': etag })).statusCode).toBe(206)
   })
 
-  test('answers 304 to who has it', async () => {
+  test('a client that has the file gets 304', async () => {
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await get(url, { 'if-none-match': value })
       expect([answer.statusCode, answer.body]).toEqual([304, ''])
@@ -346,7 +349,7 @@ describe('a download', () => {
     expect((await get(url, { 'if-none-match': '"x"' })).statusCode).toBe(200)
   })
 
-  test('answers an empty file, whatever range is asked for', async () => {
+  test('an empty file is returned for any range', async () => {
     push('empty', add('empty', ''))
     for (const headers of [{}, { range: 'bytes=0-0' }]) {
       const answer = await get('/acme/model/resolve/main/empty', headers)
@@ -356,7 +359,7 @@ describe('a download', () => {
     }
   })
 
-  test('answers bytes as they are', async () => {
+  test('bytes are returned unchanged', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
     push('bytes', add('a.bin', bytes))
     const answer = await get('/acme/model/resolve/main/a.bin')
@@ -366,7 +369,7 @@ describe('a download', () => {
     expect([...part.rawPayload]).toEqual([128, 129])
   })
 
-  test('finds names with signs in them, under any revision', async () => {
+  test('names with special characters are found under any revision', async () => {
     push('names', add('to?/awful?name%you:should,never.give', 'x'), add('\u00e9 "q".txt', 'y'))
     const strange = await get(
       '/acme/model/resolve/main/to%3F/awful%3Fname%25you%3Ashould%2Cnever.give',
@@ -390,7 +393,7 @@ describe('a download', () => {
     'PAGE.HTML',
     'a.pdf',
     'x',
-  ])('never hands out %s as a document that runs', async (name) => {
+  ])('%s is never served as an active document', async (name) => {
     push('active', add(name, '<html><script>alert(1)</script></html>'))
     for (const way of ['resolve', 'raw']) {
       const { headers } = await get(`/acme/model/${way}/main/${name}`)
@@ -402,14 +405,14 @@ describe('a download', () => {
     }
   })
 
-  test('raw is the same as text', async () => {
+  test('raw returns the file as text', async () => {
     const answer = await get('/acme/model/raw/main/b.txt')
     expect([answer.statusCode, answer.body]).toEqual([200, 'bytes'])
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect((await get('/acme/model/raw/main/none', {}, 'HEAD')).statusCode).toBe(404)
   })
 
-  test('serves datasets and Spaces at addresses of their own', async () => {
+  test('datasets and Spaces have their own URLs', async () => {
     make({ type: 'dataset', name: 'acme/corpus', files: [add('d.csv', 'data')] })
     make({ type: 'space', name: 'acme/demo', sdk: 'static', files: [add('s.txt', 'space')] })
     expect((await get('/datasets/acme/corpus/resolve/main/d.csv')).body).toBe('data')
@@ -419,7 +422,7 @@ describe('a download', () => {
     )
   })
 
-  test('says what is missing, and at which commit', async () => {
+  test('a missing file is reported with its commit', async () => {
     const missing = await get('/acme/model/resolve/main/none')
     expect(missing.statusCode).toBe(404)
     expect(missing.headers).toMatchObject({
@@ -441,7 +444,7 @@ describe('resolve', () => {
   const cached = () => `/api/resolve-cache/models/acme/model/${head()}/b.txt`
   beforeEach(() => void push('file', add('b.txt', 'bytes')))
 
-  test.each(['GET', 'HEAD'] as const)('redirects %s to the file at its commit', async (method) => {
+  test.each(['GET', 'HEAD'] as const)('%s redirects to the file at its commit', async (method) => {
     const answer = await get(url, { range: 'bytes=0-0' }, method)
     const location = `${cached()}?${encodeURIComponent(url)}=&etag=${encodeURIComponent(etag)}`
     expect(answer.statusCode).toBe(307)
@@ -460,14 +463,14 @@ describe('resolve', () => {
     }
   })
 
-  test('keeps the query', async () => {
+  test('the redirect keeps the query', async () => {
     const { headers } = await get(`${url}?download=true`)
     expect(headers['location']).toMatch(/b\.txt\?download=true&%2Facme%2Fmodel%2Fresolve/)
     const file = await get(String(headers['location']))
     expect(file.headers['content-disposition']).toMatch(/^attachment;/)
   })
 
-  test('redirects to the type, name and path as they are written', async () => {
+  test('the redirect has the canonical type, name and path', async () => {
     make({ type: 'dataset', name: 'acme/corpus', files: [add('a b/\u00e9?.csv', 'data')] })
     const answer = await get('/datasets/acme/corpus/resolve/main/a%20b/%C3%A9%3F.csv')
     expect(answer.headers['location']).toMatch(
@@ -476,7 +479,7 @@ describe('resolve', () => {
     expect((await get(String(answer.headers['location']))).body).toBe('data')
   })
 
-  test('answers 304 itself to a client that has the file', async () => {
+  test('resolve returns 304 to a client that has the file', async () => {
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await get(url, { 'if-none-match': value })
       expect([answer.statusCode, answer.body]).toEqual([304, ''])
@@ -485,7 +488,7 @@ describe('resolve', () => {
     expect((await get(url, { 'if-none-match': '"x"' })).statusCode).toBe(307)
   })
 
-  test('lets pages of other origins read redirect and file', async () => {
+  test('pages of other origins can read redirect and file', async () => {
     const origin = 'http://localhost:5173'
     for (const address of [url, cached()]) {
       const { headers } = await get(address, { origin })
@@ -503,7 +506,7 @@ describe('resolve', () => {
     expect(preflight.headers['access-control-allow-headers']).toBe('authorization,range')
   })
 
-  test('leads on from the name it had, with the whole address', async () => {
+  test('an earlier name redirects with the whole URL', async () => {
     moveRepo(world.deps, { repo: world.state.repos.get(repo.id) ?? repo, toName: 'alice/other' })
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await get(`${url}?download=true`, {}, method)
@@ -520,20 +523,20 @@ describe('a file at its commit', () => {
   const cached = (rest: string, name = 'models/acme/model') => `/api/resolve-cache/${name}/${rest}`
   beforeEach(() => void push('file', add('b.txt', 'bytes')))
 
-  test('is found without the query, which Python drops', async () => {
+  test('the file is found without the query, which Python drops', async () => {
     const answer = await get(cached(`${head()}/b.txt`), {}, 'HEAD')
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({ 'x-repo-commit': head(), 'content-length': '5' })
   })
 
-  test('stays what it was when its branch goes on', async () => {
+  test('the file stays the same when its branch moves on', async () => {
     const before = head()
     push('again', add('b.txt', 'other'))
     expect((await get(cached(`${before}/b.txt`))).body).toBe('bytes')
     expect((await get(cached(`${head()}/b.txt`))).body).toBe('other')
   })
 
-  test('is named by a whole commit id', async () => {
+  test('the URL has a full commit id', async () => {
     for (const revision of ['main', head().slice(0, 7), 'refs%2Fheads%2Fmain']) {
       const answer = await get(cached(`${revision}/b.txt`))
       expect(answer.statusCode).toBe(400)
@@ -545,7 +548,7 @@ describe('a file at its commit', () => {
     expect((await get(cached(`${head()}/none`))).headers['x-error-code']).toBe('EntryNotFound')
   })
 
-  test('is where the repo is called now', async () => {
+  test('the URL has the current name of the repo', async () => {
     const rest = `${head()}/b.txt`
     moveRepo(world.deps, { repo: world.state.repos.get(repo.id) ?? repo, toName: 'alice/other' })
     const answer = await get(cached(`${rest}?a=1`))
@@ -559,7 +562,7 @@ describe('a file at its commit', () => {
 describe('who may read', () => {
   const names = ['tree/main', 'refs']
 
-  test('a private repo is not there for others', async () => {
+  test('a private repo is hidden from other users', async () => {
     const { refs } = make({ name: 'alice/private', visibility: 'private', files: [add('a')] })
     const addresses = [
       ...[...names, 'commits/main'].map((path) => `/api/models/alice/private/${path}`),
@@ -581,7 +584,7 @@ describe('who may read', () => {
     }
   })
 
-  test('a gated repo shows the names of its files, not their contents or history', async () => {
+  test('a gated repo shows the names of its files only', async () => {
     const { refs } = make({ name: 'alice/gated', gated: 'auto', files: [add('a')] })
     const carol = bearer(world.users.carol)
     for (const path of ['', ...names.map((name) => `/${name}`)]) {
@@ -603,7 +606,7 @@ describe('who may read', () => {
     expect(owner.statusCode).toBe(200)
   })
 
-  test('no commit of another repo is found', async () => {
+  test('a commit of another repo is not found', async () => {
     const secret = make({ name: 'alice/secret', visibility: 'private', files: [add('s')] })
     const id = refTarget(secret, 'refs/heads/main')
     for (const address of [

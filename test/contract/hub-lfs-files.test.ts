@@ -55,8 +55,8 @@ const filesOf = (ref: string) => {
   return [...listFiles(objects, treeId).keys()].filter((path) => path !== '.gitattributes')
 }
 
-test('large files are listed, each under a name that it has', async () => {
-  commit('both', { 'dir/a.bin': one })
+test('large files are listed with one of their paths', async () => {
+  commit('variables and secrets', { 'dir/a.bin': one })
   commitAsPullRequest(world.deps, {
     ...actor(),
     revision: 'main',
@@ -89,8 +89,8 @@ describe('deleting large files', () => {
   const remove = (sha: string[], rewriteHistory?: boolean, headers = alice) =>
     ask('/batch', { deletions: { sha, rewriteHistory } }, headers)
 
-  test('leaves their pointers, which are small files from then on', async () => {
-    const { id } = commit('both', { 'a.bin': one, 'b.bin': two })
+  test('deleting large files leaves their pointers as small files', async () => {
+    const { id } = commit('variables and secrets', { 'a.bin': one, 'b.bin': two })
     expect((await remove([one, 'unknown'])).json()).toEqual({})
     expect(now().refs['refs/heads/main']).toBe(id)
     expect(findLfsFile(world.deps, repo, one)).toBeUndefined()
@@ -100,7 +100,7 @@ describe('deleting large files', () => {
     expect(b).toHaveProperty('lfs')
   })
 
-  test('takes them out of history where that is asked for, of all refs, with one event', async () => {
+  test('large files can be removed from the history of all refs, with one event', async () => {
     const first = commit('first', { 'x/a.bin': one, 'b.bin': two, 'c.txt': 'c' })
     createTag(world.deps, { ...actor(), name: 'light' })
     const by = { name: 'A', email: 'a@x.example', seconds: 1, timeZone: '+0000' }
@@ -138,7 +138,7 @@ describe('deleting large files', () => {
     ])
   })
 
-  test('lets discussions name the commits that took the place of others, and leaves the others', async () => {
+  test('discussions name the rewritten commits', async () => {
     const pull = (title: string, path: string, content: string) =>
       commitAsPullRequest(world.deps, {
         ...actor(),
@@ -176,7 +176,7 @@ describe('deleting large files', () => {
     expect(timeline(merged).map(rest)).toEqual(before.map(rest))
   })
 
-  test('is for who may write', async () => {
+  test('write access is required', async () => {
     const carol = bearerOf(world, world.users.carol)
     expect((await remove([one], true, carol)).statusCode).toBe(403)
     expect((await remove([one], true, {})).statusCode).toBe(401)
@@ -203,7 +203,7 @@ describe('copying large files', () => {
       headers,
     )
 
-  test('lets another repo refer to them, and names those that are not there', async () => {
+  test('another repo may refer to copied files, and missing ones are named', async () => {
     const answer = await copy(bearerOf(world, world.users.carol))
     expect(answer.json()).toEqual({
       success: false,
@@ -214,7 +214,7 @@ describe('copying large files', () => {
     expect(findLfsFile(world.deps, target, one)).toMatchObject({ size: 7 })
   })
 
-  test('asks the gate of where they are, and the right to where they go', async () => {
+  test('a copy needs access to the gated source and write access to the target', async () => {
     updateRepoSettings(world.deps, { repo, settings: { gated: 'manual' } })
     const gated = await copy(bearerOf(world, world.users.carol))
     expect([gated.statusCode, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])

@@ -83,7 +83,7 @@ async function upload(bytes: Buffer) {
 }
 
 describe('basic transfers', () => {
-  test('go up by an address that needs no token, are verified, and come down', async () => {
+  test('a content is uploaded by a URL without a token, verified and downloaded', async () => {
     const bytes = newBytes()
     const before = await asked('upload', bytes)
     expect(before).toMatchObject({ ...contentOf(bytes), authenticated: true })
@@ -113,7 +113,7 @@ describe('basic transfers', () => {
     })
   })
 
-  test('come down in part, and not when they are known', async () => {
+  test('a download supports ranges and ETags', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const href = (await asked('download', bytes))?.actions?.download?.href ?? ''
@@ -125,7 +125,7 @@ describe('basic transfers', () => {
     expect((await get(href, { 'if-none-match': etag })).statusCode).toBe(304)
   })
 
-  test('are taken by the names of the host that asked', async () => {
+  test('URLs have the host of the request', async () => {
     const answer = await batch(
       { operation: 'upload', objects: [contentOf(newBytes())] },
       { ...alice, host: '127.0.0.1:7420' },
@@ -136,7 +136,7 @@ describe('basic transfers', () => {
     expect(objects[0]?.actions?.upload?.href).toMatch(/^http:\/\/127\.0\.0\.1:7420\/acme/)
   })
 
-  test('are known by the repo they went to alone', async () => {
+  test('a content is known only in the repo of its upload', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const other = createRepo(world.deps, { type: 'dataset', name: 'acme/other' })
@@ -169,7 +169,7 @@ describe('transfers in parts', () => {
   }
   const parts = [large.subarray(0, partBytes), large.subarray(partBytes)] as const
 
-  test('are for what is large, if the client can', async () => {
+  test('parts are used for large contents if the client supports them', async () => {
     const { header } = await begin()
     expect(Object.keys(header)).toEqual(['1', '2', 'chunk_size'])
     expect(header['chunk_size']).toBe(String(partBytes))
@@ -179,7 +179,7 @@ describe('transfers in parts', () => {
   })
 
   // The program that git-lfs hands them to (`hf lfs-multipart-upload`) reads `header` of each.
-  test('are for a whole batch, or for none of it', async () => {
+  test('a batch uses parts for all contents or for none', async () => {
     const bytes = newBytes()
     const ask = async (contents: Buffer[]) => {
       const answer = await batch({
@@ -202,7 +202,7 @@ describe('transfers in parts', () => {
     expect(isHere(bytes)).toBe(true)
   })
 
-  test('are ended by naming each part, in any order, also one that was sent again', async () => {
+  test('completion names each part, in any order, also one that was sent again', async () => {
     const { href, header } = await begin()
     const second = await put(header['2'] ?? '', parts[1])
     await put(header['1'] ?? '', parts[0])
@@ -239,7 +239,7 @@ describe('transfers in parts', () => {
     expect(isHere(large)).toBe(false)
   })
 
-  test('are refused when a part is missing, too long, or another one', async () => {
+  test('completion is refused when a part is missing, too long or different', async () => {
     const { href, header } = await begin()
     const { oid } = contentOf(large)
     const tooLong = await put(header['2'] ?? '', parts[0])
@@ -267,7 +267,7 @@ describe('transfers in parts', () => {
   })
 })
 
-describe('addresses', () => {
+describe('upload URLs', () => {
   let bytes: Buffer
   let href: string
   beforeEach(async () => {
@@ -279,26 +279,29 @@ describe('addresses', () => {
     ['shorter', () => bytes.subarray(1), '40 bytes were announced, and 39 came'],
     ['longer', () => Buffer.concat([bytes, bytes]), '40 bytes were announced, and more came'],
     ['another', () => Buffer.alloc(40, 'x'), 'the content has the SHA-256'],
-  ])('take nothing that is %s, and the right content after it', async (_name, other, told) => {
-    const answer = await put(href, other())
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toEqual({
-      message: expect.stringContaining(told),
-      request_id: answer.headers['x-request-id'],
-    })
-    expect(isHere(bytes)).toBe(false)
-    expect((await put(href, bytes)).statusCode).toBe(200)
-  })
+  ])(
+    'a content that is %s is refused, and the right one is accepted after it',
+    async (_name, other, told) => {
+      const answer = await put(href, other())
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual({
+        message: expect.stringContaining(told),
+        request_id: answer.headers['x-request-id'],
+      })
+      expect(isHere(bytes)).toBe(false)
+      expect((await put(href, bytes)).statusCode).toBe(200)
+    },
+  )
 
   // Clients repeat a request whose answer was lost; an address that is signed for a bucket lets them.
-  test('are good again', async () => {
+  test('an upload URL can be used again', async () => {
     expect((await put(href, bytes)).statusCode).toBe(200)
     expect((await put(href, bytes)).statusCode).toBe(200)
     expect((await put(href, Buffer.alloc(40, 'x'))).statusCode).toBe(400)
     expect(isHere(bytes)).toBe(true)
   })
 
-  test('are taken at once by all who upload the same', async () => {
+  test('concurrent uploads of the same content succeed', async () => {
     world.clock.freeze()
     const twice = { operation: 'upload', objects: [contentOf(bytes), contentOf(bytes)] }
     const { objects } = (await batch(twice)).json<BatchAnswer>()
@@ -310,7 +313,7 @@ describe('addresses', () => {
     expect(isHere(bytes)).toBe(true)
   })
 
-  test('bring back what was deleted meanwhile', async () => {
+  test('an upload restores a content that was deleted meanwhile', async () => {
     await put(href, bytes)
     forgetLfsFile(world.deps, repo, contentOf(bytes).oid)
     expect(isHere(bytes)).toBe(false)
@@ -318,7 +321,7 @@ describe('addresses', () => {
     expect(isHere(bytes)).toBe(true)
   })
 
-  test('are good for an hour', async () => {
+  test('an upload URL is valid for an hour', async () => {
     world.clock.advance(60 * 60 * 1000)
     expect((await put(href, bytes)).statusCode).toBe(200)
     world.clock.advance(1)
@@ -333,11 +336,11 @@ describe('addresses', () => {
     ['another time', (url: string) => url.replace(/until=\d/, 'until=9')],
     ['another repo', (url: string) => url.replace(/repo=[0-9a-f]{4}/, 'repo=0000')],
     ['another secret', (url: string) => url.replace(/secret=..../, 'secret=AAAA')],
-  ])('are not for %s', async (_name, change) => {
+  ])('an upload URL is not valid for %s', async (_name, change) => {
     expect((await put(change(href), bytes)).statusCode).toBe(403)
   })
 
-  test('are no use to who reads the log', async () => {
+  test('URLs in the log do not work', async () => {
     await put(href, bytes)
     const [secret = ''] = /secret=[^&]{20}/.exec(href) ?? []
     expect(secret).not.toBe('')
@@ -346,13 +349,13 @@ describe('addresses', () => {
     expect(JSON.stringify(told)).not.toContain(secret)
   })
 
-  test('open nothing without what they carry', async () => {
+  test('an upload URL without its parameters is refused', async () => {
     expect((await put(href.replace(/\?.*/, ''), bytes)).statusCode).toBe(400)
     await put(href, bytes)
     expect((await get(href)).statusCode).toBe(403)
   })
 
-  test('lead to the repo after a move, and to nothing after its end', async () => {
+  test('an upload URL works after a move of the repo, not after its deletion', async () => {
     moveRepo(world.deps, { repo, toName: 'acme/moved' })
     expect((await put(href, bytes)).statusCode).toBe(200)
     const next = await batch({ operation: 'upload', objects: [contentOf(newBytes())] })
@@ -370,19 +373,19 @@ describe('batch', () => {
     authorization: `Basic ${Buffer.from(`x:${mintUserToken(world, world.users[user])}`).toString('base64')}`,
   })
 
-  test('is asked with a token as a password, too', async () => {
+  test('a batch accepts a token as a password, too', async () => {
     expect((await batch({ operation: 'upload', objects }, basic('alice'))).statusCode).toBe(200)
     expect((await batch({ operation: 'upload', objects }, {}, '/acme/model')).statusCode).toBe(401)
   })
 
-  test('tells git-lfs how to sign in', async () => {
+  test('a batch tells git-lfs how to sign in', async () => {
     const answer = await batch({ operation: 'upload', objects }, {})
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['lfs-authenticate']).toMatch(/^Basic realm=/)
     expect(answer.headers['content-type']).toContain(type)
   })
 
-  test('refuses the password of an account in the words of the hub', async () => {
+  test('the password of an account is refused with the message of the hub', async () => {
     const authorization = `Basic ${Buffer.from('alice:my password').toString('base64')}`
     const answer = await batch({ operation: 'upload', objects }, { authorization })
     expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
@@ -393,7 +396,7 @@ describe('batch', () => {
     ])
   })
 
-  test('for downloads is open where the repo is, and asks the gate', async () => {
+  test('a batch for downloads needs read access, also to a gated repo', async () => {
     noteLfsFile(world.deps, repo, objects[0]!)
     const question = { operation: 'download', objects }
     expect((await batch(question, {})).statusCode).toBe(200)
@@ -406,7 +409,7 @@ describe('batch', () => {
     expect((await batch(question, {})).statusCode).toBe(401)
   })
 
-  test('for uploads is for who may commit, if only to a pull request', async () => {
+  test('a batch for uploads needs the right to commit, at least to a pull request', async () => {
     const question = { operation: 'upload', objects }
     expect((await batch(question, basic('carol'))).statusCode).toBe(200)
     const reading = bearerOf(world, world.users.alice, { role: 'read' })
@@ -424,7 +427,7 @@ describe('batch', () => {
     })
 
     test.each(['refs/heads/main', 'main', 'refs/heads/new', 'new', 'refs/pr/2', 'refs/pr/9'])(
-      'refuses a reader at %s',
+      'a reader is refused at %s',
       async (name) => {
         const refused = await askFor(name, basic('carol'))
         expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
@@ -435,14 +438,14 @@ describe('batch', () => {
       },
     )
 
-    test('accepts the author at their own pull request', async () => {
+    test('the author of a pull request may upload to it', async () => {
       expect((await askFor('refs/pr/1', basic('carol'))).statusCode).toBe(200)
       const nameless = { operation: 'upload', objects, ref: null }
       expect((await batch(nameless, basic('carol'))).statusCode).toBe(200)
     })
   })
 
-  test('refuses an upload above 5 GB to a client without multipart, as the hub does', async () => {
+  test('an upload above 5 GB needs multipart, as on the hub', async () => {
     const [small] = objects
     const large = { oid: 'b'.repeat(64), size: 5 * 1000 ** 3 + 1 }
     const ask = (object: object, transfers: string[], operation = 'upload') =>
@@ -464,7 +467,7 @@ describe('batch', () => {
     expect((await ask(large, ['basic'])).statusCode).toBe(400)
   })
 
-  test('tells of each object what is wrong with it', async () => {
+  test('each object of a batch has its own error', async () => {
     const [known] = objects
     noteLfsFile(world.deps, repo, known!)
     const answer = await batch({
@@ -493,13 +496,13 @@ describe('batch', () => {
       { operation: 'upload', objects: Array.from({ length: 1001 }, () => objects[0]) },
       413,
     ],
-  ])('is refused with %s', async (_name, body, status) => {
+  ])('a batch with %s is refused', async (_name, body, status) => {
     const answer = await batch(body)
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toMatchObject({ message: expect.any(String) })
   })
 
-  test('is refused when it is no JSON', async () => {
+  test('a batch that is not JSON is refused', async () => {
     const url = '/acme/model.git/info/lfs/objects/batch'
     const headers = { 'content-type': type, ...alice }
     const answer = await world.server.inject({ method: 'POST', url, payload: '{', headers })
@@ -534,7 +537,7 @@ describe('commits', () => {
   }
   const attributes = async () => (await read('raw/main/.gitattributes')).body
 
-  test('name contents, which are then read in their places', async () => {
+  test('commits name contents, which are then read at their paths', async () => {
     const bytes = newBytes(5000)
     const { oid } = contentOf(bytes)
     await upload(bytes)
@@ -585,7 +588,7 @@ describe('commits', () => {
   })
 
   test.each(['GET', 'HEAD'] as const)(
-    'redirect %s to the storage, whose URL needs no token',
+    '%s redirects to the storage, whose URL needs no token',
     async (method) => {
       const bytes = newBytes(5000)
       const { oid } = contentOf(bytes)
@@ -630,7 +633,7 @@ describe('commits', () => {
     },
   )
 
-  test('copy a large file by its hash alone', async () => {
+  test('a commit copies a large file by its hash', async () => {
     const bytes = newBytes()
     await upload(bytes)
     await commit([large('a.bin', contentOf(bytes))])
@@ -639,7 +642,7 @@ describe('commits', () => {
     expect((await read('resolve/main/b/c.bin')).rawPayload.equals(bytes)).toBe(true)
   })
 
-  test('add a line for what no pattern covers, once', async () => {
+  test('a commit adds one attribute line for an uncovered path', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const before = await attributes()
@@ -666,7 +669,7 @@ describe('commits', () => {
     expect((await read('resolve/main/new')).rawPayload.equals(bytes)).toBe(true)
   })
 
-  test('add no line for what the rules of a folder cover, now or by the same commit', async () => {
+  test('a commit adds no line for a covered path', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const file = (path: string, content: string, encoding = 'utf-8') => ({
@@ -685,7 +688,7 @@ describe('commits', () => {
     expect(await attributes()).toBe(`${before}dir/w filter=lfs diff=lfs merge=lfs -text\n`)
   })
 
-  test('move a large file, or put another in its new place', async () => {
+  test('a commit moves a large file or replaces it at its new path', async () => {
     const [bytes, other] = [newBytes(), newBytes()]
     for (const each of [bytes, other]) await upload(each)
     await commit([large('a.bin', contentOf(bytes)), large('b.bin', contentOf(bytes))])
@@ -709,7 +712,7 @@ describe('commits', () => {
     expect([missing.statusCode, missing.headers['x-error-code']]).toEqual([404, 'EntryNotFound'])
   })
 
-  test('leave what is no UTF-8 in the rules as it is', async () => {
+  test('attributes that are not UTF-8 stay unchanged', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const latin = Buffer.from('caf\u00e9.txt text', 'latin1')
@@ -722,7 +725,7 @@ describe('commits', () => {
     )
   })
 
-  test('are refused where rules and paths together take very long', async () => {
+  test('rules and paths that take very long are refused', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const content = `/${'**/a*'.repeat(400)}[b] filter=lfs\n`
@@ -736,7 +739,7 @@ describe('commits', () => {
     expect((await read(`resolve/main/${paths[0]}`)).statusCode).toBe(404)
   })
 
-  test('add no line that git would not read', async () => {
+  test('a commit adds no line that git would not read', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const before = await attributes()
@@ -757,14 +760,14 @@ describe('commits', () => {
     ['another hash', { oid: 'abc' }, 400, 'Line 2 of the commit: oid is no SHA-256'],
     ['no size', { oid: 'a'.repeat(64), size: -1 }, 400, 'size is no number of bytes'],
     ['no hash', { algo: 'sha1', oid: 'a'.repeat(64) }, 400, 'unknown algo "sha1"'],
-  ])('are refused with %s', async (_name, value, status, told) => {
+  ])('a commit with %s is refused', async (_name, value, status, told) => {
     const answer = await commit([large('w.bin', value)])
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toMatchObject({ error: expect.stringContaining(told) })
     expect((await read('resolve/main/w.bin')).statusCode).toBe(404)
   })
 
-  test('are refused with another size, and with what another repo has', async () => {
+  test('a commit with another size or a content of another repo is refused', async () => {
     const bytes = newBytes()
     await upload(bytes)
     const other = await commit([large('w.bin', { ...contentOf(bytes), size: 1 })])
@@ -775,7 +778,7 @@ describe('commits', () => {
   })
 
   // In the words of the hub, to whose API people send what they have cloned without Git LFS.
-  test('are refused with a pointer to what never came, and taken with one to what did', async () => {
+  test('a pointer is refused unless its content was uploaded', async () => {
     const [here, lost] = [newBytes(), newBytes()]
     await upload(here)
     const pointer = (path: string, to: Buffer) => ({
@@ -796,7 +799,7 @@ describe('commits', () => {
   })
 })
 
-test('there are no locks: clients are told so', async () => {
+test('locks are not supported, as the response says', async () => {
   const lock = (path: string) =>
     world.server.inject({
       method: 'POST',

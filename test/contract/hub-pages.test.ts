@@ -41,7 +41,7 @@ describe('pages of the hub, for browsers', () => {
     createRepo(world.deps, { ...repo, type: 'model', name: 'acme/secret' })
   })
 
-  test('a user, compared without case, with organizations and repos', async () => {
+  test('a user has organizations and repos, in any letter case', async () => {
     const page = await browse('/Alice')
     expectPage(page, 200)
     expect(page.body).toContain('<h1><bdi>Alice Example</bdi>')
@@ -50,7 +50,7 @@ describe('pages of the hub, for browsers', () => {
     }
   })
 
-  test('an organization, with what who looks may see', async () => {
+  test('an organization shows what the viewer may see', async () => {
     const page = await browse('/acme')
     expectPage(page, 200)
     for (const link of ['/alice', '/bob', '/datasets/acme/corpus']) {
@@ -65,14 +65,14 @@ describe('pages of the hub, for browsers', () => {
     ['/alice/tiny', 'A tiny one'],
     ['/datasets/acme/corpus', 'gated'],
     ['/spaces/alice/demo', 'space (gradio)'],
-  ])('a repo: %s', async (path, text) => {
+  ])('a repo has a page: %s', async (path, text) => {
     const page = await browse(path)
     expectPage(page, 200)
     expect(page.body).toContain(text)
     expect(page.body).toMatch(/href="\/_sandbox\/repos\?open=[\da-f]{24}"/)
   })
 
-  test('a private repo only to who may see it; to others it is not there', async () => {
+  test('a private repo is hidden from other users', async () => {
     expectPage(await browse('/acme/secret', await client.signIn('bob')), 200)
     const stranger = await browse('/acme/secret', await client.signIn('carol'))
     expectPage(stranger, 404)
@@ -80,7 +80,7 @@ describe('pages of the hub, for browsers', () => {
     expect(stranger.body.replaceAll('secret', 'missing')).toBe(missing.body)
   })
 
-  test('a repo that was moved, at its new name', async () => {
+  test('a moved repo redirects to its new name', async () => {
     const repo = world.state.repos.find('name', 'model/alice/tiny')!
     moveRepo(world.deps, { repo, toName: 'acme/tiny', actorId: world.users.alice.id })
     const answer = await browse('/alice/tiny')
@@ -88,7 +88,7 @@ describe('pages of the hub, for browsers', () => {
     expect(answer.headers.location).toBe('/acme/tiny')
   })
 
-  test('are no answers to programs', async () => {
+  test('programs get JSON in place of pages', async () => {
     for (const path of ['/alice', '/acme', '/alice/tiny', '/nobody']) {
       const answer = await client.get(path, { accept: '*/*' })
       expect(answer.statusCode).toBe(404)
@@ -97,7 +97,7 @@ describe('pages of the hub, for browsers', () => {
   })
 })
 
-describe('addresses without anything', () => {
+describe('unknown URLs', () => {
   test.each([
     ['/nobody', 404, 'GET /nobody'],
     ['/alice/nothing', 404, 'GET /alice/nothing'],
@@ -105,7 +105,7 @@ describe('addresses without anything', () => {
     ['/oauth/nothing', 404, 'GET /oauth/nothing'],
     ['/.well-known/nothing', 404, 'GET /.well-known/nothing'],
     ['/api/papers', 501, 'GET /api/papers'],
-  ])('show browsers a page: %s', async (path, status, text) => {
+  ])('browsers get a page: %s', async (path, status, text) => {
     const page = await browse(`${path}?q=<script>`)
     expectPage(page, status)
     expect(page.body).toContain(text)
@@ -115,7 +115,7 @@ describe('addresses without anything', () => {
     expect(program.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
-  test('keep to data for what is no navigation', async () => {
+  test('requests other than navigations get data', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/nobody',
@@ -126,8 +126,8 @@ describe('addresses without anything', () => {
   })
 })
 
-describe('every page that has a session', () => {
-  test('says whose it is, and signs out', async () => {
+describe('pages with a session', () => {
+  test('a page names its user and signs out', async () => {
     const session = await client.signIn('alice')
     const app = world.apps.public
     const parameters = { client_id: app.id, redirect_uri: redirectUri, scope: 'openid', ...pkce }

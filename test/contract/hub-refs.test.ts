@@ -63,7 +63,7 @@ const told = () =>
   )
 
 describe('refs', () => {
-  test('are listed by kind, pull requests on request', async () => {
+  test('refs are listed by kind, pull requests on request', async () => {
     await post('branch/dev')
     await post('tag/main', { tag: 'v1' })
     propose()
@@ -88,7 +88,7 @@ describe('refs', () => {
 })
 
 describe('commits', () => {
-  test('are listed from the newest, with their number', async () => {
+  test('commits are listed newest first, with their total', async () => {
     world.clock.advance(1000)
     const { id } = push('<b>one</b>')
     const answer = await ask('GET', 'commits/main?expand[]=formatted')
@@ -108,7 +108,7 @@ describe('commits', () => {
     expect(plain[0]).not.toHaveProperty('formatted')
   })
 
-  test('come in pages, also when others are added meanwhile', async () => {
+  test('pages stay complete when commits are added meanwhile', async () => {
     for (let n = 0; n < 5; n++) {
       world.clock.advance(1000)
       push(`n${n}`)
@@ -129,7 +129,7 @@ describe('commits', () => {
     expect(titles).toEqual(['n4', 'n3', 'n2', 'n1', 'n0', 'initial commit'])
   })
 
-  test('come in pages by number, as scripts ask for them, the one after the last empty', async () => {
+  test('pages by number end with an empty one', async () => {
     for (let n = 0; n < 4; n++) push(`n${n}`)
     const titles: string[][] = []
     const round = limitRounds()
@@ -141,7 +141,7 @@ describe('commits', () => {
     expect(titles).toEqual([['n3', 'n2'], ['n1', 'n0'], ['initial commit'], []])
   })
 
-  test('of a pull request are found by its ref, however that is written', async () => {
+  test('commits of a pull request are found by its ref in any spelling', async () => {
     propose()
     for (const revision of ['refs%2Fpr%2F1', 'refs/pr/1', head('refs/pr/1')]) {
       const commits = (await ask('GET', `commits/${revision}`)).json<{ title: string }[]>()
@@ -150,7 +150,7 @@ describe('commits', () => {
   })
 
   test.each(['commits/none', 'commits/main/none', 'commits/refs/pr/7'])(
-    '%s is no revision',
+    '%s is not a revision',
     async (path) => {
       const answer = await ask('GET', path)
       expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
@@ -159,7 +159,7 @@ describe('commits', () => {
 })
 
 describe('branches', () => {
-  test('are made of any revision and deleted, each with its event', async () => {
+  test('creating and deleting emits an event', async () => {
     const first = head()
     push('one')
     world.events.length = 0
@@ -178,7 +178,7 @@ describe('branches', () => {
     expect(told()).toHaveLength(4)
   })
 
-  test('are made empty, and moved when that is asked for', async () => {
+  test('a branch can be created empty, or moved on request', async () => {
     await post('branch/dev', { emptyBranch: true })
     expect((await ask('GET', 'tree/dev')).json()).toEqual([])
     const empty = head('refs/heads/dev')
@@ -196,7 +196,7 @@ describe('branches', () => {
     expect([now(), told().length]).toEqual([before, 1])
   })
 
-  test('have names that fit on the disks of those who fetch them', async () => {
+  test('names of branches fit on the disks of clients', async () => {
     for (const name of ['x'.repeat(250), `a/${'\u00e9'.repeat(125)}/b`]) {
       expect((await post(`branch/${encodeURIComponent(name)}`)).statusCode).toBe(200)
       expect((await post('tag/main', { tag: name })).statusCode).toBe(200)
@@ -241,7 +241,7 @@ describe('branches', () => {
 })
 
 describe('tags', () => {
-  test('are made of any revision and deleted, each with its event', async () => {
+  test('creating and deleting emits an event', async () => {
     await post('branch/feature/x')
     world.events.length = 0
     expect((await post('tag/feature%2Fx', { tag: 'v1.0', message: 'first' })).statusCode).toBe(200)
@@ -257,13 +257,13 @@ describe('tags', () => {
     expect(again.json()).toEqual({ error: 'Reference refs/tags/v1.0 already exists' })
   })
 
-  test('are refused of no revision, and without a name', async () => {
+  test('a tag of an unknown revision or without a name is refused', async () => {
     expect((await post('tag/none', { tag: 'v1' })).headers['x-error-code']).toBe('RevisionNotFound')
     expect((await post('tag/main', {})).statusCode).toBe(400)
     expect((await post('tag/main', { tag: 'a b' })).statusCode).toBe(400)
   })
 
-  test.each(['v 1.0', 'v1.0', '..'])('need a known revision first: %j', async (tag) => {
+  test.each(['v 1.0', 'v1.0', '..'])('a tag needs a known revision: %j', async (tag) => {
     await post('tag/main', { tag: 'v1.0' })
     const refused = await post('tag/none', { tag })
     expect([refused.statusCode, refused.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
@@ -271,7 +271,7 @@ describe('tags', () => {
 })
 
 describe('squash', () => {
-  test('leaves one commit with the same files', async () => {
+  test('a squash leaves one commit with the same files', async () => {
     push('one')
     const files = (await ask('GET', 'tree/main')).json()
     world.events.length = 0
@@ -283,7 +283,7 @@ describe('squash', () => {
     expect(told()).toHaveLength(1)
   })
 
-  test('works on a pull request, which can be merged as before', async () => {
+  test('a squashed pull request can be merged', async () => {
     const discussion = propose()
     world.events.length = 0
     expect((await post('super-squash/refs%2Fpr%2F1')).statusCode).toBe(200)
@@ -295,13 +295,16 @@ describe('squash', () => {
     expect(paths.map(({ path }) => path)).toEqual(['.gitattributes', 'proposed'])
   })
 
-  test.each(['', ' \n'])('has a message of its own for the blank one %j', async (message) => {
-    await post('super-squash/main', { message })
-    const commits = (await ask('GET', 'commits/main')).json()
-    expect(commits).toMatchObject([{ title: "Super-squash branch 'main'" }])
-  })
+  test.each(['', ' \n'])(
+    'a squash with the blank message %j gets a default message',
+    async (message) => {
+      await post('super-squash/main', { message })
+      const commits = (await ask('GET', 'commits/main')).json()
+      expect(commits).toMatchObject([{ title: "Super-squash branch 'main'" }])
+    },
+  )
 
-  test('takes a message of 500 characters, and no longer one', async () => {
+  test('a squash message has at most 500 characters', async () => {
     const before = now()
     const refused = await post('super-squash/main', { message: 'a'.repeat(501) })
     expect([refused.statusCode, now()]).toEqual([400, before])
@@ -309,7 +312,7 @@ describe('squash', () => {
     expect((await post('super-squash/main', { message: 'a'.repeat(500) })).statusCode).toBe(200)
   })
 
-  test('is refused with a message that git cannot keep', async () => {
+  test('a squash message that git cannot keep is refused', async () => {
     const before = now()
     const answer = await post('super-squash/main', { message: 'All\0of it' })
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -319,7 +322,7 @@ describe('squash', () => {
     expect([now(), told()]).toEqual([before, []])
   })
 
-  test('is refused for tags, commits and closed pull requests', async () => {
+  test('tags, commits and closed pull requests cannot be squashed', async () => {
     await post('tag/main', { tag: 'v1' })
     const discussion = propose()
     const actorId = world.users.alice.id
@@ -360,7 +363,7 @@ describe('who may write', () => {
     expect(await statusFor(bearer(world.users.bob))).toBe(200)
   })
 
-  test('who opened a pull request may squash it', async () => {
+  test('the author of a pull request may squash it', async () => {
     propose(world.users.carol.id)
     const carol = bearer(world.users.carol)
     expect((await post('super-squash/refs%2Fpr%2F1', {}, carol)).statusCode).toBe(200)
@@ -401,7 +404,7 @@ describe('refs/pr/1 in a URL', () => {
   )
 
   test.each(['tree', 'commits'])(
-    'may stay as it is at %s, as the JavaScript client sends it',
+    'unencoded slashes are accepted at %s, as the JavaScript client sends them',
     async (route) => {
       propose()
       expect((await ask('GET', `${route}/refs/pr/1`)).statusCode).toBe(200)

@@ -75,7 +75,7 @@ function expectRefused(answer: Answer, status: number, text: RegExp | string, co
 const ids = (answer: Answer) => answer.json<{ id: string }[]>().map(({ id }) => id)
 
 describe('creating', () => {
-  test('in a resource group of the organization', async () => {
+  test('a repo is created in a resource group of the organization', async () => {
     const { acme } = world.organizations
     const group = { id: 'a'.repeat(24), name: 'speech', members: [] }
     world.state.organizations.put({ ...acme, resourceGroups: [group] })
@@ -122,12 +122,12 @@ describe('creating', () => {
       },
       /Path conflict/,
     ],
-  ])('refuses %s, and keeps and tells nothing', async (_, body, text) => {
+  ])('%s is refused without a repo or an event', async (_, body, text) => {
     expectRefused(await create(body), 400, text)
     expect([world.state.repos.size, told()]).toEqual([0, []])
   })
 
-  test('refuses who may not, and says why in the request log', async () => {
+  test('a caller without the right is refused, with the reason in the request log', async () => {
     expectRefused(await create({ name: 'tiny' }, {}), 401, /Invalid username or password/)
     const reading = bearer(world.users.alice, { role: 'read' })
     expectRefused(await create({ name: 'tiny' }, reading), 403, /rights to create a model/)
@@ -186,7 +186,7 @@ describe('the path of a file', () => {
     'a commit by hand': (path) => commitByHand(path, ''),
   }
 
-  test.each(Object.entries(writers))('is held to one rule: %s', async (_, write) => {
+  test.each(Object.entries(writers))('one rule holds for paths: %s', async (_, write) => {
     const repo = given('alice/tiny')
     for (const [path, reason] of [
       ['', 'empty'],
@@ -229,13 +229,13 @@ describe('the path of a file', () => {
     '.git-x/a',
     'e\u0301',
     '\ud83d\ude00',
-  ])('may be %s', async (path) => {
+  ])('a path may be %s', async (path) => {
     given('alice/tiny')
     expect((await writers['a line of a commit']?.(path))?.statusCode).toBe(200)
   })
 
   test.each(['a first commit', 'a line of a commit', 'a commit by hand'])(
-    'may have 4,096 bytes: %s',
+    'a path has at most 4,096 bytes: %s',
     async (name) => {
       given('alice/tiny')
       const answer = await writers[name]?.(`${'é'.repeat(2047)}/a`)
@@ -244,7 +244,7 @@ describe('the path of a file', () => {
   )
 
   test.each(['a line of a commit', 'a commit by hand'])(
-    'cannot be that of a folder, nor lead through a file: %s',
+    'a path cannot be that of a folder or lead through a file: %s',
     async (name) => {
       given('alice/tiny', withCard('a: b', { 'a/b': '' }))
       for (const path of ['a', 'a/b/c']) {
@@ -258,7 +258,7 @@ describe('the path of a file', () => {
 })
 
 describe('moving', () => {
-  test('changes the letter case of a name alone', async () => {
+  test('a move may change only the letter case of a name', async () => {
     given('alice/tiny')
     expect((await move('alice/tiny', 'alice/Tiny')).statusCode).toBe(200)
     expect((await get('/api/models/alice/Tiny')).json()).toMatchObject({ id: 'alice/Tiny' })
@@ -266,14 +266,14 @@ describe('moving', () => {
     expect(before.headers['location']).toBe('/api/models/alice/Tiny')
   })
 
-  test('out of an organization is for its administrators', async () => {
+  test('only administrators move a repo out of an organization', async () => {
     given('acme/model')
     expectRefused(await move('acme/model', 'bob/model', bob), 403, /admin/)
     expect((await move('acme/model', 'acme/renamed', bob)).statusCode).toBe(200)
     expect(told()).toHaveLength(1)
   })
 
-  test('tells the address of what is in the way as it was asked, and frees the old name', async () => {
+  test('a conflict has the URL of the other repo, and a move frees the old name', async () => {
     given('alice/tiny')
     given('alice/taken')
     const taken = await move('alice/tiny', 'alice/TAKEN', { ...alice, host: '127.0.0.1:7420' })
@@ -287,7 +287,7 @@ describe('moving', () => {
 })
 
 describe('the information of a repo', () => {
-  test('tells what its contents say', async () => {
+  test('repo info has facts of its contents', async () => {
     const card = [
       'license: mit',
       'language: [en, fr]',
@@ -329,7 +329,7 @@ describe('the information of a repo', () => {
     expect(usedStorage).toBeGreaterThan(100)
   })
 
-  test('of a revision is as it was there', async () => {
+  test('repo info of a revision describes that revision', async () => {
     const repo = given('alice/tiny')
     const first = repo.refs['refs/heads/main']!
     world.clock.advance(60_000)
@@ -353,7 +353,7 @@ describe('the information of a repo', () => {
     expectRefused(missing, 404, /none/, 'RevisionNotFound')
   })
 
-  test('survives cards that are none', async () => {
+  test('repo info ignores invalid cards', async () => {
     for (const card of ['- a list', 'a: [', '__proto__: {a: b}\ntags: {a: 1}', '&a [*a]', '7']) {
       given(`alice/odd-${world.state.repos.size}`, withCard(card))
     }
@@ -363,7 +363,7 @@ describe('the information of a repo', () => {
     expect(tags).toEqual(Array.from({ length: 5 }, () => 'region:us'))
   })
 
-  test('is refused of a name without a namespace, and of one that is disabled', async () => {
+  test('repo info of a name without namespace or a disabled repo is refused', async () => {
     for (const url of ['/api/models/gpt2', '/api/models/gpt2/revision/main', '/api/datasets/x']) {
       expectRefused(await get(url, alice), 404, 'Repository not found', 'RepoNotFound')
       expectRefused(await get(url), 401, 'Invalid username or password.', 'RepoNotFound')
@@ -372,7 +372,7 @@ describe('the information of a repo', () => {
     expectRefused(await get('/api/models/alice/tiny'), 403, 'Access to this resource is disabled.')
   })
 
-  test('keeps the names of other repos apart from words of addresses', async () => {
+  test('repo names are distinguished from words of URLs', async () => {
     given('alice/revision')
     given('alice/settings', { type: 'space', sdk: 'static' })
     expect((await get('/api/models/alice/revision')).statusCode).toBe(200)
@@ -406,7 +406,7 @@ describe('the list of repos', () => {
     ['sort=id', ['acme/three', 'alice/one', 'alice/two']],
     ['sort=likes&direction=-1&limit=1', ['alice/two']],
     ['sort=mainSize&limit=1', ['alice/one']],
-  ])('is filtered and sorted by %s', async (query, expected) => {
+  ])('the list is filtered and sorted by %s', async (query, expected) => {
     expect(ids(await get(`/api/models?${query}`))).toEqual(expected)
   })
 
@@ -417,7 +417,7 @@ describe('the list of repos', () => {
     ['library=keras', ['acme/keras']],
     ['language=nl&language=fy', ['acme/keras']],
     ['library=keras&language=de', []],
-  ])('is filtered by what is a tag in the end: %s', async (query, expected) => {
+  ])('the list is filtered by derived tags: %s', async (query, expected) => {
     const card = 'language: [nl, fy]\nlibrary_name: keras\ndatasets: [acme/corpus]'
     given('acme/keras', withCard(card))
     expect(ids(await get(`/api/models?${query}`))).toEqual(expected)
@@ -430,7 +430,7 @@ describe('the list of repos', () => {
     'inference_provider=all',
     'inference_provider=fal-ai&inference_provider=groq',
     'num_parameters=min:6B,max:128B',
-  ])('has no model of which nothing like %s is known', async (query) => {
+  ])('the list has no model without %s', async (query) => {
     expect(ids(await get(`/api/models?${query}`))).toEqual([])
     // They are words of models alone.
     expect(ids(await get(`/api/datasets?${query}`))).toEqual(['acme/corpus'])
@@ -440,7 +440,7 @@ describe('the list of repos', () => {
     ['language=nl', ['acme/dutch']],
     ['filter=language:nl&filter=size_categories:n%3C1K', ['acme/dutch']],
     ['filter=benchmark:official', []],
-  ])('of datasets is filtered by %s', async (query, expected) => {
+  ])('datasets are filtered by %s', async (query, expected) => {
     given('acme/dutch', { type: 'dataset', ...withCard('language: nl\nsize_categories: [n<1K]') })
     expect(ids(await get(`/api/datasets?${query}`))).toEqual(expected)
   })
@@ -452,7 +452,7 @@ describe('the list of repos', () => {
     ['models=alice/two&models=alice/one', ['acme/both']],
     ['models=alice/one,alice/two&datasets=acme/corpus', ['acme/both']],
     ['datasets=acme/none', []],
-  ])('of Spaces is filtered by %s', async (query, expected) => {
+  ])('Spaces are filtered by %s', async (query, expected) => {
     const space = (name: string, card: string) =>
       given(name, { type: 'space', sdk: 'gradio', ...withCard(`sdk: gradio\n${card}`) })
     space('acme/both', 'models: [alice/one, alice/two]\ndatasets: acme/corpus')
@@ -461,7 +461,7 @@ describe('the list of repos', () => {
     expect(ids(await get(`/api/spaces?sort=id&${query}`))).toEqual(expected)
   })
 
-  test('has pages without gaps, whatever comes and goes between them', async () => {
+  test('pages stay complete while repos come and go', async () => {
     const query = '/api/models?sort=likes&limit=1&filter=region:us'
     const host = '127.0.0.1:7420'
     const seen: string[] = []
@@ -491,8 +491,8 @@ describe('the list of repos', () => {
   })
 })
 
-describe('whether one may', () => {
-  test('download: the gate is asked, too', async () => {
+describe('auth-check', () => {
+  test('the right to download includes gated access', async () => {
     const repo = given('acme/tiny', {}, { gated: 'manual' })
     const check = () => get('/api/models/acme/tiny/auth-check', carol)
     expectRefused(await check(), 403, /not in the authorized list/, 'GatedRepo')
@@ -504,11 +504,11 @@ describe('whether one may', () => {
   })
 })
 
-describe('a copy', () => {
+describe('a duplicate', () => {
   const duplicate = (payload: object, headers = alice, name = 'acme/tiny') =>
     send('POST', `/api/models/${name}/duplicate`, headers, payload)
 
-  test('refuses a name that cannot be, and of what one may not download', async () => {
+  test('a duplicate with an invalid name or without read access is refused', async () => {
     given('acme/tiny')
     given('acme/gated', {}, { gated: 'auto' })
     expectRefused(await duplicate({ repository: 'nobody/x' }), 404, /Namespace not found/)
@@ -520,7 +520,7 @@ describe('a copy', () => {
     expect(told()).toEqual([])
   })
 
-  test('goes into a resource group of where it is made', async () => {
+  test('a duplicate goes into a resource group of its namespace', async () => {
     const group = { id: 'a'.repeat(24), name: 'speech', members: [] }
     world.state.organizations.put({ ...world.organizations.acme, resourceGroups: [group] })
     given('alice/tiny')
@@ -535,7 +535,7 @@ describe('a copy', () => {
     expect(told()).toHaveLength(2)
   })
 
-  test('is not made under a name that is taken, whose address is told', async () => {
+  test('a duplicate under a taken name is refused with its URL', async () => {
     given('alice/tiny')
     given('alice/copy')
     const answer = await duplicate({ repository: 'alice/COPY' }, alice, 'alice/tiny')
@@ -544,7 +544,7 @@ describe('a copy', () => {
   })
 })
 
-test('a repo whose name looks like that of a folder of git is found at all its addresses', async () => {
+test('a repo with a name like a git folder is found at all its URLs', async () => {
   given('alice/x.GIT')
   given('alice/x')
   expect((await get('/api/models/alice/x.GIT')).json()).toMatchObject({ id: 'alice/x.GIT' })
@@ -566,7 +566,7 @@ test('bodies of some megabytes are read', async () => {
 describe('the repos of an account', () => {
   const own = '/api/settings/repositories'
 
-  test('leave out what an app may not see', async () => {
+  test('repos that an app may not see are left out', async () => {
     given('alice/tiny')
     given('alice/secret', { visibility: 'private' })
     const client = createOAuthClient(world.server)
@@ -579,7 +579,7 @@ describe('the repos of an account', () => {
   })
 })
 
-test('tags are listed by their type, of public repos alone', async () => {
+test('tags of public repos are listed by their type', async () => {
   const card =
     'license: mit\npipeline_tag: summarization\nlanguage: nl\nlibrary_name: keras\ntags: [__proto__, nl]'
   given('alice/tiny', withCard(card))

@@ -72,7 +72,7 @@ async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('POST /api/repos/create', () => {
-  test('makes a repo of one’s own, with a first commit by whoever makes it', async () => {
+  test('a user creates a repo with a first commit', async () => {
     const created = await create({ name: 'tiny', type: 'dataset', license: 'mit', private: true })
     expect(created).toMatchObject({
       status: 200,
@@ -100,7 +100,7 @@ describe('POST /api/repos/create', () => {
     expect(items).toMatchObject([{ author: 'alice', title: 'initial commit' }])
   })
 
-  test('makes one of an organization, a Space with variables, files in both encodings', async () => {
+  test('a repo may belong to an organization, have variables and files', async () => {
     const files = [
       { path: 'app.py', content: 'print(1)\n', encoding: 'utf-8' },
       { path: 'data/x.txt', content: Buffer.from('x').toString('base64'), encoding: 'base64' },
@@ -121,7 +121,7 @@ describe('POST /api/repos/create', () => {
     })
   })
 
-  test('tells once that it was made', async () => {
+  test('the creation emits one event', async () => {
     expect(await eventsOf(() => create({ name: 'tiny' }))).toEqual(['repo create alice/tiny'])
   })
 
@@ -148,7 +148,7 @@ describe('POST /api/repos/create', () => {
       /Invalid path/,
     ],
     ['no name', {}, {}, 400, /name/],
-  ])('refuses %s, and keeps nothing', async (_what, body, ask, status, text) => {
+  ])('%s is refused, and nothing is kept', async (_what, body, ask, status, text) => {
     const before = await get('/api/models?limit=1000')
     const events = await eventsOf(async () => {
       const refused = await create(body, ask)
@@ -159,7 +159,7 @@ describe('POST /api/repos/create', () => {
     expect((await get('/api/models?limit=1000')).body).toEqual(before.body)
   })
 
-  test('refuses a name that is taken, in any case, and tells its address as it was asked', async () => {
+  test('a taken name is refused in any letter case, with its URL', async () => {
     await create({ name: 'tiny' })
     const again = await create({ name: 'TINY' }, { host: '127.0.0.1' })
     expect(again).toMatchObject({
@@ -171,7 +171,7 @@ describe('POST /api/repos/create', () => {
     })
   })
 
-  test('needs its scope, and gives an app the repos that it made', async () => {
+  test('creating needs its scope, and an app may use the repos it created', async () => {
     const read = await create({ name: 'x' }, { token: await tokenWith('read-repos') })
     expect(read.status).toBe(403)
     expect(read.headers.get('www-authenticate')).toContain('scope="contribute-repos"')
@@ -183,7 +183,7 @@ describe('POST /api/repos/create', () => {
 })
 
 describe('GET of a repo', () => {
-  test('finds it at any revision', async () => {
+  test('a repo is found at any revision', async () => {
     const { body } = await get('/api/datasets/acme/corpus/revision/main')
     expect(body.id).toBe('acme/corpus')
     expect((await get(`/api/datasets/acme/corpus/revision/${body.sha}`)).body).toEqual(body)
@@ -193,7 +193,7 @@ describe('GET of a repo', () => {
     })
   })
 
-  test('tells just what `expand` asks for, however it is written', async () => {
+  test('expand returns the requested fields in every spelling', async () => {
     const { body } = await get('/api/models/alice/tiny-sentiment?expand=private')
     expect(body).toEqual({ _id: expect.any(String), id: 'alice/tiny-sentiment', private: false })
     const two = await get('/api/models/alice/tiny-sentiment?expand[]=likes&expand[]=sha')
@@ -232,7 +232,7 @@ describe('GET of a repo', () => {
     expect(hidden.body).toEqual({ error: text })
   })
 
-  test('follows neither a name of its prototype nor a type that there is not', async () => {
+  test('a name of the prototype and an unknown type are not found', async () => {
     expect((await get('/api/models/constructor/toString')).status).toBe(404)
     expect((await get('/api/kernels/alice/x')).status).toBe(501)
   })
@@ -241,7 +241,7 @@ describe('GET of a repo', () => {
 describe('POST /api/repos/move', () => {
   const move = (body: object, ask: Ask = {}) => call('POST', '/api/repos/move', { body, ...ask })
 
-  test('moves it, tells so once, and leads on from the old name', async () => {
+  test('a move emits one event, and the old name redirects', async () => {
     await create({ name: 'tiny', type: 'dataset' })
     const events = await eventsOf(async () => {
       const moved = await move({ fromRepo: 'alice/tiny', toRepo: 'acme/small', type: 'dataset' })
@@ -287,7 +287,7 @@ describe('POST /api/repos/move', () => {
     expect(events).toEqual([])
   })
 
-  test('takes an old name in a body for none', async () => {
+  test('an old name in a body is not found', async () => {
     await create({ name: 'tiny' })
     await move({ fromRepo: 'alice/tiny', toRepo: 'alice/small' })
     const again = await move({ fromRepo: 'alice/tiny', toRepo: 'alice/other' })
@@ -302,7 +302,7 @@ describe('DELETE /api/repos/delete', () => {
   const remove = (body: object, ask: Ask = {}) =>
     call('DELETE', '/api/repos/delete', { body, ...ask })
 
-  test('deletes it, and tells so once', async () => {
+  test('a deletion emits one event', async () => {
     await create({ name: 'tiny', organization: 'acme' })
     const events = await eventsOf(async () => {
       const gone = await remove({ name: 'tiny', organization: 'acme' })
@@ -328,7 +328,7 @@ describe('DELETE /api/repos/delete', () => {
     ).toEqual([])
   })
 
-  test('is not open to an app that may only write', async () => {
+  test('an app with write access only may not delete', async () => {
     const token = await tokenWith('write-repos')
     expect((await remove({ name: 'tiny-sentiment' }, { token })).status).toBe(403)
   })
@@ -338,7 +338,7 @@ describe('PUT settings', () => {
   const path = '/api/models/alice/tiny-sentiment/settings'
   const put = (body: object, ask: Ask = {}) => call('PUT', path, { body, ...ask })
 
-  test('changes who sees it and who reads its files, and tells so', async () => {
+  test('visibility and gating are changed with events', async () => {
     const events = await eventsOf(async () => {
       expect((await put({ gated: 'manual', visibility: 'private' })).status).toBe(200)
     })
@@ -367,7 +367,7 @@ describe('PUT settings', () => {
 })
 
 describe('POST duplicate', () => {
-  test('makes a copy under its name, of what one may read', async () => {
+  test('a duplicate has the contents that its creator may read', async () => {
     const path = '/api/datasets/acme/corpus/duplicate'
     const body = { repository: 'alice/copy', visibility: 'private' }
     const events = await eventsOf(async () => {
@@ -391,7 +391,7 @@ describe('POST duplicate', () => {
 })
 
 describe('lists', () => {
-  test('show what one may see, sorted, and page without a gap', async () => {
+  test('lists have the visible repos, sorted, in pages without a gap', async () => {
     const mine = await get('/api/models')
     const anybodys = await get('/api/models', { token: '' })
     expect(namesOf(mine)).toContain('alice/draft-summarizer')
@@ -428,7 +428,7 @@ describe('lists', () => {
     expect(names).not.toEqual([])
   })
 
-  test('filter by what the card says, and tell what is asked for', async () => {
+  test('lists are filtered by fields of the card and return the requested fields', async () => {
     await create({ name: 'one', license: 'wtfpl' })
     expect(namesOf(await get('/api/models?filter=license:wtfpl'))).toEqual(['alice/one'])
     expect(namesOf(await get('/api/models?filter=license:wtfpl,region:us'))).toEqual(['alice/one'])
@@ -448,13 +448,13 @@ describe('lists', () => {
     },
   )
 
-  test('begin again where a cursor was never handed out', async () => {
+  test('an unknown cursor begins at the first page', async () => {
     expect(namesOf(await get('/api/models?cursor=nonsense'))).toEqual(
       namesOf(await get('/api/models')),
     )
   })
 
-  test('of one’s own repos tell their storage', async () => {
+  test('own repos have their storage size', async () => {
     const { body } = await get('/api/settings/repositories')
     expect(body).toContainEqual({
       id: 'alice/draft-summarizer',
@@ -479,7 +479,7 @@ describe('lists', () => {
     expect((await get('/api/organizations/none/settings/repositories')).status).toBe(404)
   })
 
-  test('of tags are by type, of what everybody sees', async () => {
+  test('tags of public repos are listed by type', async () => {
     await create({ name: 'secret', license: 'unlicense', private: true })
     const { body } = await get('/api/models-tags-by-type', { token: '' })
     expect(body.license).toContainEqual({ id: 'license:mit', label: 'mit', type: 'license' })
@@ -493,14 +493,14 @@ describe('auth-check', () => {
     return [status, headers.get('x-error-code')]
   }
 
-  test('asks for the right to download, the gate included', async () => {
+  test('read access includes the gate', async () => {
     const path = '/api/models/acme/speech-large/auth-check'
     expect(await check(path, 'hf_sandbox_alice')).toEqual([200, null])
     expect(await check(path, 'hf_sandbox_dave')).toEqual([403, 'GatedRepo'])
     expect(await check(path, '')).toEqual([401, 'GatedRepo'])
   })
 
-  test('asks for the right to write', async () => {
+  test('write access is checked', async () => {
     const path = '/api/models/alice/tiny-sentiment/auth-check/write'
     expect(await check(path, 'hf_sandbox_alice')).toEqual([200, null])
     expect(await check(path, 'hf_sandbox_bob')).toEqual([403, null])

@@ -63,7 +63,7 @@ const changes = [
 const onMachine = changes.slice(0, 9)
 
 describe('the runtime', () => {
-  test('is told to whoever may read the Space, as repo info tells it', async () => {
+  test('the runtime is readable with the Space and equals repo info', async () => {
     const answer = await ask('GET', `${of}/runtime`, { headers: {} })
     expect(answer).toMatchObject({
       status: 200,
@@ -83,7 +83,7 @@ describe('the runtime', () => {
     expect(body.runtime).toMatchObject({ stage: 'PAUSED', hardware: { current: null } })
   })
 
-  test('changes with each request, which answers with it', async () => {
+  test('each request changes the runtime and returns it', async () => {
     const post = (path: string, body?: object) => ask('POST', `${of}/${path}`, { body })
     const hardware = { flavor: 't4-small', sleepTimeSeconds: 3600 }
     expect(await post('hardware', hardware)).toMatchObject({
@@ -106,7 +106,7 @@ describe('the runtime', () => {
     expect(told()).toEqual([])
   })
 
-  test('tells the volumes that were set, of repos to be read alone', async () => {
+  test('the runtime has its volumes, those of repos read-only', async () => {
     const bucket = { type: 'bucket', source: 'alice/data', mountPath: '/data', path: 'deep' }
     const repo = { type: 'dataset', source: 'acme/corpus', mountPath: '/corpus', revision: 'v1' }
     const put = (volumes: object[]) => ask('PUT', `${of}/volumes`, { body: { volumes } })
@@ -119,7 +119,7 @@ describe('the runtime', () => {
     expect(told()).toEqual([])
   })
 
-  test('begins with what the Space is made with', async () => {
+  test('the runtime begins with the options of the Space', async () => {
     const volumes = [{ type: 'bucket', source: 'alice/data', mountPath: '/data' }]
     const make = (body: object) =>
       ask('POST', '/api/repos/create', { body: { type: 'space', sdk: 'gradio', ...body } })
@@ -185,23 +185,26 @@ describe('the runtime', () => {
     expect(world.state.repos.get(space.id)).toEqual(space)
   })
 
-  test.each(onMachine)('of a static Space cannot be changed: %s %s', async (method, path, body) => {
-    const content = '---\nsdk: static\n---\n'
-    const operations = [{ kind: 'add' as const, path: 'README.md', content }]
-    commitFiles(world.deps, { repo: space, revision: 'main', operations, title: 'Static' })
-    const answer = await ask(method, `${of}/${path}`, { body })
-    expect(answer).toMatchObject({ status: 400, body: { error: /static Space/ } })
-    const { body: runtime } = await ask('GET', `${of}/runtime`)
-    expect(runtime).toMatchObject({
-      stage: 'RUNNING',
-      hardware: { current: null, requested: null },
-    })
-    expect(runtime).not.toHaveProperty('gcTimeout')
-  })
+  test.each(onMachine)(
+    'the runtime of a static Space cannot be changed: %s %s',
+    async (method, path, body) => {
+      const content = '---\nsdk: static\n---\n'
+      const operations = [{ kind: 'add' as const, path: 'README.md', content }]
+      commitFiles(world.deps, { repo: space, revision: 'main', operations, title: 'Static' })
+      const answer = await ask(method, `${of}/${path}`, { body })
+      expect(answer).toMatchObject({ status: 400, body: { error: /static Space/ } })
+      const { body: runtime } = await ask('GET', `${of}/runtime`)
+      expect(runtime).toMatchObject({
+        stage: 'RUNNING',
+        hardware: { current: null, requested: null },
+      })
+      expect(runtime).not.toHaveProperty('gcTimeout')
+    },
+  )
 })
 
 describe('variables', () => {
-  test('are all told after each change, and tell webhooks of it', async () => {
+  test('each change returns all variables and emits an event', async () => {
     const path = `${of}/variables`
     const made = await ask('POST', path, { body: { key: 'A', value: '1', description: 'One' } })
     const updatedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
@@ -221,7 +224,7 @@ describe('variables', () => {
 })
 
 describe('secrets', () => {
-  test('are told by name, and tell webhooks of a change', async () => {
+  test('secrets are listed by name, and changes emit an event', async () => {
     const path = `${of}/secrets`
     const body = { key: 'TOKEN', value: secretValue, description: 'Of whom' }
     expect(await ask('POST', path, { body })).toMatchObject({ status: 200, body: {} })
@@ -238,7 +241,7 @@ describe('secrets', () => {
     expect(told()).toMatchObject([config, config])
   })
 
-  test('leave their values nowhere: in no answer, no record, no event, no state', async () => {
+  test('values of secrets appear in no response, record, event or state', async () => {
     const secret = { key: 'TOKEN', value: secretValue }
     const made = { name: 'made', type: 'space', sdk: 'gradio', secrets: [secret] }
     const bodies: [string, unknown][] = [
@@ -283,7 +286,7 @@ test.each([
   ['application/x-www-form-urlencoded', `key=TOKEN&value=${secretValue}`],
   ['text/plain', secretValue],
   ['application/json', `{"key":"TOKEN","value":"${secretValue.repeat(1000)}"}`],
-])('a secret is not noted of a body of another form: %s', async (type, payload) => {
+])('a secret in a malformed body is not recorded: %s', async (type, payload) => {
   for (const url of [`${of}/secrets`, '/api/repos/create']) {
     const headers = { ...bearer('alice'), 'content-type': type }
     const answer = await world.server.inject({ method: 'POST', url, headers, payload })
@@ -292,21 +295,24 @@ test.each([
   }
 })
 
-describe('both', () => {
-  test.each(['variables', 'secrets'])('take names of an environment: %s', async (path) => {
-    for (const key of ['', 'A B', '1A', 'A-B', '__proto__']) {
-      const body = `{"key":${JSON.stringify(key)},"value":"1"}`
-      const answer = await ask('POST', `${of}/${path}`, { body })
-      expect([key, answer.status]).toEqual([key, 400])
-    }
-    for (const body of [{ key: 'A' }, { value: '1' }, { key: 'A', value: 1 }]) {
-      expect((await ask('POST', `${of}/${path}`, { body })).status).toBe(400)
-    }
-    expect((await ask('DELETE', `${of}/${path}`, { body: {} })).status).toBe(400)
-    expect((await ask('GET', `${of}/${path}`)).body).toEqual({})
-  })
+describe('variables and secrets', () => {
+  test.each(['variables', 'secrets'])(
+    'names are those of environment variables: %s',
+    async (path) => {
+      for (const key of ['', 'A B', '1A', 'A-B', '__proto__']) {
+        const body = `{"key":${JSON.stringify(key)},"value":"1"}`
+        const answer = await ask('POST', `${of}/${path}`, { body })
+        expect([key, answer.status]).toEqual([key, 400])
+      }
+      for (const body of [{ key: 'A' }, { value: '1' }, { key: 'A', value: 1 }]) {
+        expect((await ask('POST', `${of}/${path}`, { body })).status).toBe(400)
+      }
+      expect((await ask('DELETE', `${of}/${path}`, { body: {} })).status).toBe(400)
+      expect((await ask('GET', `${of}/${path}`)).body).toEqual({})
+    },
+  )
 
-  test('are those of a static Space, too', async () => {
+  test('a static Space has them, too', async () => {
     createRepo(world.deps, { type: 'space', name: 'alice/page', sdk: 'static' })
     const body = { key: 'A', value: '1' }
     for (const path of ['variables', 'secrets']) {
@@ -317,7 +323,7 @@ describe('both', () => {
 })
 
 describe('each change', () => {
-  test.each(changes)('is for those who may write: %s %s', async (method, path, body) => {
+  test.each(changes)('write access is required: %s %s', async (method, path, body) => {
     const url = `${of}/${path}`
     const status = async (headers: Record<string, string>, at = url) =>
       (await ask(method, at, { body, headers })).status
@@ -349,7 +355,7 @@ describe('each change', () => {
   })
 
   test.each([...changes, ['GET', 'runtime', undefined] as const])(
-    'is not at the address of a Space that nobody sees or that has moved: %s %s',
+    'a hidden or moved Space is not changed: %s %s',
     async (method, path, body) => {
       createRepo(world.deps, {
         type: 'space',
@@ -375,7 +381,7 @@ describe('each change', () => {
   )
 })
 
-describe('a Space that is made with options', () => {
+describe('a Space created with options', () => {
   const options = {
     hardware: 't4-small',
     storageTier: 'medium',
@@ -392,7 +398,7 @@ describe('a Space that is made with options', () => {
   test.each([
     ['made', '/api/repos/create', { name: 'new', type: 'space', sdk: 'docker', ...options }],
     ['copied', `${of}/duplicate`, { repository: 'alice/new', ...options }],
-  ])('has them: %s', async (_, url, body) => {
+  ])('the Space has its options: %s', async (_, url, body) => {
     expect((await ask('POST', url, { body })).status).toBe(200)
     const read = async (path: string) => (await ask('GET', `/api/spaces/alice/new${path}`)).body
     expect(await read('/runtime')).toMatchObject(runtime)
@@ -403,7 +409,7 @@ describe('a Space that is made with options', () => {
   })
 
   test.each([{ hardware: 'abacus' }, { storageTier: 'huge' }, { sleepTimeSeconds: 0 }])(
-    'is not made with %o',
+    'the options %o are refused',
     async (wrong) => {
       const made = { name: 'new', type: 'space', sdk: 'docker', ...wrong }
       expect((await ask('POST', '/api/repos/create', { body: made })).status).toBe(400)
@@ -414,7 +420,7 @@ describe('a Space that is made with options', () => {
   )
 })
 
-test('hardware and templates are listed for anybody', async () => {
+test('hardware and templates are listed without a token', async () => {
   const hardware = await ask('GET', '/api/spaces/hardware', { headers: {} })
   expect(hardware.status).toBe(200)
   expect(hardware.body[0]).toMatchObject({ name: 'cpu-basic', prettyName: 'CPU Basic' })
@@ -422,7 +428,7 @@ test('hardware and templates are listed for anybody', async () => {
   expect(templates).toMatchObject({ status: 200, body: { templates: [] } })
 })
 
-test('what a Space was given survives a restart', async () => {
+test('settings of a Space survive a restart', async () => {
   const data = temporaryDirectory()
   const call = async (url: string, method: Method, path: string, body?: object) => {
     const answer = await fetch(`${url}/api/spaces/alice/sentiment-demo/${path}`, {

@@ -67,7 +67,7 @@ async function expectNothingKept(act: () => Promise<unknown>) {
 }
 
 describe('commit', () => {
-  test('adds, moves and deletes files, with one event', async () => {
+  test('a commit adds, moves and deletes files, with one event', async () => {
     const before = head()
     const answer = await send('main', [
       { key: 'header', value: { summary: 'Upload', description: 'Why', parentCommit: before } },
@@ -98,7 +98,7 @@ describe('commit', () => {
     expect(told()).toMatchObject([{ scope: 'repo.content', action: 'update', updatedRefs }])
   })
 
-  test('is refused with a README that cannot be read, in the words of the check', async () => {
+  test('an unreadable README is refused with the message of the check', async () => {
     const bad = add('README.md', '\n---\nmodel-index: foo\n---\n\ntext\n')
     const answer = await send('main', [header, add('b.txt'), bad])
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -118,7 +118,7 @@ describe('commit', () => {
   test.each<[string, 'base64' | 'utf-8']>([
     ['in base64', 'base64'],
     ['as a text', 'utf-8'],
-  ])('is refused with large files that are no text: %s', async (_how, encoding) => {
+  ])('large binary files are refused: %s', async (_how, encoding) => {
     const addBinary = (path: string, size: number) => {
       const bytes = Buffer.alloc(size, 1)
       bytes[7999] = 0
@@ -143,7 +143,7 @@ describe('commit', () => {
     expect((await send('main', [header, ...files.slice(0, 2)])).statusCode).toBe(200)
   })
 
-  test('passes over members that nobody knows, and says so in the request log', async () => {
+  test('unknown members are ignored, with a remark in the request log', async () => {
     const misspelt = { key: 'file', value: { path: 'b.txt', content: 'a', oldpath: 'a.txt' } }
     expect((await send('main', [header, misspelt])).statusCode).toBe(200)
     expect([read('a.txt'), read('b.txt')]).toEqual(['a', 'a'])
@@ -156,21 +156,21 @@ describe('commit', () => {
     expect(world.requests.values().at(-1)?.detail).toBeUndefined()
   })
 
-  test('has files whole that are kept before it', async () => {
+  test('files of a commit are stored whole before it', async () => {
     const text = 'as long as to be kept at once '.repeat(5000)
     const plain = { key: 'file', value: { path: 'plain', content: text } }
     expect((await send('main', [header, add('encoded', text), plain])).statusCode).toBe(200)
     expect([read('encoded') === text, read('plain') === text]).toEqual([true, true])
   })
 
-  test('names addresses under the host that asked', async () => {
+  test('URLs have the host of the request', async () => {
     const answer = await send('main', [header, add('x')], { ...alice, host: '127.0.0.1:7420' })
     expect(answer.json<{ commitUrl: string }>().commitUrl).toMatch(
       /^http:\/\/127\.0\.0\.1:7420\/acme/,
     )
   })
 
-  test('opens a pull request, of whoever may read, and commits to it', async () => {
+  test('a reader opens a pull request and commits to it', async () => {
     const carol = bearer(world.users.carol)
     const answer = await send('main?create_pr=1', [header, add('c.txt')], carol)
     expect(answer.json()).toMatchObject({
@@ -189,7 +189,7 @@ describe('commit', () => {
     expect((await send('refs%2Fpr%2F1', [header, add('m')], mallory)).statusCode).toBe(403)
   })
 
-  test('redirects from an earlier name', async () => {
+  test('an earlier name redirects', async () => {
     moveRepo(world.deps, { repo: now(), toName: 'acme/other' })
     const moved = await send('main', [header, add('y')])
     expect(moved.statusCode).toBe(307)
@@ -312,21 +312,24 @@ describe('commit', () => {
       'RevisionNotFound',
       'Invalid rev id',
     ],
-  ])('of %s is refused, and nothing is kept', async (_, revision, lines, status, code, text) => {
-    await expectNothingKept(async () => {
-      const answer = await send(revision, lines)
-      expect(answer.statusCode).toBe(status)
-      expect(answer.headers['x-error-code']).toBe(code)
-      expect(answer.json<{ error: string }>().error).toContain(text)
-    })
-  })
+  ])(
+    'a commit of %s is refused, and nothing is kept',
+    async (_, revision, lines, status, code, text) => {
+      await expectNothingKept(async () => {
+        const answer = await send(revision, lines)
+        expect(answer.statusCode).toBe(status)
+        expect(answer.headers['x-error-code']).toBe(code)
+        expect(answer.json<{ error: string }>().error).toContain(text)
+      })
+    },
+  )
 
   test.each([
     ['folder/..\\..\\..\\file', 'file'],
     ['folder/..\\..\\file', 'file'],
     ['sub\\c.txt', 'sub/c.txt'],
     ['dir\\.\\b.txt', 'dir/b.txt'],
-  ])('stores %j as %j', async (path, stored) => {
+  ])('the path %j is stored as %j', async (path, stored) => {
     expect((await send('main', [header, add(path, 'new')])).statusCode).toBe(200)
     expect(read(stored)).toBe('new')
     const url = `/acme/model/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`
@@ -342,7 +345,7 @@ describe('commit', () => {
     expect([removed.statusCode, read(stored)]).toEqual([200, undefined])
   })
 
-  test('of a tag or a commit is refused', async () => {
+  test('a commit to a tag or a commit is refused', async () => {
     for (const revision of [head(), 'v1', 'v1?create_pr=1']) {
       const tag = `/api/models/acme/model/tag/main`
       await post(tag, { tag: 'v1' })
@@ -351,7 +354,7 @@ describe('commit', () => {
     }
   })
 
-  test('of another media type, or without a body, is refused', async () => {
+  test('another media type and a missing body are refused', async () => {
     await expectNothingKept(async () => {
       const type = { ...alice, 'content-type': 'text/plain' }
       const text = await post('/api/models/acme/model/commit/main', linesOf(header, add('x')), type)
@@ -360,7 +363,7 @@ describe('commit', () => {
     })
   })
 
-  test.each(['deletedEntry', 'deletedFile'])('deletes a file or a folder by %s', async (key) => {
+  test.each(['deletedEntry', 'deletedFile'])('a file or folder is deleted by %s', async (key) => {
     const deleted = ['a.txt', 'dir'].map((path) => ({ key, value: { path } }))
     expect((await send('main', [header, ...deleted, add('dir/c.txt')])).statusCode).toBe(200)
     expect(['a.txt', 'dir/b.txt', 'dir/c.txt'].map((path) => read(path))).toEqual([
@@ -370,7 +373,7 @@ describe('commit', () => {
     ])
   })
 
-  test('needs the right and the token, before the body is read', async () => {
+  test('right and token are checked before the body is read', async () => {
     await expectNothingKept(async () => {
       const statuses = await Promise.all(
         [
@@ -385,7 +388,7 @@ describe('commit', () => {
     })
   })
 
-  test('tells a reader to open a pull request, in the words of the hub', async () => {
+  test('a reader is told to open a pull request, with the message of the hub', async () => {
     const carol = bearer(world.users.carol)
     const asked = await post(
       '/api/models/acme/model/preupload/main',
@@ -412,7 +415,7 @@ describe('commit', () => {
     }
   })
 
-  test('is in the log with the reason of a refusal, and without its files', async () => {
+  test('the request log has the reason of a refusal, without the files', async () => {
     await send('main', [header, add('x', 'secret'), { key: 'none', value: {} }])
     const record = world.requests.values().at(-1)
     expect(record).toMatchObject({
@@ -423,7 +426,7 @@ describe('commit', () => {
     expect(record?.request).not.toHaveProperty('body')
   })
 
-  test('is made by one alone of those who build on the same one', async () => {
+  test('only one of two commits on the same parent succeeds', async () => {
     const parentCommit = head()
     const writers = ['first', 'second', 'third'].map((path) =>
       send('main', [{ key: 'header', value: { summary: path, parentCommit } }, add(path)]),
@@ -441,7 +444,7 @@ describe('commit', () => {
     expect(told()).toHaveLength(1)
   })
 
-  test('of a repo that is deleted while it comes makes nothing', async () => {
+  test('a commit to a repo deleted meanwhile is refused', async () => {
     const answer = send('main', [header, add('x')])
     deleteRepo(world.deps, { repo: now() })
     expect((await answer).headers['x-error-code']).toBe('RepoNotFound')
@@ -452,7 +455,7 @@ describe('commit as one JSON object', () => {
   const commit = (body: object, revision = 'main', headers = alice) =>
     post(`/api/models/acme/model/commit/${revision}`, body, headers)
 
-  test('adds and deletes files, as huggingface_hub 0.9 and OpenDAL send it', async () => {
+  test('files are added and deleted as huggingface_hub 0.9 and OpenDAL send them', async () => {
     const before = head()
     const answer = await commit({
       summary: 'Upload',
@@ -486,7 +489,7 @@ describe('commit as one JSON object', () => {
     expect(told()).toMatchObject([{ scope: 'repo.content', action: 'update' }])
   })
 
-  test('deletes files and folders by deletedEntries', async () => {
+  test('deletedEntries deletes files and folders', async () => {
     const deletedEntries = [{ path: 'a.txt' }, { path: 'dir' }]
     expect((await commit({ summary: 'Clean', deletedEntries })).statusCode).toBe(200)
     expect([read('a.txt'), read('dir/b.txt')]).toEqual([undefined, undefined])
@@ -541,13 +544,13 @@ describe('commit as one JSON object', () => {
     })
   })
 
-  test('needs the right before the body is read', async () => {
+  test('the right is checked before the body is read', async () => {
     expect((await commit({}, 'main', {})).statusCode).toBe(401)
     expect((await commit({}, 'main', bearer(world.users.carol))).statusCode).toBe(403)
   })
 })
 
-describe('what comes slowly', () => {
+describe('slow uploads', () => {
   const noSession: Happening = [
     'the session ends',
     () => {
@@ -600,7 +603,7 @@ describe('what comes slowly', () => {
     })
 
   test.each([...happenings, noSession])(
-    'of a commit is worth nothing when %s meanwhile',
+    'a slow commit is refused when %s meanwhile',
     async (what, happen, status, text) => {
       const headers =
         what === noSession[0]
@@ -643,7 +646,7 @@ describe('what comes slowly', () => {
 type Happening = [what: string, happen: () => void, status: number, text: string | RegExp]
 
 describe('a body that ends early', () => {
-  test('makes no commit', async () => {
+  test('a body that ends early makes no commit', async () => {
     const sandbox = await startSandbox()
     try {
       const address = '/api/models/alice/tiny-sentiment'
@@ -681,7 +684,7 @@ describe('preupload', () => {
     post(`/api/models/acme/model/preupload/${revision}`, body, headers)
   const sample = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('base64')
 
-  test('tells of each file how it is to be uploaded', async () => {
+  test('preupload returns an upload mode for each file', async () => {
     const files = [
       { path: 'a.txt', size: 1, sample: sample('x') },
       { path: 'new.txt', size: 1_000_000, sample: sample('text') },
@@ -732,7 +735,7 @@ describe('preupload', () => {
     },
   )
 
-  test('goes by the rules of its folders, in quotes or not', async () => {
+  test('the mode follows the attributes of the folders, quoted or not', async () => {
     await send('main', [
       header,
       add('.gitattributes', '"a b/*" filter=lfs\n[attr]large filter=lfs\n*.huge large\n'),
@@ -756,7 +759,7 @@ describe('preupload', () => {
     ])
   })
 
-  test('goes by the rules of the revision, which the last commit may have changed', async () => {
+  test('the mode follows the attributes of the revision', async () => {
     await send('main', [
       header,
       add('.gitattributes', '*.png filter=lfs\n'),
@@ -782,7 +785,7 @@ describe('preupload', () => {
     expect(none.files[2]?.shouldIgnore).toBe(true)
   })
 
-  test('is refused where rules or paths are larger than any user needs', async () => {
+  test('huge attributes and paths are refused', async () => {
     const rules = `/${'**/a*'.repeat(800)}[b]`
     const answer = await plan({ files: [{ path: 'a/'.repeat(2000), size: 1 }], gitIgnore: rules })
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
@@ -801,14 +804,14 @@ describe('preupload', () => {
     expect((await plan({ files, gitIgnore: 'b\n'.repeat(100_000) })).statusCode).toBe(200)
   })
 
-  test('is asked by who may commit', async () => {
+  test('preupload needs the right to commit', async () => {
     const [carol, files] = [bearer(world.users.carol), []]
     expect((await plan({ files }, 'main', {})).statusCode).toBe(401)
     expect((await plan({ files }, 'main', carol)).statusCode).toBe(403)
     expect((await plan({ files }, 'main?create_pr=1', carol)).statusCode).toBe(200)
   })
 
-  test('refuses what makes no sense', async () => {
+  test('invalid requests are refused', async () => {
     expect((await plan({})).statusCode).toBe(400)
     expect((await plan({ files: [{ path: 'x', size: 'large' }] })).statusCode).toBe(400)
     expect((await plan({ files: [{ path: 'x', size: 1, sample: '%' }] })).statusCode).toBe(400)
@@ -822,7 +825,7 @@ describe('validate-yaml', () => {
     post('/api/validate-yaml', { content, ...(repoType === undefined ? {} : { repoType }) }, {})
 
   // Two megabytes of it ended a process with a heap of 512 MB.
-  test('refuses metadata that is too large before it is parsed, as a commit does', async () => {
+  test('metadata that is too large is refused before it is parsed', async () => {
     const content = `---\na: [${'a,'.repeat(1_000_000)}]\n---\n`
     const message = 'it has 1954 KiB, and the limit is 256 KiB'
     const answer = await check(content)
@@ -834,17 +837,20 @@ describe('validate-yaml', () => {
     expect([commit.statusCode, commit.json()]).toEqual([400, { error: message }])
   })
 
-  test('has nothing against good metadata', async () => {
+  test('valid metadata has no errors', async () => {
     const answer = await check('---\nlicense: mit\ntags: [a, b]\n---\n# Hi')
     expect([answer.statusCode, answer.json()]).toEqual([200, { errors: [], warnings: [] }])
     expect((await check('---\r\nsdk: static\r\n---\r\n', 'space')).statusCode).toBe(200)
   })
 
-  test.each(['# Hi', '', '---\n---\n', '---\nnever: ended'])('warns of none: %j', async (text) => {
-    const answer = await check(text)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ errors: [], warnings: [{ message: expect.any(String) }] })
-  })
+  test.each(['# Hi', '', '---\n---\n', '---\nnever: ended'])(
+    'missing metadata gives a warning: %j',
+    async (text) => {
+      const answer = await check(text)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toEqual({ errors: [], warnings: [{ message: expect.any(String) }] })
+    },
+  )
 
   test.each([
     ['---\na: [\n---\n', 'model'],
@@ -852,14 +858,14 @@ describe('validate-yaml', () => {
     ['---\ntags: a\n---\n', 'dataset'],
     ['---\nsdk: none\n---\n', 'space'],
     [`---\n${'['.repeat(5000)}\n---\n`, 'model'],
-  ])('tells what is wrong with %j', async (text, type) => {
+  ])('%j gives its errors', async (text, type) => {
     const answer = await check(text, type)
     expect(answer.statusCode).toBe(400)
     // Clients show `error` and each of `errors`: what stood in both was read twice.
     expect(answer.json()).toEqual({ errors: [{ message: expect.any(String) }], warnings: [] })
   })
 
-  test('answers who asks for text with a line for each mistake', async () => {
+  test('a text response has one line per error', async () => {
     const content = '---\nsdk: static\ncolorFrom: teal\ncolorTo: orange\n---\n'
     const body = { content, repoType: 'space' }
     const answer = await post('/api/validate-yaml', body, { accept: 'text/plain' })
