@@ -27,7 +27,7 @@ const forBrowsers = { hide: true }
 export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const root = dashboardFolder()
   if (root === undefined) {
-    app.get('/_sandbox/', (_request, reply) =>
+    app.get('/_sandbox/', { schema: forBrowsers }, (_request, reply) =>
       reply.code(404).send({
         error: 'not_built',
         message: 'The dashboard is not built. Run `npm run build`, or start with `npm start`.',
