@@ -63,7 +63,7 @@ type Sent<T> = T extends (infer Item)[]
     ? { readonly [M in keyof T]: Sent<T[M]> }
     : T
 
-type Told<K extends ControlKey, P extends InputPart> = P extends 'body'
+type PartInput<K extends ControlKey, P extends InputPart> = P extends 'body'
   ? Sent<Exclude<ControlPart<K, P>, undefined>>
   : Loose<ControlPart<K, P>>
 
@@ -83,8 +83,8 @@ type FreePart<K extends ControlKey> = {
 
 /** Input of a call: `params`, `query`, `headers` and `body`, if the endpoint has them. */
 export type ControlInput<K extends ControlKey> = {
-  [P in Exclude<PartsOf<K>, FreePart<K>>]: Told<K, P>
-} & { [P in FreePart<K>]?: Told<K, P> }
+  [P in Exclude<PartsOf<K>, FreePart<K>>]: PartInput<K, P>
+} & { [P in FreePart<K>]?: PartInput<K, P> }
 
 /** Arguments after the key: none if the endpoint takes no input, optional if nothing is required. */
 export type ControlArguments<K extends ControlKey> = [PartsOf<K>] extends [never]

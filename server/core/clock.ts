@@ -120,7 +120,7 @@ export function createClock({
     const time = now()
     const due = [...timers].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at)
     for (const timer of due) timers.delete(timer)
-    for (const { callback } of due) inBackground(report, 'what was due', callback)
+    for (const { callback } of due) inBackground(report, 'a timer of the clock', callback)
     schedule()
   }
 

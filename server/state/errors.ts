@@ -62,7 +62,7 @@ const isNotWritable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']
 export function dataFolderError(folder: string, cause: unknown): StateError {
   const error = fileError('use the data folder', folder, cause)
   if (!isNotWritable.has(errorCode(cause))) return error
-  const fix = 'Choose one that you can write to with --data, or keep nothing with --ephemeral.'
+  const fix = 'Name a folder that you can write to with --data, or keep nothing with --ephemeral.'
   return new StateError(`${error.message}. ${fix}`, { file: folder, cause })
 }
 

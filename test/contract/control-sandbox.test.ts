@@ -460,7 +460,7 @@ describe('snapshots', () => {
       ['no collection "toString"', (kept) => withRecords(kept, 'toString', [])],
       ['/username', (kept) => withUsers(kept, (user) => ({ ...user, username: 7 }))],
       ['/createdAt', (kept) => withUsers(kept, (user) => ({ ...user, createdAt: 9e15 }))],
-      ['there twice', (kept) => withUsers(kept, () => kept.collections['users']?.[0] ?? {})],
+      ['duplicated', (kept) => withUsers(kept, () => kept.collections['users']?.[0] ?? {})],
       ['log', (kept) => ({ ...kept, log: { requests: 5 } })],
       ['log\\.madeAt', (kept) => ({ ...kept, recordedRun: {} })],
       ['"alice"', (kept) => withUsers(kept, (user) => ({ ...user, username: 'alice' }))],

@@ -178,7 +178,7 @@ describe('clock', () => {
     clock.at(20, callback)
     vi.advanceTimersByTime(20)
     expect(callback).toHaveBeenCalledTimes(2)
-    expect(report.mock.calls).toEqual([['what was due failed: broken']])
+    expect(report.mock.calls).toEqual([['a timer of the clock failed: broken']])
   })
 
   test('listeners get every change until they unsubscribe', () => {
