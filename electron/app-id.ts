@@ -1,2 +1,2 @@
-/** What the app is to the system; on Windows its notifications and its shortcut belong together by it. */
+/** App id of the system; on Windows it connects notifications with the shortcut. */
 export const appId = 'io.github.hub-sandbox'

@@ -29,7 +29,7 @@ export interface AppDeps {
   /** Folder of the icons. */
   icons: string
   report: (line: string) => void
-  /** The process, as far as it tells of what nobody caught. */
+  /** Process events for uncaught errors. */
   faults: ProcessEvents
 }
 
@@ -42,7 +42,7 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
   const { app, dialog } = electron
   const { icons, platform, preload } = deps
   app.setName('hub-sandbox')
-  // Not beside the state of the sandbox, which is in a folder of the app's name on macOS.
+  // Not the default folder, which is the data folder of the sandbox on macOS.
   app.setPath('userData', join(app.getPath('appData'), 'hub-sandbox-desktop'))
   const userData = app.getPath('userData')
   const log = createLog(join(userData, 'app.log'))
@@ -55,10 +55,10 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     app.quit()
     return
   }
-  // Windows shows the notifications only of an app whose shortcut it knows.
+  // Windows requires a known shortcut for notifications.
   if (platform === 'win32') app.setAppUserModelId(appId)
   if (app.isPackaged && platform === 'win32') {
-    // Elsewhere the package says so. After the two hyphens nothing is a switch, whatever a link has in it.
+    // Elsewhere the package registers the scheme. After "--" nothing in a link can act as a switch.
     app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--'])
   }
 
@@ -122,17 +122,17 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
   })
 }
 
-/** Nobody waits for the answer. */
+/** Reports errors of a call without awaiting it. */
 function tellOfSettings({ dialog }: ElectronApi, problem: string): void {
   void dialog.showMessageBox({
     type: 'warning',
     title: 'hub-sandbox',
-    message: 'The settings of the app could not be read',
+    message: 'Cannot read the settings of the app',
     detail: problem,
   })
 }
 
-/** The windows go at once; the process stays until everything is saved. */
+/** Closes the windows at once; the process ends when everything is saved. */
 function setupQuit(
   { app, dialog }: ElectronApi,
   desktop: Pick<Desktop, 'close'>,
@@ -141,7 +141,7 @@ function setupQuit(
   const close = async () => {
     const result = await closeWithin(() => desktop.close())
     if (!result.closed) {
-      report(`the sandbox was not closed: ${messageOf(result.reason)}`)
+      report(`cannot close the sandbox: ${messageOf(result.reason)}`)
       dialog.showErrorBox('The sandbox could not be closed cleanly', messageOf(result.reason))
     }
     app.exit(result.closed ? 0 : 1)
@@ -150,7 +150,7 @@ function setupQuit(
   app.on('will-quit', (event) => {
     event.preventDefault()
     if (closing === undefined) closing = close()
-    // Asked once more: whoever asks does not want to wait.
+    // A second request ends it immediately.
     else void desktop.close()
   })
 }

@@ -8,13 +8,13 @@ import type { SandboxOptions } from '../server/contract/options-types.ts'
 import { usualPort } from '../server/contract/usual-address.ts'
 import { isLink } from './links.ts'
 
-/** How a fixtures file for the desktop app ends. */
+/** Extension of fixtures files for the desktop app. */
 export const fixturesExtension = '.hubsandbox'
 
 export interface Arguments {
   /** Absolute paths of the fixtures files to open. */
   files: string[]
-  /** Links to follow. */
+  /** Links to open. */
   links: string[]
   port?: string
   data?: string
@@ -22,10 +22,10 @@ export interface Arguments {
 }
 
 /**
- * Reads a command line. Whatever else is on it belongs to Electron and Chromium, which take switches of their own and
- * add some to the command line of a second instance. Where there is a link nothing else counts: it may be from any web
- * page, and what a page can have written beside it is none of the user's wishes.
- * @param cwd what relative paths start from
+ * Parses a command line. Other arguments belong to Electron and Chromium, which have their own switches and
+ * add some to the command line of a second instance. With a link, all other arguments are ignored: it may come from any
+ * web page, which may have added them.
+ * @param cwd base of relative paths
  */
 export function readArguments(argv: readonly string[], cwd: string): Arguments {
   const { values, positionals } = parseArgs({
@@ -54,28 +54,28 @@ export function isFixturesFile(path: string): boolean {
 }
 
 /**
- * The user's own sandbox: state in the data folder that the command line uses too.
- * @throws {ConfigError} when the port is none
+ * Returns the options of the user's own sandbox, which shares the data folder with the command line.
+ * @throws {ConfigError} for an invalid port
  */
 export function ownSandboxOptions(given: Arguments): SandboxOptions {
   const data = ownDataFolder(given)
   return { port: readPort(given.port), ...(data === undefined ? { ephemeral: true } : { data }) }
 }
 
-/** Where the user's own sandbox keeps its state; undefined when that is in memory only. */
+/** Returns the data folder of the user's own sandbox; undefined if the state is in memory only. */
 export function ownDataFolder({ data, ephemeral }: Arguments): string | undefined {
   return ephemeral ? undefined : (data ?? userDataFolder())
 }
 
 /**
- * A sandbox for a file that was opened, which may be a stranger's: in memory, beside the user's own, over plain HTTP,
- * whatever the file's `config` says. What decides who reaches a sandbox is never taken from a file.
+ * Returns the options of a sandbox for an opened file, which may come from a stranger: in memory, over plain HTTP,
+ * whatever the `config` of the file. Security settings are never read from a file.
  */
 export function fileSandboxOptions(file: string): SandboxOptions {
   return { fixtures: file, ephemeral: true, https: false, open: false, json: false }
 }
 
-/** By default that of the command line: what was set up for one works with the other. */
+/** Default port of the command line, so that clients work with both. */
 function readPort(text: string | undefined): number {
   if (text === undefined) return usualPort
   const reading = readFlag(flags.port, text)

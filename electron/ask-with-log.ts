@@ -5,16 +5,16 @@ import type { Log } from './log.ts'
 interface Question {
   message: string
   detail: string
-  /** What the buttons say that fix it and that leave it; the log is offered between them. */
+  /** Labels of the buttons to fix the problem and to ignore it; "Show Log" is between them. */
   fix: string
   leave: string
-  /** Closes the box when there is nothing to ask any more; the answer is to leave it then. */
+  /** Closes the dialog when the problem is gone; the result is then to ignore it. */
   signal?: AbortSignal
 }
 
 const shownEntries = 8
 
-/** Tells of something that stopped working, with the end of the log, and asks whether to fix it. */
+/** Shows a problem with the end of the log, and offers a fix. */
 export async function askWithLog(
   { dialog, shell }: Pick<ElectronApi, 'dialog' | 'shell'>,
   log: Pick<Log, 'tail' | 'write'>,
@@ -40,13 +40,13 @@ export async function askWithLog(
   }
 }
 
-/** @returns why it could not be shown; empty when it was */
+/** @returns the reason for a failure, else an empty string */
 async function show(shell: ElectronApi['shell'], log: Pick<Log, 'write'>): Promise<string> {
   try {
     const file = log.write()
     const problem = await shell.openPath(file)
-    return problem === '' ? '' : `${file} could not be shown: ${problem}`
+    return problem === '' ? '' : `Cannot open ${file}: ${problem}`
   } catch (error) {
-    return `The log could not be written: ${messageOf(error)}`
+    return `Cannot write the log: ${messageOf(error)}`
   }
 }

@@ -20,7 +20,7 @@ const configuration: Configuration = {
   ],
   // The published package starts the command line; the app starts here, and Linux knows its windows by this name.
   extraMetadata: { main: 'dist/electron/main.js', desktopName: 'hub-sandbox.desktop' },
-  // Nothing is native, so nothing is made anew for Electron.
+  // No native modules, so nothing is rebuilt for Electron.
   npmRebuild: false,
   publish: null,
   fileAssociations: [

@@ -1,11 +1,11 @@
 import { dotenvLine } from '../server/contract/dotenv.ts'
 
-/** In which form a client takes its settings. */
+/** Format of client settings. */
 export type SettingsForm = 'shell' | 'dotenv'
 
 /**
- * The environment in which a client uses a sandbox, as text: for the shell that the system has, or a .env file.
- * @param variables values are text of any kind, an app's secret among them
+ * Returns the environment variables of a client as text: for the shell of the system, or as a .env file.
+ * @param variables with arbitrary values, including the secret of an app
  */
 export function clientSettingsText(
   variables: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ function posixShellLine(name: string, value: string): string {
   return `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** PowerShell takes four marks for a single quote, and each doubled for itself. */
+/** PowerShell treats four characters as single quotes; doubling escapes each. */
 function powerShellLine(name: string, value: string): string {
   return `$env:${name} = '${value.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`
 }

@@ -3,10 +3,10 @@ import { createControlCall } from '../server/handle/control-client.ts'
 import { omitUndefined } from '../server/core/omit-undefined.ts'
 import type { ShownSandbox } from './sandboxes.ts'
 
-/** Long enough for a busy machine; a sandbox that hangs must not hold what waits for it for ever. */
+/** Timeout: long enough for a busy machine. */
 const timeoutMs = 30_000
 
-/** Headers by which a sandbox takes a request for one of its user: its control token, where it has one. */
+/** Returns the authorization header with the control token, if any. */
 export function controlHeaders({ dashboardUrl }: Pick<ShownSandbox, 'dashboardUrl'>): {
   authorization?: string
 } {
@@ -14,7 +14,7 @@ export function controlHeaders({ dashboardUrl }: Pick<ShownSandbox, 'dashboardUr
   return token === null ? {} : { authorization: `Bearer ${token}` }
 }
 
-/** Calls the control API of a sandbox, whether this process runs it or another. */
+/** Calls the control API of a sandbox in this or another process. */
 export function connectControl(sandbox: Pick<ShownSandbox, 'dashboardUrl'>): ControlCall {
   const authorization = controlHeaders(sandbox)
   return createControlCall(async ({ method, path, headers, body }) => {

@@ -4,7 +4,7 @@ import type { ElectronApi } from './electron-api.ts'
 import type { Log } from './log.ts'
 import { closeWithin } from './quit.ts'
 
-/** What of the process tells that something was thrown and caught by nobody. */
+/** Process events for uncaught errors. */
 export interface ProcessEvents {
   on(
     event: 'uncaughtException' | 'unhandledRejection',
@@ -22,8 +22,8 @@ export interface CrashDeps {
 }
 
 /**
- * Tells of what would end the process without a word: server and windows are run by it. Nobody knows in which state the
- * sandbox is then, so the app is started anew; what was journaled is there again.
+ * Shows uncaught errors, which would silently end the process with server and windows. The state of the
+ * sandbox is unknown then, so the app restarts; journaled changes are restored.
  */
 export function setupCrashes(
   electron: ElectronApi,
@@ -34,7 +34,7 @@ export function setupCrashes(
 
   async function tell(thrown: unknown): Promise<void> {
     report(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))
-    // What follows from it is in the log.
+    // Subsequent errors are in the log.
     if (isTelling) return
     isTelling = true
     if (!app.isReady()) {
@@ -43,8 +43,8 @@ export function setupCrashes(
     }
     const isWanted = await askWithLog(electron, log, {
       message: 'The sandbox stopped working',
-      detail: `${messageOf(thrown)}\nIt may answer wrongly from now on. Started again, it has what it had stored.`,
-      fix: 'Start Again',
+      detail: `${messageOf(thrown)}\nIts responses may be wrong from now on. A restart keeps the stored state.`,
+      fix: 'Restart',
       leave: 'Quit',
     })
     if (!isWanted) return app.quit()
@@ -55,12 +55,12 @@ export function setupCrashes(
 
   const tellOrEnd = (thrown: unknown) =>
     void tell(thrown).catch((error: unknown) => {
-      report(`nobody could be told: ${messageOf(error)}`)
+      report(`cannot show the error: ${messageOf(error)}`)
       app.exit(1)
     })
   faults.on('uncaughtException', tellOrEnd)
   faults.on('unhandledRejection', tellOrEnd)
-  // Work that no request waits for tells of its trouble so.
+  // Background work reports its errors this way.
   faults.on('warning', ({ message }) => log.add(message))
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason !== 'clean-exit')

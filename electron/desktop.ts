@@ -16,7 +16,7 @@ import { openWindow, type WindowOptions } from './window.ts'
 
 export interface DesktopDeps {
   startSandbox: StartSandbox
-  /** Of the user's own sandbox; throws when the command line cannot be used. */
+  /** Options of the user's own sandbox; throws for an invalid command line. */
   ownOptions(): SandboxOptions
   preload: string
   icon: string
@@ -26,22 +26,22 @@ export interface DesktopDeps {
 
 /** The sandboxes of the app and their windows. */
 export interface Desktop {
-  /** Shows the user's own sandbox, which is started the first time. Resolves when its window or a dialog is done with. */
+  /** Shows the user's own sandbox, starting it if needed. Resolves when its window is open or a dialog was closed. */
   showOwn(): Promise<void>
-  /** Shows what this fixtures file holds, and where that is wanted a sandbox of it, which ends with its window. */
+  /** Previews a fixtures file and, if confirmed, opens it in a sandbox that ends with its window. */
   openFile(path: string): Promise<void>
-  /** Shows a page of the sandbox in front, or of the user's own where there is none. */
+  /** Shows a page of the sandbox in the front window, or else of the user's own sandbox. */
   goTo(path: string): Promise<void>
   /** Shows a page of the user's own sandbox. */
   goToOwn(path: string): Promise<void>
   /** The user's own sandbox. */
   readonly own: OwnSandbox
-  /** Starts the user's own sandbox anew with other options, and shows it. */
+  /** Restarts the user's own sandbox with other options and shows it. */
   restartOwn(options: () => SandboxOptions): Promise<void>
-  /** The sandbox in front. */
+  /** Sandbox of the front window. */
   current(): ShownSandbox | undefined
   originOf(contents: WebContents): string | undefined
-  /** Saves and ends every sandbox; calling it again ends them now. */
+  /** Saves and stops every sandbox; a second call ends them immediately. */
   close(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
       return bringToFront(open.window)
     }
     openOwnWindow(sandbox)
-    // It keeps to the address that the sandbox had before. Not closed first: the app ends with its last window.
+    // Replaces a window with a former URL. Not closed first: the app quits with its last window.
     open?.window.close()
   }
 
@@ -118,8 +118,8 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
       try {
         writeWindowState(stateFile, { bounds, maximized: window.isMaximized() })
       } catch (error) {
-        // The next window opens in the middle; that must not keep this one from closing.
-        deps.report(`the window's place could not be kept: ${String(error)}`)
+        // A failure only centers the next window; it must not keep this one from closing.
+        deps.report(`cannot save the position of the window: ${String(error)}`)
       }
     })
   }

@@ -1,7 +1,7 @@
 import type * as electron from 'electron'
 
 /**
- * What the app uses of Electron. It is handed in, since importing the npm package outside Electron looks for the
+ * Parts of Electron that the app uses, injected because importing the npm package outside Electron searches for the
  * program and downloads it.
  */
 export type ElectronApi = Pick<

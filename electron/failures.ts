@@ -3,17 +3,17 @@ import { ConfigError } from '../server/core/config-error.ts'
 import { LockedError, type LockHolder } from '../server/state/lock.ts'
 import { messageOf } from '../server/core/background.ts'
 
-/** What the user can do about a start that failed. */
+/** Remedy for a failed start. */
 export type Remedy = { kind: 'show'; holder: LockHolder & { url: string } } | { kind: 'free-port' }
 
 export interface Failure {
   message: string
   detail: string
-  /** What the button for the remedy says; absent: there is none but to close. */
+  /** Label of the button for the remedy; absent if there is none. */
   offer?: { label: string; remedy: Remedy }
 }
 
-/** Puts a failed start into the words of a dialog. */
+/** Describes a failed start for a dialog. */
 export function explainFailure(error: unknown, subject = 'The sandbox'): Failure {
   const message = `${subject} could not be started`
   const detail = messageOf(error)
@@ -23,7 +23,7 @@ export function explainFailure(error: unknown, subject = 'The sandbox'): Failure
     return {
       message: 'The sandbox is already running',
       detail,
-      offer: { label: 'Show It', remedy: { kind: 'show', holder: { ...holder, url } } },
+      offer: { label: 'Show', remedy: { kind: 'show', holder: { ...holder, url } } },
     }
   }
   if (error instanceof ListenError) {

@@ -12,14 +12,14 @@ export function guardWindow(
 ): void {
   const { webContents: contents } = window
   let asking: Promise<void> = Promise.resolve()
-  /** While the page does not answer; aborted when it does, or has crashed. */
+  /** Active while the page is unresponsive; aborted when it recovers or crashes. */
   let hanging: AbortController | undefined
   let isEndedByUs = false
 
-  /** One box at a time: that about a page that hangs closes when it has crashed. */
+  /** Shows one dialog at a time: a crash closes the dialog about an unresponsive page. */
   function ask(work: () => Promise<void>): Promise<void> {
     asking = asking.then(work).catch((error: unknown) => {
-      log.add(`nobody could be asked about a window: ${messageOf(error)}`)
+      log.add(`cannot show a dialog about a window: ${messageOf(error)}`)
     })
     return asking
   }
@@ -32,8 +32,8 @@ export function guardWindow(
   async function offerAfterCrash(why: string): Promise<void> {
     const isWanted = await askWithLog(electron, log, {
       message: 'The window stopped working',
-      detail: `Its page ${why}. The sandbox runs on.`,
-      fix: 'Load It Again',
+      detail: `Its page ${why}. The sandbox keeps running.`,
+      fix: 'Reload',
       leave: 'Close Window',
     })
     if (window.isDestroyed()) return
@@ -44,16 +44,15 @@ export function guardWindow(
   async function offerWhileHanging(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     const isWanted = await askWithLog(electron, log, {
-      message: 'The window does not respond',
-      detail:
-        'Its page is busy or hangs. What is typed in it and not sent is lost when it is loaded again.',
-      fix: 'Load It Again',
+      message: 'The window is not responding',
+      detail: 'Its page is busy or hangs. Reloading loses unsent input.',
+      fix: 'Reload',
       leave: 'Wait',
       signal,
     })
     if (!isWanted || window.isDestroyed()) return
     isEndedByUs = true
-    // A page that hangs does not hear of a reload.
+    // A page that hangs ignores a reload.
     contents.forcefullyCrashRenderer()
     contents.reload()
   }
@@ -63,13 +62,13 @@ export function guardWindow(
       isEndedByUs = false
       return
     }
-    const why = crashReasons[reason] ?? `has ended (${reason})`
+    const why = crashReasons[reason] ?? `ended (${reason})`
     log.add(`the page of a window ${why}, exit code ${exitCode}`)
     stopWaiting()
     void ask(() => offerAfterCrash(why))
   })
   window.on('unresponsive', () => {
-    // Electron tells of it again and again.
+    // Electron repeats this event.
     if (hanging !== undefined) return
     const begun = new AbortController()
     hanging = begun
@@ -81,11 +80,11 @@ export function guardWindow(
 }
 
 const crashReasons: Readonly<Record<string, string>> = {
-  crashed: 'has crashed',
-  killed: 'was ended from outside',
+  crashed: 'crashed',
+  killed: 'was killed by another process',
   oom: 'ran out of memory',
-  'abnormal-exit': 'has ended by itself',
+  'abnormal-exit': 'exited',
   'launch-failed': 'could not be started',
-  'integrity-failure': 'failed the check of its code',
-  'memory-eviction': 'was ended since the machine has too little memory',
+  'integrity-failure': 'failed the integrity check',
+  'memory-eviction': 'was ended because the machine is low on memory',
 }

@@ -7,7 +7,7 @@ import type { ElectronApi } from './electron-api.ts'
 import { createPausing } from './pausing.ts'
 import type { Notice, SettingsStore } from './settings.ts'
 
-/** What the user may ask for, in a menu or on the page. */
+/** Actions of menus and pages. */
 export interface Intents {
   showOwn(): Promise<void>
   /** @param path of the dashboard, below `/_sandbox` */
@@ -31,7 +31,7 @@ export interface Intents {
 export interface IntentDeps {
   platform: NodeJS.Platform
   settings: Pick<SettingsStore, 'current' | 'change'>
-  /** Of the user's own sandbox; undefined when its state is in memory only. */
+  /** Data folder of the user's own sandbox; undefined if the state is in memory only. */
   dataFolder: () => string | undefined
 }
 
@@ -73,9 +73,9 @@ export function createIntents(
     },
     async showDataFolder() {
       const folder = dataFolder()
-      if (folder === undefined) throw new Error('the state is kept in memory only')
+      if (folder === undefined) throw new Error('The state is in memory only.')
       const problem = await shell.openPath(folder)
-      if (problem !== '') throw new Error(`cannot show ${folder}: ${problem}`)
+      if (problem !== '') throw new Error(`Cannot open ${folder}: ${problem}`)
     },
     async startOwn() {
       await desktop.own.start()
@@ -84,7 +84,8 @@ export function createIntents(
     async triggerAgain() {
       const call = connect()
       const { request } = await call('GET events/last')
-      if (request === undefined) throw new Error('Nothing was triggered since the sandbox started.')
+      if (request === undefined)
+        throw new Error('No event was triggered since the sandbox started.')
       await call('POST events', { body: request })
     },
     setPaused: (isPaused) => (isPaused ? pausing.pause() : pausing.resume()),
@@ -99,8 +100,8 @@ export function createIntents(
         type: 'info',
         title: 'hub-sandbox',
         message: `This is hub-sandbox ${packageVersion}`,
-        detail: `It does not update itself, and asks nobody whether there is a newer version. New versions are at ${releases}.`,
-        buttons: ['Show Them in the Browser', 'Close'],
+        detail: `Automatic updates are off. New versions are at ${releases}.`,
+        buttons: ['Open in Browser', 'Close'],
         defaultId: 1,
         cancelId: 1,
         noLink: true,

@@ -3,16 +3,16 @@ import { channels } from './channels.ts'
 import type { ElectronApi } from './electron-api.ts'
 import { destinationOf } from './navigation.ts'
 
-/** What a page may ask for. */
+/** Native functions for a page. */
 export interface PageRequests {
-  /** Origin of the sandbox that the window with these contents shows; undefined when it is no window of ours. */
+  /** Returns the origin of the sandbox in the window of these contents; undefined for other windows. */
   originOf(contents: IpcMainInvokeEvent['sender']): string | undefined
   openFixtures(): Promise<void>
   openDropped(paths: readonly string[]): Promise<void>
   showDataFolder(): Promise<void>
 }
 
-/** Answers the bridge of the page, which has only what HTTP cannot do. */
+/** Handles the messages of the page's bridge, which covers only what HTTP cannot do. */
 export function setupIpc({ ipcMain }: ElectronApi, requests: PageRequests): void {
   const handle = (channel: string, answer: (...args: unknown[]) => Promise<void>) =>
     ipcMain.handle(channel, async (event, ...args: unknown[]) => {
@@ -24,13 +24,13 @@ export function setupIpc({ ipcMain }: ElectronApi, requests: PageRequests): void
   handle(channels.openDropped, (paths) => requests.openDropped(readPaths(paths)))
 }
 
-/** Only the page of the window itself is listened to, and only while it is one of its sandbox. */
+/** Accepts only the main frame of a window, and only while it shows its sandbox. */
 function requireDashboard({ senderFrame }: IpcMainInvokeEvent, origin: string | undefined): void {
   const isDashboard =
     origin !== undefined &&
     senderFrame?.parent === null &&
     destinationOf(senderFrame.url, origin) === 'window'
-  if (!isDashboard) throw new Error('only the dashboard may ask for this')
+  if (!isDashboard) throw new Error('only the dashboard may call this')
 }
 
 function readPaths(value: unknown): readonly string[] {

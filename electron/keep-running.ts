@@ -3,8 +3,8 @@ import type { OwnSandbox } from './own.ts'
 import type { SettingsStore } from './settings.ts'
 
 /**
- * The app without a window: it quits, or its sandbox runs on. That it does is said the first time, when its user may not
- * know of it, and can be had otherwise there and then.
+ * Handles the app without a window: it quits, or its sandbox keeps running. The first time, a dialog informs the user
+ * and offers to quit instead.
  */
 export async function outliveWindows(
   { app, dialog }: Pick<ElectronApi, 'app' | 'dialog'>,
@@ -18,9 +18,9 @@ export async function outliveWindows(
   const { response } = await dialog.showMessageBox({
     type: 'info',
     title: 'hub-sandbox',
-    message: 'The sandbox keeps running',
-    detail: `It goes on answering at ${own.running.url} and delivering webhooks. Its icon in the tray brings the window back, stops it and quits; where there is no tray, starting hub-sandbox again brings the window back.`,
-    buttons: ['Keep Running', 'Quit Instead, Always'],
+    message: 'The sandbox is still running',
+    detail: `It still responds at ${own.running.url} and delivers webhooks. Use the tray icon to reopen the window, stop the sandbox or quit. Without a tray, start hub-sandbox again to reopen the window.`,
+    buttons: ['Keep Running', 'Always Quit'],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

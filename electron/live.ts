@@ -7,16 +7,16 @@ const firstRetryMs = 250
 const longestRetryMs = 5000
 
 export interface LiveListener {
-  /** The feed is there, again perhaps: whatever is known may be out of date. */
+  /** Called on (re)connection: known data may be out of date. */
   onOpen: () => void
-  /** What has happened since, each fact once. */
+  /** Called with new events, each one once. */
   onNews: (entries: readonly LiveEntry[]) => void
   onLost: () => void
 }
 
 /**
- * Follows the live feed of a sandbox, over every loss of the connection. Past facts that the feed replays are no news.
- * @returns a function that ends it
+ * Follows the live feed of a sandbox and reconnects. Replayed past events are ignored.
+ * @returns a function that stops following
  */
 export function followFacts(
   sandbox: Pick<ShownSandbox, 'dashboardUrl'>,
@@ -40,7 +40,7 @@ export function followFacts(
   }
 
   async function open(): Promise<void> {
-    // As the server does it: one copy in the bundle, loaded when it is needed.
+    // Like the server: one copy in the bundle, loaded on demand.
     const { WebSocket } = await import('ws')
     if (isEnded) return
     if (cursor !== undefined) address.searchParams.set('since', cursor)
@@ -49,7 +49,7 @@ export function followFacts(
       // oxlint-disable-next-line typescript/no-base-to-string -- text comes as a Buffer
       if (!isEnded) read(data.toString())
     })
-    // `close` follows, and says all there is to do.
+    // `close` follows and handles it.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       if (isEnded) return

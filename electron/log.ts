@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../server/state/make-folder.ts'
 
-/** What the app and its sandboxes have reported, the latest of it. */
+/** Latest reports of the app and its sandboxes. */
 export interface Log {
   add: (text: string) => void
-  /** The first line of each of the last entries: where it was thrown is for those who read all of it. */
+  /** Returns the first line of the last entries, without stack traces. */
   tail(count: number): string
-  /** Writes all of it into its file, and says which that is. */
+  /** Writes the log to its file and returns the path. */
   write(): string
 }
 
@@ -16,7 +16,7 @@ const longestEntry = 4000
 const longestLine = 200
 
 /**
- * A log in memory: what goes wrong is rare, and is written down when somebody wants to read it.
+ * Creates a log in memory, written to disk only when the user opens it.
  * @param now milliseconds since 1970
  */
 export function createLog(file: string, now: () => number = Date.now): Log {

@@ -7,7 +7,7 @@ import type { Notice } from './settings.ts'
 export interface MenuDeps {
   intents: Intents
   platform: NodeJS.Platform
-  /** Tells the user why nothing happened. */
+  /** Shows the reason for a failed action. */
   fail: (message: string) => void
 }
 
@@ -19,13 +19,13 @@ export function clickOf({ intents, fail }: Pick<MenuDeps, 'intents' | 'fail'>): 
   return (ask) => () => void ask(intents).catch((error: unknown) => fail(messageOf(error)))
 }
 
-/** A name in a menu: a single ampersand would underline the letter after it, and a long one widen the menu. */
+/** Escapes ampersands, which would underline the next letter, and shortens a menu label. */
 export function menuText(text: string): string {
   const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text
   return shown.replaceAll('&', '&&')
 }
 
-/** A box that is ticked once what it stands for is so, and not by the click alone. */
+/** Creates a checkbox that shows the actual state, not the click. */
 function tickItem(label: string, checked: boolean, click: () => void): MenuItemConstructorOptions {
   return {
     label,
@@ -38,7 +38,7 @@ function tickItem(label: string, checked: boolean, click: () => void): MenuItemC
   }
 }
 
-/** What can be done to the sandbox that runs. */
+/** Menu items for the running sandbox. */
 export function sandboxItems(state: MenuState, click: Click): MenuItemConstructorOptions[] {
   const { glance, sandbox } = state
   const answers = glance !== undefined
@@ -48,7 +48,7 @@ export function sandboxItems(state: MenuState, click: Click): MenuItemConstructo
       label: 'Copy Client Settings',
       enabled: answers,
       submenu: [
-        { label: 'For a Shell', click: click((intents) => intents.copyClientSettings('shell')) },
+        { label: 'For Shell', click: click((intents) => intents.copyClientSettings('shell')) },
         { label: 'As .env', click: click((intents) => intents.copyClientSettings('dotenv')) },
       ],
     },
@@ -79,11 +79,11 @@ export function sandboxItems(state: MenuState, click: Click): MenuItemConstructo
 
 const noticeLabels: Readonly<Record<Notice, string>> = {
   failedDelivery: 'Failed Deliveries',
-  pendingDevice: 'Devices That Wait',
+  pendingDevice: 'Pending Devices',
   suspendedWebhook: 'Suspended Webhooks',
 }
 
-/** What the app remembers for its user. */
+/** Menu items for the settings of the app. */
 export function settingsItems(
   { settings }: MenuState,
   platform: NodeJS.Platform,
@@ -91,7 +91,7 @@ export function settingsItems(
 ): MenuItemConstructorOptions[] {
   const { keepRunning, notify } = settings
   return [
-    // On macOS an app lives on without windows anyway.
+    // On macOS apps keep running without windows anyway.
     ...(platform === 'darwin'
       ? []
       : [
@@ -102,7 +102,7 @@ export function settingsItems(
           ),
         ]),
     {
-      label: 'Notify Of',
+      label: 'Notifications',
       submenu: (Object.keys(noticeLabels) as Notice[]).map((notice) =>
         tickItem(
           noticeLabels[notice],

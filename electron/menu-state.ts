@@ -3,12 +3,12 @@ import type { OwnSandbox } from './own.ts'
 import type { DesktopSettings } from './settings.ts'
 import type { Glance, Watch } from './watch.ts'
 
-/** What the menus show of the user's own sandbox and of the app. */
+/** State shown in the menus. */
 export interface MenuState {
-  /** How the sandbox is: it runs in this process, in another one, or not at all. */
+  /** State of the sandbox: running in this process, in another one, or stopped. */
   sandbox: 'here' | 'elsewhere' | 'stopped'
   url: string | undefined
-  /** Undefined while it does not answer. */
+  /** Undefined while the sandbox does not respond. */
   glance: Glance | undefined
   settings: DesktopSettings
 }
@@ -23,15 +23,15 @@ export function readMenuState(
   return { sandbox: where, url: known?.url, glance, settings }
 }
 
-/** Whether the sandbox runs, and where, in a line. */
+/** Describes in one line whether and where the sandbox runs. */
 export function describeWhere({ sandbox, url, glance }: MenuState): string {
   if (url === undefined) return 'The sandbox is stopped'
   const host = new URL(url).host
-  if (glance === undefined) return `The sandbox at ${host} does not answer yet`
+  if (glance === undefined) return `The sandbox at ${host} is not responding yet`
   return sandbox === 'here' ? `Running at ${host}` : `Running at ${host}, in another process`
 }
 
-/** What waits or fails, in a line. */
+/** Describes pending and failing items in one line. */
 export function describeGlance({
   outstandingDeliveries,
   failingWebhooks,
@@ -40,11 +40,11 @@ export function describeGlance({
 }: Glance): string {
   const parts = [
     isPaused ? 'deliveries paused' : '',
-    count(outstandingDeliveries, 'delivery outstanding', 'deliveries outstanding'),
-    count(failingWebhooks, 'webhook failing', 'webhooks failing'),
-    count(pendingDevices, 'device waiting', 'devices waiting'),
+    count(outstandingDeliveries, 'pending delivery', 'pending deliveries'),
+    count(failingWebhooks, 'failing webhook', 'failing webhooks'),
+    count(pendingDevices, 'pending device', 'pending devices'),
   ].filter((part) => part !== '')
-  return parts.length === 0 ? 'Nothing waits, nothing fails' : parts.join(', ')
+  return parts.length === 0 ? 'All clear' : parts.join(', ')
 }
 
 /** The name of a trigger in a menu. */

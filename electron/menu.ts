@@ -11,7 +11,7 @@ import {
 } from './menu-items.ts'
 import type { MenuState } from './menu-state.ts'
 
-/** The menu bar; on macOS the first menu is the app's own. */
+/** Builds the menu bar; on macOS the first menu is that of the app. */
 export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstructorOptions[] {
   const { platform } = deps
   const isMac = platform === 'darwin'
@@ -50,7 +50,7 @@ export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
           click: click((intents) => intents.openInBrowser()),
         },
         {
-          label: 'Copy Address',
+          label: 'Copy URL',
           accelerator: 'CmdOrCtrl+Shift+C',
           click: click((intents) => intents.copyAddress()),
         },
@@ -67,7 +67,7 @@ export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
   ]
 }
 
-/** The menu bar. The function that is returned shows another state. */
+/** Creates the menu bar. The returned function updates its state. */
 export function setupMenu({ Menu }: ElectronApi, deps: MenuDeps): (state: MenuState) => void {
   let shown = ''
   return (state) => {

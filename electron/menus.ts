@@ -7,7 +7,7 @@ import type { SettingsStore } from './settings.ts'
 import { setupTray } from './tray.ts'
 import type { Watch } from './watch.ts'
 
-/** Keeps menu bar and tray as the sandbox and the settings are. */
+/** Keeps menu bar and tray in sync with the sandbox and the settings. */
 export function followMenus(
   electron: ElectronApi,
   deps: MenuDeps & { icons: string },

@@ -1,17 +1,17 @@
-/** Where an address opens: in the window, in the system's browser, or nowhere. */
+/** Target of a URL: the window, the system's browser, or none. */
 export type Opener = 'window' | 'browser' | 'nowhere'
 
 /**
- * Decides where a link or redirect leads. Only pages of the sandbox itself stay in the window: an app that is tried
- * out belongs in the browser, and other schemes could start any program.
+ * Decides where a link or redirect opens. Only pages of the sandbox itself stay in the window: an app under test
+ * belongs in the browser, and other schemes could start any program.
  * @param origin of the sandbox the window belongs to
  */
 export function destinationOf(address: string, origin: string): Opener {
   if (!URL.canParse(address)) return 'nowhere'
   const url = new URL(address)
-  // A blob: address has the origin of its page, so the scheme counts first.
+  // A blob: URL has the origin of its page, so the scheme is checked first.
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'nowhere'
-  // Credentials in an address make one site look like another.
+  // Credentials in a URL can make one site look like another.
   if (url.username !== '' || url.password !== '') return 'nowhere'
   return url.origin === origin ? 'window' : 'browser'
 }

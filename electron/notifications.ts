@@ -4,7 +4,7 @@ import type { ElectronApi } from './electron-api.ts'
 import { plainLine } from './plain-text.ts'
 import type { DesktopSettings, Notice } from './settings.ts'
 
-/** What is told to the user of one or many facts. */
+/** Text of a notification about one or several events. */
 interface Told {
   title: string
   body: string
@@ -12,16 +12,16 @@ interface Told {
   path: string
 }
 
-/** How one kind of fact is told. */
+/** Notification texts of one kind of event. */
 interface Telling {
-  /** Undefined where the fact is another one. */
+  /** Returns undefined for other kinds of events. */
   one(entry: LiveEntry): Told | undefined
   many(count: number): Told
 }
 
-/** Within this time after a notification the others of its kind are counted and told as one. */
+/** Interval in which further notifications of a kind are combined into one. */
 const quietMs = 10_000
-/** How many may be there to be clicked on; the system takes older ones away by itself. */
+/** Number of notifications kept for clicks; the system removes older ones. */
 const mostKept = 50
 const longestText = 120
 
@@ -32,17 +32,17 @@ const tellings: Readonly<Record<Notice, Telling>> = {
     one(entry) {
       if (entry.type !== 'delivery.failed') return undefined
       const { deliveryId, scope, action, repo, attempt, status, error } = entry.data
-      const why = error?.message ?? (status === undefined ? '' : `The receiver answered ${status}.`)
+      const why = error?.message ?? (status === undefined ? '' : `The receiver returned ${status}.`)
       const tries = attempt === 1 ? 'once' : `${attempt} times`
       return {
         title: 'A delivery failed',
-        body: `${scope}.${action} in ${repo}, tried ${tries}. ${why}`,
+        body: `${scope}.${action} in ${repo}, attempted ${tries}. ${why}`,
         path: `/deliveries/${deliveryId}`,
       }
     },
     many: (count) => ({
       title: `${count} more deliveries failed`,
-      body: 'The Deliveries page has them.',
+      body: 'See the Deliveries page.',
       path: '/deliveries?state=failed',
     }),
   },
@@ -50,14 +50,14 @@ const tellings: Readonly<Record<Notice, Telling>> = {
     one(entry) {
       if (entry.type !== 'device.requested') return undefined
       return {
-        title: 'A device waits to be allowed',
-        body: `It shows the code ${entry.data.userCode}.`,
+        title: 'A device is waiting for approval',
+        body: `Code: ${entry.data.userCode}`,
         path: devicesPath,
       }
     },
     many: (count) => ({
-      title: `${count} more devices wait`,
-      body: 'Each shows a code of its own.',
+      title: `${count} more devices are waiting`,
+      body: 'See the Device codes page.',
       path: devicesPath,
     }),
   },
@@ -66,13 +66,13 @@ const tellings: Readonly<Record<Notice, Telling>> = {
       if (entry.type !== 'webhook.suspended') return undefined
       return {
         title: 'A webhook was suspended',
-        body: `It gets nothing until it is enabled again. ${entry.data.reason}`,
+        body: `It receives no deliveries until you enable it. ${entry.data.reason}`,
         path: `/webhooks/${entry.data.webhookId}/activity`,
       }
     },
     many: (count) => ({
       title: `${count} more webhooks were suspended`,
-      body: 'They get nothing until they are enabled again.',
+      body: 'They receive no deliveries until you enable them.',
       path: '/webhooks',
     }),
   },
@@ -83,10 +83,10 @@ export interface NotificationDeps {
   goTo: (path: string) => void
 }
 
-/** Tells the user what happened while they look elsewhere, as much of it as they want to know. */
+/** Notifies the user about enabled kinds of events while the app is in the background. */
 export interface Notifications {
   tell: (entries: readonly LiveEntry[]) => void
-  /** Tells nothing any more. */
+  /** Stops all notifications. */
   stop: () => void
 }
 
@@ -94,7 +94,7 @@ export function createNotifications(
   { Notification }: Pick<ElectronApi, 'Notification'>,
   { wanted, goTo }: NotificationDeps,
 ): Notifications {
-  // One that nothing holds goes away with the garbage, and the click on it with it.
+  // Keeps a reference: otherwise the notification and its click handler would be garbage-collected.
   const kept = new Set<object>()
   const quiet = new Map<Notice, { count: number; timer: NodeJS.Timeout }>()
 
@@ -146,7 +146,7 @@ export function createNotifications(
   }
 }
 
-/** Linux's notifications take angle brackets and ampersands for markup. */
+/** Escapes markup for notifications on Linux. */
 function withoutMarkup(text: string): string {
   return plainLine(text, longestText)
     .replaceAll('<', '‹')

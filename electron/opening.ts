@@ -5,7 +5,7 @@ import { isLink, readLink } from './links.ts'
 import { readSecondStart, type SecondStart } from './second-start.ts'
 
 export interface Opening {
-  /** Opens what the app was started for; without anything to show the app ends. */
+  /** Opens the requested files and links; without anything to show, the app quits. */
   start(given: Pick<Arguments, 'files' | 'links'>): Promise<void>
   files(paths: readonly string[]): Promise<void>
 }
@@ -13,13 +13,13 @@ export interface Opening {
 export interface OpeningDeps {
   platform: NodeJS.Platform
   report: (line: string) => void
-  /** A second start had these options; it has shown what it was started for. */
+  /** Handles the options of a second start, after its files and links were opened. */
   heed: (given: Arguments) => Promise<void>
-  /** The last window was closed, and nothing is left to see. */
+  /** Handles the closing of the last window. */
   outlive: () => Promise<void>
 }
 
-/** Listens for what the system asks the app to open, from the very start. */
+/** Handles open requests of the system, from the very start. */
 export function setupOpening(
   { app, BrowserWindow, dialog }: ElectronApi,
   desktop: Pick<Desktop, 'openFile' | 'showOwn' | 'goToOwn'>,
@@ -31,12 +31,12 @@ export function setupOpening(
 
   const hasWindows = () => BrowserWindow.getAllWindows().length > 0
   const unasked = (work: Promise<void>) =>
-    void work.catch((error: unknown) => report(`what was asked for failed: ${String(error)}`))
+    void work.catch((error: unknown) => report(`cannot open it: ${String(error)}`))
 
   async function follow(link: string): Promise<void> {
     const reading = readLink(link)
     if ('path' in reading) return desktop.goToOwn(reading.path)
-    // A page that has link after link followed gets one box.
+    // A page that opens many links causes only one dialog.
     if (isTellingOfLink) return
     isTellingOfLink = true
     await dialog
@@ -62,7 +62,7 @@ export function setupOpening(
     else early.push(name)
   }
 
-  // macOS: the app, running or not, was chosen for a file or a link.
+  // macOS: a file or link is opened with the app, running or not.
   app.on('open-file', (event, path) => {
     event.preventDefault()
     openLater(path)

@@ -4,21 +4,21 @@ import type { StartOrAsk } from './starting.ts'
 
 /** The user's own sandbox, which outlives its window. */
 export interface OwnSandbox {
-  /** The one that this process runs; undefined while it is stopped, or where another process runs it. */
+  /** Sandbox that this process runs; undefined if it is stopped or another process runs it. */
   readonly running: ShownSandbox | undefined
-  /** The one that runs, here or, as far as is known, in another process. */
+  /** Running sandbox of this process or, if known, of another one. */
   readonly known: ShownSandbox | undefined
-  /** Starts it unless it runs; undefined when the user was told why it cannot. */
+  /** Starts the sandbox unless it runs; undefined after a failure that was shown to the user. */
   start(): Promise<ShownSandbox | undefined>
-  /** Saves and ends it. One that is asked for meanwhile starts after that. */
+  /** Saves and stops the sandbox. A start requested meanwhile follows. */
   stop(): Promise<void>
-  /** Ends it and starts it with other options, which it keeps from then on. */
+  /** Restarts the sandbox with other options, which it keeps. */
   restart(options: () => SandboxOptions): Promise<ShownSandbox | undefined>
-  /** Tells whenever it has started or stopped. */
+  /** Notifies about starts and stops. */
   onChange(listener: () => void): void
 }
 
-/** @param options of its start; throws when the command line cannot be used */
+/** @param options of the start; throws for an invalid command line */
 export function createOwnSandbox(
   startOrAsk: StartOrAsk,
   sandboxes: Pick<Sandboxes, 'has'>,
@@ -36,7 +36,7 @@ export function createOwnSandbox(
   }
 
   async function begin(): Promise<ShownSandbox | undefined> {
-    // The one that ends has the port and the data folder until then; whoever stopped it is told how that went.
+    // The ending sandbox holds the port and data folder until then; errors go to the caller that stopped it.
     await stopping?.catch(() => undefined)
     const started = await startOrAsk('The sandbox', wanted)
     if (started === undefined) return undefined
@@ -47,7 +47,7 @@ export function createOwnSandbox(
     }
     running = started
     elsewhere = undefined
-    // Whatever port it got: its clients, and a window that is open, look for it there.
+    // Keep the port, where clients and an open window expect the sandbox.
     const port = Number(new URL(started.dashboardUrl).port)
     const begun = wanted
     wanted = () => ({ ...begun(), port })
@@ -62,7 +62,7 @@ export function createOwnSandbox(
   }
 
   async function stop(): Promise<void> {
-    // At once where it can be: who asks for it next must not get the one that ends.
+    // Synchronously if possible: the next caller must not get the ending sandbox.
     if (starting !== undefined) await starting
     const ending = running
     if (ending === undefined) return stopping

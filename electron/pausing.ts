@@ -1,15 +1,15 @@
 import type { ControlCall } from '../server/contract/control-call.ts'
 import type { WebhookItem, WebhookList } from '../server/contract/control-webhooks.ts'
 
-/** All deliveries at once. */
+/** Pauses and resumes all deliveries. */
 export interface Pausing {
-  /** Has every webhook hold its deliveries. */
+  /** Pauses the deliveries of every webhook. */
   pause: () => Promise<void>
-  /** Releases what was held by pausing; what was held before stays so. */
+  /** Resumes the webhooks that `pause` paused; others stay paused. */
   resume: () => Promise<void>
 }
 
-/** @param connect to the sandbox that runs at the moment */
+/** @param connect returns the currently running sandbox */
 export function createPausing(connect: () => ControlCall): Pausing {
   let paused = new Set<string>()
   return {
@@ -24,7 +24,7 @@ export function createPausing(connect: () => ControlCall): Pausing {
       const held = (await everyWebhook(call)).filter((webhook) => webhook.held)
       const ours = held.filter(({ id }) => paused.has(id))
       paused = new Set()
-      // Paused in an earlier run of the app: nobody knows any more which were held before.
+      // Paused in an earlier run of the app, which is unknown now: resume all.
       await setHeld(call, ours.length > 0 ? ours : held, false)
     },
   }

@@ -1,5 +1,5 @@
 /**
- * A text of anybody's as one line of bounded length: a name in a dialog or a notification must not look like more than
+ * Shortens untrusted text to one line: a name in a dialog or notification must not look like more than
  * a name.
  * @param longest in characters
  */

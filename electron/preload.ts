@@ -11,7 +11,7 @@ declare const window: {
   addEventListener(type: 'dragover' | 'drop', listener: (event: FileDrag) => void): void
 }
 
-/** Where the page is asked to go while it is not there to hear of it. */
+/** Requested page while the dashboard is not loaded yet. */
 let waiting: string | undefined
 let goTo = (path: string) => {
   waiting = path
@@ -31,14 +31,14 @@ contextBridge.exposeInMainWorld(desktopBridgeName, bridge)
 
 const holdsFiles = ({ dataTransfer }: FileDrag) => dataTransfer.types.includes('Files')
 
-// Without this the window would try to show the dropped file in place of the dashboard.
+// Otherwise the window would load the dropped file instead of the dashboard.
 window.addEventListener('dragover', (event) => {
   if (holdsFiles(event)) event.preventDefault()
 })
 window.addEventListener('drop', (event) => {
   if (!holdsFiles(event)) return
   event.preventDefault()
-  // A file that a script made up has no path.
+  // A file created by a script has no path.
   const paths = Array.from(event.dataTransfer.files, (file) => webUtils.getPathForFile(file))
   void ipcRenderer.invoke(channels.openDropped, paths.filter(Boolean))
 })

@@ -12,10 +12,10 @@ import { describeContent, describeDifferences, describeLog } from './preview-tex
 import type { ShownSandbox } from './sandboxes.ts'
 
 /**
- * Shows what a fixtures file holds before it is loaded, and asks whether to open it. A file that has changed while it
- * was looked at is shown anew.
- * @param own what it is compared with; undefined where the user's own sandbox does not run
- * @returns whether to open it
+ * Shows the content of a fixtures file and asks whether to open it. If the file changes meanwhile, it
+ * is shown again.
+ * @param own sandbox for the comparison; undefined if it is not running
+ * @returns whether to restart open it
  * @throws {ConfigError} with every mistake in the file
  */
 export async function agreeToOpen(
@@ -46,7 +46,7 @@ export async function agreeToOpen(
 
 async function describeFile(fixtures: Fixtures, own: ShownSandbox | undefined): Promise<string> {
   return [
-    'It opens in a sandbox of its own, in memory, and changes nothing of yours.',
+    'It opens in a separate sandbox in memory. Your sandbox is not changed.',
     '',
     ...describeContent(compareFixtures(fixtures, {})),
     ...openingNotices(openingsOf(fixtures), 'It').map((line) => plainLine(line, 300)),
@@ -60,15 +60,15 @@ async function describeAgainst(
   fixtures: Fixtures,
   own: ShownSandbox | undefined,
 ): Promise<readonly string[]> {
-  if (own === undefined) return ['Your own sandbox does not run, so it is not compared with that.']
+  if (own === undefined) return ['Your own sandbox is not running, so there is no comparison.']
   try {
     const call = connectControl(own)
-    // What happened is not compared, and may be large.
+    // The log is not compared, and may be large.
     const { log: _log, ...state } = fixtures
     const body = { fixtures: state }
     const compared: Comparison = await call('POST fixtures/compare', { body })
     return describeDifferences(compared)
   } catch (error) {
-    return [`It could not be compared with your sandbox: ${plainLine(messageOf(error), 200)}`]
+    return [`Cannot compare it with your sandbox: ${plainLine(messageOf(error), 200)}`]
   }
 }

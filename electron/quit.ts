@@ -1,13 +1,13 @@
-/** A little more than a sandbox itself waits for what is in flight. */
+/** Slightly more than the sandbox itself waits for requests in flight. */
 export const graceMs = 6000
-/** What saving may take once nothing is waited for any more. */
+/** Time limit for saving after that. */
 export const hurryMs = 4000
 
 export type QuitResult = { closed: true } | { closed: false; reason: unknown }
 
 /**
- * Closes within bounded time. A second call of `close` hurries it, as a second signal does on the command line.
- * @param close ends everything; calling it again ends it now
+ * Closes within a time limit. A second call of `close` ends it immediately, like a second signal on the command line.
+ * @param close stops everything; a second call ends it immediately
  */
 export async function closeWithin(close: () => Promise<void>): Promise<QuitResult> {
   const timers: NodeJS.Timeout[] = []

@@ -1,7 +1,7 @@
 import type { Sandbox, SandboxOptions } from '../server/index.ts'
 import type { LockHolder } from '../server/state/lock.ts'
 
-/** A sandbox that a window shows. */
+/** Sandbox shown in a window. */
 export interface ShownSandbox extends Pick<Sandbox, 'url' | 'dashboardUrl' | 'close'> {
   /** Whether another process runs it. */
   readonly isElsewhere?: boolean
@@ -16,7 +16,7 @@ export interface Sandboxes {
   start(options: SandboxOptions): Promise<ShownSandbox>
   /** Whether this process runs it. */
   has(sandbox: ShownSandbox): boolean
-  /** Saves and ends all of them; calling it again ends them now. */
+  /** Saves and stops all sandboxes; a second call ends them immediately. */
   closeAll(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function createSandboxes(
     const sandbox: ShownSandbox = {
       url: started.url,
       dashboardUrl: started.dashboardUrl,
-      // Passed on once: a sandbox takes the second call for impatience, and both its window and the end of the app
+      // Called once: a second call ends a sandbox immediately, and both its window and the end of the app
       // close it.
       close: () => (closing ??= started.close().finally(() => running.delete(sandbox))),
     }
@@ -54,7 +54,7 @@ export function createSandboxes(
     async closeAll() {
       const isImpatient = isClosing
       isClosing = true
-      // One that is still starting holds the data folder already.
+      // A starting sandbox already holds the data folder.
       await Promise.allSettled(starting)
       await Promise.all(
         Array.from(running, ([sandbox, started]) =>
@@ -65,7 +65,7 @@ export function createSandboxes(
   }
 }
 
-/** A sandbox that another process runs: closing its window leaves it alone. */
+/** Sandbox of another process: closing its window does not stop it. */
 export function runningElsewhere({
   url,
   controlToken,

@@ -3,15 +3,15 @@ import { type Arguments, ownDataFolder, readArguments } from './arguments.ts'
 import type { Desktop } from './desktop.ts'
 import type { ElectronApi } from './electron-api.ts'
 
-/** What a second start hands to the first. */
+/** Data that a second start passes to the first. */
 export interface SecondStart {
   argv: readonly string[]
   cwd: string
 }
 
 /**
- * Reads what a second start was called with.
- * @param handed its own words; Electron's copy of them may be in another order, and has switches added
+ * Parses the arguments of a second start.
+ * @param handed its own arguments; Electron's copy may be reordered and has additional switches
  */
 export function readSecondStart(handed: unknown, copy: SecondStart): Arguments {
   const { argv, cwd } = isSecondStart(handed) ? handed : copy
@@ -27,7 +27,7 @@ function isSecondStart(value: unknown): value is SecondStart {
   )
 }
 
-/** The options of a second start that differ from those in force, as they are typed. */
+/** Returns the options of a second start that differ from the current ones, as typed. */
 export function unusedOptions(given: Arguments, inForce: Arguments): string[] {
   const portOf = ({ port }: Arguments) => port ?? String(usualPort)
   return [
@@ -40,21 +40,21 @@ export function unusedOptions(given: Arguments, inForce: Arguments): string[] {
 }
 
 /**
- * Says which options of a second start the sandbox does not have, and asks whether to start it again with them.
- * @returns whether to
+ * Shows the options of a second start that the sandbox lacks, and offers a restart with them.
+ * @returns whether to restart
  */
 export async function askForOptions(
   { dialog }: Pick<ElectronApi, 'dialog'>,
   { own }: Pick<Desktop, 'own'>,
   unused: readonly string[],
 ): Promise<boolean> {
-  const where = own.running === undefined ? '' : ` It answers at ${own.running.url}.`
+  const where = own.running === undefined ? '' : ` It runs at ${own.running.url}.`
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: 'hub-sandbox',
-    message: 'The sandbox already runs with other options',
-    detail: `Not used: ${unused.join(' ')}.${where} Starting it again ends what is in flight; what it keeps is saved.`,
-    buttons: ['Start Again With Them', 'Leave It'],
+    message: 'The sandbox is already running with other options',
+    detail: `Not used: ${unused.join(' ')}.${where} Restarting cancels requests in flight; the state is saved.`,
+    buttons: ['Restart with New Options', 'Keep Current'],
     defaultId: 1,
     cancelId: 1,
     noLink: true,

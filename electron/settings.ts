@@ -6,15 +6,15 @@ import { own } from '../server/core/own.ts'
 import { makeFolder } from '../server/state/make-folder.ts'
 import { errorCode } from '../server/state/errors.ts'
 
-/** What the user can be notified of. */
+/** Kinds of notifications. */
 export const notices = ['failedDelivery', 'pendingDevice', 'suspendedWebhook'] as const
 export type Notice = (typeof notices)[number]
 
-/** What the app itself remembers. */
+/** Settings of the app. */
 export interface DesktopSettings {
-  /** Whether the sandbox runs on when the last window is closed. */
+  /** Whether the sandbox keeps running after the last window is closed. */
   keepRunning: boolean
-  /** Whether the user was told that it does. */
+  /** Whether the user was informed about that. */
   saidKeepsRunning: boolean
   notify: Readonly<Record<Notice, boolean>>
 }
@@ -27,16 +27,16 @@ export const defaultSettings: DesktopSettings = {
 
 export interface SettingsStore {
   readonly current: DesktopSettings
-  /** Why the file was not taken, as a sentence; the settings are the defaults then. */
+  /** Reason why the file was not used, as a sentence; the defaults apply then. */
   readonly problem: string | undefined
   change(changes: Partial<DesktopSettings>): void
   onChange(listener: () => void): void
 }
 
 /**
- * Opens the settings in the app's own folder. A file that cannot be taken is put aside, so that the next change does not
- * overwrite what its user may want back.
- * @param report told when a change could not be written; it is in force all the same
+ * Opens the settings in the app's own folder. An unusable file is renamed, so that the next change does not
+ * overwrite it.
+ * @param report called if a change cannot be written; the change applies nevertheless
  */
 export function openSettings(file: string, report: (line: string) => void): SettingsStore {
   const { settings, problem } = readSettings(file)
@@ -52,7 +52,7 @@ export function openSettings(file: string, report: (line: string) => void): Sett
       try {
         writeSettings(file, current)
       } catch (error) {
-        report(`the settings could not be kept: ${messageOf(error)}`)
+        report(`cannot save the settings: ${messageOf(error)}`)
       }
       for (const listener of listeners) listener()
     },
@@ -73,13 +73,13 @@ function putAside(file: string, why: string): string {
   const aside = file.replace(/\.json$/, '.damaged.json')
   try {
     renameSync(file, aside)
-    return `The defaults are in force, and the file is now ${aside}: ${why}`
+    return `The default settings are used, and the file was renamed to ${aside}: ${why}`
   } catch {
-    return `The defaults are in force, and ${file} is overwritten by the next change: ${why}`
+    return `The default settings are used, and the next change overwrites ${file}: ${why}`
   }
 }
 
-/** Of an older or newer version of the app something may be missing or unknown; what is there must be what it says. */
+/** Validates known settings; another version of the app may have more or fewer. */
 function checkSettings(value: unknown): DesktopSettings {
   const given = asObject(value, 'the settings')
   const notify = asObject(given['notify'] ?? {}, 'notify')
@@ -104,7 +104,7 @@ function asObject(value: unknown, name: string): Record<string, unknown> {
   throw new TypeError(`${name} must be an object`)
 }
 
-/** Whole or not at all: a start that is killed meanwhile leaves the settings of before. */
+/** Writes atomically: after a kill, the previous settings remain. */
 function writeSettings(file: string, settings: DesktopSettings): void {
   makeFolder(dirname(file))
   writeFileSync(`${file}.new`, `${JSON.stringify(settings, null, 2)}\n`)

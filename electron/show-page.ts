@@ -2,8 +2,8 @@ import type { BrowserWindow } from 'electron'
 import { channels } from './channels.ts'
 
 /**
- * Shows a page of the dashboard in its window. A dashboard that is there already goes to it by itself, so that nothing
- * that is open besides is lost; a window that shows anything else is brought back first.
+ * Shows a page of the dashboard in its window. A loaded dashboard navigates itself, so that other
+ * open parts are kept; a window with any other page is reloaded first.
  * @param path below `/_sandbox`
  */
 export function showPage(
@@ -20,7 +20,7 @@ export function showPage(
   } else if (isDashboard(contents.getURL(), dashboardUrl)) {
     send()
   } else {
-    // A page that does not load shows why by itself.
+    // Chromium shows its own page for a failed load.
     window.loadURL(dashboardUrl).then(send, () => undefined)
   }
 }

@@ -3,7 +3,7 @@ import type { ElectronApi } from './electron-api.ts'
 import { explainFailure, type Failure, type Remedy } from './failures.ts'
 import { runningElsewhere, type Sandboxes, type ShownSandbox } from './sandboxes.ts'
 
-/** Starts a sandbox, or asks what to do instead; undefined when there is nothing to show. */
+/** Starts a sandbox, or asks what to do instead; undefined if there is nothing to show. */
 export type StartOrAsk = (
   subject: string,
   options: () => SandboxOptions,
@@ -32,7 +32,7 @@ export function createStartOrAsk(
   }
 }
 
-/** Tells of a failure, and asks whether to do what would help. */
+/** Shows a failure and offers a remedy. */
 export async function askForRemedy(
   dialog: ElectronApi['dialog'],
   { message, detail, offer }: Failure,

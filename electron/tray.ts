@@ -11,7 +11,7 @@ export function trayTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
     separator,
     { label: 'My Sandbox', click: click((intents) => intents.showOwn()) },
     { label: 'Open in Browser', click: click((intents) => intents.openInBrowser()) },
-    { label: 'Copy Address', click: click((intents) => intents.copyAddress()) },
+    { label: 'Copy URL', click: click((intents) => intents.copyAddress()) },
     ...sandboxItems(state, click),
     separator,
     ...settingsItems(state, deps.platform, click),
@@ -20,7 +20,7 @@ export function trayTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
   ]
 }
 
-/** The icon in the tray. The function that is returned shows another state. */
+/** Creates the tray icon. The returned function updates its state. */
 export function setupTray(
   { app, Menu, nativeImage, Tray }: ElectronApi,
   deps: MenuDeps & { icons: string },
@@ -28,7 +28,7 @@ export function setupTray(
   // macOS draws a template image in the colour of its menu bar.
   const file = deps.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
   const tray = new Tray(nativeImage.createFromPath(join(deps.icons, file)))
-  // An icon that nothing holds goes away with the garbage; this holds it until the app quits.
+  // Keeps a reference until the app quits: otherwise the icon would be garbage-collected.
   app.once('will-quit', () => tray.destroy())
   return (state) => {
     if (tray.isDestroyed()) return

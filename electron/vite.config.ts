@@ -11,7 +11,7 @@ export default defineConfig(({ mode }) => {
   const preload = mode === 'preload'
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    // The icons are read by path, so they lie beside the result.
+    // The icons are read by path, so they are copied next to the bundle.
     publicDir: preload ? false : 'icons',
     build: {
       ssr: true,

@@ -8,19 +8,19 @@ import type { OwnSandbox } from './own.ts'
 import { everyWebhook } from './pausing.ts'
 import type { ShownSandbox } from './sandboxes.ts'
 
-/** What a sandbox does, in a few numbers. */
+/** Activity of a sandbox in a few numbers. */
 export interface Glance {
   outstandingDeliveries: number
   failingWebhooks: number
   pendingDevices: number
-  /** Whether every webhook holds its deliveries. */
+  /** Whether all deliveries are paused. */
   isPaused: boolean
   lastTrigger: TriggerRequest | undefined
 }
 
 /** The user's own sandbox, watched for as long as the app runs. */
 export interface Watch {
-  /** Undefined while it does not answer. */
+  /** Undefined while the sandbox does not respond. */
   readonly glance: Glance | undefined
   onChange(listener: () => void): void
   onNews(listener: (entries: readonly LiveEntry[]) => void): void
@@ -31,7 +31,7 @@ export interface WatchDeps {
   report: (line: string) => void
   connect?: (sandbox: ShownSandbox) => ControlCall
   follow?: (sandbox: ShownSandbox, listener: LiveListener) => () => void
-  /** Between two looks, however much happens. */
+  /** Minimum interval between two reads. */
   restMs?: number
 }
 
@@ -59,8 +59,8 @@ export function createWatch(
         const next = await takeGlance(call)
         if (isWatched()) set(next)
       } catch (error) {
-        // It may have ended meanwhile; that is told otherwise.
-        if (isWatched()) report(`the sandbox could not be looked at: ${messageOf(error)}`)
+        // The sandbox may have stopped; that is reported elsewhere.
+        if (isWatched()) report(`cannot read the status of the sandbox: ${messageOf(error)}`)
       }
     })
     const end = follow(sandbox, {
@@ -99,7 +99,7 @@ export function createWatch(
   }
 }
 
-/** Looks at once, and then again after a rest for as long as there was reason to. */
+/** Reads at once, and again after the interval if anything changed meanwhile. */
 function createLook(restMs: number, look: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined
   let isWanted = false

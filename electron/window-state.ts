@@ -10,10 +10,10 @@ export interface WindowState {
 
 export const smallestSize = { width: 640, height: 480 }
 const defaultSize = { width: 1280, height: 860 }
-/** How much of a window must lie on a screen for its title bar to be caught by the mouse. */
+/** Minimum visible part of a window, so that the mouse can grab its title bar. */
 const visiblePx = 100
 
-/** The kept state; undefined when there is none, or none that can be read: a window's place is not worth a failure. */
+/** Reads the saved position; undefined if missing or unreadable, which is not worth an error. */
 export function readWindowState(file: string): WindowState | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -29,7 +29,7 @@ export function writeWindowState(file: string, state: WindowState): void {
 }
 
 /**
- * Where to put the window: its last place if that is on a screen that is still there, else the middle of the first.
+ * Returns the position of the window: the last one if its screen still exists, else the middle of the first screen.
  * @param areas the usable part of each screen, the main one first
  */
 export function fitWindow(
@@ -52,7 +52,7 @@ function isWithinReach({ x, y, width }: Rectangle, area: Rectangle): boolean {
   return reachable >= visiblePx && y >= area.y && y <= area.y + area.height - visiblePx
 }
 
-/** A screen smaller than the least size still shows a window of that size. */
+/** A window has its minimum size even on a smaller screen. */
 function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(value, most))
 }

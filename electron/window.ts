@@ -4,7 +4,7 @@ import { destinationOf, isAllowedPermission } from './navigation.ts'
 import { smallestSize } from './window-state.ts'
 
 export interface WindowOptions {
-  /** What to show; its origin is the only one that may be shown. */
+  /** URL to show; other origins are blocked. */
   address: string
   /** Cookies are shared between the ports of a host, so each sandbox has a partition of its own. */
   partition: string
@@ -16,7 +16,7 @@ export interface WindowOptions {
   icon: string
 }
 
-/** Opens a window on a sandbox. It is shown once there is something to see. */
+/** Opens a window on a sandbox and shows it when the page is ready. */
 export function openWindow(electron: ElectronApi, options: WindowOptions): BrowserWindow {
   const { address, partition, label, bounds, maximized, preload, icon } = options
   const { origin } = new URL(address)
@@ -51,7 +51,7 @@ export function openWindow(electron: ElectronApi, options: WindowOptions): Brows
     if (maximized) window.maximize()
     window.show()
   })
-  // A page that does not load shows why by itself.
+  // Chromium shows its own page for a failed load.
   window.loadURL(address).catch(() => window.isDestroyed() || window.show())
   return window
 }
@@ -66,7 +66,7 @@ function keepInside(
     const destination = destinationOf(details.url, origin)
     if (destination === 'window') return
     details.preventDefault()
-    // A frame is no place where the user asks to leave.
+    // Frames never open the browser.
     if (destination === 'browser' && details.isMainFrame) openOutside(details.url)
   }
   contents.on('will-frame-navigate', decide)

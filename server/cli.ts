@@ -20,7 +20,7 @@ function homeFolder(): string | undefined {
     // An empty or relative HOME is none.
     return isAbsolute(home) ? home : undefined
   } catch {
-    // A container may run as a user whom its system does not know.
+    // A container may run as an unknown user.
     return undefined
   }
 }

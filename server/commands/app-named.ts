@@ -12,21 +12,21 @@ export function appNamed(apps: readonly AppItem[], given: string): AppItem | und
   return apps.find(({ clientId }) => clientId === given) ?? apps.find(({ name }) => name === given)
 }
 
-/** With the one that was likely meant, and those there are. */
+/** Creates an error with a suggestion and the known apps. */
 export function noAppNamed(apps: readonly AppItem[], given: string): CommandError {
   const names = apps.map(({ clientId, name }) => `  ${clientId}  ${name}`).join('\n')
   const hint = suggestion(given, [
     ...apps.map(({ name }) => name),
     ...apps.map(({ clientId }) => clientId),
   ])
-  return new CommandError(`There is no app ${given}${hint}. There are:\n${names}`, { exitCode: 2 })
+  return new CommandError(`Unknown app ${given}${hint}. Known apps:\n${names}`, { exitCode: 2 })
 }
 
 /**
- * A list of what belongs to an app that is named as people see it.
- * @param given client id or name; absent = of all apps
- * @param list what there is of this client id; of an app that was never there, or is gone, there may be some, too
- * @throws {CommandError} when neither such an app nor anything of it is there
+ * Lists the items of an app, given by client id or name.
+ * @param given client id or name; absent = all apps
+ * @param list returns the items of a client id; deleted and unknown apps may have some, too
+ * @throws {CommandError} if neither the app nor any item of it exists
  */
 export async function listOfApp<T>(
   call: ControlCall,

@@ -14,7 +14,7 @@ export interface AuthorizeCallOptions extends ControlOptions {
   organization?: string[]
 }
 
-/** Answers an authorization request as its user would, and prints where the browser would go. */
+/** Approves or denies an authorization request as a user, and prints the redirect URL. */
 export async function authorize(url: string, options: AuthorizeCallOptions): Promise<void> {
   const connection = await connect(options)
   const { call } = connection
@@ -31,7 +31,7 @@ export async function authorize(url: string, options: AuthorizeCallOptions): Pro
   const told = new URL(result.redirectTo).searchParams
   const error = told.get('error')
   if (error !== null && decision === 'approve') {
-    say(`The app is told ${error}: ${told.get('error_description') ?? 'no reason is given'}`)
+    say(`The app gets ${error}: ${told.get('error_description') ?? 'no reason given'}`)
   }
   printAnswer(options, result, result.redirectTo)
 }

@@ -9,15 +9,15 @@ export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): 
   return `hub-sandbox ${settings.version} with ${fixturesSource}`
 }
 
-/** What the user should know where the sandbox does not keep to this machine. */
+/** Returns notices for a sandbox that other machines can reach. */
 export function reachNotices({ hosts }: Pick<ResolvedOptions, 'hosts'>): string[] {
   if (hosts.every(isLoopbackHost)) return []
   return [
-    `Other machines can reach it at ${hosts.join(', ')}: the tokens of the fixtures are known to everyone.`,
+    `Other machines can reach the sandbox at ${hosts.join(', ')}. Anyone knows the tokens of the default fixtures.`,
   ]
 }
 
-/** What somebody who has just started a sandbox wants to know. */
+/** Renders the summary after a start. */
 export function renderBanner(
   options: ResolvedOptions,
   running: {
@@ -35,7 +35,7 @@ export function renderBanner(
       : [['Back channel', options.backChannelUrl] satisfies [string, string]]),
     ...(settings.interceptedOrigins === undefined
       ? []
-      : [['Stands in for', settings.interceptedOrigins.join(', ')] satisfies [string, string]]),
+      : [['Replaces', settings.interceptedOrigins.join(', ')] satisfies [string, string]]),
     ['Dashboard', running.dashboardUrl],
     ['Users', describeUsers(running.deps.state)],
     ['State', dataDirectory ?? 'in memory only'],
@@ -49,11 +49,11 @@ export function renderBanner(
   const led =
     origins === undefined
       ? ''
-      : `\n  Lead a program here:  HUB_SANDBOX_INTERCEPT=${origins} HUB_SANDBOX_URL=${new URL(running.dashboardUrl).origin} node --import hub-sandbox/intercept …\n`
+      : `\n  Redirect a program:  HUB_SANDBOX_INTERCEPT=${origins} HUB_SANDBOX_URL=${new URL(running.dashboardUrl).origin} node --import hub-sandbox/intercept …\n`
   return `\n${lines.join('\n')}\n\n${hint}\n${led}`
 }
 
-/** What a shell takes as it stands; Windows' own have no such thing, and read the lines instead. */
+/** Returns the command to set the variables; on Windows, which has no `eval`, the command to print them. */
 function environmentHint({ command, options }: ServerDeps['commandLine']): string {
   const call = [...command, 'env', ...options]
   return process.platform === 'win32'
@@ -61,7 +61,7 @@ function environmentHint({ command, options }: ServerDeps['commandLine']): strin
     : `eval "$(${commandText(call)})"`
 }
 
-/** Those that are there: what was kept goes before the fixtures. */
+/** Lists the users of the state, which takes precedence over the fixtures. */
 function describeUsers({ users, tokens }: Pick<State, 'users' | 'tokens'>): string {
   const first = users.first()
   if (first === undefined) return 'none'

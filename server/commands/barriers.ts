@@ -30,11 +30,11 @@ export async function listBarriers(options: ControlOptions): Promise<void> {
       JSON.stringify(match),
       held.join(' '),
     ],
-    `No barrier holds requests. Hold the next two token requests: ${next}`,
+    `No barriers. Hold the next two token requests: ${next}`,
   )
 }
 
-/** Lets the held requests go, and prints their ids in the order in which they went. */
+/** Releases the held requests and prints their ids in the order of release. */
 export async function releaseBarrier(
   given: string,
   options: ControlOptions & { order?: string[] },
@@ -48,7 +48,7 @@ export async function releaseBarrier(
     }),
   )
   if (released.held.length === 0 && options.json !== true) {
-    return say('The barrier is gone; it held no request.')
+    return say('Barrier deleted; it held no requests.')
   }
   printAnswer(options, released, released.held.join('\n'))
 }

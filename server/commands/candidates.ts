@@ -14,7 +14,7 @@ import { listedDeliveryStates } from '../contract/words/webhooks.ts'
 import { latestWord } from './known.ts'
 import { defaultCommandOf } from './program/define.ts'
 
-/** Reads the control API of the sandbox that the line is for; nothing where none answers. */
+/** Reads the control API of the sandbox that the command line names; undefined without a response. */
 export type ReadSandbox = <K extends ControlKey>(
   options: ConnectOptions,
   key: K,
@@ -24,7 +24,7 @@ export type ReadSandbox = <K extends ControlKey>(
 interface Place {
   /** Names from the program down: `snapshot restore`. */
   path: string
-  /** Words that were typed before, without options and their values. */
+  /** Previous words without options and their values. */
   operands: readonly string[]
   read: <K extends ControlKey>(
     key: K,
@@ -94,22 +94,22 @@ const kinds: Values = async ({ read, operands: [event] }) => {
   return found.flatMap((item) => item.kinds.map(({ kind }) => kind))
 }
 
-/** Where there is one, its newest can be named without its id. */
+/** Returns the ids, and `latest` if there are any. */
 function idsOf(items: readonly { id: string }[] = []): string[] {
   return items.length === 0 ? [] : [latestWord, ...items.map(({ id }) => id)]
 }
 
-/** What a flag of `start` takes: one of its choices, or what its value is called after. */
+/** Returns the values of a flag of `start`: its choices, or user names. */
 function valuesOf(flag: Flag): Values {
   const { enum: choices = [] } = schemaOf(flag)
   return flag.placeholder === 'user' ? users : () => choices.map(String)
 }
 
-/** Deliveries and tokens stand in states of their own. */
+/** Returns the states of deliveries or tokens. */
 const statesOf: Values = ({ path }) =>
   path.startsWith('tokens') ? tokenStates : listedDeliveryStates
 
-/** What an option takes, whatever the command. */
+/** Values of options, the same for every command. */
 const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ...flagList.map((flag): [string, Values] => [flagName(flag.key), valuesOf(flag)]),
   ['--user', users],
@@ -129,7 +129,7 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--state', statesOf],
 ])
 
-/** What a command takes beside options. */
+/** Values of arguments by command. */
 const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['trigger', events],
   ['snapshot restore', snapshots],
@@ -150,8 +150,8 @@ const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
 ])
 
 /**
- * What the last word of a line may become. Nothing where that is a file, or anybody's guess: shells offer files then.
- * @param words what stands behind the program's name; the last one is being typed, and may be empty
+ * Returns the completions of the last word. None for a file or an arbitrary value: shells then offer files.
+ * @param words after the name of the program; the last one is incomplete and may be empty
  */
 export async function candidates(
   program: Command,
@@ -160,7 +160,7 @@ export async function candidates(
 ): Promise<string[]> {
   const joined = joinEquals(words)
   const current = joined.at(-1) ?? ''
-  // What stands there is for a program that knows its own.
+  // The words belong to another program.
   if (joined.slice(0, -1).includes('--')) return []
   const { command, open, place } = walk(program, joined.slice(0, -1), readSandbox)
   const [, flag, prefix] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
@@ -188,7 +188,7 @@ async function valuesOfOption(
   return (await optionValues.get(name)?.(place)) ?? findOption(command, name)?.argChoices ?? []
 }
 
-/** Bash takes `--user=al` apart at the equals sign. */
+/** Bash splits `--user=al` at the equals sign. */
 function joinEquals(words: readonly string[]): string[] {
   const joined: string[] = []
   for (const word of words) {
@@ -200,7 +200,7 @@ function joinEquals(words: readonly string[]): string[] {
   return joined
 }
 
-/** Follows the words to the command they are for, and to the option that waits for its value, if one does. */
+/** Finds the command of the words, and the option whose value is incomplete, if any. */
 function walk(program: Command, words: readonly string[], readSandbox: ReadSandbox) {
   let command = program
   let open: string | undefined
@@ -250,7 +250,7 @@ function optionsOf(command: Command): string[] {
   return [...own.flatMap(({ long }) => long ?? []), '--help']
 }
 
-/** A group takes the options of the command that it calls when none is named. */
+/** A group accepts the options of its default command. */
 function optionSources(command: Command): Command[] {
   const byDefault = defaultCommandOf(command)
   return byDefault === undefined ? [command] : [command, byDefault]

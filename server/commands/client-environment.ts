@@ -7,30 +7,30 @@ import { appNamed, listApps, noAppNamed } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import type { Connection } from './connect.ts'
 
-/** Which app a client program is set up for. */
+/** App whose settings a client program gets. */
 export interface ClientChoice {
   /** Client id or name. */
   client?: string
   /** The app of this Space. */
   space?: string
-  /** By the second address, which it may reach the sandbox by. */
+  /** Use the back-channel URL. */
   backChannel?: boolean
   /** Folder for the files that the Hub's clients cache. Default: one of the user's, for this sandbox. */
   cacheFolder?: string
 }
 
 export interface ClientEnvironment {
-  /** What a client program must set to use the sandbox. */
+  /** Environment variables for a client program. */
   variables: ClientVariables
-  /** Root of every address that users are told. */
+  /** Root of the URLs shown to users. */
   issuer: string
   /** Version of the sandbox. */
   version: string
-  /** What a shell calls for a token. */
+  /** Shell command that prints a token. */
   tokenCommand: string
 }
 
-/** @throws {CommandError} when there is no such app */
+/** @throws {CommandError} for an unknown app */
 export async function readClientEnvironment(
   connection: Connection,
   choice: ClientChoice = {},
@@ -38,12 +38,12 @@ export async function readClientEnvironment(
   const app = await findApp(connection, choice)
   const overview = await connection.call('GET overview')
   const { baseUrl, backChannelUrl, version, commandLine } = overview
-  // Clients compare the issuer, whatever address this command reached it by; but where that is the one of the back
-  // channel, clients reach no other.
+  // Clients compare the issuer, whatever URL this command uses. If this is the back-channel URL, though,
+  // clients can reach no other one.
   const isThere = choice.backChannel === true || connection.url === backChannelUrl
   const url = isThere ? requireBackChannel(backChannelUrl) : baseUrl
   const { certificatePath } = connection
-  // An app that needs the back channel is in a container, which has no folder of this user.
+  // An app that needs the back channel runs in a container, without the folders of this user.
   const cacheFolder = choice.cacheFolder ?? (isThere ? undefined : hubCacheFolder(connection.url))
   return {
     issuer: baseUrl,
@@ -62,12 +62,12 @@ export async function readClientEnvironment(
 function requireBackChannel(url: string | undefined): string {
   if (url !== undefined) return url
   throw new CommandError(
-    'This sandbox has no back channel: start it with --back-channel-url and the address by which the app reaches it.',
+    'This sandbox has no back channel: start it with --back-channel-url and the URL at which the app reaches it.',
     { exitCode: 2 },
   )
 }
 
-/** The app that was asked for; else the first one with a secret. */
+/** Returns the named app, or the first one with a secret. */
 async function findApp(
   { call }: Connection,
   { client, space }: ClientChoice,
@@ -92,14 +92,14 @@ async function noAppOfSpace(call: Connection['call'], space: string): Promise<Co
   const { items } = await call('GET repos', { query: { type: 'space', limit: 1000 } })
   const names = items.map(({ name }) => name)
   if (names.some((name) => name.toLowerCase() === space.toLowerCase())) {
-    return new CommandError(
-      `The Space ${space} has no app: it needs "hf_oauth: true" in its README.`,
-      { exitCode: 2 },
-    )
+    return new CommandError(`The Space ${space} has no app: add "hf_oauth: true" to its README.`, {
+      exitCode: 2,
+    })
   }
-  const known = names.length === 0 ? 'There are no Spaces' : `There are ${names.join(', ')}`
+  const known =
+    names.length === 0 ? 'The sandbox has no Spaces' : `Known Spaces: ${names.join(', ')}`
   return new CommandError(
-    `There is no Space ${space}${suggestion(space, names)}. ${known}; add it to "repos" in the fixtures, or create it over the API.`,
+    `Unknown Space ${space}${suggestion(space, names)}. ${known}. Add it to "repos" in the fixtures, or create it through the API.`,
     { exitCode: 2 },
   )
 }

@@ -3,7 +3,7 @@ import { connect } from './connect.ts'
 import { printAnswer } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
 
-/** Reads the clock, after moving it where `move` says so. */
+/** Prints the clock, after moving it if `move` is given. */
 export async function clock(options: ControlOptions, move?: MoveClockRequest): Promise<void> {
   const { call } = await connect(options)
   const reading = await (move === undefined

@@ -1,7 +1,7 @@
-/** A command cannot do what it was asked; the message says what helps. */
+/** Failure of a command; the message says how to fix it. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  /** 2 where the request itself was wrong. */
+  /** 2 for invalid usage. */
   readonly exitCode: 1 | 2
 
   constructor(message: string, options: ErrorOptions & { exitCode?: 1 | 2 } = {}) {

@@ -1,2 +1,2 @@
-/** The hidden command that completion scripts ask; it gets the words behind the program's name, the last unfinished. */
+/** Hidden command for completion scripts; gets the words after the name of the program, the last one incomplete. */
 export const completeCommand = '__complete'

@@ -5,10 +5,10 @@ import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
 import { print } from './output.ts'
 
-/** Whoever types waits for the answer, and a sandbox that hangs must not hang the shell. */
+/** Timeout: a sandbox that hangs must not hang the shell. */
 const patienceMs = 2000
 
-/** Prints what the last word may become, a line each: what the completion scripts ask for. */
+/** Prints the completions of the last word, one per line. */
 export async function complete(program: Command, words: readonly string[]): Promise<void> {
   const timer = setTimeout(() => process.exit(0), patienceMs)
   for (const candidate of await candidates(program, words, readSandbox)) print(candidate)
@@ -20,7 +20,7 @@ const readSandbox: ReadSandbox = async (options, key, ...input) => {
     const { call } = await connect(options)
     return await call(key, ...input)
   } catch (error) {
-    // Without a sandbox there are no values to offer, and nobody reads messages here.
+    // Without a sandbox there are no values to offer, and messages would not be read.
     if (error instanceof CommandError || error instanceof ControlError) return undefined
     throw error
   }

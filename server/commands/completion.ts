@@ -3,8 +3,8 @@ import { completeCommand } from './complete-command.ts'
 import { print } from './output.ts'
 
 /**
- * Scripts that ask the command itself, so that they know its users, repos and apps. They call it by `npx --no`: without,
- * npx would ask the registry at each press of Tab where the project lacks the package.
+ * Completion scripts that call the command itself, so they know users, repos and apps. They use `npx --no`: without it,
+ * npx would query the registry at each press of Tab in a project without the package.
  */
 export const shells: ReadonlyMap<string, string> = new Map([
   [
@@ -78,7 +78,7 @@ complete -c npx -n 'test (commandline -opc)[-1] = --no' -a hub-sandbox`,
 export function completion(shell: string): void {
   const script = shells.get(shell)
   if (script === undefined) {
-    throw new CommandError(`Completion is there for ${[...shells.keys()].join(', ')}.`, {
+    throw new CommandError(`Unsupported shell: use one of ${[...shells.keys()].join(', ')}.`, {
       exitCode: 2,
     })
   }

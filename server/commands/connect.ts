@@ -14,11 +14,11 @@ import { createSocketClient, type SocketClient } from '../handle/socket-client.t
 import { CommandError } from './command-error.ts'
 import { say } from './output.ts'
 
-/** So long an answer may take before somebody wonders; and so long one about how it is. */
+/** Time without a response before the health check, and timeout of that check. */
 const quietMs = 5000
 const healthMs = 5000
 
-/** Nothing listens where the sandbox should be. */
+/** Error for a sandbox that is not running. */
 export class NoSandboxError extends CommandError {}
 
 /** How a command is told which sandbox it is for. */
@@ -30,9 +30,9 @@ export interface ConnectOptions {
 
 export interface Connection extends Pick<SocketClient, 'url' | 'certificatePath' | 'request'> {
   readonly call: ControlCall
-  /** What the control API asks for, where it is known. */
+  /** Control token, if known. */
   readonly controlToken?: string
-  /** The lines of an answer that goes on, as they come. */
+  /** Streams the lines of a response. */
   readonly lines: <K extends ControlStreamKey>(
     key: K,
     ...input: ControlArguments<K>
@@ -40,9 +40,9 @@ export interface Connection extends Pick<SocketClient, 'url' | 'certificatePath'
 }
 
 /**
- * The sandbox a command is for: by `--url`, by the lock of the folder of `--data`, by `HUB_SANDBOX_URL`, by the lock of the
- * usual data folder, or at the usual port.
- * @throws {NoSandboxError} when none has the folder of `--data`
+ * Finds the sandbox of a command: by `--url`, by the lock in the folder of `--data`, by `HUB_SANDBOX_URL`, by the lock in
+ * the default data folder, or at the default port.
+ * @throws {NoSandboxError} if no sandbox has the folder of `--data`
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const found = find(options)
@@ -71,9 +71,9 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 }
 
 /**
- * Some calls are answered late, since they wait for something: then the sandbox still says how it is. One that does not
- * even do that is told of, and waited for all the same.
- * @param doctor the command that says more
+ * Reports a sandbox that hangs, and keeps waiting. Some calls respond late because they wait for an event; the health
+ * check still responds then.
+ * @param doctor command for more information
  */
 async function tellOfSilence<T>(
   { url, request }: Pick<SocketClient, 'url' | 'request'>,
@@ -88,7 +88,7 @@ async function tellOfSilence<T>(
     } catch {
       if (isAnswered || !signal.aborted) return
       say(
-        `What listens at ${url} takes connections and does not answer: it was stopped, or hangs. Still waiting. What helps: ${doctor}`,
+        `The server at ${url} accepts connections but does not respond: it is stopped or hangs. Still waiting. To find out more: ${doctor}`,
       )
     }
   }
@@ -101,7 +101,7 @@ async function tellOfSilence<T>(
   }
 }
 
-/** A command for the same sandbox as the one that was called with these options, for a shell. */
+/** Returns a shell command for the same sandbox as these options. */
 export function nextCommand(
   words: readonly string[],
   { url, data, controlToken }: ConnectOptions,

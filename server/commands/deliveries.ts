@@ -16,7 +16,7 @@ export interface DeliveriesOptions extends ListOptions {
   since?: string
 }
 
-/** The deliveries, the newest last so that it stands above the prompt; or one of them with every attempt. */
+/** Prints the deliveries, newest last and so right above the prompt, or one of them with every attempt. */
 export async function listOrShowDeliveries(
   id: string | undefined,
   options: DeliveriesOptions,
@@ -31,11 +31,11 @@ export async function listOrShowDeliveries(
       ...omitUndefined({ state, webhookId: webhook, repo, scope, since }),
     },
   })
-  // As JSON they stand as the control API gives them.
+  // JSON keeps the order of the control API.
   const ordered = options.json === true ? items : items.toReversed()
   const none = nothingOf('delivery', [state, webhook, repo, scope, since])
   const next = nextCommand(['trigger', 'repo.content', '--repo', 'acme/corpus'], options)
-  printList(options, ordered, rowOf, `${none} Cause an event: ${next}`)
+  printList(options, ordered, rowOf, `${none} Trigger an event: ${next}`)
 }
 
 function rowOf({ id, createdAt, state, scope, action, repo, attempts, reason }: DeliveryItem) {
@@ -44,9 +44,9 @@ function rowOf({ id, createdAt, state, scope, action, repo, attempts, reason }: 
   return [id, createdAt, state, `${scope} ${action}`, repo, outcome]
 }
 
-/** The last word on an attempt: its status, or why there is none. */
+/** Returns the status of an attempt, or the reason for a missing one. */
 function endOf({ status, error, outcome }: AttemptItem): string {
-  return String(status ?? error?.message ?? outcome ?? 'under way')
+  return String(status ?? error?.message ?? outcome ?? 'in flight')
 }
 
 async function showDelivery(
@@ -69,7 +69,7 @@ function attemptRow(attempt: AttemptItem): string[] {
 }
 
 /**
- * Sends deliveries once more; one of them with another body where a file has it. Ends with 1 where one was not received.
+ * Replays deliveries, or a single one with the payload of a file. Exits with 1 if one fails.
  */
 export async function replayDeliveries(
   given: readonly string[],
@@ -78,14 +78,14 @@ export async function replayDeliveries(
   if (options.payload !== undefined) return replayWithPayload(given, options.payload, options)
   const connection = await connect(options)
   const ids: string[] = []
-  // A wrong one is refused before anything is sent.
+  // An unknown id is refused before anything is sent.
   for (const one of given) ids.push((await findDelivery(connection, one)).id)
   const replayed = await connection.call('POST deliveries/replay', { body: { ids } })
   const failures = replayed.failed + replayed.refused
   if (options.json === true) printJson(replayed)
   else print(renderTable(replayed.items.map(replayedRow)))
   if (failures > 0) {
-    throw new CommandError(`Not received: ${failures} of ${replayed.items.length}.`)
+    throw new CommandError(`${failures} of ${replayed.items.length} deliveries failed.`)
   }
 }
 
@@ -100,7 +100,7 @@ async function replayWithPayload(
 ): Promise<void> {
   const [only = '', ...others] = given
   if (others.length > 0) {
-    throw new CommandError('--payload is the body of one delivery: name a single one.', {
+    throw new CommandError('--payload requires exactly one delivery.', {
       exitCode: 2,
     })
   }
@@ -110,7 +110,7 @@ async function replayWithPayload(
     connection.call('POST deliveries/:id/replay', { params: { id }, body: { payload } }),
   )
   printAnswer(options, attempt, oneLine(endOf(attempt)))
-  if (attempt.outcome !== 'succeeded') throw new CommandError('It was not received.')
+  if (attempt.outcome !== 'succeeded') throw new CommandError('The delivery failed.')
 }
 
 export async function cancelDelivery(given: string, options: ControlOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Cast } from '../lab/demos/cast.ts'
 import type { Connection } from './connect.ts'
 
-/** Who could take part, as a running sandbox tells it. */
+/** Reads the possible users, apps and organizations of a demo. */
 export async function readCast({ call }: Pick<Connection, 'call'>): Promise<Cast> {
   const all = { query: { limit: 1000 } }
   const [users, apps, organizations, fixtures] = await Promise.all([
@@ -11,7 +11,7 @@ export async function readCast({ call }: Pick<Connection, 'call'>): Promise<Cast
     call('GET organizations', all),
     call('GET fixtures'),
   ])
-  // Of users that were made since, nobody tells the password.
+  // Passwords of users created later are unknown.
   const passwords = new Map(fixtures.users.map(({ username, password }) => [username, password]))
   return {
     users: users.items.map(({ username, email, emailVerified, hasPassword }) => ({

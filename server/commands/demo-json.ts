@@ -18,26 +18,26 @@ interface PlayedFlow {
   audit?: readonly AuditItem[]
   received?: string
   ending?: Ending
-  /** For `GET flows/ID` of the control API, as long as the sandbox runs. */
+  /** Id for `GET flows/ID` of the control API while the sandbox runs. */
   flowId?: string
 }
 
-/** One JSON document once all was played; who is waited for stands on stderr. */
+/** Prints one JSON document at the end; instructions for a person go to stderr. */
 export function createJsonReport(demo: string, sandbox: string): DemoReport {
   const flows: PlayedFlow[] = []
   const flow = () => {
     const last = flows.at(-1)
-    if (last === undefined) throw new TypeError('a flow is to begin first')
+    if (last === undefined) throw new TypeError('no flow has begun')
     return last
   }
   return {
     begins: (title) => void flows.push({ title, steps: [] }),
     cue: ({ name, explanation }) => void flow().steps.push({ name, explanation, requests: [] }),
     exchanged: (request, answer) => void flow().steps.at(-1)?.requests.push({ request, answer }),
-    waits: (url) => void process.stderr.write(`Open this address, sign in and answer: ${url}\n`),
+    waits: (url) => void process.stderr.write(`Open this URL, sign in and decide: ${url}\n`),
     shows(code) {
       flow().device = code
-      process.stderr.write(`The code is ${code.userCode}, to be typed at ${code.verificationUri}\n`)
+      process.stderr.write(`Enter the code ${code.userCode} at ${code.verificationUri}\n`)
     },
     idToken: (token) => void (flow().idToken = token),
     audit: (rows) => void (flow().audit = rows),

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { headerLimit } from '../core/header-limit.ts'
 import { addressOf } from '../core/request-target.ts'
 
-/** A small server that plays an app's callback page or a webhook's receiver. */
+/** Small server that acts as callback page of an app or receiver of a webhook. */
 export interface Listener {
   url: string
-  /** The first call: its address, or its headers and body where it has one. */
+  /** First request: its URL, or its headers and body if it has one. */
   next: Promise<string>
 }
 
@@ -48,7 +48,7 @@ function describe(address: URL, headers: NodeJS.Dict<string | string[]>, text: s
   return `${lines.join('\n')}\n\n${indented(text)}`
 }
 
-/** Whoever else calls here may send what is no JSON. */
+/** Other callers may send invalid JSON. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)

@@ -3,7 +3,7 @@ import type { FlowDetail } from '../contract/control-flows.ts'
 import type { Cue, Ending, Message, Reply, ShownCode } from '../lab/demos/scene.ts'
 import type { ReadIdToken } from './id-token.ts'
 
-/** What is told of a demo while it is played. */
+/** Output of a running demo. */
 export interface DemoReport {
   /** A flow begins: who plays what. */
   begins(title: string): void
@@ -11,17 +11,17 @@ export interface DemoReport {
   cue(cue: Cue): void
   /** A request of that step, and its answer. */
   exchanged(message: Message, reply: Reply): void
-  /** Somebody is waited for, at this address. */
+  /** A person must act at this URL. */
   waits(url: string): void
-  /** What a device shows its user. */
+  /** Code that a device shows its user. */
   shows(code: ShownCode): void
   idToken(token: ReadIdToken): void
   audit(rows: readonly AuditItem[]): void
-  /** A text of several lines: what a receiver got. */
+  /** Prints the request that a receiver got. */
   text(text: string): void
   ends(ending: Ending): void
-  /** The sign-in as the sandbox draws it. */
+  /** Drawing of the sign-in by the sandbox. */
   drawing(flow: FlowDetail): void
-  /** All of it was played. */
+  /** The demo has ended. */
   close(): void
 }

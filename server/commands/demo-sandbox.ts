@@ -2,17 +2,17 @@ import { commandLine } from '../config/callers.ts'
 import { resolveOptions } from '../config/resolve.ts'
 import { connect, type Connection, type ConnectOptions, NoSandboxError } from './connect.ts'
 
-/** A sandbox to play with, and how to let go of it. */
+/** Sandbox of a demo. */
 export interface DemoSandbox {
   connection: Connection
-  /** Whether it was started for this. */
+  /** Whether it was started for the demo. */
   isOwn: boolean
   close(): Promise<void>
 }
 
 /**
- * The sandbox that runs; where none does, and none was named, one of its own: in memory, on a free port.
- * @throws {CommandError} when the one that was named does not answer
+ * Returns the running sandbox, or starts one in memory on a free port if none runs and none was named.
+ * @throws {CommandError} if the named sandbox does not respond
  */
 export async function findOrStartSandbox(options: ConnectOptions): Promise<DemoSandbox> {
   const connection = await connect(options)

@@ -10,11 +10,11 @@ import { renderTerminalQr } from './terminal-qr.ts'
 export interface TextOptions {
   paint: Paint
   colored: boolean
-  /** Whether a line can be written over, and a picture be seen. */
+  /** Whether lines can be overwritten and a QR code can be shown. */
   isTerminal: boolean
-  /** Every request and answer as it is on the wire. */
+  /** Print every request and response. */
   verbose: boolean
-  /** Whether somebody is to answer for the device. */
+  /** Whether a person decides about the device. */
   withQr: boolean
   /** Characters of a line. */
   width: number
@@ -24,21 +24,21 @@ export interface TextOptions {
 interface Step {
   number: number
   cue: Cue
-  /** Statuses of its answers; of polls the error codes. */
+  /** Statuses of its responses; error codes for polls. */
   answers: string[]
 }
 
 const nameWidth = 'device authorization request'.length
 const statusWidth = '303, 200'.length
 
-/** A line for each step; polls share one, which a terminal sees grow. */
+/** Prints a line for each step; polls share one line, which is updated in a terminal. */
 export function createTextReport(options: TextOptions): DemoReport {
   const { paint, isTerminal, verbose, write } = options
   let open: Step | undefined
   let count = 0
   const print = (text: string) => write(`${text}\n`)
 
-  /** @param places of the line at most */
+  /** @param places maximum width of the line */
   function render({ number, cue, answers }: Step, places = Infinity): string {
     const start = String(number).padStart(2)
     const name = cue.name.padEnd(nameWidth)
@@ -72,16 +72,14 @@ export function createTextReport(options: TextOptions): DemoReport {
       open?.answers.push(toldBy(reply))
       if (verbose) print(wireText(message, reply))
       else if (isTerminal && open?.cue.name === 'poll') {
-        // What is written over must be one row, with a place left for the cursor.
+        // An overwritten line must fit into one row, with a column left for the cursor.
         write(`\r\u001b[2K${render(open, options.width - 1)}`)
       }
     },
-    waits: (url) => print(`    Open this address, sign in and answer: ${url}`),
+    waits: (url) => print(`    Open this URL, sign in and decide: ${url}`),
     shows({ userCode, verificationUri, verificationUriComplete = verificationUri }) {
       finish()
-      print(
-        `    The code is ${paint('bold', oneLine(userCode))}, to be typed at ${verificationUri}`,
-      )
+      print(`    Enter the code ${paint('bold', oneLine(userCode))} at ${verificationUri}`)
       if (!options.withQr) return
       if (isTerminal) {
         for (const line of renderTerminalQr(verificationUriComplete, options.colored)) {
@@ -93,9 +91,7 @@ export function createTextReport(options: TextOptions): DemoReport {
     },
     idToken({ header, claims, signature }) {
       finish()
-      print(
-        `    ID token, signed ${oneLine(String(header['alg']))}; its signature ${oneLine(signature)}`,
-      )
+      print(`    ID token (${oneLine(String(header['alg']))}), signature ${oneLine(signature)}`)
       for (const [name, value] of Object.entries(claims)) {
         const time = ['iat', 'exp', 'auth_time'].includes(name) ? `  ${timeOf(value)}` : ''
         print(`      ${name.padEnd(20)} ${oneLine(JSON.stringify(value))}${paint('dim', time)}`)
@@ -127,13 +123,13 @@ export function createTextReport(options: TextOptions): DemoReport {
   }
 }
 
-/** `200`, or what an app is told: `400 authorization_pending`. */
+/** Returns `200`, or the status with the error code: `400 authorization_pending`. */
 function toldBy({ status, body }: Reply): string {
   const error = /^\{.*?"error":"(\w+)"/s.exec(body)?.[1]
   return error === undefined ? String(status) : `${status} ${error}`
 }
 
-/** The same in a row is said once: `400 authorization_pending ×3, 200`. */
+/** Combines repetitions: `400 authorization_pending ×3, 200`. */
 function counted(answers: readonly string[]): string {
   const runs: { answer: string; times: number }[] = []
   for (const answer of answers) {

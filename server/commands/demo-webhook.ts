@@ -4,10 +4,10 @@ import { type Listener, withListener } from './demo-listener.ts'
 import type { DemoReport } from './demo-report.ts'
 import { firstUser } from './token.ts'
 
-/** Base64 as well, so that every delivery profile takes it. */
+/** Valid Base64, so every delivery profile accepts it. */
 const demoSecret = 'sandboxDemoWebhookSecret'
 
-/** Causes an event and receives it: a webhook that lives as long as the demo. */
+/** Triggers an event and receives it through a temporary webhook. */
 export async function playWebhook(
   { call }: Pick<Connection, 'call'>,
   report: DemoReport,
@@ -18,13 +18,13 @@ export async function playWebhook(
   async function play(receiver: Listener): Promise<void> {
     const { items: repos } = await call('GET repos', { query: { limit: 1 } })
     const [first] = repos
-    if (first === undefined) throw new CommandError('The sandbox has no repo; make one first.')
+    if (first === undefined) throw new CommandError('The sandbox has no repos. Create one first.')
     const owner = user ?? (await firstUser(call))
     const { type, name } = first
     report.begins(`A webhook of ${owner} that watches ${name}`)
     report.cue({
       name: 'webhook',
-      explanation: `A receiver listens at ${receiver.url}; a webhook tells it of all that happens to ${name}.`,
+      explanation: `A receiver listens at ${receiver.url}; a webhook sends it every event of ${name}.`,
     })
     const { id } = await call('POST webhooks', {
       body: {
@@ -38,11 +38,11 @@ export async function playWebhook(
     const remove = () => call('DELETE webhooks/:id', { params: { id } })
     onEnd(remove)
     try {
-      report.cue({ name: 'event', explanation: 'Somebody pushes to the repo.' })
+      report.cue({ name: 'event', explanation: 'A commit is pushed to the repo.' })
       await call('POST events', { body: { event: 'repo.content', repo: `${type}s/${name}` } })
-      report.cue({ name: 'delivery', explanation: 'The receiver gets it, with the secret.' })
+      report.cue({ name: 'delivery', explanation: 'The receiver gets the event, with the secret.' })
       report.text(`\n${await receiver.next}\n`)
-      report.ends({ outcome: 'completed', explanation: 'The receiver has the event.' })
+      report.ends({ outcome: 'completed', explanation: 'The receiver got the event.' })
     } finally {
       await remove()
     }

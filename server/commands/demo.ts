@@ -33,11 +33,11 @@ export interface DemoOptions extends ConnectOptions {
 
 export type DemoName = DemoKind | 'webhook'
 
-/** A flow to play, and how it is meant to end. */
+/** Flow to play and its expected outcome. */
 interface Part {
   request: Pick<WholeRequest, 'kind' | 'variant'>
   outcome: Ending['outcome']
-  /** It is about somebody else than who was asked for. */
+  /** Set if the flow needs another user than the requested one. */
   ofStranger?: true
 }
 
@@ -48,9 +48,9 @@ interface Play {
 }
 
 /**
- * Plays a client through a whole flow: on the sandbox that runs, else on one that lives as long as the demo.
- * @param variant of a refused one; absent = all of them
- * @throws {CommandError} when it ends otherwise than it is meant to
+ * Plays a client through a whole flow, on the running sandbox or on a temporary one.
+ * @param variant mistake of a refused flow; absent = all
+ * @throws {CommandError} if the outcome is not the expected one
  */
 export async function demo(name: DemoName, options: DemoOptions, variant?: string): Promise<void> {
   checkOptions(options)
@@ -62,9 +62,7 @@ export async function demo(name: DemoName, options: DemoOptions, variant?: strin
     for (const step of undo.toReversed()) await step().catch(() => undefined)
   })
   if (sandbox.isOwn) {
-    process.stderr.write(
-      `No sandbox runs, so one was started at ${connection.url}; it ends with the demo.\n`,
-    )
+    process.stderr.write(`No sandbox is running. Started a temporary one at ${connection.url}.\n`)
   }
   try {
     const report = reportOf(name, options, connection)
@@ -93,7 +91,7 @@ function checkOptions({ yes, deny, open }: DemoOptions): void {
   }
   if (yes === true && deny === true) refuse('--yes and --deny cannot be combined.')
   if (open === true && (yes === true || deny === true)) {
-    refuse('--open is for a person to answer; with --yes or --deny the sandbox does.')
+    refuse('--open cannot be combined with --yes or --deny, which decide without a browser.')
   }
 }
 
@@ -125,7 +123,7 @@ function variantsOf(variant: string | undefined): readonly DemoVariant[] {
   if (variant === undefined) return demoVariants
   const found = demoVariants.find((known) => known === variant)
   if (found !== undefined) return [found]
-  throw new CommandError(`There is no ${variant}; choose of ${demoVariants.join(', ')}.`, {
+  throw new CommandError(`Unknown mistake ${variant}: use one of ${demoVariants.join(', ')}.`, {
     exitCode: 2,
   })
 }
@@ -140,13 +138,13 @@ function reportOf(name: DemoName, options: DemoOptions, { url }: Connection): De
     paint: createPaint(colored),
     verbose: options.verbose === true,
     withQr: options.yes !== true && options.deny !== true,
-    // Where nobody says how wide a line may be; the drawing is indented by four.
+    // Default width; the drawing is indented by four.
     width: (process.stdout.columns ?? 104) - 4,
     write: writeOut,
   })
 }
 
-/** @returns what ended otherwise than it is meant to */
+/** @returns descriptions of unexpected outcomes */
 async function playAll(play: Play, parts: readonly Part[]): Promise<string | undefined> {
   const cast = await readCast(play.connection)
   const wrong: string[] = []
@@ -158,10 +156,10 @@ async function playAll(play: Play, parts: readonly Part[]): Promise<string | und
       played++
       if (ending.outcome !== part.outcome) wrong.push(ending.explanation)
     } catch (error) {
-      // Of several mistakes one may take an app that is not there.
+      // The app for one of several mistakes may be missing.
       if (!(error instanceof Refusal) || part.request.kind !== 'refused') throw error
       lacking = error
-      play.report.begins(`${part.request.variant}: not played`)
+      play.report.begins(`${part.request.variant}: skipped`)
       play.report.text(`    ${error.message}`)
     }
   }
@@ -228,7 +226,7 @@ async function playPart(
   }
 }
 
-/** Keeps the program running: a page that waits for a browser does not. */
+/** Keeps the process alive while it waits for a browser. */
 async function stayFor<T>(what: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000)
   try {
@@ -243,7 +241,7 @@ function invite(report: DemoReport, url: string, { open }: DemoOptions): void {
   if (open === true) openInBrowser(url)
 }
 
-/** The newest sign-in of the app: the log may keep none. */
+/** Prints the newest sign-in of the app, if the log has one. */
 async function tellDrawing(
   { connection: { call }, report }: Pick<Play, 'connection' | 'report'>,
   clientId: string,
@@ -253,7 +251,7 @@ async function tellDrawing(
   if (id !== undefined) report.drawing(await call('GET flows/:id', { params: { id } }))
 }
 
-/** The rows of the two exchanges, the newest last. */
+/** Prints the audit rows of the two exchanges, newest last. */
 async function tellAudit({ connection, report }: Play): Promise<void> {
   const { items } = await connection.call('GET audit-log', {
     query: { type: 'oauth.token', limit: 2 },
@@ -262,8 +260,8 @@ async function tellAudit({ connection, report }: Play): Promise<void> {
 }
 
 /**
- * Has a signal end the demo well.
- * @returns what takes it back
+ * Ends the demo cleanly on a signal.
+ * @returns a function that removes the handlers
  */
 function onInterrupt(letGo: () => Promise<void>): () => void {
   const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const

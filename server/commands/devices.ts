@@ -21,7 +21,7 @@ export async function listDevices(options: ControlOptions): Promise<void> {
       `until ${expiresAt}`,
       app.name,
     ],
-    `No device has asked for a code. Play one: ${next}`,
+    `No device codes. Run a demo: ${next}`,
   )
 }
 
@@ -30,7 +30,7 @@ export interface DeviceOptions extends ControlOptions {
   organization?: string[]
 }
 
-/** Answers for a device as its user would, and prints what the device will learn. */
+/** Approves or denies a device code as a user, and prints the new status. */
 export async function answerForDevice(
   code: string,
   decision: Decision,
@@ -47,12 +47,12 @@ export async function answerForDevice(
 
 function waitingDevices(call: Connection['call']) {
   return {
-    what: 'code that waits',
+    what: 'pending code',
     ids: async () => {
       const { items } = await call('GET device', { query: { limit: 1000 } })
       return items.filter(({ status }) => status === 'pending').map(({ userCode }) => userCode)
     },
-    // Not known, expired or answered already: it says which.
+    // Unknown, expired or already used: the message says which.
     ownSentence: ({ message }: ControlError) =>
       message.includes('This code ') ? message : undefined,
   }

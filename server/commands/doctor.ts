@@ -18,7 +18,7 @@ import { print, printJson, withFormerNames } from './output.ts'
 import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
 import type { ControlOptions } from './read-options.ts'
 
-/** Looks for what commonly goes wrong, and says what to do about it. Ends with 1 where something is wrong. */
+/** Checks for common problems and prints fixes. Exits with 1 if there is a problem. */
 export async function doctor(options: ControlOptions, codeCache?: CodeCache): Promise<void> {
   const findings = await examine(options, codeCache)
   const isFine = findings.every(({ level }) => level !== 'fail')
@@ -53,7 +53,7 @@ async function examine(
   ]
 }
 
-/** What is there, and where clients reach it: nowhere when no sandbox has the folder that was named. */
+/** Returns findings about the sandbox and its URLs; none if no sandbox has the named folder. */
 async function lookForSandbox(
   options: ControlOptions,
   commandFor: CommandFor,
@@ -67,7 +67,7 @@ async function lookForSandbox(
   }
   const { findings, overview } = await checkSandbox(connection, commandFor)
   if (overview === undefined) return { findings, urls: [connection.url] }
-  // What clients are told, which need not be the address that this command uses.
+  // The URLs for clients may differ from the one that this command uses.
   const { baseUrl, backChannelUrl } = overview
   return { findings, urls: [baseUrl, backChannelUrl].filter((url) => url !== undefined) }
 }

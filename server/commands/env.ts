@@ -20,7 +20,7 @@ export interface EnvOptions extends ConnectOptions {
   for?: string
 }
 
-/** Prints what a client app must set to use the sandbox. */
+/** Prints the environment variables for a client app. */
 export async function env(options: EnvOptions): Promise<void> {
   const isForShell = options.json !== true && options.dotenv !== true && options.for === undefined
   const client = options.for === undefined ? undefined : requireClient(options.for)
@@ -28,7 +28,7 @@ export async function env(options: EnvOptions): Promise<void> {
   try {
     read = await readClientEnvironment(await connect(options), options)
   } catch (error) {
-    // The shell drops the exit code of a substitution: without this `eval "$(…)"` would look as if it had worked.
+    // The shell ignores the exit code of a substitution: without this, `eval "$(…)"` would succeed.
     if (isForShell) print('false')
     throw error
   }
@@ -45,7 +45,7 @@ function requireClient(name: string): SettingsClient {
   if (client !== undefined) return client
   const hint = suggestion(name, settingsClients)
   throw new CommandError(
-    `There are no settings for ${name}${hint}. There are some for ${settingsClients.join(', ')}.`,
+    `No settings for ${name}${hint}. Use one of ${settingsClients.join(', ')}.`,
     { exitCode: 2 },
   )
 }

@@ -5,13 +5,13 @@ import { StateError } from '../state/errors.ts'
 import { FolderError, LockedError } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
 
-/** What the sandbox itself says is for whoever calls it by HTTP. */
+/** The sandbox's own message is meant for HTTP clients. */
 const controlTokenMissing =
-  'The sandbox asks for its control token: give the one it was started with by --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
+  'The sandbox requires its control token: pass it with --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
 
 /**
- * What to say of a failure, and the exit code: 2 where the user asked for what cannot be (flags, a port,
- * a data folder in use or that cannot be one, fixtures, a value that a call refuses), 1 for all else.
+ * Returns the message and exit code of a failure: 2 for invalid usage (flags, a port,
+ * an unusable data folder, fixtures, an invalid value of a call), 1 for anything else.
  */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   if (
@@ -27,12 +27,12 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
     return { message: controlTokenMissing, exitCode: 1 }
   }
   if (error instanceof ControlError) {
-    // What the sandbox cannot make sense of was typed: what it may not do, or has not, is another matter.
+    // An invalid value was typed by the user; a conflict or missing item is not a usage error.
     return { message: error.message, exitCode: error.status === 400 ? 2 : 1 }
   }
   if (error instanceof StateError) return { message: error.message, exitCode: 1 }
   if (isFolderGone(error)) {
-    return { message: 'The folder that this was called in is gone: go to another.', exitCode: 2 }
+    return { message: 'The current folder no longer exists. Change to another one.', exitCode: 2 }
   }
   return {
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -40,7 +40,7 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   }
 }
 
-/** The system tells nothing but that it cannot say where this is. */
+/** Detects the system error for a deleted current folder. */
 function isFolderGone(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd'
 }

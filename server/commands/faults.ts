@@ -6,7 +6,7 @@ import { printAnswer, printJson, printList, say } from './output.ts'
 import { readOverride } from './overrides.ts'
 import { type ControlOptions, readJsonOrText, readPair, readWholeNumber } from './read-options.ts'
 
-/** What a rule concerns, of faults and barriers alike. */
+/** Match options of faults and barriers. */
 export interface MatchOptions extends ControlOptions {
   route?: string
   method?: string
@@ -31,7 +31,7 @@ export interface FaultOptions extends MatchOptions {
   break?: string
 }
 
-/** Adds a rule that delays, refuses, breaks or changes answers, and prints its id. */
+/** Adds a rule that delays, refuses, breaks or changes responses, and prints its id. */
 export async function putFault(options: FaultOptions): Promise<void> {
   const body = faultOf(options)
   const { call } = await connect(options)
@@ -56,7 +56,7 @@ export function faultOf(options: FaultOptions): AddFaultRequest {
       : { headers: Object.fromEntries(header.map((text) => readPair('--header', text))) }),
     ...(set === undefined ? {} : { set: Object.fromEntries(set.map(readOverride)) }),
     ...omitUndefined({ remove, idToken: idTokenOf(options) }),
-    // The sandbox says which there are.
+    // The sandbox reports the valid values.
     ...(broken === undefined ? {} : { break: broken as 'reset' }),
   }
 }
@@ -98,7 +98,7 @@ export async function listFaults(options: ControlOptions): Promise<void> {
       hits === 1 ? '1 hit' : `${hits} hits`,
       JSON.stringify(rule),
     ],
-    `No rule changes answers. Refuse the next token request: ${next}`,
+    `No fault rules. Refuse the next token request: ${next}`,
   )
 }
 

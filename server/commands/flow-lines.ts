@@ -8,14 +8,14 @@ export interface FlowLinesOptions {
   /** Characters of a line; less than 40 count as 40. */
   width: number
   paint: Paint
-  /** Explains every step rather than those alone that went wrong. */
+  /** Explain every step, not only failed ones. */
   verbose?: boolean
 }
 
-/** What a sign-in is called, by the way in which the app gets its token. */
+/** Titles of sign-ins by kind of flow. */
 const flowTitles: Record<FlowKind, string> = {
   'authorization-code': 'Sign-in with a browser',
-  'device-code': 'Sign-in of a device',
+  'device-code': 'Device sign-in',
   'token-exchange': 'Token exchange',
   refresh: 'Refresh',
   registration: 'App registration',
@@ -29,7 +29,7 @@ const colours: Record<FlowStepOutcome, 'green' | 'yellow' | 'red'> = {
   broken: 'red',
 }
 
-/** A sign-in as lines of text, a step in each: when, who to whom, what, and how it ended. */
+/** Renders a sign-in as text, one line for each step: time, actors, message and result. */
 export function flowLines(flow: FlowDetail, options: FlowLinesOptions): string[] {
   const columns = columnsOf(flow)
   return [
@@ -39,7 +39,7 @@ export function flowLines(flow: FlowDetail, options: FlowLinesOptions): string[]
   ]
 }
 
-/** One line for a list: when it began, what it is, whose, and where it stands. */
+/** Renders one line for a list: start, kind, user and outcome. */
 export function flowSummary(
   flow: Pick<FlowDetail, 'id' | 'kind' | 'app' | 'user' | 'startedAt' | 'outcome' | 'explanation'>,
 ): string[] {
@@ -62,11 +62,11 @@ function headLines(flow: FlowDetail, { width, paint }: FlowLinesOptions): string
 
 interface Columns {
   names: ReadonlyMap<FlowActor, string>
-  /** Of both actors with the arrow between them. */
+  /** Width of both actors and the arrow. */
   width: number
 }
 
-/** Longer names are cut: the arrow is to stay where it is. */
+/** Maximum length of a name, to keep the arrows aligned. */
 const longestActor = 16
 const timeWidth = 9
 
@@ -105,7 +105,7 @@ function stepLines(step: FlowStep, columns: Columns, options: FlowLinesOptions):
 
 function endingOf(step: FlowStep): string {
   const { kind, status, error, inferred, tookMs, polls, outcome } = step
-  if (inferred === true) return '(not seen)'
+  if (inferred === true) return '(not recorded)'
   if (kind === 'waiting') return `${formatMs(tookMs ?? 0)}${outcome === 'pending' ? ' so far' : ''}`
   if (polls !== undefined) {
     return `× ${polls.count}, every ${polls.intervalSeconds} s, for ${formatMs(tookMs ?? 0)}`
@@ -119,7 +119,7 @@ function noteLines({ device, missing }: FlowDetail, { width, paint }: FlowLinesO
     ...(device === undefined
       ? []
       : [
-          `The device waits: type ${device.userCode} at ${device.verificationUri}`,
+          `Pending: enter ${device.userCode} at ${device.verificationUri}`,
           ...(device.unreachable === undefined ? [] : [device.unreachable]),
         ]),
     ...missing,
@@ -136,7 +136,7 @@ function wrapped(text: string, width: number, indent: number): string[] {
   return wrap(oneLine(text), room).map((line) => `${' '.repeat(indent)}${line}`)
 }
 
-/** `340 ms`, `2.5 s`, `4 min`. */
+/** Formats a duration: `340 ms`, `2.5 s`, `4 min`. */
 function formatMs(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 100_000) return `${(ms / 1000).toFixed(1)} s`

@@ -17,10 +17,10 @@ export interface FlowsOptions extends ColorOptions {
   verbose?: boolean
 }
 
-/** Where nobody says how wide a line may be. */
+/** Default width of a line. */
 const usualWidth = 100
 
-/** The sign-ins, the newest last so that it stands above the prompt; or one of them, step by step. */
+/** Prints the sign-ins, newest last and so right above the prompt, or one of them step by step. */
 export async function flows(given: string | undefined, options: FlowsOptions): Promise<void> {
   const { call } = await connect(options)
   if (given !== undefined) {
@@ -39,7 +39,7 @@ export async function flows(given: string | undefined, options: FlowsOptions): P
   const { items } = await call('GET flows', { query: { limit: readLimit(options) } })
   const ordered = options.json === true ? items : items.toReversed()
   const next = nextCommand(['demo', 'sign-in', '--yes'], options)
-  printList(options, ordered, flowSummary, `There is no sign-in yet. Play one: ${next}`)
+  printList(options, ordered, flowSummary, `No sign-ins yet. Run a demo: ${next}`)
 }
 
 export interface RequestsOptions extends ColorOptions {
@@ -52,7 +52,7 @@ export interface RequestsOptions extends ColorOptions {
   follow?: boolean
 }
 
-/** The requests, the newest last; a refused one with the reason under it. With `follow` those that come, too. */
+/** Prints the requests, newest last, with reasons for refusals; with `follow` also new ones. */
 export async function requests(options: RequestsOptions): Promise<void> {
   const paint = paintOf(options)
   const limit = readLimit(options)
@@ -71,7 +71,7 @@ export async function requests(options: RequestsOptions): Promise<void> {
   if (items.length === 0) {
     const next = nextCommand(['demo', 'sign-in', '--yes'], options)
     return say(
-      `${nothingOf('request', [options.client, ...Object.values(filters)])} Make some: ${next}`,
+      `${nothingOf('request', [options.client, ...Object.values(filters)])} Create some: ${next}`,
     )
   }
   for (const item of items.toReversed()) print(requestLine(item, paint))

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader } from 'jose'
 import type { Connection } from './connect.ts'
 
-/** What stands in an ID token, and whether the hub's key signed it. */
+/** Content of an ID token, and whether the hub's key signed it. */
 export interface ReadIdToken {
   header: Record<string, unknown>
   claims: Record<string, unknown>
@@ -28,8 +28,8 @@ async function describeSignature(token: string, jwks: string): Promise<string> {
   try {
     const keys = createLocalJWKSet(JSON.parse(jwks) as Parameters<typeof createLocalJWKSet>[0])
     const { protectedHeader } = await compactVerify(token, keys)
-    return `holds: signed with the hub’s key ${protectedHeader.kid ?? ''}`.trimEnd()
+    return `valid: signed with the hub’s key ${protectedHeader.kid ?? ''}`.trimEnd()
   } catch (error) {
-    return `does not hold: ${(error as Error).message}`
+    return `invalid: ${(error as Error).message}`
   }
 }

@@ -11,7 +11,7 @@ export interface IdleCommandOptions extends ControlOptions {
   waiting?: boolean
 }
 
-/** Waits until nothing is queued or in flight; where that does not come, says what is outstanding and ends with 1. */
+/** Waits until nothing is queued or in flight; on timeout prints the outstanding deliveries and exits with 1. */
 export async function idle(options: IdleCommandOptions): Promise<void> {
   const { call } = await connect(options)
   const { timeout, waiting } = options
@@ -34,6 +34,6 @@ function rowOf({ deliveryId, state, webhookId, nextRetryAt }: NotIdle['outstandi
     deliveryId,
     state,
     `webhook ${webhookId}`,
-    nextRetryAt === undefined ? '' : `next try ${nextRetryAt}`,
+    nextRetryAt === undefined ? '' : `next attempt ${nextRetryAt}`,
   ]
 }

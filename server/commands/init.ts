@@ -52,7 +52,7 @@ export interface InitOptions {
   json?: boolean
 }
 
-/** Writes a fixtures file to start from; one that is there is never touched. */
+/** Writes a starter fixtures file; an existing file is never overwritten. */
 export async function init(file: string, options: InitOptions = {}): Promise<void> {
   const $schema = schemaAddress(resolve(file))
   const content = await render(file, { $schema, ...starter })
@@ -61,28 +61,28 @@ export async function init(file: string, options: InitOptions = {}): Promise<voi
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') {
-      throw new CommandError(`${file} is there already; give another name.`, { exitCode: 2 })
+      throw new CommandError(`${file} already exists. Use another name.`, { exitCode: 2 })
     }
     if (code === 'ENOENT')
       throw new CommandError(`The folder of ${file} does not exist.`, { exitCode: 2 })
     throw new CommandError(
-      `${file} cannot be written (${messageOf(error)}): give the path of a file in a folder that you can write to.`,
+      `Cannot write ${file} (${messageOf(error)}). Use a file in a writable folder.`,
       { exitCode: 2, cause: error },
     )
   }
   if (options.json === true) return printJson({ file: resolve(file), $schema })
   const start = commandText([...ownCommand(), 'start', '--fixtures', file])
-  say(`Written: ${file}\nStart with it: ${start}`)
-  say('Where a sandbox has stored its state already, add --reset to load it.')
+  say(`Wrote ${file}\nStart with it: ${start}`)
+  say('If the sandbox already has stored state, add --reset to load the file.')
 }
 
 /**
- * URL at which an editor finds the schema of the installed package: relative to the file where both are in one project,
- * else absolute, since the package is published nowhere.
+ * Returns the URL at which an editor finds the schema of the installed package: relative if both are in one project,
+ * else absolute, since the package is not published.
  */
 export function schemaAddress(file: string, root = packageRoot): string {
   const path = relative(dirname(file), join(root, 'fixtures', 'fixtures.schema.json'))
-  // Up and then down into node_modules is how a workspace holds it; any other way up leads out of the project.
+  // A workspace has node_modules above the file; any other way up leaves the project.
   const isInProject = /^(\.\.[/\\])*node_modules[/\\]|^(?!\.\.)/.test(path) && !isAbsolute(path)
   return isInProject
     ? `./${path.replaceAll('\\', '/')}`.replace('./../', '../')
@@ -96,7 +96,10 @@ async function render(file: string, value: { $schema: string }): Promise<string>
     const { $schema, ...rest } = value
     return `# yaml-language-server: $schema=${$schema}\n${stringify(rest)}`
   }
-  throw new CommandError('A fixtures file ends in .json, .yaml, .yml or .hubsandbox.', {
-    exitCode: 2,
-  })
+  throw new CommandError(
+    'The name of a fixtures file must end in .json, .yaml, .yml or .hubsandbox.',
+    {
+      exitCode: 2,
+    },
+  )
 }

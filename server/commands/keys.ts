@@ -9,11 +9,11 @@ export async function listKeys(options: ControlOptions): Promise<void> {
     options,
     items,
     ({ kid, state, jwk }) => [kid, state, [jwk['alg'], jwk['kty']].filter(Boolean).join(' ')],
-    'No key is published.',
+    'No keys are published.',
   )
 }
 
-/** Signs with a new key from now on, and prints its id. */
+/** Rotates the signing key and prints the id of the new one. */
 export async function rotateKeys(options: ControlOptions & { dropOld?: boolean }): Promise<void> {
   const { call } = await connect(options)
   const rotated = await call('POST keys/rotate', { body: { keepOld: options.dropOld !== true } })

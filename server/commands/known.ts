@@ -2,27 +2,27 @@ import { suggestion } from '../core/suggestion.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 
-/** Stands for the newest wherever an id is asked for. */
+/** Alias of the newest id. */
 export const latestWord = 'latest'
 
 interface Kind {
-  /** What it is, as in "There is no delivery x". */
+  /** Name of the kind, as in "Unknown delivery x". */
   what: string
-  /** The ids there are, newest first; of very many the first. */
+  /** Returns the ids, newest first, up to one page. */
   ids: () => Promise<readonly string[]>
   /**
-   * What the sandbox says where it knows none of this id, if it has a sentence of its own.
-   * Default: it answers 404, and the sentence is made here.
+   * Returns the sandbox's own message for an unknown id, if any.
+   * Default: a 404 gets the message below.
    */
   ownSentence?: (error: ControlError) => string | undefined
 }
 
-/** So many are named where one was asked for that is not there. */
+/** Maximum number of ids in the message. */
 const mostNamed = 5
 
 /**
- * Does something with what was named by its id, or as `latest`.
- * @throws {CommandError} when there is none: with the one that was likely meant, and those there are
+ * Calls `act` with an id, or with the newest one for `latest`.
+ * @throws {CommandError} for an unknown id, with a suggestion and the known ids
  */
 export async function withId<T>(
   given: string,
@@ -31,7 +31,7 @@ export async function withId<T>(
 ): Promise<T> {
   if (given === latestWord) {
     const [newest] = await ids()
-    if (newest === undefined) throw new CommandError(`There is no ${what} yet.`)
+    if (newest === undefined) throw new CommandError(`No ${what} yet.`)
     return act(newest)
   }
   try {
@@ -41,28 +41,28 @@ export async function withId<T>(
     const said = ownSentence?.(error)
     if (said === undefined && error.status !== 404) throw error
     const known = await ids()
-    // It is there: something else is missing.
+    // The id exists: something else is missing.
     if (known.includes(given)) throw error
-    const none = known.length === 0 ? '; there is none now' : ''
-    const sentence = said ?? `There is no ${what} ${given}${suggestion(given, known)}${none}.`
+    const none = known.length === 0 ? '; there is none' : ''
+    const sentence = said ?? `Unknown ${what} ${given}${suggestion(given, known)}${none}.`
     const others =
-      known.length > 0 ? describeKnown(known) : said === undefined ? '' : `There is no ${what} now.`
+      known.length > 0 ? describeKnown(known) : said === undefined ? '' : `No ${what} now.`
     throw new CommandError(`${sentence} ${others}`.trimEnd(), { cause: error })
   }
 }
 
 function describeKnown(known: readonly string[]): string {
   const named = known.slice(0, mostNamed).join(', ')
-  // How many is not known: a list is read as far as its first page.
+  // Only the first page was read, so the total is unknown.
   const more = known.length > mostNamed ? ' and more' : ''
-  return `There ${known.length === 1 ? 'is' : 'are'} ${named}${more}.`
+  return `Known: ${named}${more}.`
 }
 
-/** How a list begins that has nothing in it. @param filters what it was asked for */
+/** Returns the message for an empty list. @param filters of the request */
 export function nothingOf(
   what: string,
   filters: readonly (string | boolean | undefined)[],
 ): string {
   const isFiltered = filters.some((filter) => filter !== undefined)
-  return isFiltered ? `There is no ${what} like that.` : `There is no ${what} yet.`
+  return isFiltered ? `No ${what} matches.` : `No ${what} yet.`
 }

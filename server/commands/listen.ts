@@ -15,8 +15,8 @@ export interface ListenCommandOptions extends ConnectOptions {
 }
 
 /**
- * Shows deliveries as they happen, until a signal comes. With an address they are sent there, by a
- * webhook that goes away at the end, however that comes: it lives by the connection that follows it.
+ * Prints deliveries as they happen, until a signal arrives. With a URL, forwards them through a
+ * temporary webhook, which is bound to the connection of this process.
  */
 export async function listen(options: ListenCommandOptions): Promise<void> {
   const target = options.forwardTo === undefined ? undefined : forwardAddress(options.forwardTo)
@@ -24,18 +24,18 @@ export async function listen(options: ListenCommandOptions): Promise<void> {
   const { now } = await connection.call('GET clock')
   const webhook =
     target === undefined ? undefined : await createWebhook(connection, target, options.secret)
-  // Before anything is said: whoever reads it may end it at once.
+  // Before any output: its reader may end this process at once.
   const end = onceStopped()
   process.stderr.write(
     webhook === undefined
-      ? `Watching all deliveries of ${connection.url}. Ctrl-C ends it.\n`
-      : `Sending to ${webhook.target} every event that ${webhook.owner.username} may see, and saying why where one is not sent.\nCtrl-C ends it and removes the webhook.\n`,
+      ? `Watching all deliveries of ${connection.url}. Press Ctrl-C to stop.\n`
+      : `Forwarding every event that ${webhook.owner.username} may see to ${webhook.target}, with the reason for each skipped one.\nPress Ctrl-C to stop and delete the webhook.\n`,
   )
   const follow = async () => {
     const query = {
       follow: '1',
       since: now,
-      // What other webhooks pass over is of no interest here; of this one nobody expects it.
+      // Deliveries that other webhooks skip are not shown; those of this webhook are.
       ...(webhook && { webhookId: webhook.id, state: listedDeliveryStates.join(',') }),
     } as const
     const news = createNews()
@@ -47,20 +47,20 @@ export async function listen(options: ListenCommandOptions): Promise<void> {
     }
   }
   const isStopped = await Promise.race([follow().then(() => false, sayWhy), end.then(() => true)])
-  if (!isStopped) process.stderr.write('The sandbox has ended the stream.\n')
+  if (!isStopped) process.stderr.write('The sandbox closed the stream.\n')
   if (isStopped && webhook !== undefined) await removeWebhook(connection, webhook.id)
-  // The stream is still open and would keep the process.
+  // The open stream would keep the process alive.
   process.exit()
 }
 
-/** A connection that breaks is the end of a sandbox that was killed. */
+/** A lost connection means that the sandbox was killed. */
 function sayWhy(error: unknown): boolean {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
   return false
 }
 
-/** Waits until it is gone; a sandbox that cannot be reached any more has removed it, or will at its start. */
+/** Deletes the webhook. An unreachable sandbox has deleted it, or will at its next start. */
 async function removeWebhook({ call }: Connection, id: string): Promise<void> {
   try {
     await call('DELETE webhooks/:id', { params: { id } })
@@ -70,8 +70,8 @@ async function removeWebhook({ call }: Connection, id: string): Promise<void> {
 }
 
 /**
- * An address as people type it: a port, a host with or without a path, or a whole URL.
- * @throws {CommandError} for what is none of these
+ * Parses a target as people type it: a port, a host with or without a path, or a URL.
+ * @throws {CommandError} for anything else
  */
 export function forwardAddress(given: string): string {
   const local = /^:?\d+(?=\/|$)/.test(given) ? `localhost:${given.replace(/^:/, '')}` : given
@@ -86,11 +86,11 @@ export function forwardAddress(given: string): string {
 type Attempt = DeliveryItem['attempts'][number]
 
 /**
- * Tells of a delivery, each time it has changed, what was not told before: every attempt that has ended, and once
- * that there will be none.
+ * Returns the news about a changed delivery: every attempt that has ended, and once
+ * that it is skipped.
  */
 export function createNews(): (delivery: DeliveryItem) => (Attempt | undefined)[] {
-  // By their numbers: they end in any order, and of many only the last are kept.
+  // By number: attempts end in any order, and only the last ones are kept.
   const told = new Map<string, ReadonlySet<number | undefined>>()
   return ({ id, state, attempts }) => {
     const before = told.get(id)
@@ -109,7 +109,7 @@ async function createWebhook(
   const users = await call('GET users', { query: { limit: 1000 } })
   const organizations = await call('GET organizations', { query: { limit: 1000 } })
   const user = users.items[0]?.username
-  if (user === undefined) throw new CommandError('The sandbox has no user; make one first.')
+  if (user === undefined) throw new CommandError('The sandbox has no users. Create one first.')
   return call('POST webhooks', {
     body: {
       user,
@@ -133,7 +133,7 @@ function onceStopped(): Promise<void> {
   })
 }
 
-/** `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms`; without an attempt, why there is none. */
+/** Returns `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms`, or the reason for a skipped delivery. */
 export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): string {
   const { state, reason, cancelledBecause, nextRetryAt } = delivery
   return [
@@ -149,7 +149,7 @@ export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): strin
     .trimEnd()
 }
 
-/** What an attempt came to, in the word for the delivery where it is this attempt that left it so. */
+/** Returns the outcome of an attempt, or the state of the delivery if this attempt caused it. */
 function stateAfter(delivery: DeliveryItem, attempt: Attempt): string {
   const { outcome = 'unknown' } = attempt
   if (outcome !== 'failed') return outcome
@@ -157,7 +157,7 @@ function stateAfter(delivery: DeliveryItem, attempt: Attempt): string {
   return isOpen && isLastOfCourse(delivery, attempt) ? delivery.state : 'failed'
 }
 
-/** Replays go beside a delivery's own course. */
+/** Replays do not affect the state of a delivery. */
 function isLastOfCourse({ attempts }: DeliveryItem, { number }: Attempt): boolean {
   return attempts.findLast(({ source }) => source !== 'replay')?.number === number
 }
@@ -166,9 +166,9 @@ function describeAttempt(
   { status, error, jobId, durationMs }: Attempt,
   nextRetryAt: string | undefined,
 ): string {
-  // A job that is recorded and not executed has no exit code.
+  // A recorded job that was not executed has no exit code.
   const job = jobId === undefined ? '' : `job ${jobId}`
   const duration = durationMs === undefined ? '' : ` in ${Math.round(durationMs)} ms`
-  const retry = nextRetryAt === undefined ? '' : `, next try ${nextRetryAt.slice(11, 19)}`
+  const retry = nextRetryAt === undefined ? '' : `, next attempt ${nextRetryAt.slice(11, 19)}`
   return `${status ?? error?.message ?? job}${duration}${retry}`.trimStart()
 }

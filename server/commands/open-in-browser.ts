@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 
-/** Opens an address the way the system does; where that fails it is said, and nothing else happens. */
+/** Opens a URL in the default browser; a failure is only reported. */
 export function openInBrowser(url: string): void {
   const [command, ...args] = openerOf(process.platform, url)
   const child = spawn(command, args, { stdio: 'ignore', detached: true })
   child.once('error', ({ message }) => {
-    process.stderr.write(`No browser could be opened (${message}). Open ${url}\n`)
+    process.stderr.write(`Cannot open a browser (${message}). Open ${url}\n`)
   })
   child.unref()
 }

@@ -3,17 +3,17 @@ import { padShown, shortenShown, shownWidth } from './shown-width.ts'
 
 const watched = new Set<NodeJS.WriteStream>()
 
-/** Writes what a command was asked for; all else goes to stderr. */
+/** Prints a result to stdout; everything else goes to stderr. */
 export function print(text: string): void {
   write(process.stdout, `${text}\n`)
 }
 
-/** Writes a text as it stands. */
+/** Writes to stdout without a line break. */
 export function writeOut(text: string): void {
   write(process.stdout, text)
 }
 
-/** Says something beside what was asked for. */
+/** Prints a message to stderr. */
 export function say(text: string): void {
   write(process.stderr, `${text}\n`)
 }
@@ -26,14 +26,14 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   stream.write(text)
 }
 
-/** Who reads no further, such as `head`, has seen enough. */
+/** Exits quietly when the reader, such as `head`, closes the pipe. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit()
-  process.stderr.write(`Nothing can be written any more: ${error.message}\n`)
+  process.stderr.write(`Cannot write any more output: ${error.message}\n`)
   process.exit(1)
 }
 
-/** Read by people as well: nothing in it may move the cursor of their terminal. */
+/** Prints JSON without control characters, since people read it in terminals. */
 export function printJson(value: unknown): void {
   print(escapeControls(JSON.stringify(value, undefined, 2)))
 }
@@ -48,7 +48,7 @@ export function printJsonLine(value: unknown): void {
   print(escapeControls(JSON.stringify(value)))
 }
 
-/** JSON itself escapes only those below the space; all of these stand in texts alone. */
+/** JSON escapes only characters below the space; these appear in strings only. */
 function escapeControls(json: string): string {
   return json.replaceAll(
     /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,
@@ -56,15 +56,15 @@ function escapeControls(json: string): string {
   )
 }
 
-/** Prints the answer of an action: as it is, or what it says to a person. */
+/** Prints the response of an action: as JSON, or as text for a person. */
 export function printAnswer(options: { json?: boolean }, answer: unknown, text: string): void {
   if (options.json === true) printJson(answer)
   else print(text)
 }
 
 /**
- * Prints a list: its items, or a line for each. An empty one is told on stderr, so that a script reads nothing.
- * @param empty that there is nothing, and what to do next
+ * Prints a list: JSON items or a line for each. The message for an empty list goes to stderr, so scripts read nothing.
+ * @param empty message for an empty list, with the next step
  */
 export function printList<T>(
   options: { json?: boolean },
@@ -77,10 +77,10 @@ export function printList<T>(
   print(renderTable(items.map(rowOf), process.stdout.isTTY ? longestCell : undefined))
 }
 
-/** In a terminal one long name must not push all others out of sight; the last column may wrap. */
+/** Maximum width of a cell in a terminal; the last column may wrap. */
 const longestCell = 48
 
-/** Columns as wide as their widest cell, in characters as they are shown. @param longest cells but the last are cut to it */
+/** Renders columns, each as wide as its widest cell. @param longest maximum width of all cells but the last */
 export function renderTable(rows: readonly (readonly string[])[], longest = Infinity): string {
   const shown = rows.map((row) =>
     row.map((cell, column) =>

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Colours a text for a terminal, or leaves it. */
+/** Colors a text for a terminal. */
 export type Paint = (style: Style, text: string) => string
 
 /**
@@ -25,12 +25,12 @@ export function createPaint(colored: boolean): Paint {
     : (_style, text) => text
 }
 
-/** A text from outside for one line of a terminal: it moves no cursor, sets no title and turns no writing round. */
+/** Makes foreign text safe for one line of a terminal: no control characters, escape sequences or bidi controls. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ')
 }
 
-/** The same for a text of several lines. */
+/** Makes foreign text of several lines safe for a terminal. */
 export function manyLines(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]+|\p{Bidi_Control}+/gu, ' ')
 }

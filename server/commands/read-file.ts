@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { CommandError } from './command-error.ts'
 
-/** What stands in a JSON or YAML file. @throws {CommandError} with exit code 2 */
+/** Reads a JSON or YAML file. @throws {CommandError} with exit code 2 */
 export async function readValue(file: string): Promise<unknown> {
   let text
   try {
     text = await readFile(file, 'utf8')
     if (!/^\.ya?ml$/i.test(extname(file))) return JSON.parse(text)
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`, { exitCode: 2 })
+    throw new CommandError(`Cannot read ${file}: ${(error as Error).message}`, { exitCode: 2 })
   }
   const { parseYaml } = await import('../fixtures/parse-yaml.ts')
   const result = parseYaml(text)

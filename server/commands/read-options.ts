@@ -1,17 +1,17 @@
 import { CommandError } from './command-error.ts'
 import type { ConnectOptions } from './connect.ts'
 
-/** What every command takes that talks to a sandbox. */
+/** Options of every command that calls a sandbox. */
 export interface ControlOptions extends ConnectOptions {
   json?: boolean
 }
 
-/** What a list takes. */
+/** Options of list commands. */
 export interface ListOptions extends ControlOptions {
   limit?: string
 }
 
-/** Longest list that the control API gives at once. */
+/** Largest page of the control API. */
 const mostListed = 1000
 
 /** @throws {CommandError} with exit code 2 */
@@ -29,14 +29,14 @@ export function readWholeNumber(flag: string, text: string): number {
   throw new CommandError(`${flag} must be a whole number, not ${text}`, { exitCode: 2 })
 }
 
-/** `name=value`. @throws {CommandError} with exit code 2 */
+/** Parses `name=value`. @throws {CommandError} with exit code 2 */
 export function readPair(flag: string, text: string): [name: string, value: string] {
   const at = text.indexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
   throw new CommandError(`${flag} must be name=value, not ${text}`, { exitCode: 2 })
 }
 
-/** JSON, or plain text: most values are that, and need no quotes for it. */
+/** Parses JSON, or returns the plain string: most values need no quotes. */
 export function readJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)

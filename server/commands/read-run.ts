@@ -3,7 +3,7 @@ import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import { allFlows, wholeList, pageSize, readEach } from '../handle/lists.ts'
 import { casesOf, type RunCase } from '../requests/exports/run-cases.ts'
 
-/** What a sandbox had seen when a run began, by ids: none of it belongs to the run. */
+/** Ids of items from before the run, which do not belong to it. */
 export type Seen = ReadonlySet<string>
 
 export async function readSeen(call: ControlCall): Promise<Seen> {
@@ -11,7 +11,7 @@ export async function readSeen(call: ControlCall): Promise<Seen> {
   return new Set([...flows, ...deliveries.map(({ id }) => id)])
 }
 
-/** The sign-ins and deliveries of a run, the oldest first, each with how it ended. */
+/** Returns the sign-ins and deliveries of a run with their results, oldest first. */
 export async function readCases(call: ControlCall, seen: Seen = new Set()): Promise<RunCase[]> {
   const ids = (await readFlowIds(call)).filter((id) => !seen.has(id))
   const flows = await readEach(ids, (id) => call('GET flows/:id', { params: { id } }))

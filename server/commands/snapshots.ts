@@ -8,18 +8,18 @@ import { print, printAnswer, printJson, printList, say } from './output.ts'
 import { readValue } from './read-file.ts'
 import type { ControlOptions } from './read-options.ts'
 
-/** Back to the fixtures, completely; snapshots stay. */
+/** Resets the state to the fixtures; snapshots stay. */
 export async function reset(options: ControlOptions): Promise<void> {
   const { call, url } = await connect(options)
   const replaced = await call('POST reset')
   if (options.json === true) printJson(replaced)
-  else say(`${url} is back to its fixtures; ${erasedText(replaced.erasedRequests)}.`)
+  else say(`Reset ${url} to its fixtures; ${erasedText(replaced.erasedRequests)}.`)
 }
 
 function erasedText(requests: number): string {
   return requests === 1
-    ? '1 request is gone from its log'
-    : `${requests} requests are gone from its log`
+    ? '1 logged request was deleted'
+    : `${requests} logged requests were deleted`
 }
 
 export async function createSnapshot(
@@ -38,7 +38,7 @@ export async function restoreSnapshot(name: string, options: ControlOptions): Pr
   await withId(name, ofSnapshots(connection), async (found) => {
     const replaced = await call('POST snapshots/:name/restore', { params: { name: found } })
     if (options.json === true) printJson(replaced)
-    else say(`${url} is back to ${found}; ${erasedText(replaced.erasedRequests)}.`)
+    else say(`Restored ${found} at ${url}; ${erasedText(replaced.erasedRequests)}.`)
   })
 }
 
@@ -58,26 +58,26 @@ export async function listSnapshots(options: ControlOptions): Promise<void> {
     options,
     items,
     ({ name, createdAt, size }) => [name, createdAt, `${size} bytes`],
-    `There is no snapshot. Keep the present state: ${next}`,
+    `No snapshots. Save the current state: ${next}`,
   )
 }
 
-/** Lets a recorded run go on. */
+/** Resumes a recorded run. */
 export async function resume(options: ControlOptions): Promise<void> {
   const { call, url } = await connect(options)
   const answer = await call('POST recorded-run/resume')
   if (options.json === true) printJson(answer)
-  else if (answer.resumed) say(`${url} goes on: what was held is delivered now.`)
-  else say(`${url} shows no recorded run; nothing was held for one.`)
+  else if (answer.resumed) say(`Resumed ${url}: held deliveries are sent now.`)
+  else say(`${url} does not show a recorded run: nothing to resume.`)
 }
 
-/** Prints a snapshot, or the present state, as a fixtures file. */
+/** Prints a snapshot or the current state as a fixtures file. */
 export async function exportSnapshot(
   name: string | undefined,
   options: ControlOptions & { log?: boolean },
 ): Promise<void> {
   if (name !== undefined && options.log === true) {
-    throw new CommandError('A snapshot has no log: --log goes with the present state.', {
+    throw new CommandError('Snapshots have no log: use --log without a name.', {
       exitCode: 2,
     })
   }
@@ -98,7 +98,7 @@ function printExport(file: FixturesFile): void {
   printJson(file)
 }
 
-/** Keeps a fixtures file as a snapshot; `restore` then goes there. */
+/** Imports a fixtures file as a snapshot for `restore`. */
 export async function importSnapshot(
   file: string,
   options: ControlOptions & { name?: string },

@@ -10,9 +10,9 @@ import { print } from './output.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 /**
- * Serves until a signal comes.
- * @param flags as they were typed
- * @param codeCache kept after the first answer, when what a start and an answer take has run, and at the end
+ * Runs the sandbox until a signal arrives.
+ * @param flags unparsed
+ * @param codeCache saved after the first response, when all code of a start has run, and at the end
  * @throws {ConfigError | LockedError | ListenError | StateError}
  */
 export async function start(
@@ -20,7 +20,7 @@ export async function start(
   codeCache?: Pick<CodeCache, 'keep'>,
 ): Promise<void> {
   const options = await resolveOptions(flags, process.env, commandLine)
-  // Where nobody reads what is told any more, or a full disk has no room for it, the sandbox goes on all the same.
+  // A closed stdout or a full disk does not stop the sandbox.
   process.stderr.on('error', () => undefined)
   process.stderr.write(`${renderStartLine(options)}\n`)
   for (const notice of [...reachNotices(options), ...options.openingNotices])
@@ -34,7 +34,7 @@ export async function start(
   stop.sandboxIs({
     async close() {
       await running.close()
-      // What was built when it was asked for was not there at the first answer.
+      // Code loaded on demand was missing at the first response.
       await codeCache?.keep()
     },
   })

@@ -9,7 +9,7 @@ export interface StatusOptions extends ConnectOptions {
   json?: boolean
 }
 
-/** Says where the sandbox is, and what makes it answer otherwise than it would by itself. */
+/** Prints the URL, uptime and active overrides of the sandbox. */
 export async function status(options: StatusOptions): Promise<void> {
   const { call, url, controlToken } = await connect(options)
   const overview = await call('GET overview')
@@ -42,8 +42,8 @@ function describe(
   const { baseUrl, version, pid, dataDirectory, fixturesSource, counts } = overview
   const held = overrides.barriers.reduce((sum, barrier) => sum + barrier.held, 0)
   const waiting = [
-    counted(overrides.devices.length, 'device code for its user', 'device codes for their users'),
-    counted(held, 'request behind a barrier', 'requests behind barriers'),
+    counted(overrides.devices.length, 'pending device code', 'pending device codes'),
+    counted(held, 'request held by a barrier', 'requests held by barriers'),
     counted(counts.outstandingDeliveries, 'delivery', 'deliveries'),
   ].filter((text) => text !== undefined)
   return [
@@ -62,14 +62,14 @@ function describe(
 
 function recordedRow({ recordedRun }: ActiveOverrides): [string, string][] {
   if (recordedRun === undefined) return []
-  return [['Recorded run', `of ${recordedRun.madeAt}; hub-sandbox resume lets it go on`]]
+  return [['Recorded run', `of ${recordedRun.madeAt}; continue it with hub-sandbox resume`]]
 }
 
 function uptimeOf({ startedAt }: Overview): number {
   return Math.max(0, Date.now() - Date.parse(startedAt))
 }
 
-/** Whole seconds, minutes, hours or days, as far as people want to know. */
+/** Rounds a duration to whole seconds, minutes, hours or days. */
 export function roughly(ms: number): string {
   const { s, m, h, d } = durationUnitsMs
   const unit = [d, h, m, s].find((one) => ms >= 2 * one) ?? s
@@ -77,8 +77,8 @@ export function roughly(ms: number): string {
 }
 
 function clockText({ now, frozen, offsetMs }: ActiveOverrides['clock']): string {
-  if (frozen) return `${now}, standing still`
-  if (offsetMs === 0) return `${now}, as real time`
+  if (frozen) return `${now}, frozen`
+  if (offsetMs === 0) return `${now}, real time`
   return `${now}, ${roughly(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time`
 }
 

@@ -1,20 +1,20 @@
-/** A start that is told to stop has so long to come to an end by itself; dying in it harms nothing. */
+/** Time for a start to end by itself after a signal; killing it then is harmless. */
 const startGraceMs = 5000
-/** How often a start behind npm looks whether npm is still there. */
+/** Interval at which a start through npm checks that npm is alive. */
 const parentCheckMs = 250
 
 interface Stoppable {
-  /** Calling it again ends it now. */
+  /** A second call ends it immediately. */
   close(): Promise<void>
 }
 
 /**
- * Lets signals end the process well: the first one closes the sandbox, a second one ends it now. A
- * signal during the start is kept until there is a sandbox to close, for 5 s at most.
+ * Shuts down on signals: the first one closes the sandbox, a second one ends the process. A
+ * signal during the start waits until there is a sandbox to close, for 5 s at most.
  */
 export function stopOnSignals(): {
   sandboxIs(sandbox: Stoppable): void
-  /** As a signal does. */
+  /** Ends the process like an unhandled signal. */
   stop(): void
 } {
   let sandbox: Stoppable | undefined
@@ -25,7 +25,7 @@ export function stopOnSignals(): {
       await running.close()
       process.exit(0)
     } catch (error) {
-      process.stderr.write(`The sandbox did not stop well: ${String(error)}\n`)
+      process.stderr.write(`The sandbox could not be stopped cleanly: ${String(error)}\n`)
       process.exit(1)
     }
   }
@@ -37,7 +37,7 @@ export function stopOnSignals(): {
   }
   function giveUpStart(): void {
     if (sandbox !== undefined) return
-    process.stderr.write('The sandbox was stopped before it had started.\n')
+    process.stderr.write('The sandbox was stopped during its start.\n')
     endNow()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
@@ -52,14 +52,14 @@ export function stopOnSignals(): {
   }
 }
 
-/** An exit waits for the file calls under way, and one of them may be what the start hangs on. */
+/** process.exit() would wait for file operations in flight, and the start may hang on one of them. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL')
-  // No signal ends the first process of a container from within; what an abort does at last is none.
+  // Process 1 of a container ignores signals from inside; abort() still works.
   process.abort()
 }
 
-/** Ending npm does not end what npm runs: without this the server would live on, holding its port. */
+/** npm does not end its child: without this the server would keep running on its port. */
 export function watchParent(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const parent = process.ppid
@@ -75,7 +75,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process is alive, too.
+    // EPERM means a process of another user, which is alive as well.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

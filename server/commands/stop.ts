@@ -5,11 +5,11 @@ import { connect, type Connection, NoSandboxError } from './connect.ts'
 import { printJson } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
 
-/** A sandbox takes 5 s at most for what is in flight; saving takes some more. */
+/** The sandbox needs up to 5 s for requests in flight, plus the time to save. */
 const patienceMs = 15_000
 const pauseMs = 50
 
-/** Has the sandbox end and save its state, and waits until it has. */
+/** Stops the sandbox and waits until its state is saved. */
 export async function stop(options: ControlOptions): Promise<void> {
   const connection = await connect(options)
   const { dataDirectory } = await overviewOf(connection)
@@ -19,7 +19,7 @@ export async function stop(options: ControlOptions): Promise<void> {
   while ((await answers(connection)) || isLocked(dataDirectory, pid)) {
     if (performance.now() > deadline) {
       throw new CommandError(
-        `The sandbox at ${connection.url} (process ${pid}) still runs after ${patienceMs / 1000} s.`,
+        `The sandbox at ${connection.url} (process ${pid}) is still running after ${patienceMs / 1000} s.`,
       )
     }
     await sleep(pauseMs)
@@ -35,28 +35,28 @@ async function overviewOf({ call, url }: Connection) {
     return await call('GET overview')
   } catch (error) {
     if (!(error instanceof NoSandboxError)) throw error
-    throw new CommandError(`No sandbox answers at ${url}: there is nothing to stop.`, {
+    throw new CommandError(`No sandbox is running at ${url}.`, {
       cause: error,
     })
   }
 }
 
-/** Whether its port is still open, whatever comes out of it. */
+/** Returns whether its port is still open. */
 async function answers({ request }: Connection): Promise<boolean> {
   try {
     await request({ method: 'GET', path: '/_sandbox/health' })
     return true
   } catch (error) {
     if (error instanceof NoSandboxError) return false
-    // A connection that breaks off is the end, or just before it.
+    // A lost connection means that it has ended or is about to.
     if (error instanceof CommandError) return true
     throw error
   }
 }
 
 /**
- * The lock is let go of once the state is saved. In a container its folder is another machine's, and another user's may
- * be closed.
+ * Waits until the lock is released, which happens after saving. The folder of a container is on another machine, and
+ * that of another user may be unreadable.
  */
 function isLocked(folder: string | undefined, pid: number): boolean {
   return folder !== undefined && readLockIfAllowed(folder)?.pid === pid

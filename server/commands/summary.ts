@@ -7,7 +7,7 @@ export interface SummaryOptions extends ConnectOptions {
   json?: boolean
 }
 
-/** How the sign-ins and deliveries of a sandbox ended, as Markdown. */
+/** Prints the results of sign-ins and deliveries as Markdown. */
 export async function summary(options: SummaryOptions): Promise<void> {
   const { call } = await connect(options)
   const cases = await readCases(call)

@@ -14,25 +14,25 @@ export type RequestFilters = Omit<
 
 export interface Tail {
   filters: Omit<RequestFilters, 'clientId'>
-  /** Client id or name of the app whose requests are shown; it may come later. Absent = of all. */
+  /** Client id or name of an app, which may not exist yet. Absent = all. */
   client: string | undefined
-  /** So many of those that are there already are shown first. */
+  /** Number of past requests to show first. */
   limit: number
   show: (item: RequestItem) => void
 }
 
-/** So many are known again where the connection is made anew; few logs keep more. */
+/** Number of ids remembered for a reconnect; few logs keep more. */
 const mostSeen = 100_000
 
-/** How often a sandbox that is gone is looked for again. */
+/** Interval between attempts to reconnect. */
 const retryMs = 500
 
 /**
- * Shows requests as they are answered, until a signal comes or nobody reads. A sandbox that ends is waited for, wherever
- * it comes back; where requests may be missing, that is said.
+ * Prints requests as they complete, until a signal arrives or stdout closes. Reconnects to a restarted sandbox, at any
+ * port, and reports possible gaps.
  */
 export async function tailRequests(options: ConnectOptions, tail: Tail): Promise<void> {
-  // Before anything is said: whoever reads it may end it at once. The stream is open and would keep the process.
+  // Before any output: its reader may end this process at once. The stream is open and would keep the process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => process.exit())
   }
@@ -41,25 +41,25 @@ export async function tailRequests(options: ConnectOptions, tail: Tail): Promise
   const earlier = await allOf(connection, tail)
   for (const item of earlier.slice(-tail.limit)) tail.show(item)
   const seen = new Set(earlier.map(({ id }) => id))
-  say(`Following the requests of ${connection.url}. Ctrl-C ends it.`)
+  say(`Following the requests of ${connection.url}. Press Ctrl-C to stop.`)
   for (;;) {
     await showNew(connection, tail, seen)
-    say('The sandbox has ended the stream. Waiting for it to come back.')
+    say('The sandbox closed the stream. Waiting for it to restart.')
     connection = await findAgain(options)
     const before = run
     run = await runOf(connection)
     if (run === before) await sayWhatIsMissing(connection, tail, seen)
     else {
-      // A seed makes the same ids again.
+      // With a seed, a restarted sandbox reuses ids.
       seen.clear()
       say(
-        `It runs again, at ${connection.url}. What was asked in between may be missing: the log begins with the start.`,
+        `Reconnected to ${connection.url}. Requests sent in between may be missing: the log starts with the sandbox.`,
       )
     }
   }
 }
 
-/** Shows what the stream tells that was not shown before, until it ends. */
+/** Prints new requests of the stream until it ends. */
 async function showNew(connection: Connection, tail: Tail, seen: Set<string>): Promise<void> {
   const query = { ...(await filtersOf(connection, tail)), follow: '1' } as const
   try {
@@ -70,12 +70,12 @@ async function showNew(connection: Connection, tail: Tail, seen: Set<string>): P
       tail.show(item)
     }
   } catch (error) {
-    // A connection that breaks is the end of a sandbox that was killed.
+    // A lost connection means that the sandbox was killed.
     if (!(error instanceof CommandError)) throw error
   }
 }
 
-/** Everything in the log that is wanted, oldest first. */
+/** Returns the matching requests of the log, oldest first. */
 async function allOf(connection: Connection, tail: Tail): Promise<RequestItem[]> {
   const { call } = connection
   const filters = await filtersOf(connection, tail)
@@ -94,7 +94,7 @@ async function filtersOf({ call }: Connection, { filters, client }: Tail): Promi
   return { ...filters, clientId: appNamed(await listApps(call), client)?.clientId ?? client }
 }
 
-/** Tells the runs of a sandbox apart. */
+/** Identifies a run of the sandbox. */
 async function runOf({ call }: Connection): Promise<string> {
   return (await call('GET overview')).startedAt
 }
@@ -103,7 +103,7 @@ async function findAgain(options: ConnectOptions): Promise<Connection> {
   for (;;) {
     await sleep(retryMs)
     try {
-      // By its lock it is found at another port, too.
+      // The lock file leads to the new port.
       const connection = await connect(options)
       await runOf(connection)
       return connection
@@ -114,7 +114,7 @@ async function findAgain(options: ConnectOptions): Promise<Connection> {
   }
 }
 
-/** The log keeps only so many: where none of those shown is left in it, others may have come and gone. */
+/** If the log has none of the shown requests left, others may have been dropped in between. */
 async function sayWhatIsMissing(
   connection: Connection,
   tail: Tail,
@@ -122,5 +122,5 @@ async function sayWhatIsMissing(
 ): Promise<void> {
   const left = await allOf(connection, tail)
   const isContinued = seen.size === 0 || left.some(({ id }) => seen.has(id))
-  say(isContinued ? 'It is there again.' : 'It is there again. Some requests may be missing here.')
+  say(isContinued ? 'Reconnected.' : 'Reconnected. Some requests may be missing here.')
 }

@@ -1,15 +1,15 @@
 import { encode } from 'uqr'
 
-/** Dark on light, whatever the colours of the terminal are: not every camera reads the inverse. */
+/** Dark on light, whatever the colors of the terminal: some cameras cannot read the inverse. */
 const darkOnLight = '\u001b[38;5;16;48;5;231m'
 const reset = '\u001b[0m'
 
-/** By upper and lower half. */
+/** Characters by upper and lower half. */
 const halves = { '00': ' ', '10': '▀', '01': '▄', '11': '█' } as const
 
 /**
- * A QR code of two modules in each character, with the quiet zone around it (ISO/IEC 18004 asks for four modules).
- * @param colored whether the terminal takes colours; without them light modules are drawn, as on a dark terminal
+ * Renders a QR code with two modules in each character, and the quiet zone of four modules (ISO/IEC 18004).
+ * @param colored whether the terminal has colors; otherwise light modules are drawn, as for a dark terminal
  */
 export function renderTerminalQr(text: string, colored: boolean): string[] {
   const { data } = encode(text, { border: 4 })

@@ -12,13 +12,13 @@ export interface TokenOptions extends ConnectOptions {
   scope?: string
   expiresIn?: string
   organization?: string[]
-  /** Makes a user access token instead of a token of an app. */
+  /** Role of a user access token, to create one instead of an app token. */
   role?: string
   name?: string
   json?: boolean
 }
 
-/** Prints a new access token: alone, so that it can be put into a variable. */
+/** Prints a new access token and nothing else, for command substitution. */
 export async function token(options: TokenOptions): Promise<void> {
   const expiresIn = readSeconds(options.expiresIn)
   const { call } = await connect(options)
@@ -30,7 +30,7 @@ export async function token(options: TokenOptions): Promise<void> {
         scope: options.scope,
         expiresIn,
         organizations: options.organization,
-        // The sandbox says which roles there are.
+        // The sandbox reports the valid roles.
         role: options.role as TokenRole | undefined,
         name: options.name,
       }),
@@ -41,7 +41,7 @@ export async function token(options: TokenOptions): Promise<void> {
   print(minted.access_token)
 }
 
-/** `8h` or a number of seconds. */
+/** Parses `8h` or a number of seconds. */
 function readSeconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const seconds = /^\d+$/.test(text) ? Number(text) : (parseDuration(text) ?? Number.NaN) / 1000
@@ -51,10 +51,10 @@ function readSeconds(text: string | undefined): number | undefined {
   })
 }
 
-/** The user who acts where nobody says who: the first there is, which need not be one of the fixtures. */
+/** Returns the default user: the first one of the state, who may not be in the fixtures. */
 export async function firstUser(call: ControlCall): Promise<string> {
   const { items } = await call('GET users', { query: { limit: 1 } })
   const user = items[0]?.username
-  if (user === undefined) throw new CommandError('The sandbox has no user; make one first.')
+  if (user === undefined) throw new CommandError('The sandbox has no users. Create one first.')
   return user
 }

@@ -12,14 +12,14 @@ export interface TokensOptions extends ListOptions {
   state?: string
 }
 
-/** The access tokens, the newest last so that it stands above the prompt. */
+/** Prints the access tokens, newest last and so right above the prompt. */
 export async function listTokens(options: TokensOptions): Promise<void> {
   const { call } = await connect(options)
   const { user, client, state } = options
   const items = await listOfApp(call, client, async (clientId) => {
     const query = {
       limit: readLimit(options),
-      // The sandbox says which states there are.
+      // The sandbox reports the valid states.
       ...omitUndefined({ user, clientId, state: state as TokenState | undefined }),
     }
     return (await call('GET tokens', { query })).items
@@ -36,7 +36,7 @@ export async function listTokens(options: TokensOptions): Promise<void> {
       app?.name ?? name ?? '',
       role ?? scopes.join(' '),
     ],
-    `${nothingOf('token', [user, client, state])} Make one: ${nextCommand(['tokens', 'mint'], options)}`,
+    `${nothingOf('token', [user, client, state])} Create one: ${nextCommand(['tokens', 'mint'], options)}`,
   )
 }
 

@@ -27,7 +27,7 @@ export interface TriggerOptions extends ConnectOptions {
   json?: boolean
 }
 
-/** Causes an event and says who gets it. */
+/** Triggers an event and prints its deliveries. */
 export async function trigger(event: string | undefined, options: TriggerOptions): Promise<void> {
   const connection = await connect(options)
   const { call } = connection
@@ -53,19 +53,19 @@ export async function trigger(event: string | undefined, options: TriggerOptions
 
 function ofRepeats({ call }: Connection) {
   return {
-    what: 'trigger that is repeated',
+    what: 'running repetition',
     ids: async () => (await call('GET events/repeats')).items.map(({ id }) => id).toReversed(),
-    // It may be through: it says so.
+    // A finished repetition is reported as such.
     ownSentence: ({ status, message }: ControlError) => (status === 404 ? message : undefined),
   }
 }
 
 export function requestOf(event: string | undefined, options: TriggerOptions): TriggerRequest {
   if (event === undefined) {
-    throw new CommandError('Which event? "trigger --list" shows all.', { exitCode: 2 })
+    throw new CommandError('Missing event. "trigger --list" shows all.', { exitCode: 2 })
   }
   if (options.repo === undefined) {
-    throw new CommandError('Which repo? For example --repo acme/corpus.', { exitCode: 2 })
+    throw new CommandError('Missing --repo, for example --repo acme/corpus.', { exitCode: 2 })
   }
   const { kind, set = [], remove, send, repeat, perSecond, preview } = options
   return {
@@ -106,13 +106,13 @@ function renderCatalog({ items }: EventCatalog): string {
 }
 
 function renderRepeats({ items }: RepeatList): string {
-  if (items.length === 0) return 'Nothing is being repeated.'
+  if (items.length === 0) return 'No running repetitions.'
   return renderTable(
     items.map(({ id, event, repo, done, times, perSecond }) => [
       id,
       `${event} of ${repo}`,
       `${done} of ${times}`,
-      `${perSecond} a second`,
+      `${perSecond} per second`,
     ]),
   )
 }
@@ -124,7 +124,8 @@ function renderResult(
   const lines = events.map(({ id, scope, action }) => `event     ${id}  ${scope} ${action}`)
   lines.push(...deliveries.map(({ id, webhookId }) => `delivery  ${id}  webhook ${webhookId}`))
   lines.push(...skipped.map(({ webhookId, reason }) => `skipped   webhook ${webhookId}: ${reason}`))
-  if (deliveries.length === 0 && payloads === undefined) lines.push('No webhook gets it.')
+  if (deliveries.length === 0 && payloads === undefined)
+    lines.push('No webhook receives this event.')
   for (const { payload } of payloads ?? []) lines.push(JSON.stringify(payload, undefined, 2))
   if (repeatId !== undefined) {
     const stop = nextCommand(['trigger', '--stop', repeatId], options)

@@ -3,9 +3,9 @@ import { defaultCommandOf } from './program/define.ts'
 import { nearest, suggestion } from '../core/suggestion.ts'
 
 /**
- * Refuses a mistyped command by its name. Commander alone would hand the word to the default command, which then has
- * too many arguments, or takes it for one.
- * @param words what was typed after the program's name
+ * Refuses an unknown command by name. Commander alone would pass the word to the default command, which then has
+ * too many arguments, or accepts it as one.
+ * @param words after the name of the program
  * @throws {CommanderError}
  */
 export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
@@ -16,14 +16,14 @@ export function refuseUnknownCommand(program: Command, words: readonly string[])
     if (next === undefined) {
       if (word === 'help') return
       const names = command.commands.map((child) => child.name())
-      // An id looks like none of them.
+      // Ids do not resemble subcommands.
       if (takesArgument(command) && nearest(word, names) === undefined) return
       program.error(`error: unknown command '${word}'${suggestion(word, names)}`)
     } else command = next
   }
 }
 
-/** Whether what stands in place of a command may be meant for the one that is called by default. */
+/** Returns whether the word may be an argument of the default command. */
 function takesArgument(command: Command): boolean {
   return defaultCommandOf(command)?.registeredArguments.length !== 0
 }

@@ -1,6 +1,6 @@
 import { shownWidth } from './shown-width.ts'
 
-/** Breaks a text between words; a longer word has a line of its own. @param width in places of a terminal, at least 1 */
+/** Wraps a text between words; a longer word has its own line. @param width columns, at least 1 */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -3,23 +3,23 @@ import { flagName } from '../core/flag-names.ts'
 import { userDataFolder } from './data-folder.ts'
 import { ownCommand } from './own-command.ts'
 
-/** Who starts a sandbox: what goes without saying differs between a test and a command. */
+/** Caller of a start: defaults differ between tests and commands. */
 export interface Caller {
-  /** What an option is called there, for messages. */
+  /** Returns the name of an option for messages. */
   name(key: string): string
-  /** Whose defaults count. */
+  /** Kind of start, which determines the defaults. */
   starter: Starter
-  /** Whether a fixtures file that lies in the folder is taken unasked. */
+  /** Whether a fixtures file in the folder is used by default. */
   takesFileOfFolder: boolean
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   folder(): string
-  /** How the user calls a command for this sandbox. */
+  /** Command line for this sandbox. */
   command(): readonly string[]
-  /** Where state lives when nothing is said. */
+  /** Default data folder. */
   dataFolder(): string
 }
 
-/** `startSandbox` in a program: leaves no traces, and as many as one likes beside each other. */
+/** `startSandbox` in a program: keeps nothing on disk, and any number can run in parallel. */
 export const inProcess: Caller = {
   name: (key) => key,
   starter: 'inProcess',

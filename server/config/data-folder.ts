@@ -9,18 +9,18 @@ export interface Platform {
 
 const here = (): Platform => ({ platform: process.platform, env: process.env, home: homeFolder() })
 
-/** Never below the folder that this is called in: an empty or relative HOME is none, and the system knows another. */
+/** Ignores an empty or relative HOME, which would be inside the current folder, and asks the system. */
 function homeFolder(): string {
   try {
     const home = homedir()
     return isAbsolute(home) ? home : userInfo().homedir
   } catch {
-    // A container may run as a user whom its system does not know.
+    // A container may run as an unknown user.
     return sep
   }
 }
 
-/** The folder of the user's sandbox, where each system keeps such things. */
+/** Returns the per-user data folder by the convention of the system. */
 export function userDataFolder({ platform, env, home }: Platform = here()): string {
   switch (platform) {
     case 'darwin':
@@ -29,7 +29,7 @@ export function userDataFolder({ platform, env, home }: Platform = here()): stri
       return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'hub-sandbox')
     default: {
       const named = env['XDG_DATA_HOME']
-      // A relative one is to be ignored (XDG Base Directory Specification, "Basics").
+      // Relative paths must be ignored (XDG Base Directory Specification, "Basics").
       const isNamed = named !== undefined && isAbsolute(named)
       return join(isNamed ? named : join(home, '.local', 'share'), 'hub-sandbox')
     }

@@ -2,7 +2,7 @@ import type { Flag } from '../contract/flags.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
 import { own } from '../core/own.ts'
 
-/** How the value of a flag is written. */
+/** Syntax of a flag value. */
 export type FlagKind =
   | 'switch'
   | 'text'
@@ -23,12 +23,12 @@ const ofType: Readonly<Record<string, FlagKind>> = {
   object: 'pairs',
 }
 
-/** The schema of a flag as the plain JSON Schema that it is. */
+/** Returns the schema of a flag as plain JSON Schema. */
 export function schemaOf({ schema }: Flag): JsonSchema {
   return schema
 }
 
-/** @throws {TypeError} when there is no way to write such a value */
+/** @throws {TypeError} for a type without a flag syntax */
 export function kindOf(flag: Flag): FlagKind {
   const { anyOf, enum: choices, type = '' } = schemaOf(flag)
   if (anyOf !== undefined) return 'switch-or-text'

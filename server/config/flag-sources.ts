@@ -18,17 +18,17 @@ import { readFlag } from './read-flag.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Options of `startSandbox` that are no flag. */
+/** Options of `startSandbox` that are not flags. */
 const optionsOfCode = ['clock'] satisfies (keyof SandboxOptions)[]
 
 interface Found {
   value: unknown
-  /** What the user wrote it as. */
+  /** Name that the user wrote. */
   name: string
   rank: number
 }
 
-/** The flags from every place where they can be set; what comes first counts. */
+/** Flags from all sources; the first one has precedence. */
 export class FlagSources {
   readonly issues: Issue[] = []
   readonly #caller: Caller
@@ -49,11 +49,11 @@ export class FlagSources {
       (key) => caller.name(key),
       (key) => options[key],
     )
-    // An empty variable is how shells and CI files say "not set".
+    // Shells and CI files use an empty variable for "not set".
     this.#add(1, environmentName, (key) => own(env, environmentName(key)) || undefined)
   }
 
-  /** Adds what a fixtures file says; flags that files may not set are not looked at. */
+  /** Adds the config of a fixtures file; flags that files may not set are ignored. */
   addFile(config: FixturesConfig): void {
     const values: Partial<Record<FlagKey, unknown>> = config
     this.#add(
@@ -67,7 +67,7 @@ export class FlagSources {
     for (const flag of flagList) {
       const { key, inCode } = flag
       const raw = read(key)
-      // Fixtures that are written in code are no flag's value.
+      // Fixtures written in code are not a flag value.
       if (raw === undefined || (inCode !== undefined && typeof raw === 'object')) continue
       const reading = readFlag(flag, raw)
       if ('problem' in reading) this.issues.push({ path: name(key), message: reading.problem })
@@ -77,17 +77,17 @@ export class FlagSources {
     }
   }
 
-  /** What somebody has said. */
+  /** Returns the given value. */
   given<Key extends FlagKey>(key: Key): FlagValues[Key] | undefined {
     return this.#found.get(key)?.value as FlagValues[Key] | undefined
   }
 
-  /** What counts: what somebody has said, else the default. */
+  /** Returns the given value or the default. */
   value<Key extends FlagKey>(key: Key): FlagValues[Key] {
     return this.given(key) ?? (defaultOf(flags[key], this.#caller.starter) as FlagValues[Key])
   }
 
-  /** The values that are handed on as they are. */
+  /** Returns the values that are passed unchanged. */
   handedTo(part: 'start'): StartFlags
   handedTo(part: 'settings'): SettingFlags
   handedTo(part: string): Partial<FlagValues> {
@@ -97,12 +97,12 @@ export class FlagSources {
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
   }
 
-  /** Where the value comes from: 0 an option, 1 the environment, 2 the file. */
+  /** Returns the source of a value: 0 option, 1 environment, 2 file. */
   rank(key: FlagKey): number {
     return this.#found.get(key)?.rank ?? Infinity
   }
 
-  /** What the user wrote it as. */
+  /** Name that the user wrote. */
   nameOf(key: FlagKey): string {
     return this.#found.get(key)?.name ?? key
   }

@@ -2,29 +2,29 @@ import type { StartFlags } from '../contract/flags.ts'
 import type { Settings } from '../core/settings.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 
-/** All that a start needs, after file, environment and flags were merged and checked; frozen. */
+/** Merged and validated options of a start; frozen. */
 export interface ResolvedOptions extends StartFlags {
-  /** Complete but for the addresses: they may depend on the port, and a fork has others. */
+  /** Settings without URLs, which may depend on the port and differ in a fork. */
   readonly settings: Omit<Settings, 'port' | 'baseUrl' | 'backChannelUrl'>
-  /** Absent: where it listens, once the port is known. */
+  /** Absent: the URL at which it listens. */
   readonly baseUrl?: string
   readonly backChannelUrl?: string
   /** Addresses or names to listen on. */
   readonly hosts: readonly string[]
-  /** What an address of this machine's own that leads here has as its host. */
+  /** Host of the URL at which this machine reaches the sandbox. */
   readonly urlHost: string
-  /** Whether `hosts` is the default; then `::1` is left out where the machine has none. */
+  /** Whether `hosts` is the default; then a missing `::1` is ignored. */
   readonly hostsAreDefault: boolean
   /** Absent: state in memory only. */
   readonly dataDirectory?: string
-  /** What says who approves without a page, for a message; absent: nothing, or the fixtures, which are checked with it. */
+  /** Name of the option that sets auto-approval, for messages; absent if unset or set by the fixtures. */
   readonly autoApproveName?: string
-  /** Where the certificate of `https` is kept, in memory-only sandboxes too. */
+  /** Folder of the certificate of `https`, for in-memory sandboxes too. */
   readonly certificateDirectory: string
   readonly fixtures: Fixtures
-  /** For people: a path, or which fixtures else. */
+  /** Description for people: a path, or the name of the fixtures. */
   readonly fixturesSource: string
-  /** SHA-256 (hex) of what was read, to notice that the file has changed since it was loaded. */
+  /** SHA-256 (hex) of the file, to detect later changes. */
   readonly fixturesHash: string
   /** Reports what is left out of the fixtures. */
   readonly fixturesNotices: readonly string[]
@@ -32,6 +32,6 @@ export interface ResolvedOptions extends StartFlags {
   readonly fixturesOpenOrigins: boolean
   /** Notices about what the fixtures file lets in, or would let in if the user had chosen it. */
   readonly openingNotices: readonly string[]
-  /** How the user calls a command for this sandbox. */
+  /** Command line for this sandbox. */
   readonly command: readonly string[]
 }

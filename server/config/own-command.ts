@@ -1,17 +1,17 @@
 import { basename, delimiter, dirname, resolve } from 'node:path'
 
 interface Call {
-  /** The script as Node was given it. */
+  /** Path of the script as Node got it. */
   script: string | undefined
   env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Command line that starts this program again, so that a hint works as it is printed: its name where that is on the path,
- * npx where npm installed it, else the script itself, which works in every folder. Behind `npm start` in a clone it is the
- * script, too: npx finds a clone's own program in that folder alone. With `--no`, npx installs nothing; without it, npx
- * offers any package of this name from the registry, which is not ours. A subcommand must follow the name, because npx
- * reads an option there as its own.
+ * Returns the command line of this program, so that printed hints work: its name if that is on the path,
+ * npx if npm installed it, else the script itself, which works in every folder. For `npm start` in a clone it is also the
+ * script: npx finds the program of a clone in that folder only. With `--no`, npx installs nothing; without it, npx
+ * offers any package of this name from the registry. A subcommand must follow the name, because npx
+ * would read an option there as its own.
  */
 export function ownCommand(
   { script, env }: Call = { script: process.argv[1], env: process.env },

@@ -10,7 +10,7 @@ const yes = new Set(['1', 'true', 'yes', 'on'])
 const no = new Set(['0', 'false', 'no', 'off'])
 
 /**
- * Reads the value of a flag, whether it is text from a command line or the environment or a value
+ * Parses the value of a flag: a string from the command line or the environment, or a value
  * from code or a file.
  */
 export function readFlag(flag: Flag, raw: unknown): FlagReading {
@@ -35,7 +35,7 @@ export function readFlag(flag: Flag, raw: unknown): FlagReading {
 }
 
 function show(raw: unknown): string {
-  // JSON has no NaN, which is what Number() makes of a variable that is not set.
+  // Number() of an unset variable is NaN, which JSON lacks.
   if (typeof raw === 'number') return String(raw)
   return JSON.stringify(raw) ?? typeof raw
 }
@@ -97,12 +97,12 @@ function readPairs(raw: unknown): FlagReading {
   return { value: Object.fromEntries(pairs) }
 }
 
-/** Only a comma before the next `IMAGE=` separates: commands may hold commas themselves. */
+/** Splits at commas before an `IMAGE=`: commands may contain commas. */
 function splitPairs(raw: unknown): unknown[] {
   return typeof raw === 'string' ? raw.split(/,(?=[^\s=,]+=)/) : [raw]
 }
 
-/** `--auto-approve=no` is more likely meant as a switch than as a user's name. */
+/** Reads `--auto-approve=no` as a boolean rather than a username. */
 function readBooleanOrText(raw: unknown): FlagReading {
   const asBoolean = readBoolean(raw)
   if ('value' in asBoolean) return asBoolean

@@ -30,12 +30,12 @@ import {
   readFixtures,
 } from '../fixtures/read.ts'
 
-/** Every address of the machine. */
+/** Wildcard addresses. */
 const unspecified = new Set(['0.0.0.0', '::'])
 
 /**
- * Merges options, environment and fixtures file, checks everything and fills in what is missing.
- * @param env its `HUB_SANDBOX_…` variables count; the options go before them, the file after
+ * Merges options, environment and fixtures file, validates everything and adds defaults.
+ * @param env with `HUB_SANDBOX_…` variables, which take precedence over the file but not over options
  * @throws {ConfigError} with every mistake of all three
  */
 export async function resolveOptions(
@@ -73,7 +73,7 @@ interface LoadedFixtures extends ReadFixtures {
   readonly ignoresOpenings?: string
 }
 
-/** A file that cannot be used is no reason to keep quiet about the other mistakes. */
+/** Returns an error instead of throwing, so that all other mistakes are reported too. */
 async function load(
   options: SandboxOptions,
   sources: FlagSources,
@@ -98,7 +98,7 @@ async function load(
   }
 }
 
-/** The `clock` option in the words of a fixtures file, whose schema then checks it. */
+/** Converts the `clock` option to the format of a fixtures file, whose schema validates it. */
 function readClock(
   { clock }: SandboxOptions,
   { issues }: FlagSources,
@@ -112,12 +112,12 @@ function readClock(
   }
   const { now, ...rest } = clock
   if (now === undefined) return rest
-  // The schema of the fixtures checks a text, and names its place.
+  // The fixtures schema validates a string and reports its path.
   return { ...rest, now: typeof now === 'string' ? now : takeTime('clock.now', now) }
 }
 
 /**
- * Why a file may come from a stranger, as a clause: it lies outside of the working folder, or was found there unasked.
+ * Returns the reason, as a clause, why a file may come from a stranger: outside the working folder, or not named.
  * Its openings then need a flag.
  */
 function reasonToIgnore(
@@ -127,7 +127,7 @@ function reasonToIgnore(
 ): string | undefined {
   const fromFolder = relative(realpathSync(folder), realpathSync(path))
   if (fromFolder.startsWith('..') || isAbsolute(fromFolder)) {
-    return `${path} lies outside of the working folder`
+    return `${path} is outside the working folder`
   }
   return named === undefined
     ? `${fromFolder} was found, not named (name it with --fixtures ${fromFolder})`
@@ -235,7 +235,7 @@ function readRoot(sources: FlagSources, key: 'baseUrl' | 'backChannelUrl'): stri
   return url.origin
 }
 
-/** The first of them is the base URL: issuer and addresses are what a program has built in. */
+/** Reads the intercepted origins. The first one is the base URL, as programs have it built in. */
 function readIntercepted(sources: FlagSources): readonly string[] | undefined {
   const { origins, problems } = readOrigins(sources.value('intercept'))
   for (const problem of problems) sources.refuse('intercept', problem)
@@ -243,12 +243,15 @@ function readIntercepted(sources: FlagSources): readonly string[] | undefined {
   if (first === undefined) return undefined
   const baseUrl = sources.given('baseUrl')
   if (baseUrl !== undefined && baseUrl.replace(/\/$/, '') !== first.origin) {
-    sources.refuse('intercept', `makes ${first.origin} the base URL, so that there is no other one`)
+    sources.refuse(
+      'intercept',
+      `makes ${first.origin} the base URL, so --base-url cannot be another one`,
+    )
   }
   return Object.freeze(origins.map(({ origin }) => origin))
 }
 
-/** The name of the addresses that are listened on: the one that was asked for, where it was one. */
+/** Returns the host of the URL for the listening addresses. */
 function urlHostOf(hosts: readonly string[], hostsAreDefault: boolean): string {
   const [host = 'localhost', ...further] = hosts
   const isLocal = hosts.some(
@@ -260,7 +263,7 @@ function urlHostOf(hosts: readonly string[], hostsAreDefault: boolean): string {
   return isIPv6(host) ? `[${host}]` : host
 }
 
-/** What says `data` or `ephemeral` with more weight wins. */
+/** `data` or `ephemeral` from the source of higher precedence wins. */
 function readDataDirectory(sources: FlagSources, caller: Caller): string | undefined {
   const data = sources.value('data')
   if (data !== undefined && sources.given('ephemeral') === true) {
@@ -272,7 +275,7 @@ function readDataDirectory(sources: FlagSources, caller: Caller): string | undef
   return sources.value('ephemeral') ? undefined : caller.dataFolder()
 }
 
-/** What the fixtures say of it themselves is checked with them; a state that is kept may have other users. */
+/** Checks the user name only if the fixtures are loaded: a stored state may have other users. */
 function checkAutoApprove(
   sources: FlagSources,
   { users }: Fixtures,
@@ -284,7 +287,7 @@ function checkAutoApprove(
   if (problem) sources.refuse('autoApprove', problem)
 }
 
-/** Beyond loopback there is always one, whatever was said. */
+/** Returns the control token, which is mandatory beyond loopback. */
 function readControlToken(sources: FlagSources, isReachable: boolean): string | undefined {
   const wanted = sources.value('controlToken')
   if (typeof wanted === 'string') {
@@ -312,9 +315,12 @@ function readRunJobsEnv(sources: FlagSources): readonly string[] {
   const names = sources.value('runJobsEnv')
   for (const name of names) {
     if (!isVariableName(name)) {
-      sources.refuse('runJobsEnv', `must be names of variables with commas between, not ${name}`)
+      sources.refuse(
+        'runJobsEnv',
+        `must be comma-separated names of environment variables, not ${name}`,
+      )
     } else if (isSetBySandbox(name)) {
-      sources.refuse('runJobsEnv', `may not have ${name}: the sandbox alone sets it`)
+      sources.refuse('runJobsEnv', `cannot contain ${name}: only the sandbox sets it`)
     }
   }
   return Object.freeze([...names])

@@ -1,16 +1,16 @@
 import { isLoopbackHost } from '../core/loopback.ts'
 
-/** Where a sandbox is reached, and what it calls itself. */
+/** URL and issuer of a sandbox. */
 interface Addresses {
   readonly url: string
   readonly issuer: string
 }
 
-/** Members of the call that say what the user does: as parameters of the URL they mean nothing to the Hub. */
+/** Members for the decision of the user; the Hub ignores them as URL parameters. */
 const ownMembers: ReadonlySet<string> = new Set(['user', 'decision', 'organizations'])
 
 /**
- * Reads the URL that an app redirects its users to.
+ * Parses the URL to which an app redirects its users.
  * @param text absolute, or a path of the sandbox
  * @returns parameters of the authorization request; a list for one that comes several times
  * @throws {TypeError} for a URL that a browser would open elsewhere
@@ -45,7 +45,7 @@ export function authorizationParameters(
   )
 }
 
-/** Loopback names of one port are one place. */
+/** Treats all loopback names of a port as equal. */
 function isSameOrigin(one: URL, other: URL): boolean {
   if (one.origin === other.origin) return true
   const areLoopback = [one, other].every(({ hostname }) => isLoopbackHost(hostname))

@@ -1,17 +1,17 @@
-/** What is in the way of a connection. */
+/** Cause of a failed connection. */
 export type ConnectObstacle =
-  /** What was given is no address. */
+  /** Invalid URL. */
   | 'address'
   /** Nothing listens there. */
   | 'silent'
-  /** The way there is closed. */
+  /** The connection is refused or not trusted. */
   | 'unreachable'
-  /** What answers is no sandbox. */
+  /** The server is not a sandbox. */
   | 'stranger'
   | 'version'
   | 'control-token'
 
-/** A sandbox that runs elsewhere cannot be had; the message says what helps. */
+/** Error of a connection to a sandbox; the message says how to fix it. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
   readonly obstacle: ConnectObstacle

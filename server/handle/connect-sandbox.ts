@@ -13,7 +13,7 @@ import { createSandboxHandle } from './sandbox-handle.ts'
 import type { HubRequest, SandboxServer } from './sandbox-server.ts'
 import { createSocketClient, type Hints, type SocketClient } from './socket-client.ts'
 
-/** How long a sandbox may take to say that it is one. */
+/** Timeout of the health check. */
 const answerMs = 10_000
 
 const hints: Hints = {
@@ -22,19 +22,19 @@ const hints: Hints = {
 }
 
 export interface ConnectSandboxOptions {
-  /** Where the sandbox asks for one. Default: `HUB_SANDBOX_CONTROL_TOKEN`, or that of the data folder's sandbox. */
+  /** Control token, if required. Default: `HUB_SANDBOX_CONTROL_TOKEN`, or that of the data folder's sandbox. */
   controlToken?: string
 }
 
 /**
- * A sandbox that runs already: in another process, a container, as Playwright's `webServer`, or by `hub-sandbox exec`.
+ * Connects to a running sandbox: in another process, a container, Playwright's `webServer`, or `hub-sandbox exec`.
  *
  *     const sandbox = await connectSandbox()
  *     await sandbox.reset()
  *
- * Closing it ends what was made by this connection, and leaves the sandbox as it is.
- * @param url default: `HUB_SANDBOX_URL`, else where the sandbox of the user's data folder is, else `http://localhost:7420`
- * @throws {ConnectError} saying how to start one, or what is in the way
+ * Closing it deletes what this connection created, and does not stop the sandbox.
+ * @param url default: `HUB_SANDBOX_URL`, else the sandbox of the user's data folder, else `http://localhost:7420`
+ * @throws {ConnectError} with the cause and how to start a sandbox
  */
 export async function connectSandbox(
   url?: string | WebAddress,
@@ -59,7 +59,7 @@ async function connectTo(
   }
 }
 
-/** Makes sure that what answers is a sandbox of this kind, and reads what does not change while it runs. */
+/** Checks that the server is a compatible sandbox, and reads its constant properties. */
 async function meet(
   client: SocketClient,
   found: FoundSandbox,
@@ -71,25 +71,23 @@ async function meet(
     if (!isAlike(overview.version, packageVersion)) {
       throw new ConnectError(
         'version',
-        `The sandbox at ${found.url} is hub-sandbox ${overview.version}, and this is ${packageVersion}: use the same version on both sides.`,
+        `The sandbox at ${found.url} is hub-sandbox ${overview.version}, but this is ${packageVersion}: use the same version on both sides.`,
       )
     }
     return { overview, fixtures: await call('GET fixtures') }
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== 401) throw error
     const problem =
-      found.controlToken === undefined
-        ? 'asks for its control token'
-        : 'has another control token than the one it was sent'
+      found.controlToken === undefined ? 'requires its control token' : 'has another control token'
     throw new ConnectError(
       'control-token',
-      `The sandbox at ${found.url} ${problem}: give the one it was started with by connectSandbox(url, { controlToken }) or HUB_SANDBOX_CONTROL_TOKEN.`,
+      `The sandbox at ${found.url} ${problem}: pass the right one with connectSandbox(url, { controlToken }) or HUB_SANDBOX_CONTROL_TOKEN.`,
       { cause: error },
     )
   }
 }
 
-/** A stranger is not sent the control token. */
+/** Identifies the server before sending the control token. */
 async function findOut({ url, request }: SocketClient): Promise<void> {
   const signal = AbortSignal.timeout(answerMs)
   const { status, headers, body } = await request({
@@ -103,10 +101,12 @@ async function findOut({ url, request }: SocketClient): Promise<void> {
     throw new ConnectError('unreachable', `The sandbox at ${url} refuses: ${health.message}`)
   }
   const said =
-    headers.location === undefined ? body.slice(0, 80).trim() : `it leads to ${headers.location}`
+    headers.location === undefined
+      ? body.slice(0, 80).trim()
+      : `it redirects to ${headers.location}`
   throw new ConnectError(
     'stranger',
-    `What answers at ${url} is no sandbox: ${said || `it answers ${status}`}`,
+    `The server at ${url} is not a sandbox: ${said || `it answers ${status}`}`,
   )
 }
 
@@ -118,7 +118,7 @@ function parseHealth(body: string): { status?: unknown; message?: unknown } | un
   }
 }
 
-/** Versions go together as far as npm's caret says: `0.3.1` and `0.3.4`, `1.2.0` and `1.9.0`. */
+/** Versions are compatible by npm's caret rule: `0.3.1` and `0.3.4`, `1.2.0` and `1.9.0`. */
 function isAlike(one: string, other: string): boolean {
   const kind = (version: string) => /^(0\.)*\d+/.exec(version)?.[0]
   return kind(one) === kind(other)
@@ -150,7 +150,7 @@ function serverOf(
     await keepOpen(
       lines(followed.signal, 'GET forks/:id', { params: { id }, query: { follow: '1' } }),
     )
-    // By the name that leads to its origin from here, which its own need not.
+    // Uses the host name of the sandbox as seen from here; that of the fork may not resolve.
     const address = new URL(url)
     address.port = new URL(forkUrl).port
     const at = { ...found, url: address.origin }
@@ -198,7 +198,7 @@ function serverOf(
   }
 }
 
-/** Reads the first line, and goes on reading for nothing but that the stream stays open. */
+/** Reads the first line, and then keeps the stream open. */
 async function keepOpen(lines: AsyncIterable<unknown>): Promise<void> {
   const reader = lines[Symbol.asyncIterator]()
   await reader.next()

@@ -8,23 +8,23 @@ import { controlRequest, type ControlRequest } from '../contract/control-request
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { ControlError } from './control-error.ts'
 
-/** How a request reaches a sandbox: over a socket, or within the process. */
+/** Sends a request to a sandbox, over a socket or within the process. */
 export type ControlTransport = (
   request: ControlRequest,
 ) => Promise<{ status: number; body: unknown }>
 
-/** @throws {ControlError} when the sandbox refuses */
+/** @throws {ControlError} for an error response */
 export function createControlCall(transport: ControlTransport): ControlCall {
   const ask = createAsk(transport)
   return async <K extends ControlKey>(key: K, ...input: ControlArguments<K>) =>
-    // The sandbox shapes its answers by the table that the type is from.
+    // The sandbox serializes responses by the schema of this type.
     (await ask(controlRequest(key, ...input))) as ControlAnswer<K>
 }
 
-/** A call by method and path below `/_sandbox/api/`, whose answer is what the caller says it is. */
+/** Calls a method and path below `/_sandbox/api/`; the caller provides the type of the response. */
 export type UntypedCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** @throws {ControlError} when the sandbox refuses */
+/** @throws {ControlError} for an error response */
 export function createUntypedCall(transport: ControlTransport): UntypedCall {
   const ask = createAsk(transport)
   return async <T>(method: string, path: string, body?: unknown) =>

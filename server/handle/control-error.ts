@@ -1,10 +1,10 @@
-/** A refusal of the control API, with every mistake it names. */
+/** Error response of the control API, with all its issues. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
   readonly status: number
   readonly code: string
   readonly issues: readonly { path: string; message: string }[]
-  /** The whole answer. */
+  /** Whole response body. */
   readonly body: unknown
 
   constructor(status: number, body: unknown) {
@@ -13,8 +13,8 @@ export class ControlError extends Error {
       message?: string
       issues?: { path: string; message: string }[]
     }
-    const summary = message ?? error ?? `the control API answered ${status}`
-    // What the message tells already is not told again.
+    const summary = message ?? error ?? `the control API returned ${status}`
+    // The message may already contain the issue.
     const details = (issues ?? []).filter((issue) => !summary.includes(issue.message))
     const lines = details.map((issue) => `\n  ${issue.path}: ${issue.message}`)
     super(`${summary}${lines.join('')}`)

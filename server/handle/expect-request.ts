@@ -8,7 +8,7 @@ import type { SandboxServer } from './sandbox-server.ts'
 import type { Closing } from './until-closed.ts'
 import { defaultWaitMs, waitForLine } from './wait-for-line.ts'
 
-/** As many as a message can hold. */
+/** Maximum number of items in a message. */
 const mostTold = 3
 
 interface Miss {
@@ -16,7 +16,7 @@ interface Miss {
   differences: readonly string[]
 }
 
-/** The first request that matches, oldest first; what came instead is told when none does. */
+/** Returns the oldest matching request; the error lists the closest ones. */
 export async function expectRequest(
   server: Pick<SandboxServer, 'lines'>,
   closing: Closing,
@@ -35,7 +35,7 @@ export async function expectRequest(
     async find(request) {
       const inHead = typeof match === 'function' ? [] : differencesInHead(request, match)
       const detail = inHead.length === 0 ? await readDetail(call, request.id) : undefined
-      // A log that was emptied meanwhile has it no more.
+      // The log may have been cleared meanwhile.
       if (inHead.length === 0 && detail === undefined) return undefined
       const differences = detail === undefined ? inHead : differencesFrom(detail)
       if (differences.length === 0) return detail
@@ -46,7 +46,7 @@ export async function expectRequest(
   })
 }
 
-/** @throws {TypeError} for a function that cannot tell at once */
+/** @throws {TypeError} for an async function */
 function comparison(
   match: RequestMatch | ((request: RequestDetail) => boolean),
 ): (detail: RequestDetail) => readonly string[] {
@@ -66,8 +66,8 @@ async function readDetail(call: ControlCall, id: string): Promise<RequestDetail 
 
 function describeMisses(misses: readonly Miss[], timeoutMs: number): string {
   const begin = `no such request within ${timeoutMs} ms`
-  if (misses.length === 0) return `${begin}; the sandbox was asked nothing`
-  // The latest first among those that are equally near.
+  if (misses.length === 0) return `${begin}; the sandbox received no requests`
+  // Newest first among equally close ones.
   const nearest = misses
     .toReversed()
     .toSorted((one, other) => one.differences.length - other.differences.length)
@@ -75,10 +75,10 @@ function describeMisses(misses: readonly Miss[], timeoutMs: number): string {
   const lines = nearest.map(
     ({ request, differences }) => `\n  ${describeRequestLine(request)}: ${differences.join(', ')}`,
   )
-  return `${begin}; the nearest of ${misses.length} that came:${lines.join('')}`
+  return `${begin}; the closest of ${misses.length} received:${lines.join('')}`
 }
 
-/** A request in a line: what it asked for, and what it was answered. */
+/** Describes a request and its response in one line. */
 function describeRequestLine({ method, path, status, error, detail }: RequestItem): string {
   const answer = status === 0 ? 'cut off' : [status, error].filter(Boolean).join(' ')
   return `${method} ${path} -> ${answer}${detail === undefined ? '' : ` (${detail})`}`

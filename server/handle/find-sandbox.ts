@@ -7,32 +7,32 @@ import { commandText } from '../core/shell-words.ts'
 import { type LockDetails, readLock, readLockIfAllowed } from '../state/lock.ts'
 import { ConnectError } from './connect-error.ts'
 
-/** How one is told which sandbox is meant. */
+/** Options that choose a sandbox. */
 export interface WhichSandbox {
   url?: string
-  /** Data folder, whose lock leads there. */
+  /** Data folder with the lock file of the sandbox. */
   data?: string
   controlToken?: string
 }
 
-/** Where a sandbox is, and what is needed there. */
+/** URL and credentials of a sandbox. */
 export interface FoundSandbox {
   /** Root of the sandbox, without a trailing slash. */
   url: string
   controlToken?: string
-  /** Where the certificate of a sandbox of this user is kept, if there is one. */
+  /** Path of the certificate of this user's sandbox, if any. */
   certificatePath?: string
 }
 
 /**
- * Finds a sandbox by its address, by the lock of a folder that is named, by `HUB_SANDBOX_URL`, by the lock of the usual
- * data folder, or at the usual port, in this order. In a folder that is named it is there or nowhere: what runs elsewhere
- * is not the one that is meant.
- * A control token goes where it belongs: that of the lock to the address of the lock, that of the environment to the
- * address of the environment, where it has one.
- * @param giver what the address is given by, for the message
- * @throws {ConnectError} when what was given is no address, or no sandbox has the folder that is named
- * @throws {StateError} when the lock of a folder that is asked for cannot be read
+ * Finds a sandbox by its URL, by the lock in a named folder, by `HUB_SANDBOX_URL`, by the lock in the default
+ * data folder, or at the default port, in this order. If a folder is named, other places are not searched:
+ * another sandbox would be the wrong one.
+ * A control token is sent only to its own sandbox: that of the lock to the URL of the lock, that of the environment to the
+ * URL of the environment, if set.
+ * @param giver source of the URL, for the message
+ * @throws {ConnectError} for an invalid URL, or a named folder without a sandbox
+ * @throws {StateError} if the lock of a named folder is unreadable
  */
 export function findSandbox(
   { url, data, controlToken }: WhichSandbox,
@@ -44,17 +44,17 @@ export function findSandbox(
   const folder = resolve(givenFolder ?? userDataFolder())
   const isAddressed = url !== undefined || named !== undefined
   const isWanted = data !== undefined || (givenFolder !== undefined && !isAddressed)
-  // A folder that nobody has asked for may be another user's, and keeps nobody from a sandbox elsewhere.
+  // The default folder may belong to another user; continue with the default port.
   const lock: LockDetails = (isWanted ? readLock(folder) : readLockIfAllowed(folder)) ?? {}
   const asked = url ?? (data === undefined ? named : requireUrl(lock, folder))
   if (asked !== undefined && !isAddress(asked)) {
     const by = url === undefined ? 'HUB_SANDBOX_URL' : giver
-    throw new ConnectError('address', `${by} must be an address such as ${usualUrl}, not ${asked}`)
+    throw new ConnectError('address', `${by} must be a URL such as ${usualUrl}, not ${asked}`)
   }
   const wanted = withoutSlash(asked ?? lock.url ?? usualUrl)
   const isLocked = wanted === lock.url || wanted === lock.localUrl
   const isNamed = named === undefined || wanted === withoutSlash(named)
-  // The name that others know it by may mean nothing here.
+  // The name for other machines may not resolve here.
   const reached = isLocked ? (lock.localUrl ?? wanted) : wanted
   return {
     url: reached,
@@ -73,7 +73,7 @@ function requireUrl({ url }: LockDetails, folder: string): string {
   const start = commandText([...ownCommand(), 'start', '--data', folder])
   throw new ConnectError(
     'silent',
-    `No sandbox runs with the data folder ${folder}.\nStart one with "${start}".`,
+    `No sandbox is running with the data folder ${folder}.\nStart one with "${start}".`,
   )
 }
 

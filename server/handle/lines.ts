@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/** The lines of a text that comes in pieces; what is empty is left out. */
+/** Splits a stream into lines, without empty ones. */
 export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -13,8 +13,8 @@ export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<st
 }
 
 /**
- * Lines of JSON.
- * @throws whatever broke the stream off; what had come of the line by then is left out
+ * Parses a stream of JSON lines.
+ * @throws the error of the stream; an incomplete line is dropped
  */
 export async function* parsedLines<T>(pieces: AsyncIterable<Buffer>): AsyncGenerator<T> {
   for await (const line of linesOf(pieces)) yield JSON.parse(line) as T

@@ -4,11 +4,11 @@ import { ControlError } from './control-error.ts'
 import type { DeliverySelection, RequestSelection } from './sandbox-api.ts'
 import type { TokenSelection } from './sandbox-parts.ts'
 
-// Lists of the control API come page by page and begin with what came last; a program wants all, as it came.
+// Lists of the control API are paged, newest first; programs get the whole list, oldest first.
 
 export const pageSize = 1000
 
-/** Reads at a time: more would crowd out whoever else asks the sandbox. */
+/** Parallel reads: more would slow down other callers. */
 const portion = 16
 
 export async function allRequests(
@@ -44,7 +44,7 @@ function timeOf(since: Date | string | undefined): { since?: string } {
   return since === undefined ? {} : { since: takeTime('since', since) }
 }
 
-/** A whole list, oldest first. */
+/** Returns a whole list, oldest first. */
 export async function wholeList<T>(
   page: (cursor: string | undefined) => Promise<{ items: T[]; nextCursor?: string }>,
 ): Promise<T[]> {
@@ -58,7 +58,7 @@ export async function wholeList<T>(
   return items.toReversed()
 }
 
-/** Reads each of what was listed, without those that the log has dropped since. */
+/** Reads each listed item, without those that the log has dropped since. */
 export async function readEach<T>(
   ids: readonly string[],
   read: (id: string) => Promise<T>,
@@ -71,7 +71,7 @@ export async function readEach<T>(
   return all
 }
 
-/** @returns it alone, or nothing */
+/** @returns a list with the item, or an empty one */
 async function ifThere<T>(reading: Promise<T>): Promise<[T] | []> {
   try {
     return [await reading]

@@ -1,6 +1,6 @@
 import type { ControlTransport } from './control-client.ts'
 
-/** What a client makes that must not outlive it: the path of the list, and what ends one of its items. */
+/** Resources that must not outlive their client: path of the list, and request that deletes an item. */
 const ends = new Map<string, (id: string) => { method: string; path: string }>(
   Object.entries({
     forks: (id) => ({ method: 'DELETE', path: `forks/${id}` }),
@@ -11,13 +11,13 @@ const ends = new Map<string, (id: string) => { method: string; path: string }>(
 )
 
 export interface MadeThings {
-  /** The transport, watched. */
+  /** Transport that records created resources. */
   readonly transport: ControlTransport
-  /** Ends what was made and is still there, newest first; what is gone already is no mistake. */
+  /** Deletes the created resources, newest first; missing ones are ignored. */
   end(): Promise<void>
 }
 
-/** Notes what is made over a transport, whatever call makes it. */
+/** Records resources that are created over a transport. */
 export function noteMadeThings(send: ControlTransport): MadeThings {
   const made = new Map<string, { method: string; path: string }>()
   const root = '/_sandbox/api/'
@@ -29,7 +29,7 @@ export function noteMadeThings(send: ControlTransport): MadeThings {
       const { temporary } = (request.body ?? {}) as { temporary?: unknown }
       const isMade =
         request.method === 'POST' && request.path === root + list && answer.status < 300
-      // A webhook that was made to stay stays.
+      // Permanent webhooks stay.
       if (isMade && typeof id === 'string' && (list !== 'webhooks' || temporary === true)) {
         const end = ends.get(list)?.(encodeURIComponent(id))
         if (end !== undefined) made.set(`${end.method} ${root}${end.path}`, end)
@@ -41,7 +41,7 @@ export function noteMadeThings(send: ControlTransport): MadeThings {
       const all = [...made.values()].toReversed()
       made.clear()
       for (const { method, path } of all) {
-        // The sandbox may be gone, or the thing: either way it is not there any more.
+        // The sandbox or the resource may already be gone.
         await send({ method, path: root + path, headers: {} }).catch(() => undefined)
       }
     },

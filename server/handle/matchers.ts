@@ -5,17 +5,17 @@ import { refuseUnknownKeys } from '../core/arguments.ts'
 import type { Delivery, Sandbox } from './sandbox-api.ts'
 import { tellDeliveries } from './wait-for-delivery.ts'
 
-/** What is looked at: any sandbox, however it was had. */
+/** Parts of a sandbox that matchers use. */
 export type WatchedSandbox = Pick<Sandbox, 'flows' | 'deliveries' | 'idle' | 'control'>
 
-/** To which app, and with what it came back; what is left out may be anything. */
+/** Expected app and granted scopes; omitted members match anything. */
 export interface SignInMatch {
   clientId?: string
-  /** Scopes that were granted, separated by spaces; there may have been more. */
+  /** Space-separated granted scopes; more may have been granted. */
   scope?: string
 }
 
-/** What a delivery tells of; what is left out may be anything. */
+/** Expected event of a delivery; omitted members match anything. */
 export interface DeliveryMatch {
   /** A scope such as `repo.content`, or with its action: `repo.create`. */
   event?: string
@@ -24,7 +24,7 @@ export interface DeliveryMatch {
   webhookId?: string
 }
 
-/** What a matcher of vitest, jest and Playwright answers. */
+/** Result of a matcher in vitest, jest and Playwright. */
 export interface MatcherResult {
   pass: boolean
   message: () => string
@@ -39,34 +39,34 @@ const deliveryKeys = { event: true, repo: true, webhookId: true } as const satis
   true
 >
 
-/** As many as a message can hold. */
+/** Maximum number of items in a message. */
 const mostTold = 5
 
 /**
- * For `expect.extend(sandboxMatchers)` of vitest, jest and Playwright. Each looks at a sandbox as it is now:
+ * Matchers for `expect.extend(sandboxMatchers)` in vitest, jest and Playwright. Each checks the current state of a sandbox:
  *
  *     await expect(sandbox).toHaveSignedIn('alice', { scope: 'openid email' })
  *     await expect(sandbox).toHaveUsedPkce()
  *     await expect(sandbox).toHaveDelivered({ event: 'repo.content', repo: 'acme/corpus' })
  *
- * TypeScript is told of them once, for vitest:
+ * Declare them once for TypeScript. In vitest:
  *
  *     import type { SandboxMatchers } from 'hub-sandbox/testing'
  *     declare module 'vitest' {
  *       interface Matchers<T> extends SandboxMatchers<Promise<void>> {}
  *     }
  *
- * and for jest by `declare global { namespace jest { interface Matchers<R> extends SandboxMatchers<Promise<R>> {} } }`.
+ * In jest: `declare global { namespace jest { interface Matchers<R> extends SandboxMatchers<Promise<R>> {} } }`.
  */
 export const sandboxMatchers = {
-  /** A user came back to an app with a token, from the sign-in page or from a device. */
+  /** Passes if a user signed in to an app and it got a token, by browser or device. */
   async toHaveSignedIn(
     sandbox: WatchedSandbox,
     user: string,
     signedIn: SignInMatch = {},
   ): Promise<MatcherResult> {
     if (typeof user !== 'string') {
-      throw new TypeError("toHaveSignedIn() takes a username first, such as 'alice'")
+      throw new TypeError("toHaveSignedIn() requires a username, such as 'alice'")
     }
     refuseUnknownKeys('toHaveSignedIn()', signedIn, Object.keys(signInKeys))
     const flows = (await sandbox.flows()).filter(isSignIn)
@@ -82,7 +82,7 @@ export const sandboxMatchers = {
     return { pass, message: () => `expected ${wanted}; ${tellFlows(flows)}` }
   },
 
-  /** Every app that got a token by an authorization code proved that it was the one that had asked (RFC 7636). */
+  /** Passes if every sign-in with an authorization code used PKCE (RFC 7636). */
   async toHaveUsedPkce(sandbox: WatchedSandbox): Promise<MatcherResult> {
     const flows = (await sandbox.flows()).filter(
       ({ kind, outcome }) => kind === 'authorization-code' && outcome === 'completed',
@@ -102,14 +102,14 @@ export const sandboxMatchers = {
     }
   },
 
-  /** A webhook was told of an event, and took it. Waits for what is on its way. */
+  /** Passes if a webhook accepted a delivery of the event. Waits for deliveries in flight. */
   async toHaveDelivered(
     sandbox: WatchedSandbox,
     expected: string | DeliveryMatch,
   ): Promise<MatcherResult> {
     const wanted = typeof expected === 'string' ? { event: expected } : expected
     refuseUnknownKeys('toHaveDelivered()', wanted, Object.keys(deliveryKeys))
-    // What does not get through in time is told below, as it stands.
+    // Deliveries that are still pending are reported below.
     await sandbox.idle().catch(() => undefined)
     const deliveries = await sandbox.deliveries()
     const pass = deliveries.some((one) => one.state === 'succeeded' && fits(one, wanted))
@@ -122,7 +122,7 @@ export const sandboxMatchers = {
   },
 }
 
-/** How TypeScript is told of {@link sandboxMatchers}: see there. */
+/** Types of {@link sandboxMatchers}, see there. */
 export interface SandboxMatchers<R = unknown> {
   toHaveSignedIn(user: string, signedIn?: SignInMatch): R
   toHaveUsedPkce(): R
@@ -130,8 +130,8 @@ export interface SandboxMatchers<R = unknown> {
 }
 
 /**
- * For test runners without `expect`, such as `node:test`.
- * @throws {AssertionError} with what was seen instead
+ * Assertion for test runners without `expect`, such as `node:test`.
+ * @throws {AssertionError} with the recorded sign-ins
  */
 export async function assertSignedIn(
   sandbox: WatchedSandbox,
@@ -141,12 +141,12 @@ export async function assertSignedIn(
   assertPassed(await sandboxMatchers.toHaveSignedIn(sandbox, user, signedIn))
 }
 
-/** @throws {AssertionError} naming the sign-ins that did not */
+/** @throws {AssertionError} with the sign-ins that did not */
 export async function assertUsedPkce(sandbox: WatchedSandbox): Promise<void> {
   assertPassed(await sandboxMatchers.toHaveUsedPkce(sandbox))
 }
 
-/** @throws {AssertionError} with the deliveries that there were */
+/** @throws {AssertionError} with the recorded deliveries */
 export async function assertDelivered(
   sandbox: WatchedSandbox,
   expected: string | DeliveryMatch,
@@ -183,7 +183,7 @@ async function isOf(
     .every((one) => granted.has(one))
 }
 
-/** `code_challenge_method` of a sign-in; RFC 7636 §4.3 has `plain` where there is a challenge without one. */
+/** Returns the `code_challenge_method` of a sign-in; the default with a challenge is `plain` (RFC 7636 §4.3). */
 function pkceMethod({ requests }: FlowItem): string | undefined {
   const asked = requests.find(({ path }) => pathOf(path) === '/oauth/authorize')
   const sent = queryPartOf(asked?.path ?? '')
@@ -199,7 +199,7 @@ function fits({ scope, action, repo, webhookId }: Delivery, wanted: DeliveryMatc
 }
 
 function tellFlows(flows: readonly FlowItem[]): string {
-  if (flows.length === 0) return 'no sign-in was begun'
+  if (flows.length === 0) return 'no sign-in was started'
   return `these were seen:${lines(flows, (flow) => `${nameOf(flow)}: ${flow.outcome}. ${flow.explanation}`)}`
 }
 
@@ -207,7 +207,7 @@ function nameOf({ user, app, kind }: FlowItem): string {
   return `${user?.username ?? 'nobody yet'}, ${app?.name ?? 'an unknown app'}, ${kind}`
 }
 
-/** The latest first. */
+/** Lists items, newest first. */
 function lines(flows: readonly FlowItem[], line: (flow: FlowItem) => string): string {
   return flows
     .slice(-mostTold)

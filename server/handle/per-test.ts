@@ -3,18 +3,18 @@ import { suggestion } from '../core/suggestion.ts'
 import type { Sandbox } from './sandbox-api.ts'
 
 /**
- * What each test finds: a sandbox that went back to its fixtures, a fork of its own (which has an issuer of its own,
- * too), or what the test before has left.
+ * State at the start of each test: a reset sandbox, a new fork (which has its own issuer,
+ * too), or the state that the previous test left.
  */
 export type PerTest = 'reset' | 'fork' | 'keep'
 
 const known: readonly string[] = ['reset', 'fork', 'keep'] satisfies PerTest[]
 
 /**
- * A word that is not known would leave each test what the one before has left, and nobody would be told. A fork of a
- * sandbox that stands in for others is not where their requests go.
- * @param name how the option is called
- * @param intercepted the origins that the sandbox stands in for
+ * Refuses an unknown value, which would silently keep the state between tests. A fork of a
+ * sandbox with intercepted origins would not receive their requests.
+ * @param name of the option
+ * @param intercepted origins of the sandbox
  * @throws {TypeError}
  */
 export function checkPerTest(
@@ -24,17 +24,17 @@ export function checkPerTest(
 ): void {
   if (!known.includes(perTest)) {
     throw new TypeError(
-      `${name} is one of ${known.join(', ')}, not ${show(perTest)}${suggestion(perTest, known)}`,
+      `${name} must be one of ${known.join(', ')}, not ${show(perTest)}${suggestion(perTest, known)}`,
     )
   }
   if (perTest === 'fork' && intercepted.length > 0) {
     throw new TypeError(
-      `a fork has an issuer of its own, and an intercepted origin has one sandbox: leave ${name} at 'reset'`,
+      `an intercepted origin has one sandbox, and a fork has another issuer: use 'reset' for ${name}`,
     )
   }
 }
 
-/** A sandbox that is ready for a test, and what lets go of it. */
+/** Sandbox of a test, and its cleanup. */
 export interface ReadySandbox {
   readonly sandbox: Sandbox
   release(): Promise<void>
@@ -50,21 +50,21 @@ export async function readyForTest(sandbox: Sandbox, perTest: PerTest): Promise<
 }
 
 /**
- * The settings of a sandbox that runs already are what they are: a test that asks for others would fail somewhere else.
+ * Refuses options for a sandbox that is already running: the test would fail elsewhere without them.
  * @throws {TypeError}
  */
 export function refuseOptions(url: string, options: object): void {
   const [first] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
   if (first === undefined) return
   throw new TypeError(
-    `the sandbox at ${url} runs already, so ${first} cannot be set by a test: start it with that, or unset HUB_SANDBOX_URL for a sandbox of the tests' own`,
+    `the sandbox at ${url} is already running, so a test cannot set ${first}: start the sandbox with it, or unset HUB_SANDBOX_URL to give the tests their own sandbox`,
   )
 }
 
 /**
- * Tests that run at once must not reset one sandbox under each other.
+ * Refuses parallel tests that would reset one shared sandbox.
  * @param worker counts from 0
- * @param oneByOne how the test runner is told to have a single worker
+ * @param oneByOne option of the test runner for a single worker
  * @throws {TypeError}
  */
 export function refuseSharing(
@@ -75,6 +75,6 @@ export function refuseSharing(
 ): void {
   if (perTest !== 'reset' || worker === 0) return
   throw new TypeError(
-    `several workers would reset the sandbox at ${url} under each other: run them one by one (${oneByOne}), or give each test a fork`,
+    `parallel workers would reset the sandbox at ${url} during each other's tests: use one worker (${oneByOne}), or give each test a fork`,
   )
 }

@@ -18,7 +18,7 @@ const matchKeys = {
 } as const satisfies Record<keyof RequestMatch, true>
 
 /**
- * Refuses what says nothing of a request: left unread, it would let any request pass.
+ * Refuses unknown keys and values: ignoring them would match any request.
  * @throws {TypeError}
  */
 export function checkMatch(match: unknown): void {
@@ -37,9 +37,9 @@ export function checkMatch(match: unknown): void {
     refuseValue('status', 'a number, or a class such as "4xx"', status)
   }
   for (const [key, value] of Object.entries({ ...parameters, ...headers })) {
-    // Test runners have realms, each with a RegExp of its own.
+    // Test runners have realms, each with its own RegExp.
     if (value === undefined || typeof value === 'string' || isRegExp(value)) continue
-    refuseValue(key, 'a text or a pattern', value)
+    refuseValue(key, 'a string or a pattern', value)
   }
 }
 
@@ -47,7 +47,7 @@ function refuseValue(key: string, wanted: string, value: unknown): never {
   throw new TypeError(`expectRequest() matches ${key} by ${wanted}, not ${show(value)}`)
 }
 
-/** In what a request differs from what was expected, as far as its line in the list tells: for people. */
+/** Describes the differences between a request and the expectation that its list item shows. */
 export function differencesInHead(request: RequestItem, match: RequestMatch): string[] {
   const { method, path, status, clientId, user, grantType, error } = match
   const asked = pathOf(request.path)
@@ -65,7 +65,7 @@ export function differencesInHead(request: RequestItem, match: RequestMatch): st
   return differences.flat()
 }
 
-/** The same for what only the whole request tells. */
+/** Describes the differences that only the whole request shows. */
 export function differencesInDetail(
   { path, request: { headers, body } }: RequestDetail,
   match: RequestMatch,
@@ -114,7 +114,7 @@ function parametersOfBody(body: string): Iterable<[string, string]> {
       typeof value === 'string' ? value : JSON.stringify(value),
     ])
   } catch {
-    // Cut off, or no JSON after all.
+    // Truncated or invalid JSON.
     return []
   }
 }

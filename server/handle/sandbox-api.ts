@@ -23,29 +23,29 @@ import type {
   SandboxTokens,
 } from './sandbox-parts.ts'
 
-// Whoever installs the package has neither typebox nor fastify, so its public types name neither: what a call takes and
-// answers is generated from the control API, and only the methods themselves are written here.
+// Installations have neither typebox nor fastify, so public types use neither: requests and
+// responses are generated from the control API, and only the methods are written here.
 
 declare global {
   interface SymbolConstructor {
-    // The same as in the library `esnext.disposable`, which a program that does not say `await using` need not have.
+    // Same as in the library `esnext.disposable`, which a program without `await using` may lack.
     readonly asyncDispose: unique symbol
   }
 }
 
-/** A sandbox that runs, in this process or elsewhere. */
+/** Running sandbox, in this process or elsewhere. */
 export interface Sandbox {
-  /** Root of every address, as this program reaches it. */
+  /** URL at which this program reaches the sandbox. */
   readonly url: string
-  /** What the sandbox calls itself, and where it sends browsers: another than `url` where it was given a base URL. */
+  /** Issuer and URL for browsers; differs from `url` with a base URL. */
   readonly issuer: string
-  /** The dashboard, with the control token where one is asked for. */
+  /** URL of the dashboard, with the control token if required. */
   readonly dashboardUrl: string
   /** PEM file of the certificate of `https`, for `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. */
   readonly certificatePath?: string
-  /** What was loaded, with defaults filled in and secrets included. */
+  /** Loaded fixtures, with defaults and secrets. */
   readonly fixtures: Fixtures
-  /** What the user should know about the start. */
+  /** Notices about the start. */
   readonly notices: readonly string[]
   readonly clock: SandboxClock
   readonly faults: SandboxFaults
@@ -60,11 +60,11 @@ export interface Sandbox {
    */
   signIn(options?: SignInOptions): Promise<TokenResponse>
   /**
-   * Answers the authorization request of an app as a user would at the consent page, without a browser.
-   * @param url where the app redirects its users: the `location` of its login route
-   * @returns where the browser would go next: the redirect URI of the app with a `code`, or with an `error`
+   * Approves or denies the authorization request of an app as a user, without a browser.
+   * @param url to which the app redirects its users: the `location` of its login route
+   * @returns the next URL of the browser: the redirect URI of the app with a `code` or an `error`
    * @throws {TypeError} for a URL of another site, and for one that is not the authorization endpoint
-   * @throws {ControlError} where the Hub would show its own error page
+   * @throws {ControlError} if the Hub would show its own error page
    * @example
    * const login = await fetch('http://localhost:3000/login', { redirect: 'manual' })
    * const back = await sandbox.authorize(login.headers.get('location'), { user: 'alice' })
@@ -72,19 +72,19 @@ export interface Sandbox {
    */
   authorize(url: string | WebAddress | null, options?: AuthorizeOptions): Promise<string>
   /**
-   * Allows (or denies) what a device waits for.
+   * Approves or denies a device code.
    * @example
    * const { status } = await sandbox.approveDevice('ABCD-EFGH', { user: 'bob', decision: 'deny' })
    */
   approveDevice(userCode: string, options?: DeviceDecision): Promise<DecidedDevice>
   /**
-   * Causes an event.
+   * Triggers an event.
    * @example
    * const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'alice/tiny' })
    */
   trigger(request: TriggerRequest): Promise<TriggerResult>
   /**
-   * The first delivery that matches, past ones included. Rejects when none came in time.
+   * Waits for the first matching delivery, including past ones. Rejects after the timeout.
    * @example
    * const delivery = await sandbox.waitForDelivery(({ state }) => state === 'succeeded', { timeoutMs: 5000 })
    * const answer = delivery.attempts.at(-1)?.response?.body
@@ -94,8 +94,8 @@ export interface Sandbox {
     options?: { timeoutMs?: number },
   ): Promise<Delivery>
   /**
-   * The first request to the hub that matches, past ones included, with its answer. Rejects when none came in time,
-   * with what came instead and in what it differed.
+   * Waits for the first matching request to the hub, including past ones, and returns it with its response. After the timeout
+   * it rejects with the closest requests and their differences.
    * @example
    * const { status } = await sandbox.expectRequest({ path: '/oauth/token', grantType: 'refresh_token' })
    * const { request } = await sandbox.expectRequest(
@@ -108,66 +108,66 @@ export interface Sandbox {
     options?: { timeoutMs?: number },
   ): Promise<RequestDetail>
   /**
-   * The requests that the hub answered, in the order in which they came.
+   * Lists the requests to the hub in the order of receipt.
    * @example
    * const refused = await sandbox.requests({ route: '/oauth/*', refused: true })
    */
   requests(which?: RequestSelection): Promise<RequestItem[]>
   /**
-   * The sign-ins that the requests were, oldest first, each with a sentence that explains it.
+   * Lists the sign-ins, oldest first, each with an explanation.
    * @example
    * const explanation = (await sandbox.flows()).at(-1)?.explanation
    */
   flows(): Promise<FlowItem[]>
   /**
-   * The deliveries, oldest first; skipped ones only where they are asked for.
+   * Lists the deliveries, oldest first; skipped ones only on request.
    * @example
    * const failed = await sandbox.deliveries({ repo: 'acme/corpus', state: 'failed' })
    */
   deliveries(which?: DeliverySelection): Promise<Delivery[]>
   /**
-   * Resolves when nothing is queued or in flight (`waiting`: and no retry waits); rejects with what is outstanding.
+   * Resolves when nothing is queued or in flight (`waiting`: nor a retry pending); rejects with the outstanding deliveries.
    * @example
    * await sandbox.idle({ waiting: true })
    */
   idle(options?: { timeoutMs?: number; waiting?: boolean }): Promise<void>
 
   /**
-   * Keeps the whole state under a name.
+   * Saves the whole state under a name.
    * @example
    * const { name } = await sandbox.snapshot('signed-in')
    */
   snapshot(name?: string): Promise<CreatedSnapshot>
   /**
-   * Goes back to a kept state.
+   * Restores a snapshot.
    * @example
    * await sandbox.restore('signed-in')
    */
   restore(name: string): Promise<void>
   /**
-   * The present state as a fixtures file.
+   * Returns the current state as a fixtures file.
    * @example
    * const { users } = await sandbox.export()
    */
   export(): Promise<FixturesFile>
   /**
-   * Another sandbox in memory that starts from this one's present state; the two share nothing. That of a sandbox
-   * elsewhere runs there, at a port of its own, until it is closed, or its origin or the connection is.
+   * Creates another sandbox in memory with a copy of the current state; the two share nothing. A fork of a remote sandbox
+   * runs there, at its own port, until the fork, its origin or the connection is closed.
    * @example
    * const other = await sandbox.fork()
    */
   fork(): Promise<Sandbox>
   /**
-   * Back to the fixtures: tokens, sessions, deliveries, logs, clock, faults. Snapshots stay.
+   * Resets tokens, sessions, deliveries, logs, clock and faults to the fixtures. Snapshots stay.
    * @example
    * await sandbox.reset()
    */
   reset(): Promise<void>
   /**
-   * Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. Every
-   * other call rejects with a {@link SandboxClosedError} from here on, and whoever waits is told at once.
+   * Finishes requests in flight (5 s at most), saves and releases everything. A second call ends it immediately. Every
+   * other call, pending ones included, rejects with a {@link SandboxClosedError}.
    *
-   * A sandbox elsewhere goes on: only what was made by this connection ends, which are forks, links, barriers and
+   * A remote sandbox keeps running: only the resources of this connection are deleted, which are forks, links, barriers and
    * temporary webhooks.
    * @example
    * await sandbox.close()
@@ -177,7 +177,7 @@ export interface Sandbox {
   [Symbol.asyncDispose](): Promise<void>
 
   /**
-   * Calls the control API, for whatever has no method here. Rejects with a {@link ControlError}.
+   * Calls the control API directly. Rejects with a {@link ControlError}.
    * @example
    * import type { AppList } from 'hub-sandbox'
    * const { items } = await sandbox.control<AppList>('GET', 'apps?limit=1000')
@@ -192,7 +192,7 @@ export interface SignInOptions {
   clientId?: string
   /** Space-separated; default: the scopes of the app. */
   scope?: string
-  /** Names of the organizations the user ticks. */
+  /** Names of the organizations to grant access to. */
   organizations?: readonly string[]
 }
 
@@ -201,54 +201,54 @@ export interface WebAddress {
   readonly href: string
 }
 
-/** What a user does at the login and consent pages. */
+/** Decision of a user at the login and consent pages. */
 export interface AuthorizeOptions {
   /** Default: the first user. */
   user?: string
   /** Default: `approve`. */
   decision?: Decision
-  /** Names of the organizations the user ticks. Default: those asked for and those allowed before. */
+  /** Names of the organizations to grant access to. Default: requested and previously granted ones. */
   organizations?: readonly string[]
 }
 
-/** What a user says to a device; by default the first user approves. */
+/** Decision of a user about a device; by default the first user approves. */
 export type DeviceDecision = Partial<DecideDeviceRequest>
 
-/** Which requests are meant; none left out = all. */
+/** Filter of requests; empty = all. */
 export type RequestSelection = Omit<
   RequestQuery,
   'cursor' | 'limit' | 'follow' | 'refused' | 'since'
 > & {
   /** Only with an error. */
   refused?: boolean
-  /** Only what came from then on, on the sandbox clock. */
+  /** Only requests since this time of the sandbox clock. */
   since?: Date | string
 }
 
-/** Which deliveries are meant; none left out = all but the skipped ones. */
+/** Filter of deliveries; empty = all but skipped ones. */
 export type DeliverySelection = Omit<
   DeliveryQuery,
   'cursor' | 'limit' | 'follow' | 'view' | 'since'
 > & {
-  /** Only made at or after this time. */
+  /** Only deliveries created at or after this time. */
   since?: Date | string
 }
 
-/** What a request must be like; what is left out may be anything. */
+/** Expected request; omitted members match anything. */
 export interface RequestMatch {
   method?: string
   /** Without the query; `*` stands for anything: `/oauth/*`. */
   path?: string
   /** `404`, or a class: `4xx`. */
   status?: number | `${1 | 2 | 3 | 4 | 5}xx`
-  /** Of the app. */
+  /** Client id of the app. */
   clientId?: string
   /** Username. */
   user?: string
   grantType?: string
-  /** Error code of the answer. */
+  /** Error code of the response. */
   error?: string
-  /** Parameters of the query, the form or the JSON body. Those that are secret are masked: ask for them by a pattern. */
+  /** Parameters of the query, the form or the JSON body. Secrets are masked: match them by a pattern. */
   parameters?: Readonly<Record<string, string | RegExp>>
   /** Headers of the request. */
   headers?: Readonly<Record<string, string | RegExp>>

@@ -28,8 +28,8 @@ import { waitForDelivery } from './wait-for-delivery.ts'
 import { defaultWaitMs } from './wait-for-line.ts'
 
 /**
- * The handle of a sandbox. It goes through the same routes wherever the sandbox runs, so what works in this process works
- * elsewhere, and refusals read the same.
+ * Creates the handle of a sandbox. It uses the same routes wherever the sandbox runs, so code for this process works
+ * with a remote sandbox, with the same errors.
  */
 export function createSandboxHandle(server: SandboxServer): Sandbox {
   const { transport } = server
@@ -95,7 +95,7 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
         const text = typeof url === 'string' ? url : url?.href
         if (text === undefined) {
           throw new TypeError(
-            `authorize() takes the URL that the app redirects its users to, not ${show(url)}: did its login route redirect?`,
+            `authorize() requires the URL to which the app redirects the user, not ${show(url)}: did its login route redirect?`,
           )
         }
         const { redirectTo } = await call('POST authorize', {
@@ -180,7 +180,7 @@ interface WaitOptions {
   timeoutMs?: number
 }
 
-/** What only a sandbox that runs can do. */
+/** Operations that depend on where the sandbox runs. */
 type SandboxCalls = Pick<
   Sandbox,
   | 'control'

@@ -16,7 +16,7 @@ import type {
   TokenQuery,
 } from '../contract/control-types.ts'
 
-// What the handle of a sandbox has under a name of its own, such as `clock`.
+// Parts of a sandbox handle, such as `clock`.
 
 export interface SandboxClock {
   /**
@@ -26,32 +26,32 @@ export interface SandboxClock {
    */
   read(): Promise<ClockReading>
   /**
-   * Moves on.
+   * Moves the clock forward.
    * @param duration `8h`, `90s`, `1h30m`
    * @example
    * await sandbox.clock.advance('8h')
    */
   advance(duration: string): Promise<ClockReading>
   /**
-   * Goes to a time.
+   * Sets the clock to a time.
    * @example
    * await sandbox.clock.set('2030-01-01T00:00:00Z')
    */
   set(time: Date | string): Promise<ClockReading>
   /**
-   * Stands still.
+   * Freezes the clock.
    * @example
    * await sandbox.clock.freeze()
    */
   freeze(): Promise<ClockReading>
   /**
-   * Runs on.
+   * Resumes a frozen clock.
    * @example
    * await sandbox.clock.resume()
    */
   resume(): Promise<ClockReading>
   /**
-   * From one due retry to the next, until none waits.
+   * Advances from retry to retry until none is pending.
    * @example
    * const { offsetMs } = await sandbox.clock.runUntilIdle()
    */
@@ -60,26 +60,26 @@ export interface SandboxClock {
 
 export interface SandboxFaults {
   /**
-   * Changes answers, or breaks them.
+   * Adds a rule that changes or breaks responses.
    * @example
    * await sandbox.faults.add({ match: { route: '/oauth/token' }, oauthError: 'server_error', times: 1 })
    */
   add(rule: FaultRule): Promise<AddedFault>
   /**
-   * The rules, with how often each was used.
+   * Lists the rules with their number of hits.
    * @example
    * const [rule] = await sandbox.faults.list()
    */
   list(): Promise<FaultItem[]>
   /**
-   * Ends a rule.
+   * Removes a rule.
    * @example
    * const { id } = await sandbox.faults.add({ match: { webhookId: '*' }, break: 'reset' })
    * await sandbox.faults.remove(id)
    */
   remove(id: string): Promise<void>
   /**
-   * Ends all rules.
+   * Removes all rules.
    * @example
    * await sandbox.faults.clear()
    */
@@ -94,14 +94,14 @@ export interface SandboxBarriers {
    */
   add(rule: AddBarrierRequest): Promise<AddedBarrier>
   /**
-   * The barriers, with the requests that wait at each.
+   * Lists the barriers with their held requests.
    * @example
    * const [barrier] = await sandbox.barriers.list()
    */
   list(): Promise<Barrier[]>
   /**
-   * Lets the requests go that wait.
-   * @param order request ids, first to go first
+   * Releases the held requests.
+   * @param order request ids in the order of release
    * @example
    * const [barrier] = await sandbox.barriers.list()
    * if (barrier) await sandbox.barriers.release(barrier.id, barrier.held.toReversed())
@@ -111,13 +111,13 @@ export interface SandboxBarriers {
 
 export interface SandboxKeys {
   /**
-   * The published keys.
+   * Lists the published keys.
    * @example
    * const current = (await sandbox.keys.list()).find(({ state }) => state === 'current')
    */
   list(): Promise<KeyItem[]>
   /**
-   * Signs with a new key from here on.
+   * Rotates the signing key.
    * @example
    * const { kid } = await sandbox.keys.rotate({ keepOld: false })
    */
@@ -126,13 +126,13 @@ export interface SandboxKeys {
 
 export interface SandboxTokens {
   /**
-   * The access tokens, oldest first.
+   * Lists the access tokens, oldest first.
    * @example
    * const [token] = await sandbox.tokens.list({ user: 'alice', state: 'active' })
    */
   list(which?: TokenSelection): Promise<TokenItem[]>
   /**
-   * Makes an access token of an app, or with `role` a user access token.
+   * Creates an access token of an app, or with `role` a user access token.
    * @example
    * const { access_token } = await sandbox.tokens.mint({ user: 'alice', role: 'read' })
    */
@@ -147,9 +147,9 @@ export interface SandboxTokens {
   revoke(token: string): Promise<void>
 }
 
-/** Which access tokens are meant; none left out = all. */
+/** Filter of access tokens; empty = all. */
 export type TokenSelection = Omit<TokenQuery, 'cursor' | 'limit'>
 
-/** What a fault rule is made from. */
+/** Definition of a fault rule. */
 export type FaultRule = AddFaultRequest
 export type HeldBarrier = ReleasedBarrier

@@ -11,9 +11,9 @@ export interface HubRequest {
   body?: string
 }
 
-/** What the handle of a sandbox asks of the sandbox that runs, in this process or elsewhere. */
+/** Interface between the handle and the running sandbox. */
 export interface SandboxServer {
-  /** Where programs reach it. */
+  /** URL for programs. */
   readonly url: string
   readonly issuer: string
   readonly dashboardUrl: string
@@ -23,15 +23,15 @@ export interface SandboxServer {
   fixtures(): Fixtures
   /** Calls of the control API. */
   readonly transport: ControlTransport
-  /** A request to the emulated hub. The body of the answer is parsed; none is `{}`. */
+  /** Sends a request to the emulated hub. The response body is parsed; an empty one is `{}`. */
   request(request: HubRequest): Promise<{ status: number; body: unknown }>
-  /** The lines of an answer that goes on, until it ends, or the signal does. */
+  /** Streams the lines of a response until it ends or the signal aborts. */
   lines<K extends ControlStreamKey>(
     signal: AbortSignal,
     key: K,
     ...input: ControlArguments<K>
   ): AsyncIterable<ControlLine<K>>
-  /** Returns to the fixtures; absent = the control API does. @throws {ControlError} */
+  /** Resets to the fixtures; absent = use the control API. @throws {ControlError} */
   reset?(): Promise<void>
   fork(): Promise<Sandbox>
   close(): Promise<void>

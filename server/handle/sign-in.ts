@@ -5,13 +5,13 @@ import type { TokenResponse } from '../contract/control-types.ts'
 import type { SignInOptions } from './sandbox-api.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 
-/** Who acts where nobody says who: the first user there is, which need not be one of the fixtures. */
+/** Returns the default user: the first one of the state, who may not be in the fixtures. */
 export async function defaultUser(call: ControlCall): Promise<string> {
   const { items } = await call('GET users', { query: { limit: 1 } })
-  return requireFirst(items[0]?.username, 'the sandbox has no user')
+  return requireFirst(items[0]?.username, 'the sandbox has no users')
 }
 
-/** The authorization code flow with PKCE, both ends played here. */
+/** Performs the authorization code flow with PKCE, as app and user. */
 export async function signInToApp(
   server: Pick<SandboxServer, 'request'>,
   call: ControlCall,
@@ -27,7 +27,7 @@ export async function signInToApp(
     ),
     options.clientId === undefined
       ? 'the sandbox has no public app with a redirect URI'
-      : `the sandbox has no app with the client id ${options.clientId}`,
+      : `unknown client id ${options.clientId}`,
   )
   const redirectUri = requireFirst(client.redirectUris[0], 'the app has no redirect URI')
   const verifier = randomBytes(32).toString('base64url')

@@ -20,23 +20,23 @@ import { ControlError } from './control-error.ts'
 import type { FoundSandbox } from './find-sandbox.ts'
 import { parsedLines } from './lines.ts'
 
-/** A sandbox that runs elsewhere, over its own address. */
+/** Client of a sandbox at its URL. */
 export interface SocketClient {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
-  /** The certificate that is trusted, where the sandbox has its own. */
+  /** Path of the trusted certificate of the sandbox, if it has one. */
   readonly certificatePath?: string
   /** Calls of the control API. */
   readonly transport: ControlTransport
-  /** A request as it stands. Redirects are not followed: what is sent is for this address alone. */
+  /** Sends a request unchanged. Redirects are not followed: its data is for this URL only. */
   readonly request: (request: PlainRequest) => Promise<PlainAnswer>
-  /** The lines of an answer that goes on, as they come, until it ends, or the signal does. */
+  /** Streams the lines of a response until it ends or the signal aborts. */
   readonly lines: <K extends ControlStreamKey>(
     signal: AbortSignal | undefined,
     key: K,
     ...input: ControlArguments<K>
   ) => AsyncIterable<ControlLine<K>>
-  /** Ends what is under way. */
+  /** Aborts requests in flight. */
   close(): void
 }
 
@@ -54,11 +54,11 @@ export interface PlainAnswer {
   body: string
 }
 
-/** What the messages say to whoever asked. */
+/** Wording of error messages. */
 export interface Hints {
-  /** What calls the command line. */
+  /** Command line of this program. */
   command: readonly string[]
-  /** How one says where the sandbox is: `with --url`. */
+  /** How to set the URL of the sandbox: `with --url`. */
   sayWhere: string
 }
 
@@ -135,9 +135,9 @@ export async function createSocketClient(
   }
 }
 
-/** The usual authorities, those of the environment, and the sandbox, which is its own. */
+/** Default authorities, those of the environment, and the certificate of the sandbox. */
 async function trustOf(certificate: string | undefined) {
-  // Node's own trust, which has those of the environment already.
+  // Node's default already includes those of the environment.
   if (certificate === undefined) return {}
   const extra = process.env['NODE_EXTRA_CA_CERTS']
   const further = extra ? await readOptional(extra) : undefined
@@ -151,7 +151,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What Node says of a certificate that nobody vouches for, or of another host. */
+/** Error codes of Node for an untrusted certificate, or one of another host. */
 const distrusts = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -165,7 +165,7 @@ function unreachable(url: string, error: Error, { command, sayWhere }: Hints): C
   if (code !== undefined && distrusts.has(code)) {
     return new ConnectError(
       'unreachable',
-      `The certificate of ${url} is not trusted here (${error.message}): give the path of the sandbox's certificate.pem by NODE_EXTRA_CA_CERTS.`,
+      `The certificate of ${url} is not trusted here (${error.message}): set NODE_EXTRA_CA_CERTS to the path of the sandbox's certificate.pem.`,
       { cause: error },
     )
   }
@@ -173,7 +173,7 @@ function unreachable(url: string, error: Error, { command, sayWhere }: Hints): C
   const why = isSilent ? '' : ` (${error.message || code})`
   return new ConnectError(
     isSilent ? 'silent' : 'unreachable',
-    `No sandbox answers at ${url}${why}.\nStart one with "${startCommand(url, command)}", or say where it is ${sayWhere}.`,
+    `No sandbox is running at ${url}${why}.\nStart one with "${startCommand(url, command)}", or set its URL ${sayWhere}.`,
     { cause: error },
   )
 }
@@ -181,12 +181,12 @@ function unreachable(url: string, error: Error, { command, sayWhere }: Hints): C
 function brokenOff(url: string, error: unknown): ConnectError {
   return new ConnectError(
     'unreachable',
-    `The connection to the sandbox at ${url} broke off (${messageOf(error)}).`,
+    `The connection to the sandbox at ${url} was lost (${messageOf(error)}).`,
     { cause: error },
   )
 }
 
-/** What starts a sandbox that would answer there. */
+/** Returns the command that starts a sandbox at this URL. */
 function startCommand(url: string, command: readonly string[]): string {
   const { protocol, port, hostname } = new URL(url)
   const start = [...command, 'start']
@@ -204,14 +204,14 @@ function parseBody(url: string, { status, headers, body }: PlainAnswer): unknown
     const target = headers.location ?? 'elsewhere'
     throw new ConnectError(
       'stranger',
-      `What answers at ${url} is no sandbox: it leads to ${target}`,
+      `The server at ${url} is not a sandbox: it redirects to ${target}`,
     )
   }
   if (body === '') return {}
   try {
     return JSON.parse(body)
   } catch (error) {
-    const text = `What answers at ${url} is no sandbox: ${body.slice(0, 80)}`
+    const text = `The server at ${url} is not a sandbox: ${body.slice(0, 80)}`
     throw new ConnectError('stranger', text, { cause: error })
   }
 }

@@ -1,19 +1,19 @@
-/** A call of a sandbox that is closed, or was before the call had its answer. */
+/** Error of a call to a closed sandbox, or one closed before its response. */
 export class SandboxClosedError extends Error {
   override readonly name = 'SandboxClosedError'
 
   /** @param call name of the method, such as `clock.advance` */
   constructor(call: string, options?: ErrorOptions) {
-    super(`the sandbox is closed: ${call}() can have no answer any more`, options)
+    super(`the sandbox is closed: ${call}() got no response`, options)
   }
 }
 
-/** Whether a sandbox is closed, and who wants to know at once when it is. */
+/** Closing state of a sandbox, with its listeners. */
 export interface Closing {
   readonly begun: boolean
-  /** Those who wait are told, once. */
+  /** Notifies the listeners once. */
   begin(): void
-  /** @returns no longer to be told */
+  /** @returns a function that removes the listener */
   tell(listener: () => void): () => void
 }
 
@@ -39,9 +39,9 @@ export function createClosing(): Closing {
 type Calls<T> = { [Name in keyof T]: (...args: never[]) => Promise<unknown> }
 
 /**
- * The same methods, each of which says by a {@link SandboxClosedError} that it comes too late, rather than how whatever
- * it needs has ended.
- * @param owner what stands before the names of the methods, such as `clock.`
+ * Wraps methods so that they reject with a {@link SandboxClosedError} after closing, rather than with the
+ * error of a lower layer.
+ * @param owner prefix of the method names, such as `clock.`
  */
 export function untilClosed<T extends Calls<T>>(closing: Closing, owner: string, calls: T): T {
   const guarded = Object.entries<Calls<T>[keyof T]>(calls).map(([name, call]) => [

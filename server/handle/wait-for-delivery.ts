@@ -4,10 +4,10 @@ import type { SandboxServer } from './sandbox-server.ts'
 import type { Closing } from './until-closed.ts'
 import { defaultWaitMs, waitForLine } from './wait-for-line.ts'
 
-/** As many as a message can hold. */
+/** Maximum number of items in a message. */
 const mostTold = 5
 
-/** The first delivery that matches, oldest first. */
+/** Returns the oldest matching delivery. */
 export function waitForDelivery(
   server: Pick<SandboxServer, 'lines'>,
   closing: Closing,
@@ -29,7 +29,7 @@ export function waitForDelivery(
   })
 }
 
-/** What there was instead, for whoever looked for something else. */
+/** Describes the deliveries for an error message. */
 export function tellDeliveries(deliveries: readonly Delivery[]): string {
   if (deliveries.length === 0) return 'there was none'
   const lines = deliveries

@@ -5,20 +5,20 @@ import { clearTimeout, setTimeout } from '../core/timers.ts'
 
 export const defaultWaitMs = 10_000
 
-/** What is waited for, in an answer that goes on. */
+/** Item to wait for in a streaming response. */
 export interface Wait<K extends ControlStreamKey, T> {
   key: K
   input: ControlArguments<K>
   timeoutMs: number
-  /** @returns what was waited for, if this line has it */
+  /** @returns the item, if this line has it */
   find: (line: ControlLine<K>) => T | undefined | Promise<T | undefined>
-  /** What to say when none came in time. */
+  /** Message after the timeout. */
   late: () => string
 }
 
 /**
- * Reads lines until one has what is waited for, past ones included.
- * @throws {Error} when none came in time, or the sandbox has ended
+ * Reads lines, including past ones, until one has the item.
+ * @throws {Error} after the timeout, or if the sandbox has stopped
  */
 export async function waitForLine<K extends ControlStreamKey, T>(
   server: Pick<SandboxServer, 'lines'>,
@@ -37,7 +37,7 @@ export async function waitForLine<K extends ControlStreamKey, T>(
       const found = await find(line)
       if (found !== undefined) return found
     }
-    throw new Error('the sandbox has ended meanwhile')
+    throw new Error('the sandbox was stopped meanwhile')
   } catch (error) {
     throw isLate ? new Error(late(), { cause: error }) : error
   } finally {

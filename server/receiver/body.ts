@@ -5,16 +5,16 @@ import { Rejection } from './rejection.ts'
 /** Largest body taken, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
-/** What adapters report when the framework has read the body before them and kept nothing of it. */
+/** Error of adapters if the framework has consumed the body. */
 export class BodyConsumedError extends Error {
   override readonly name = 'BodyConsumedError'
 }
 
 const consumedMessage =
-  'The body was read before it reached the receiver, and nothing of it was kept. ' +
-  'Express: mount hooks.express() before whatever reads bodies, or let express.json() read them. ' +
+  'The body was consumed before it reached the receiver. ' +
+  'Express: mount hooks.express() before other body parsers, or use express.json(). ' +
   'Fastify: register hooks.fastify() as a plugin, and do not read the body in a hook. ' +
-  'Elsewhere: hand over the request untouched, or request.clone().'
+  'Elsewhere: pass the unread request, or request.clone().'
 
 /**
  * Reads the bytes of a delivery.
@@ -36,7 +36,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof Rejection) throw error
     if (error instanceof BodyConsumedError) throw new Rejection(500, consumedMessage)
-    throw new Rejection(400, `The body broke off: ${(error as Error).message}`)
+    throw new Rejection(400, `The body was cut off: ${(error as Error).message}`)
   }
   return Buffer.concat(chunks)
 }

@@ -24,9 +24,9 @@ export interface WebhooksOptions extends SecretOptions {
   dedupe?: DedupeStore
   /** Answer 202 for a handler that runs longer, in milliseconds; false: wait. Default: 25,000. */
   autoAckMs?: number | false
-  /** In place of the landing page. */
+  /** Replaces the landing page. */
   page?: CustomPage
-  /** Where the landing page creates webhooks. Default: `HF_ENDPOINT`, else the sandbox. */
+  /** Hub for the links of the landing page to create webhooks. Default: `HF_ENDPOINT`, else the sandbox. */
   hubUrl?: string
   /**
    * Path that the outside knows the receiver below, such as `/api`. Default: what the requests show. It is needed where
@@ -57,15 +57,15 @@ export interface Webhooks {
   on<Name extends EventName>(name: Name, handler: WebhookHandler<PayloadFor<Name>>): void
   /** The receiver as a function of the Fetch standard, for Hono, Bun, Deno, Workers and Next. */
   readonly fetch: (request: Request, env?: unknown, context?: unknown) => Promise<Response>
-  /** For `http.createServer`. */
+  /** Adapter for `http.createServer`. */
   node(): NodeHandler
-  /** For `app.use`. Before whatever parses bodies, it hands over their very bytes. */
+  /** Adapter for `app.use`. Mounted before body parsers, it passes the exact bytes. */
   express(): ExpressHandler
-  /** For `app.register`, with or without a `prefix`. */
+  /** Adapter for `app.register`, with or without a `prefix`. */
   fastify(): FastifyPlugin
-  /** Serves on a port of its own. */
+  /** Listens on its own port. */
   listen(options?: ListenOptions): Promise<Listening>
-  /** As `listen`, and resolves when the server was closed. */
+  /** Listens, and resolves when the server is closed. */
   run(options?: ListenOptions): Promise<void>
   /** Resolves when no handler and no deferred work is running. */
   idle(): Promise<void>
@@ -137,10 +137,10 @@ export function createWebhooks(given?: WebhooksOptions): Webhooks {
     const given = typeof first === 'string' ? first : first.name
     const handle = typeof first === 'string' ? second : first
     if (typeof handle !== 'function') {
-      throw new TypeError(`The webhook endpoint "${given}" needs a function.`)
+      throw new TypeError(`The webhook endpoint "${given}" requires a function.`)
     }
     const name = endpointName(given)
-    if (endpoints.has(name)) throw new TypeError(`There is a webhook endpoint "${name}" already.`)
+    if (endpoints.has(name)) throw new TypeError(`The webhook endpoint "${name}" already exists.`)
     endpoints.set(name, dedupe === undefined ? handle : oncePerDelivery(handle, dedupe, log))
     if (autoStart) lifecycle.startAtEnd()
   }
@@ -192,13 +192,13 @@ function assertStore(dedupe: unknown): void {
   if (dedupe === undefined) return
   const { get, set } = Object(dedupe) as Partial<DedupeStore>
   if (typeof get === 'function' && typeof set === 'function') return
-  throw new TypeError('dedupe needs a store with get() and set(), such as memoryStore().')
+  throw new TypeError('dedupe requires a store with get() and set(), such as memoryStore().')
 }
 
 function assertAutoAck(ms: unknown): void {
   if (ms === undefined || ms === false || (typeof ms === 'number' && ms >= 0)) return
   throw new TypeError(
-    `autoAckMs is a number of milliseconds, or false, not ${typeof ms === 'number' ? ms : JSON.stringify(ms)}.`,
+    `autoAckMs must be a number of milliseconds, or false, not ${typeof ms === 'number' ? ms : JSON.stringify(ms)}.`,
   )
 }
 

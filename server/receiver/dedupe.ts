@@ -9,7 +9,7 @@ import { json } from './rejection.ts'
  * are stored, so a failed delivery is handled again when the hub retries it. Methods may be async.
  */
 export interface DedupeStore {
-  /** What was stored for the key, undefined when nothing is known of it. */
+  /** Returns the stored value of a key, or undefined. */
   get(key: string): string | undefined | Promise<string | undefined>
   /** @param handledAt ISO 8601 */
   set(key: string, handledAt: string): void | Promise<void>
@@ -46,7 +46,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): DedupeStore {
 }
 
 /**
- * What is the same for every attempt and replay of one delivery: the hub's `Webhook-Id`, or, from
+ * Returns the key shared by every attempt and replay of one delivery: the hub's `Webhook-Id`, or, from
  * senders without it, a digest of what happened. Of two such changes that read alike (a title set
  * to A, to B and to A again) the digest cannot tell the second from a retry: keep its keys briefly.
  */
@@ -116,6 +116,6 @@ async function remember(store: DedupeStore, key: string, log: Log): Promise<void
   try {
     await store.set(key, new Date().toISOString())
   } catch (error) {
-    log.error('The dedupe store failed; a retry of this delivery would be handled again.', error)
+    log.error('The dedupe store failed; a retry of this delivery would be handled twice.', error)
   }
 }

@@ -8,6 +8,6 @@ export function endpointName(name: string): string {
   const trimmed = name.replace(/^\/+/, '').replace(/\/+$/, '')
   if (trimmed.split('/').every((segment) => segmentPattern.test(segment))) return trimmed
   throw new TypeError(
-    `${JSON.stringify(name)} cannot name a webhook endpoint: use letters, digits, "_", "-", "~" and ".", with "/" between parts. An anonymous function needs a name given before it.`,
+    `Invalid name ${JSON.stringify(name)} for a webhook endpoint: use letters, digits, "_", "-", "~" and ".", with "/" between parts. Pass a name before an anonymous function.`,
   )
 }

@@ -6,7 +6,7 @@ import type {
   WebhookPayload,
 } from './payload.ts'
 
-/** What can be listened to: a scope, or scope and action. */
+/** Event name for listeners: a scope, or scope and action. */
 export type EventName = KnownEventName | KnownScope
 
 /** The payload that a name stands for. */
@@ -78,6 +78,6 @@ export function assertEventName(name: string): asserts name is EventName {
   if (isKnownEvent(name) || isKnownScope(name)) return
   const known = knownEvents.join(', ')
   throw new TypeError(
-    `"${name}" is not an event that the hub documents. Listen to one of ${known}, or to a scope alone; an endpoint() gets everything.`,
+    `Unknown event "${name}". Use one of ${known}, or a scope alone; an endpoint() receives every event.`,
   )
 }

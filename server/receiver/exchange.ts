@@ -19,11 +19,11 @@ export interface ExchangeDeps {
   runner: HandlerRunner
   receptions: Receptions
   page?: CustomPage
-  /** Where webhooks are created: the hub that `HF_ENDPOINT` names, else the sandbox. */
+  /** Hub to create webhooks on: the one of `HF_ENDPOINT`, else the sandbox. */
   hubUrl: string
-  /** Address that the outside knows this receiver by, where it is not the one addressed. */
+  /** External URL of the receiver, if it differs from the requested one. */
   publicUrl?: string
-  /** Path that the outside knows it below, where the requests do not show it. */
+  /** External base path, if requests do not show it. */
   basePath?: string
   log: Log
 }
@@ -192,7 +192,7 @@ function wrongMethod(request: Request, allow: string): Rejection {
 function notFound(deps: ExchangeDeps, { request, base }: Call): Rejection {
   if (!isTrusted(deps, request)) return new Rejection(404, 'Not found.')
   const endpoints = [...deps.endpoints.keys()].map((name) => `POST ${base}${defaultRoot}/${name}`)
-  return new Rejection(404, `There is no ${new URL(request.url).pathname} here.`, { endpoints })
+  return new Rejection(404, `Unknown path ${new URL(request.url).pathname}.`, { endpoints })
 }
 
 function isTrusted(deps: ExchangeDeps, request: Request): boolean {

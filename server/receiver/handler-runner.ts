@@ -11,7 +11,7 @@ export interface HandlerRunnerOptions {
 /** How long the hub waits for an answer. */
 const senderTimeoutMs = 30_000
 
-const goneMessage = 'The sender waits no longer for an answer.'
+const goneMessage = 'The sender no longer waits for a response.'
 
 /** Runs handlers, and everything that goes on after their answer. */
 export class HandlerRunner {
@@ -53,7 +53,7 @@ export class HandlerRunner {
       return response
     }
     this.#options.log.warn(
-      `Webhook endpoint "${facts.endpoint}" is still running after ${this.#options.autoAckMs} ms; answered 202 for it. Use context.defer() for long work.`,
+      `Webhook endpoint "${facts.endpoint}" is still running after ${this.#options.autoAckMs} ms; responded with 202. Use context.defer() for long work.`,
     )
     deferred.releaseAfter(this.track(sender.whenSent()))
     return json(202, { status: 'still processing' })

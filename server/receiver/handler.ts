@@ -1,6 +1,6 @@
 import type { WebhookPayload } from './payload.ts'
 
-/** What is known of one delivery. */
+/** Facts of one delivery. */
 export interface DeliveryFacts {
   /** Name of the endpoint that took it. */
   endpoint: string
@@ -14,7 +14,7 @@ export interface DeliveryFacts {
   attempt?: number
 }
 
-/** What a handler gets besides the payload. */
+/** Context of a handler. */
 export interface WebhookContext extends DeliveryFacts {
   /**
    * Does work after a 2xx answer has left: the hub gives up after 30 s and then sends again. Work

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Reception } from './receptions.ts'
 import { own } from '../core/own.ts'
 
-/** What `GET /webhooks` answers, and what the landing page shows. */
+/** Response of `GET /webhooks`, also shown on the landing page. */
 export interface Summary {
   secret: 'required' | 'none'
   hubUrl: string
@@ -45,13 +45,13 @@ export function landingPage(summary: Summary): string {
 <body>
 <main>
 <h1>Webhook receiver</h1>
-<p>A webhook calls this server whenever something changes in the repositories it watches.</p>
+<p>A webhook calls this server on every change in the repositories that it watches.</p>
 ${secretNotice(summary)}
 <h2>Endpoints: ${endpoints.length}</h2>
-${endpoints.length === 0 ? '<p>No endpoint is registered yet.</p>' : ''}
+${endpoints.length === 0 ? '<p>No endpoints yet.</p>' : ''}
 ${endpoints.map((endpoint) => endpointSection(summary, endpoint)).join('\n')}
 <h2>Last deliveries</h2>
-${receptions.length === 0 ? '<p>Nothing has arrived yet.</p>' : receptionTable(receptions)}
+${receptions.length === 0 ? '<p>No deliveries yet.</p>' : receptionTable(receptions)}
 </main>
 </body>
 </html>

@@ -13,9 +13,9 @@ export interface LifecycleDeps {
   guard: SecretGuard
   env: NodeJS.ProcessEnv
   log: Log
-  /** Address that the outside knows this receiver by, where it is not the one listened at. */
+  /** External URL of the receiver, if it differs from the listening one. */
   publicUrl?: string
-  /** Path that the outside knows it below. */
+  /** External base path. */
   basePath?: string
 }
 
@@ -26,7 +26,7 @@ const experimentalNotice =
 const unreachableNotice =
   'WARNING: inside a Space only listen({ host: "0.0.0.0" }) can be reached from outside.'
 
-/** When the receiver starts, and what it says then. */
+/** Start of the receiver, with its messages. */
 export class ReceiverLifecycle {
   readonly #deps: LifecycleDeps
   #running: Promise<Running> | undefined
@@ -40,14 +40,14 @@ export class ReceiverLifecycle {
     process.once('beforeExit', this.#start)
   })
 
-  /** Whoever asks for a way to serve will use it: then nothing starts by itself. */
+  /** After an adapter was requested, the receiver does not start by itself. */
   servedElsewhere(): void {
     process.off('beforeExit', this.#start)
     this.#warn()
   }
 
   async listen(options: ListenOptions): Promise<Running> {
-    if (this.#running !== undefined) throw new Error('The webhook receiver is listening already.')
+    if (this.#running !== undefined) throw new Error('The webhook receiver is already listening.')
     this.servedElsewhere()
     this.#running = listen(this.#deps.handler, this.#deps.runner, options)
     try {
@@ -65,7 +65,7 @@ export class ReceiverLifecycle {
 
   readonly #start = () => {
     this.listen({}).catch((error: unknown) => {
-      this.#deps.log.error('The webhook receiver could not start.', error)
+      this.#deps.log.error('Cannot start the webhook receiver.', error)
       process.exitCode = 1
     })
   }

@@ -1,4 +1,4 @@
-/** Where the helper writes; `console` fits. */
+/** Logger of the helper, such as `console`. */
 export interface Log {
   info(message: string): void
   warn(message: string): void

@@ -1,15 +1,15 @@
 /** The path below which everything is served. */
 export const defaultRoot = '/webhooks'
 
-/** Where in an app a request has come in. */
+/** Position of a request in an app. */
 export interface MountPlace {
-  /** The path that the receiver lies below, as seen from outside: `/api`, or nothing. */
+  /** Base path of the receiver as seen from outside: `/api`, or empty. */
   base: string
   /** The path below that. */
   path: string
 }
 
-/** What is known of the path that the receiver lies below. */
+/** Known base path of the receiver. */
 export interface Mount {
   /** Given by the user: the path that the outside knows; the app may have taken it off, or not. */
   basePath?: string | undefined
@@ -61,6 +61,6 @@ export function normalizeBasePath(given: string): string {
   if (!/[?#\s\\]|:\/\//.test(path) && new URL(path, 'http://localhost').pathname === path)
     return path
   throw new TypeError(
-    `basePath is the path that the receiver lies below, such as "/api", not ${JSON.stringify(given)}.`,
+    `basePath must be a path prefix such as "/api", not ${JSON.stringify(given)}.`,
   )
 }

@@ -11,7 +11,7 @@ export interface Reception {
   repo?: string
   /** Handled before, so not handed to the handler again. */
   duplicate?: true
-  /** Why it was refused. */
+  /** Reason for the refusal. */
   error?: string
 }
 

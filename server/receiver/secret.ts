@@ -24,7 +24,7 @@ const openLines = [
 ]
 
 /**
- * Decides who may post.
+ * Checks the secret of deliveries.
  * @throws {TypeError} for secrets that no delivery could carry
  */
 export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv): SecretGuard {
@@ -53,21 +53,21 @@ function configuredSecrets(option: string | readonly string[] | undefined): stri
   if (option === undefined) return undefined
   const isText = (value: unknown) => typeof value === 'string'
   if (!isText(option) && !(Array.isArray(option) && option.every(isText))) {
-    throw new TypeError('A webhook secret is a text; several are a list of texts.')
+    throw new TypeError('A webhook secret must be a string or a list of strings.')
   }
   const secrets = typeof option === 'string' ? [option] : [...option]
   if (secrets.length === 0) {
-    throw new TypeError('The list of webhook secrets is empty, so no delivery could be accepted.')
+    throw new TypeError('The list of webhook secrets is empty, so every delivery would be refused.')
   }
   for (const secret of secrets) {
     if (!/^[\x20-\x7e]*$/.test(secret)) {
       throw new TypeError(
-        'A webhook secret has line breaks or other characters that are not printable ASCII. The hub takes ASCII only, so no delivery could match it.',
+        'A webhook secret contains line breaks or other characters that are not printable ASCII. The hub accepts ASCII only, so no delivery could match it.',
       )
     }
     if (secret !== secret.trim()) {
       throw new TypeError(
-        'A webhook secret begins or ends with a space. Header values arrive without such spaces, so no delivery could match it.',
+        'A webhook secret starts or ends with a space. HTTP strips such spaces from header values, so no delivery could match it.',
       )
     }
   }

@@ -6,7 +6,7 @@ import type { Webhooks } from './create-webhooks.ts'
 export { fixture, payloadNames, type Overrides } from './fixture.ts'
 
 export interface SignedRequestOptions {
-  /** Name of the endpoint. Default: `events`, where `on()` listens. */
+  /** Name of the endpoint. Default: `events`, the one of `on()`. */
   endpoint?: string
   /** Default: `WEBHOOK_SECRET`. */
   secret?: string
@@ -43,22 +43,22 @@ export async function receive(
   return response
 }
 
-/** What `toHaveHandled` looks for; what is left out may be anything. */
+/** Expected payload of `toHaveHandled`; omitted members match anything. */
 export type HandledEvent = Partial<Pick<Reception, 'endpoint' | 'scope' | 'action' | 'repo'>>
 
 /**
- * For `expect.extend(webhookMatchers)` of vitest and jest:
+ * Matchers for `expect.extend(webhookMatchers)` in vitest and jest:
  * `expect(webhooks).toHaveHandled({ scope: 'repo.content', action: 'update' })`.
  * Refused, failed and repeated deliveries do not count.
  *
- * TypeScript is told of it once, for vitest:
+ * Declare them once for TypeScript. In vitest:
  *
  *     import type { WebhookMatchers } from 'hub-sandbox/testing'
  *     declare module 'vitest' {
  *       interface Matchers<T> extends WebhookMatchers<T> {}
  *     }
  *
- * and for jest by `declare global { namespace jest { interface Matchers<R> extends WebhookMatchers<R> {} } }`.
+ * In jest: `declare global { namespace jest { interface Matchers<R> extends WebhookMatchers<R> {} } }`.
  */
 export const webhookMatchers = {
   toHaveHandled(webhooks: Pick<Webhooks, 'receptions'>, expected: HandledEvent) {
@@ -76,7 +76,7 @@ export const webhookMatchers = {
   },
 }
 
-/** How TypeScript is told of {@link webhookMatchers}: see there. */
+/** Types of {@link webhookMatchers}, see there. */
 export interface WebhookMatchers<R = unknown> {
   toHaveHandled(expected: HandledEvent): R
 }

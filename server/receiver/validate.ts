@@ -12,14 +12,14 @@ type Check = (value: unknown, path: string, issues: PayloadIssue[]) => string | 
 
 interface Field {
   check: Check
-  /** What becomes of a value that does not fit: a mistake, or taken for absent. */
+  /** Handling of an invalid value: an issue, or treated as absent. */
   misfit: 'refused' | 'dropped'
   optional: boolean
 }
 
 const required = (check: Check): Field => ({ check, misfit: 'refused', optional: false })
 const optional = (check: Check): Field => ({ check, misfit: 'refused', optional: true })
-// Of these the Python helper knows nothing, so it refuses none, whatever they hold.
+// The Python helper does not know these, so it accepts any value.
 const unheeded = (check: Check): Field => ({ check, misfit: 'dropped', optional: true })
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'a string')

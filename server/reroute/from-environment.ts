@@ -1,12 +1,12 @@
 import { type Interception, interceptRequests } from './intercept-requests.ts'
 import { routesOfParent } from './threads.ts'
 
-/** What says which origins are rerouted, with commas between them. */
+/** Environment variable with the comma-separated origins to reroute. */
 export const originsVariable = 'HUB_SANDBOX_INTERCEPT'
-/** What says where the sandbox is. */
+/** Environment variable with the URL of the sandbox. */
 const urlVariable = 'HUB_SANDBOX_URL'
 
-/** @throws {TypeError} with a sentence for the user, where the variables are missing or of no use */
+/** @throws {TypeError} for missing or invalid variables, with a message for the user */
 export function interceptByEnvironment(env: NodeJS.ProcessEnv): Interception[] {
   const inherited = routesOfParent()
   if (inherited.length > 0) {
@@ -16,11 +16,9 @@ export function interceptByEnvironment(env: NodeJS.ProcessEnv): Interception[] {
   }
   const { [originsVariable]: origins, [urlVariable]: to } = env
   if (!origins) {
-    throw new TypeError(
-      `set ${originsVariable} to the origins to reroute, with commas between them`,
-    )
+    throw new TypeError(`set ${originsVariable} to the comma-separated origins to reroute`)
   }
-  if (!to) throw new TypeError(`set ${urlVariable} to the address of the sandbox`)
+  if (!to) throw new TypeError(`set ${urlVariable} to the URL of the sandbox`)
   const list = origins.split(',').map((text) => text.trim())
   return [interceptRequests({ origins: list.filter((text) => text !== ''), to })]
 }

@@ -17,8 +17,8 @@ type Connect = (this: Socket, ...args: unknown[]) => Socket
 type Callback = () => void
 
 /**
- * Hooks into how this process connects and looks names up.
- * @returns takes the hooks out again, where nobody has put others upon them
+ * Installs hooks into connections and name lookups of this process.
+ * @returns a function that removes the hooks, unless others were added on top
  */
 export function installHooks(routes: Routes): () => void {
   // eslint-disable-next-line typescript/unbound-method -- called with the socket as its `this`
@@ -30,7 +30,7 @@ export function installHooks(routes: Routes): () => void {
     replace(workers, 'Worker', createWorker(routes)),
     replace(dnsPromises, 'lookup', createLookupPromise(routes, dnsPromises.lookup)),
   ]
-  // Those who have imported the functions by their names.
+  // Updates named imports of the functions.
   syncBuiltinESMExports()
   return () => {
     for (const step of undo.toReversed()) step()
@@ -41,7 +41,7 @@ export function installHooks(routes: Routes): () => void {
 function replace<T extends object>(holder: T, key: keyof T, value: unknown): Callback {
   const original = holder[key]
   const replacement = value as T[keyof T] & object
-  // `util.promisify` finds there how the function wants to be called.
+  // For `util.promisify`.
   for (const symbol of Object.getOwnPropertySymbols(original)) {
     Object.defineProperty(replacement, symbol, {
       ...Object.getOwnPropertyDescriptor(original, symbol),
@@ -53,7 +53,7 @@ function replace<T extends object>(holder: T, key: keyof T, value: unknown): Cal
   }
 }
 
-/** Of sockets without TLS. `net.connect` comes here, too, with its arguments as one list. */
+/** Hook for plain sockets. `net.connect` also arrives here, with its arguments as one list. */
 function createConnect(routes: Routes, connect: Connect): Connect {
   return function (this: Socket, ...args) {
     const [first] = args
@@ -61,10 +61,10 @@ function createConnect(routes: Routes, connect: Connect): Connect {
     const route = findRoute(routes, endpointOf(options))
     if (route === undefined) return connect.apply(this, args)
     if (this instanceof tls.TLSSocket) {
-      return fail(this, unroutable(route, 'by a TLS socket that the program made by itself'))
+      return fail(this, unroutable(route, 'through a TLS socket that the program created itself'))
     }
     if (route.to.protocol === 'https:') {
-      return fail(this, unroutable(route, 'without TLS, which it was started with (--https)'))
+      return fail(this, unroutable(route, 'without TLS, because it was started with --https'))
     }
     take(this, route)
     return connect.call(this, addressOf(route), callback)
@@ -78,7 +78,7 @@ function createTlsConnect(routes: Routes, connect: TlsConnect): TlsConnect {
     const { options, callback } = readArguments(args) as Given<ConnectionOptions>
     const route = routeOfTls(routes, options)
     if (route === undefined) return connect(...args)
-    // A connection through a proxy has led beyond this machine: nothing more is said there.
+    // A connection through a proxy has already left this machine: stop here.
     options.socket?.destroy()
     const socket = openTls(route, options, connect)
     if (callback !== undefined) socket.once('secureConnect', callback)
@@ -109,7 +109,7 @@ function take<T extends Socket>(socket: T, route: Route): T {
   return socket
 }
 
-/** By its name, since the address may have been looked up, or be the one of a proxy. */
+/** Uses the name, since the address may be resolved or that of a proxy. */
 function routeOfTls(routes: Routes, options: ConnectionOptions): Route | undefined {
   const { servername, socket } = options
   if (socket === undefined) {
@@ -126,7 +126,7 @@ function unroutable({ origin, to }: Route, what: string): RerouteError {
   )
 }
 
-/** As a connection that failed: whoever made it must get to hear the error before it comes. */
+/** Fails like a connection: asynchronously, so that the caller can add its error handler first. */
 function fail<T extends Socket>(socket: T, error: Error): T {
   process.nextTick(() => socket.destroy(error))
   return socket
@@ -137,7 +137,7 @@ function addressOf({ to }: Route): TcpNetConnectOpts {
   return { host: to.hostname.replace(/^\[|\]$/g, ''), port }
 }
 
-/** A certificate is for names; of addresses none is said (RFC 6066 §3). */
+/** SNI has host names only, no IP addresses (RFC 6066 §3). */
 function plainName({ to }: Route): string {
   return /^[\d.[]/.test(to.hostname) ? '' : to.hostname
 }
@@ -147,7 +147,7 @@ interface Given<T> {
   callback?: Callback
 }
 
-/** The ways to say where to connect to: `(options)`, `(port, host?, options?)` or `(path)`, with a callback at the end. */
+/** Normalizes connect arguments: `(options)`, `(port, host?, options?)` or `(path)`, each with an optional callback. */
 function readArguments(args: readonly unknown[]): Given<Partial<NetConnectOpts>> {
   const callback = args.findLast((arg): arg is Callback => typeof arg === 'function')
   const objects = args.filter((arg): arg is object => typeof arg === 'object' && arg !== null)
@@ -160,7 +160,7 @@ function readArguments(args: readonly unknown[]): Given<Partial<NetConnectOpts>>
   return callback === undefined ? { options } : { options, callback }
 }
 
-/** Of what is no address of a network, port 0: nothing is there. */
+/** Returns port 0 for anything but a network address. */
 function endpointOf(options: object): { host: string; port: number } {
   const {
     path,
@@ -199,7 +199,7 @@ interface Found {
   family: number
 }
 
-/** What a look-up of an intercepted name answers: no name server is asked for it. */
+/** Answers the lookup of an intercepted name without a name server. */
 function standIn(routes: Routes, hostname: unknown, options: unknown): Found | Found[] | undefined {
   if (typeof hostname !== 'string' || findRouteOfHost(routes, hostname) === undefined) {
     return undefined

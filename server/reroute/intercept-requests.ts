@@ -7,22 +7,22 @@ import { type Route, routesOfProcess } from './routes.ts'
 
 declare global {
   interface SymbolConstructor {
-    // The same as in the library `esnext.disposable`, which a program that does not say `using` need not have.
+    // Same as in the library `esnext.disposable`, which a program without `using` may lack.
     readonly dispose: unique symbol
   }
 }
 
 export interface InterceptOptions {
-  /** Origin that the program knows the hub by, such as `https://huggingface.co`; one or several. */
+  /** Origin or origins of the hub in the program, such as `https://huggingface.co`. */
   origins: string | readonly string[]
-  /** Where the sandbox listens: an address of this machine or one that it reaches. */
+  /** URL at which the sandbox listens. */
   to: string
-  /** PEM of the certificate of a sandbox under HTTPS, where Node is not told by NODE_EXTRA_CA_CERTS. */
+  /** PEM of the certificate of an HTTPS sandbox, unless NODE_EXTRA_CA_CERTS has it. */
   ca?: string
 }
 
 export interface Interception {
-  /** Requests go where they are sent again; those that are under way fail. */
+  /** Stops rerouting; requests in flight fail. */
   stop(): void
   [Symbol.dispose](): void
 }
@@ -34,9 +34,9 @@ const optionNames = {
 } as const satisfies KeysOf<InterceptOptions>
 
 /**
- * Has every request of this process to these origins go to a sandbox: those of `fetch` and undici, `http`, `https` and
- * WebSockets, whatever agent they use. Requests to other origins are left as they are.
- * @throws {TypeError} when an origin or the address of the sandbox cannot be used, or an option is not known
+ * Reroutes every request of this process to these origins to a sandbox: those of `fetch` and undici, `http`, `https` and
+ * WebSockets, with any agent. Other requests are not affected.
+ * @throws {TypeError} for an invalid origin or sandbox URL, or an unknown option
  */
 export function interceptRequests(options: InterceptOptions): Interception {
   const { origins, to, ca } = takeOptions('interceptRequests()', options, optionNames)
@@ -46,7 +46,7 @@ export function interceptRequests(options: InterceptOptions): Interception {
   const url = readSandboxUrl(to)
   if (read.origins.some(({ origin }) => origin === url.origin)) {
     throw new TypeError(
-      `${url.origin} cannot be rerouted to itself: give where the sandbox listens`,
+      `cannot reroute ${url.origin} to itself: use the URL at which the sandbox listens`,
     )
   }
   const routes = routesOfProcess()
@@ -59,7 +59,7 @@ export function interceptRequests(options: InterceptOptions): Interception {
   const stop = () => {
     for (const route of own) {
       routes.list.delete(route)
-      // What was kept for the next request would still lead to the sandbox.
+      // Kept-alive connections would still go to the sandbox.
       for (const socket of route.sockets) socket.destroy()
     }
     if (routes.list.size > 0) return
@@ -73,9 +73,7 @@ export function interceptRequests(options: InterceptOptions): Interception {
 function readSandboxUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(
-      `the sandbox must be at an address such as http://localhost:7420, not ${text}`,
-    )
+    throw new TypeError(`the URL of the sandbox must be like http://localhost:7420, not ${text}`)
   }
   return url
 }

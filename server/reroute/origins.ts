@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '../core/loopback.ts'
 import { maskText } from '../core/mask.ts'
 
-/** What a program knows the hub by: scheme, host name and port. */
+/** Origin of the hub: scheme, host name and port. */
 export interface RoutedOrigin {
-  /** As `URL.origin` has it. */
+  /** Format of `URL.origin`. */
   readonly origin: string
   /** IPv6 without brackets. */
   readonly host: string
@@ -12,13 +12,13 @@ export interface RoutedOrigin {
 
 export interface ReadOrigins {
   readonly origins: readonly RoutedOrigin[]
-  /** Each completes a sentence that begins with what the origins were given as. */
+  /** Problems as clauses that follow the name of the option. */
   readonly problems: readonly string[]
 }
 
 const defaultPorts: readonly number[] = [80, 443]
 
-/** Reads origins whose requests are to go to a sandbox; every mistake is named. */
+/** Parses the origins to intercept and reports every problem. */
 export function readOrigins(texts: readonly string[]): ReadOrigins {
   const origins: RoutedOrigin[] = []
   const problems: string[] = []
@@ -26,7 +26,7 @@ export function readOrigins(texts: readonly string[]): ReadOrigins {
     const read = readOrigin(text)
     if (typeof read === 'string') problems.push(read)
     else if (origins.some(({ origin }) => origin === read.origin)) {
-      problems.push(`has ${read.origin} twice: once is enough`)
+      problems.push(`has ${read.origin} twice: remove one`)
     } else origins.push(read)
   }
   return { origins, problems }
@@ -39,13 +39,13 @@ function readOrigin(text: string): RoutedOrigin | string {
   }
   const isRoot = url.pathname === '/' && url.search === '' && url.hash === ''
   if (!isRoot || url.username !== '' || url.password !== '') {
-    return `must be an origin alone, without path or user: ${url.origin} instead of ${maskText(text)}`
+    return `must be an origin without path or user: use ${url.origin} instead of ${maskText(text)}`
   }
   if (url.hostname.includes('*')) {
-    return `must name each origin by itself, not ${text}: a connection to a name that is left out would reach the real hub`
+    return `must list each origin, not ${text}: a connection to an unlisted name would reach the real hub`
   }
   if (isLoopbackHost(url.hostname)) {
-    return `cannot have ${text}: what is on this machine is reached by its own address (HF_ENDPOINT, --base-url)`
+    return `cannot contain ${text}: use the URL of a local server itself (HF_ENDPOINT, --base-url)`
   }
   return { origin: url.origin, host: plainHost(url.hostname), port: portOf(url) }
 }
@@ -55,7 +55,7 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'https:' ? 443 : 80
 }
 
-/** A host as it is compared: lower case, without the dot of the root and the brackets of IPv6. */
+/** Normalizes a host: lower case, without the root dot and the brackets of IPv6. */
 export function plainHost(host: string): string {
   return host
     .toLowerCase()
@@ -64,8 +64,8 @@ export function plainHost(host: string): string {
 }
 
 /**
- * Whether a connection belongs to an origin. Of an origin at its usual port both usual ports are taken: the hub answers
- * at 80, too, and must not be reached by a slip of the scheme.
+ * Returns whether a connection belongs to an origin. An origin at a default port includes both default ports: the hub also responds
+ * at 80, and must not be reached through a wrong scheme.
  */
 export function belongsTo({ host, port }: RoutedOrigin, to: { host: string; port: number }) {
   if (plainHost(to.host) !== host) return false

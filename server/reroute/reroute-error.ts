@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { Route } from './routes.ts'
 
-/** A request was to go to the sandbox and cannot: it fails, rather than go to the hub itself. */
+/** Error of a rerouted request: it fails rather than reach the real hub. */
 export class RerouteError extends Error {
   override readonly name = 'RerouteError'
-  /** That of the socket, where a connection failed. */
+  /** Code of the socket error, if any. */
   readonly code: string | undefined
 
   constructor(message: string, options?: { cause: NodeJS.ErrnoException }) {
@@ -13,7 +13,7 @@ export class RerouteError extends Error {
   }
 }
 
-/** Has a connection that cannot be made say what it was for. */
+/** Adds the origin to the error of a failed connection. */
 export function explainUnreachable(socket: Socket, { origin, to }: Route): void {
   const destroy = socket.destroy.bind(socket)
   let isConnected = false

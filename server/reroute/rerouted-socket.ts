@@ -2,14 +2,14 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 
 /**
- * A connection that a program takes for TLS to the hub, and that is none: the sandbox is on this machine, and has no
- * certificate for a name that is not its own. It answers what clients ask a TLS connection for.
+ * Plain connection that acts like TLS to the hub for the program: the sandbox is on this machine, and has no
+ * certificate for another name. It provides the properties that clients expect of a TLS socket.
  */
 export class ReroutedSocket extends Socket {
   readonly encrypted = true
   readonly authorized = true
   readonly authorizationError = null
-  // HTTP/1.1, as if no other protocol had been agreed on.
+  // HTTP/1.1, as without ALPN.
   readonly alpnProtocol = false
   readonly servername: string
   secureConnecting = true
@@ -60,7 +60,7 @@ export class ReroutedSocket extends Socket {
   enableTrace(): void {}
 }
 
-/** What of the options of a TLS connection is about the stream, not about where it leads and whom it trusts. */
+/** TLS options about the stream, rather than its target and trust. */
 function socketOptions(options: ConnectionOptions): SocketConstructorOpts {
   const { allowHalfOpen, signal, onread, noDelay, keepAlive, keepAliveInitialDelay } =
     options as ConnectionOptions & SocketConstructorOpts & Record<string, unknown>

@@ -1,26 +1,26 @@
 import type { Socket } from 'node:net'
 import { belongsTo, plainHost, type RoutedOrigin } from './origins.ts'
 
-/** One origin and the sandbox that stands in for it. */
+/** Origin and the sandbox that replaces it. */
 export interface Route {
   readonly origin: RoutedOrigin
-  /** Where the sandbox listens. */
+  /** URL at which the sandbox listens. */
   readonly to: URL
-  /** PEM that its certificate is checked by, beside what Node trusts already. */
+  /** Additional trusted certificate of the sandbox, PEM. */
   readonly ca?: string
-  /** Connections that were made by it: clients keep them for further requests. */
+  /** Open connections: clients keep them alive. */
   readonly sockets: Set<Socket>
 }
 
-/** What is rerouted in this process. */
+/** Routes of this process. */
 export interface Routes {
   readonly list: Set<Route>
   /**
-   * Addresses that stand for the host names when a program looks them up by itself. They are of this machine, so that
-   * a connection that nobody sees leads nowhere else.
+   * Addresses returned for lookups of the host names. They belong to this machine, so that
+   * a connection that escapes the hooks goes nowhere else.
    */
   readonly addresses: Map<string, string>
-  /** Takes the hooks out again. */
+  /** Removes the hooks. */
   uninstall?: () => void
 }
 
@@ -28,8 +28,8 @@ const key = Symbol.for('hub-sandbox.routes')
 const holder = globalThis as { [key]?: Routes }
 
 /**
- * The routes of this process. They are shared by all copies of this module, which a program may have as an ES module,
- * as CommonJS and within the library: hooks that sit upon hooks could never be taken out again.
+ * Returns the routes of this process, shared by all copies of this module: a program may have it as an ES module,
+ * as CommonJS and within the library, and stacked hooks could never be removed.
  */
 export function routesOfProcess(): Routes {
   return (holder[key] ??= { list: new Set(), addresses: new Map() })
@@ -55,7 +55,7 @@ export function findRouteOfHost({ list }: Routes, host: string): Route | undefin
   return [...list].find(({ origin }) => origin.host === plainHost(host))
 }
 
-/** The address that stands for the name of a route, of IPv4. */
+/** Returns the IPv4 address that represents the name of a route. */
 export function addressOfName({ addresses }: Routes, host: string): string {
   const name = plainHost(host)
   const known = addresses.get(name)

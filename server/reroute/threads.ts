@@ -4,10 +4,10 @@ import workers, { type WorkerOptions } from 'node:worker_threads'
 import { packageRoot } from '../core/package-root.ts'
 import type { Routes } from './routes.ts'
 
-// A thread has modules of its own, so that hooks do not reach it, and it does not always load first what its process
-// did: neither a thread whose code is a text nor one with variables or arguments of its own does.
+// A worker thread has its own modules, so hooks do not reach it, and it does not always preload the modules of its process:
+// a thread with code from a string, its own variables or its own arguments does not.
 
-/** What a thread is told. The data of its environment it has from its parent, whatever else it was given. */
+/** Data for a thread, passed through its environment data, which every thread inherits. */
 export interface ThreadRoute {
   readonly origin: string
   readonly to: string
@@ -16,13 +16,13 @@ export interface ThreadRoute {
 
 const key = 'hub-sandbox.routes'
 
-/** @returns what the thread that is asked in was told, if any */
+/** @returns the data of the current thread, if any */
 export function routesOfParent(): readonly ThreadRoute[] {
   if (workers.isMainThread) return []
   return (workers.getEnvironmentData(key) as readonly ThreadRoute[] | undefined) ?? []
 }
 
-/** A class of threads that reroute as the one that starts them. */
+/** Creates a Worker class whose threads reroute like their parent. */
 export function createWorker(routes: Routes): typeof workers.Worker {
   // CommonJS is loaded before a thread of any kind; modules are not where its code is a text.
   const intercept = join(packageRoot, 'dist', 'library', 'intercept.cjs')

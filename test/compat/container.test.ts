@@ -219,7 +219,9 @@ describe('what the image holds, run as a container would be', { timeout: 120_000
 
   test('that listens on its loopback says who cannot reach it', async () => {
     const { output } = await started({ environment: { HUB_SANDBOX_HOST: '127.0.0.1' } })
-    expect(output()).toMatch(/^This is a container, and nobody outside .* --host 0\.0\.0\.0/m)
+    expect(output()).toMatch(
+      /^The sandbox listens on the loopback of this container.* --host 0\.0\.0\.0/m,
+    )
   })
 
   test('whose start hangs is ended by a second signal, although nothing in it can kill the first process', async () => {

@@ -80,7 +80,7 @@ test.each([[[]], [['--https']]])(
     expect(ended).toMatchObject({ code: 0, refused: [] })
     expect(JSON.parse(ended.stdout)).toEqual(expected)
     expect(ended.stderr).toContain(
-      'Rerouted: what Node programs send to https://hub.invalid, https://hub.example goes to this sandbox',
+      'Requests of Node programs to https://hub.invalid, https://hub.example go to this sandbox',
     )
     // Where a browser would take the token to the real hub.
     expect(ended.stderr).not.toContain('https://hub.invalid/_sandbox')
@@ -130,7 +130,7 @@ test('a sandbox that runs is taken where its issuer is the origin, and no other'
 test.each([
   ['hub.invalid', 'must be an origin such as https://huggingface.co, not hub.invalid.'],
   ['https://hub.invalid/api', 'must be an origin alone'],
-  ['http://localhost:3000', 'what is on this machine is reached by its own address'],
+  ['http://localhost:3000', 'use the URL of a local server itself'],
   ['https://hub.invalid,https://hub.invalid', 'has https://hub.invalid twice'],
 ])('refuses --intercept %s in one sentence', async (origins, sentence) => {
   const ended = await exec(['--intercept', origins], `console.log('it ran')`)

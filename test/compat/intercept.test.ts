@@ -282,10 +282,13 @@ describe('what cannot be rerouted fails, and says so', () => {
   })
 
   test.each([
-    [{ HUB_SANDBOX_INTERCEPT: '' }, 'set HUB_SANDBOX_INTERCEPT to the origins to reroute'],
-    [{ HUB_SANDBOX_URL: '' }, 'set HUB_SANDBOX_URL to the address of the sandbox'],
-    [{ HUB_SANDBOX_URL: 'localhost:7420' }, 'must be at an address such as http://localhost:7420'],
-    [{ HUB_SANDBOX_URL: 'https://hub.invalid' }, 'cannot be rerouted to itself'],
+    [
+      { HUB_SANDBOX_INTERCEPT: '' },
+      'set HUB_SANDBOX_INTERCEPT to the comma-separated origins to reroute',
+    ],
+    [{ HUB_SANDBOX_URL: '' }, 'set HUB_SANDBOX_URL to the URL of the sandbox'],
+    [{ HUB_SANDBOX_URL: 'localhost:7420' }, 'must be like http://localhost:7420'],
+    [{ HUB_SANDBOX_URL: 'https://hub.invalid' }, 'cannot reroute https://hub.invalid to itself'],
     [{ HUB_SANDBOX_INTERCEPT: 'hub.invalid' }, 'must be an origin such as'],
   ])('a program told %j does not run', async (env, sentence) => {
     const ended = await runIntercepted(`tell('it ran')`, { url, env })

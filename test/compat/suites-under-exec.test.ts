@@ -119,14 +119,14 @@ describe.each([
 
       const again = await exec(['--compare', file], { BREAK_TEST: '1' })
       expect(again.code).toBe(1)
-      expect(again.stderr).toContain(`The run agrees with ${file}: ${requests.length} requests.`)
+      expect(again.stderr).toContain(`The run matches ${file}: ${requests.length} requests.`)
       const fixed = await exec(['--compare', file])
       expect(fixed).toMatchObject({ code: 1, stdout: expect.stringMatching(/\b10 passed/) })
       const segmentIn = (stderr: string, pattern: RegExp) =>
         requests[Number(pattern.exec(stderr)?.[1]) - 1]?.segment
       expect(segmentIn(fixed.stderr, /differs from .*, (\d+) in the record/)).toBe(4)
       const other = await exec(['--compare', file], { BREAK_TEST: '1', LAST_USER: 'bob' })
-      expect(segmentIn(other.stderr, /differs from .*: request (\d+) did not come/)).toBe(10)
+      expect(segmentIn(other.stderr, /differs from .*: request (\d+) is missing/)).toBe(10)
     },
     patience,
   )

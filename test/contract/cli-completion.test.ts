@@ -85,6 +85,6 @@ test('a shell it does not know is named', { timeout: patience }, async () => {
   const { code, stderr } = await run(['completion', 'tcsh']).ended
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: 'Completion is there for bash, zsh, fish.\n',
+    stderr: 'Unsupported shell: use one of bash, zsh, fish.\n',
   })
 })

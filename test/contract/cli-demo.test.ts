@@ -66,7 +66,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
       'token request',
       'userinfo request',
     ])
-    expect(shown).toMatch(/ID token, signed RS256; its signature holds/)
+    expect(shown).toMatch(/ID token \(RS256\), signature valid/)
     expect(shown).toMatch(/preferred_username +"bob"/)
     expect(shown).toMatch(/exp +\d+ {2}\d{4}-\d\d-\d\dT/)
     expect(shown).toContain('Completed.')
@@ -89,9 +89,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
 
   test('a device, whose code is approved before it asks', async () => {
     const shown = await play('device', '--yes', '--user', 'alice')
-    expect(shown).toMatch(
-      /The code is [A-Z0-9]{4}-[A-Z0-9]{4}, to be typed at http:\S+\/oauth\/dev/,
-    )
+    expect(shown).toMatch(/Enter the code [A-Z0-9]{4}-[A-Z0-9]{4} at http:\S+\/oauth\/dev/)
     expect(stepsOf(shown)).toContain('user code')
     expect(shown).toMatch(/preferred_username +"alice"/)
   })
@@ -169,7 +167,7 @@ describe('a sandbox that was started otherwise', { timeout: patience }, () => {
     const { code, stdout } = await run(['demo', 'webhook', '--url', sandbox.url]).ended
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringContaining('Completed. The receiver has the event.'),
+      stdout: expect.stringContaining('Completed. The receiver got the event.'),
     })
   })
 
@@ -195,7 +193,7 @@ describe('a person answers', { timeout: patience }, () => {
     chmodSync(program, 0o755)
     const env = { PATH: `${folder()}:${process.env['PATH']}` }
     const demo = run(['demo', 'sign-in', '--open', '--url', url], env)
-    const told = await printed(demo, /Open this address, sign in and answer: (\S+)/)
+    const told = await printed(demo, /Open this URL, sign in and decide: (\S+)/)
     await expect.poll(() => existsSync(opened), { timeout: patience }).toBe(true)
     expect(readFileSync(opened, 'utf8')).toBe(told)
     await answerAsBob(told)
@@ -225,7 +223,7 @@ describe('how it ends', { timeout: patience }, () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no user zoe.\n' })
     const nobody = await run(['demo', 'sign-in', '--yes', '--url', 'http://localhost:1']).ended
     expect(nobody).toMatchObject({ code: 1, stdout: '' })
-    expect(nobody.stderr).toContain('No sandbox answers at http://localhost:1')
+    expect(nobody.stderr).toContain('No sandbox is running at http://localhost:1')
   })
 
   test('2 for what does not go together', async () => {
@@ -269,7 +267,7 @@ describe('where no sandbox runs', { timeout: patience }, () => {
   test('it starts one that ends with it', async () => {
     const { code, stderr } = await run(['demo', 'sign-in', '--yes']).ended
     expect(code).toBe(0)
-    const [, own] = /started at (http:\S+); it ends with the demo/.exec(stderr) ?? []
+    const [, own] = /Started a temporary one at (http:\S+)\.$/m.exec(stderr) ?? []
     await expect(fetch(own ?? '')).rejects.toThrow('fetch failed')
   })
 

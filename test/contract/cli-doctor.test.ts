@@ -55,7 +55,7 @@ describe('doctor', { timeout: patience }, () => {
       const { findings } = JSON.parse(full.stdout) as { findings: Finding[] }
       expect(findings.find(({ about }) => about === 'folder')).toMatchObject({
         level: 'fail',
-        text: expect.stringContaining('cannot be written'),
+        text: expect.stringContaining('is not writable'),
       })
       expect(readdirSync(folder())).toEqual([])
     },
@@ -69,7 +69,7 @@ describe('doctor', { timeout: patience }, () => {
       {
         about: 'sandbox',
         level: 'fail',
-        text: `No sandbox runs with the data folder ${side}.`,
+        text: `No sandbox is running with the data folder ${side}.`,
         fix: expect.stringMatching(` start --data ${side}"\\.$`) as string,
       },
     ])
@@ -103,7 +103,7 @@ describe('doctor', { timeout: patience }, () => {
     expect(frozen.about('clock')[0]?.fix).toContain('clock resume')
     await call('clock', { set: '2026-01-01T00:00:00Z' })
     const behind = await examine(at, wellSet(sandbox.url))
-    expect(behind.about('clock')[1]?.text).toMatch(/PyJWT.* refuse one whose exp/)
+    expect(behind.about('clock')[1]?.text).toMatch(/PyJWT.* reject an ID token whose exp/)
   })
 
   test('says of HTTPS who trusts it, and by which file', async () => {
@@ -119,7 +119,7 @@ describe('doctor', { timeout: patience }, () => {
       SSL_CERT_FILE: certificate,
     })
     expect(trusted.about('certificate')).toEqual([
-      expect.objectContaining({ level: 'ok', text: 'Node trusts its certificate.' }),
+      expect.objectContaining({ level: 'ok', text: 'Node trusts the certificate.' }),
     ])
     const unset = await examine(at, wellSet(sandbox.url))
     expect(unset.about('certificate').map(({ level }) => level)).toEqual(['fail', 'note'])
@@ -130,9 +130,9 @@ describe('doctor', { timeout: patience }, () => {
       REQUESTS_CA_BUNDLE: join(folder(), 'gone.pem'),
     })
     expect(elsewhere.about('certificate').map(({ text }) => text)).toEqual([
-      'Node trusts its certificate.',
-      expect.stringContaining('does not hold the certificate'),
-      expect.stringContaining('cannot be read'),
+      'Node trusts the certificate.',
+      expect.stringContaining('does not contain the certificate'),
+      expect.stringContaining('names an unreadable file'),
     ])
     const { fix = '' } = elsewhere.about('certificate')[2] ?? {}
     const fixed = await shell(`${fix}; printf %s "$REQUESTS_CA_BUNDLE"`)
@@ -165,7 +165,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
     })
     expect(ok).toBe(false)
     expect(about('sandbox')).toEqual([
-      expect.objectContaining({ level: 'fail', text: `No sandbox answers at ${url}.` }),
+      expect.objectContaining({ level: 'fail', text: `No sandbox is running at ${url}.` }),
     ])
     expect(about('sandbox')[0]?.fix).toContain('--port 9')
     expect(about('node')[0]?.level).toBe('ok')
@@ -193,7 +193,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
         expect.objectContaining({
           level: 'fail',
           text: expect.stringMatching(
-            / takes connections at .*, and has not answered one for 5 s\.$/,
+            / accepts connections at .* but has not responded for 5 s\.$/,
           ),
           fix: expect.stringContaining('kill -CONT'),
         }),

@@ -57,7 +57,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     expect(text).not.toMatch(/"code_verifier": "\w/)
 
     const again = await run(['exec', '--compare', file, ...play('openid')]).ended
-    expect(again.stderr).toContain(`The run agrees with ${file}: 7 requests.`)
+    expect(again.stderr).toContain(`The run matches ${file}: 7 requests.`)
     expect(again.code).toBe(0)
 
     const other = await run(['exec', '--compare', file, ...play('openid profile')]).ended
@@ -100,7 +100,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     const remove = `require('fs').rmSync(${JSON.stringify(dirname(file))}, { recursive: true })`
     const removing = ['--', process.execPath, '-e', remove]
     const { code, stderr } = await run(['exec', '--record', file, ...removing]).ended
-    expect(stderr).toMatch(/of-the-run\/record\.json was not written \(ENOENT/)
+    expect(stderr).toMatch(/Cannot write \S*of-the-run\/record\.json \(ENOENT/)
     expect(code).toBe(1)
   })
 
@@ -110,9 +110,13 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     const cases: [string | undefined, string[], RegExp][] = [
       [undefined, ['--compare', join(folder(), 'none.json')], /--compare: \S+ cannot be read \(/],
       ['[', ['--compare', damaged], /--compare: \S+ cannot be read \(/],
-      ['{"requests": 3}', ['--compare', damaged], /is no record: hubSandboxRecord is missing/],
-      [undefined, ['--record', folder()], /--record names a file to write, and \S+ is a folder/],
-      [undefined, ['--record', damaged, '--compare', damaged], /use one of them at a time/],
+      [
+        '{"requests": 3}',
+        ['--compare', damaged],
+        /is not a recording: hubSandboxRecord is missing/,
+      ],
+      [undefined, ['--record', folder()], /--record requires a file, but \S+ is a folder/],
+      [undefined, ['--record', damaged, '--compare', damaged], /cannot be combined/],
     ]
     for (const [text, flags, sentence] of cases) {
       if (text !== undefined) writeFileSync(damaged, text)

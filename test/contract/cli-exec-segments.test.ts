@@ -117,7 +117,7 @@ describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (
       await run(['exec', '--record', file, ...play(how)]).ended
       expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: { length: 19 } })
       const again = await run(['exec', '--compare', file, ...play(how)]).ended
-      expect(again.stderr).toContain(`The run agrees with ${file}: 19 requests.`)
+      expect(again.stderr).toContain(`The run matches ${file}: 19 requests.`)
       const other = await run(['exec', '--compare', file, ...play(how, 'openid profile')]).ended
       expect(other.stderr).toMatch(/scope of its address: "openid" before, "openid profile" now/)
     },

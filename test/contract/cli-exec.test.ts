@@ -71,7 +71,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     const unknown = await run(['exec', '--space', 'alice/nowhere', '--', ...printEnvironment]).ended
     expect(unknown).toMatchObject({ code: 2, stdout: '' })
     expect(unknown.stderr).toMatch(
-      /There is no Space alice\/nowhere.* There are .*alice\/sentiment-demo/,
+      /Unknown Space alice\/nowhere.* Known Spaces: .*alice\/sentiment-demo/,
     )
   })
 
@@ -85,7 +85,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(url).toBe('https://hub.test')
     expect(dashboardUrl).toMatch(/^http:\/\/localhost:\d+\/_sandbox\/\?token=/)
     expect(dashboardUrl?.endsWith(token)).toBe(true)
-    expect(stderr).toContain('Other machines can reach it at 0.0.0.0')
+    expect(stderr).toContain('Other machines can reach the sandbox at 0.0.0.0')
     const plain = await run(['exec', '--', 'sh', '-c', line]).ended
     expect(plain.stdout).toMatch(/\}\n\n$/)
   })
@@ -113,11 +113,11 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     [['echo', 'a b'], 2, /must follow "--": \S.* exec -- echo ['"]a b['"]/],
     [['--nonsense', '--', 'true'], 2, /unknown option '--nonsense'/],
     [['--url', 'http://localhost:1', '--seed', '1', '--', 'true'], 2, /so --seed must be given/],
-    [['--import', 'nowhere.mjs', '--', 'true'], 2, /there is no file nowhere\.mjs/],
-    [['--wait-for', '3000', '--', 'true'], 2, /must be an address such as/],
+    [['--import', 'nowhere.mjs', '--', 'true'], 2, /file nowhere\.mjs not found/],
+    [['--wait-for', '3000', '--', 'true'], 2, /must be a URL such as/],
     [['--wait-for', 'http://93.184.215.14/', '--', 'true'], 2, /--allow-network/],
     [['--port', '99999', '--', 'true'], 2, /--port: must be a whole number/],
-    [['--url', 'http://localhost:1', '--', 'true'], 1, /No sandbox answers at/],
+    [['--url', 'http://localhost:1', '--', 'true'], 1, /No sandbox is running at/],
     [['--client', 'Model Explorers', '--', 'true'], 2, /did you mean "Model Explorer"\?/],
     [['--', 'no-such-program'], 127, /There is no command no-such-program\.$/m],
     [['--', '/'], 126, /\/ cannot be run: it is a folder\.$/m],
@@ -172,7 +172,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     const args = ['exec', '--export-on-exit', join(gone, 'end.json'), '--', 'rm', '-r', gone]
     const { code, stderr } = await run(args).ended
     expect(code).toBe(1)
-    expect(stderr).toMatch(/end\.json was not written \(ENOENT/)
+    expect(stderr).toMatch(/Cannot write \S*end\.json \(ENOENT/)
   })
 
   test('has Node programs load a module first, beside those they load already', async () => {

@@ -64,9 +64,9 @@ test('of an app is what its name or its client id says, gone or never there', op
 })
 
 test.each([
-  [['requests', '--client', 'editr'], 2, 'There is no app editr (did you mean "Editor"?)'],
-  [['tokens', '--client', 'nope'], 2, 'There is no app nope'],
-  [['flows', 'none'], 1, 'There is no sign-in none'],
+  [['requests', '--client', 'editr'], 2, 'Unknown app editr (did you mean "Editor"?)'],
+  [['tokens', '--client', 'nope'], 2, 'Unknown app nope'],
+  [['flows', 'none'], 1, 'Unknown sign-in none'],
   [['flows', '--limit', 'many'], 2, '--limit must be a whole number from 1 to 1000'],
   [['requests', '--status', 'bad'], 2, 'status'],
 ])('%j is refused, and says why', options, async (args, code, message) => {

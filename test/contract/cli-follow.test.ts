@@ -53,7 +53,7 @@ describe('requests --follow', { timeout: patience }, () => {
     const following = run(['requests', '--follow', '--data', data])
     const lines = linesOf(following)
     await said(following, /Ctrl-C/)
-    const isGone = said(following, /has ended the stream/)
+    const isGone = said(following, /closed the stream/)
     first.child.kill('SIGKILL')
     await isGone
     const isBack = said(following, /runs again, at (\S+)\. .*may be missing/)
@@ -83,7 +83,7 @@ describe('requests --follow', { timeout: patience }, () => {
       .ended
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No sandbox answers'),
+      stderr: expect.stringContaining('No sandbox is running'),
     })
   })
 })

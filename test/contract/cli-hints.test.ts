@@ -44,7 +44,7 @@ describe('where no sandbox answers', { timeout: patience }, () => {
   test('env makes the eval around it fail', async () => {
     const { code, stdout, stderr } = await run(['env', '--url', 'http://localhost:9']).ended
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'false\n' })
-    expect(stderr).toContain('No sandbox answers at http://localhost:9')
+    expect(stderr).toContain('No sandbox is running at http://localhost:9')
     const evaluated = await shell(`eval '${stdout}' && echo set up`)
     expect(evaluated).toMatchObject({ code: 1, stdout: '' })
   })
@@ -57,9 +57,7 @@ describe('where no sandbox answers', { timeout: patience }, () => {
   test('env --for a program that it does not know names those it knows, before it looks for a sandbox', async () => {
     const { code, stdout, stderr } = await run(['env', '--for', 'openid_client']).ended
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(
-      'There are no settings for openid_client (did you mean "openid-client"?)',
-    )
+    expect(stderr).toContain('No settings for openid_client (did you mean "openid-client"?)')
     expect(stderr).toContain('huggingface.js, python, openid-client, mcp, gradio, curl')
   })
 

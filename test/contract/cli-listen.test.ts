@@ -29,7 +29,7 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', 'https://203.0.113.1/x', '--url', sandbox.url])
     const shown = once(createInterface({ input: listening.child.stdout }), 'line')
-    await said(listening, /saying why where one is not sent/)
+    await said(listening, /with the reason for each skipped one/)
     await fetch(`${sandbox.url}/_sandbox/api/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -43,7 +43,7 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
   })
 
   test.each([
-    ['SIGTERM', 0, /^The sandbox has ended the stream/m],
+    ['SIGTERM', 0, /^The sandbox closed the stream/m],
     ['SIGKILL', 1, /^The connection to the sandbox at \S+ broke off/m],
   ] as const)('ends when the sandbox does, by %s with %i', async (signal, ending, told) => {
     const { child, sandbox } = await start(['--ephemeral'])

@@ -60,14 +60,14 @@ describe('an empty list', { timeout: patience }, () => {
 
 describe('an id that is not there', { timeout: patience }, () => {
   test.each([
-    [['fault', 'remove', 'x'], 'There is no fault rule x; there is none now.\n'],
-    [['barrier', 'release', 'x'], 'There is no barrier x; there is none now.\n'],
-    [['deliveries', 'x'], 'There is no delivery x; there is none now.\n'],
-    [['deliveries', 'cancel', 'latest'], 'There is no delivery yet.\n'],
-    [['snapshot', 'restore', 'x'], 'There is no snapshot x; there is none now.\n'],
+    [['fault', 'remove', 'x'], 'Unknown fault rule x; there is none.\n'],
+    [['barrier', 'release', 'x'], 'Unknown barrier x; there is none.\n'],
+    [['deliveries', 'x'], 'Unknown delivery x; there is none.\n'],
+    [['deliveries', 'cancel', 'latest'], 'No delivery yet.\n'],
+    [['snapshot', 'restore', 'x'], 'Unknown snapshot x; there is none.\n'],
     [
       ['device', 'approve', 'x'],
-      'This code is not known. Check it on your device. There is no code that waits now.\n',
+      'This code is not known. Check it on your device. No pending code now.\n',
     ],
   ])('of %j is told in a sentence', async (args, stderr) => {
     expect(await run([...args, '--url', url]).ended).toEqual({ code: 1, stdout: '', stderr })
@@ -78,14 +78,14 @@ describe('an id that is not there', { timeout: patience }, () => {
     const { code, stderr } = await run(['snapshot', 'restore', 'befor', '--url', url]).ended
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'There is no snapshot befor (did you mean "before"?). There is before.\n',
+      stderr: 'Unknown snapshot befor (did you mean "before"?). Known: before.\n',
     })
     await run(['snapshot', 'delete', 'before', '--url', url]).ended
   })
 
   test.each([
     [['deliveries', 'replya'], /unknown command 'replya' \(did you mean "replay"\?\)/],
-    [['deliveries', 'replay', 'a', 'b', '--payload', 'x.json'], /name a single one/],
+    [['deliveries', 'replay', 'a', 'b', '--payload', 'x.json'], /requires exactly one delivery/],
     [['fault', 'add', '--header', 'x'], /--header must be name=value, not x/],
     [['fault', 'add', '--id-token-claim', '=1'], /--id-token-claim must be name=value, not =1/],
     [['barrier', 'add', '--count', 'two'], /--count must be a whole number, not two/],

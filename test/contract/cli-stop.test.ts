@@ -30,7 +30,7 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
     expect(await run(['stop'], env).ended).toMatchObject({ code: 0 })
     expect(await run(['stop', '--url', again.sandbox.url]).ended).toMatchObject({
       code: 1,
-      stderr: `No sandbox answers at ${again.sandbox.url}: there is nothing to stop.\n`,
+      stderr: `No sandbox is running at ${again.sandbox.url}.\n`,
     })
   })
 
@@ -43,7 +43,7 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
       const refused = await run([command, '--data', side], env).ended
       expect(refused).toMatchObject({ code: 1, stdout: '' })
       expect(refused.stderr).toMatch(
-        `No sandbox runs with the data folder ${side}.\nStart one with "`,
+        `No sandbox is running with the data folder ${side}.\nStart one with "`,
       )
       const status = await run(['status', '--json']).ended
       expect(JSON.parse(status.stdout)).toMatchObject({ url: sandbox.url })
@@ -88,7 +88,7 @@ describe('hub-sandbox status', { timeout: patience }, () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]
     const plain = await run(['status', ...at]).ended
-    expect(plain.stdout).toMatch(/^Clock +\S+Z, as real time$/m)
+    expect(plain.stdout).toMatch(/^Clock +\S+Z, real time$/m)
     expect(plain.stdout).toMatch(/^State +in memory only$/m)
     expect(plain.stdout).toMatch(/^Faults +none$/m)
     expect(plain.stdout).toMatch(/^Waiting +nothing$/m)
@@ -103,7 +103,7 @@ describe('hub-sandbox status', { timeout: patience }, () => {
     const bent = await run(['status', ...at]).ended
     expect(bent.stdout).toMatch(/^Clock +\S+Z, 8h ahead of real time$/m)
     expect(bent.stdout).toContain(`${added.stdout.trim()} for {"route":"/oauth/token"} (0 hits)`)
-    expect(bent.stdout).toMatch(/^Waiting +1 device code for its user$/m)
+    expect(bent.stdout).toMatch(/^Waiting +1 pending device code$/m)
     const json = await run(['status', '--json', ...at]).ended
     expect(JSON.parse(json.stdout)).toMatchObject({
       url: sandbox.url,

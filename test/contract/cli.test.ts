@@ -33,7 +33,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', gone, ...called], {
       encoding: 'utf8',
     })
-    expect(stderr).toBe('The folder that this was called in is gone: go to another.\n')
+    expect(stderr).toBe('The current folder no longer exists. Change to another one.\n')
     expect(status).toBe(2)
   })
 
@@ -87,7 +87,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     await first.ended
 
     const refused = await run(['start', '--data', data, '--auto-approve', 'alice']).ended
-    expect(refused.stderr).toContain('--auto-approve: there is no user "alice"')
+    expect(refused.stderr).toContain('--auto-approve: unknown user "alice"')
     expect(refused.code).toBe(2)
 
     const again = run(['start', '--data', data, '--port', '0', '--auto-approve', 'zoe'])
@@ -105,7 +105,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     '%s says in one sentence that nothing can be written',
     async (line) => {
       const { code, stderr } = await shell(`${commandText(cliCommand)} ${line} > /dev/full`)
-      expect(stderr).toMatch(/^Nothing can be written any more: .*ENOSPC/m)
+      expect(stderr).toMatch(/^Cannot write any more output: .*ENOSPC/m)
       expect(stderr).not.toContain('    at ')
       expect(code).toBe(1)
     },
@@ -135,7 +135,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/by --control-token or HUB_SANDBOX_CONTROL_TOKEN\.\n$/),
+      stderr: expect.stringMatching(/with --control-token or HUB_SANDBOX_CONTROL_TOKEN\.\n$/),
     })
     const clock = await run(['clock', 'advance', '8h'], { HUB_SANDBOX_DATA: data }).ended
     expect(clock.code).toBe(0)
@@ -146,7 +146,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
 
   // A pipe that nobody writes to stands for a disk that does not answer: not even an exit gets past it.
   test.runIf(hasProgram('mkfifo')).each([
-    [['SIGTERM'], /stopped before it had started/],
+    [['SIGTERM'], /stopped during its start/],
     [['SIGTERM', 'SIGINT'], /^hub-sandbox .* with the default fixtures\n$/],
   ] as const)('a start that hangs is ended by %j', async (signals, message) => {
     const data = join(folder(), `hanging-${signals.length}`)
@@ -177,7 +177,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const at = ['--url', sandbox.url]
     const call = (...args: string[]) => run(['trigger', ...args, ...at]).ended
     const event = ['repo.content', '--repo', 'acme/corpus']
-    const nothing = { code: 0, stdout: 'Nothing is being repeated.\n', stderr: '' }
+    const nothing = { code: 0, stdout: 'No running repetitions.\n', stderr: '' }
     expect(await call('--repeats')).toEqual(nothing)
 
     const begun = await call(...event, '--repeat', '10000', '--per-second', '1')
@@ -207,7 +207,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
   test('says how to start one where none answers', async () => {
     const { code, stderr } = await run(['token', '--url', 'http://127.0.0.1:9']).ended
     expect(code).toBe(1)
-    expect(stderr).toMatch(/No sandbox answers.*\nStart one with/)
+    expect(stderr).toMatch(/No sandbox is running.*\nStart one with/)
   })
 
   test('writes a fixtures file that it then takes, and never over another', async () => {

@@ -104,7 +104,7 @@ describe('connectSandbox', () => {
     expect(error).toBeInstanceOf(ConnectError)
     expect(error).toMatchObject({ obstacle: 'silent' })
     expect(error?.message).toBe(
-      `No sandbox answers at ${url}.\nStart one with "npx --no hub-sandbox start --port ${new URL(url).port}", or say where it is by connectSandbox(url) or HUB_SANDBOX_URL.`,
+      `No sandbox is running at ${url}.\nStart one with "npx --no hub-sandbox start --port ${new URL(url).port}", or set its URL by connectSandbox(url) or HUB_SANDBOX_URL.`,
     )
   })
 
@@ -119,7 +119,7 @@ describe('connectSandbox', () => {
     expect(await refusal('localhost:7420')).toMatchObject({
       obstacle: 'address',
       message:
-        'the url of connectSandbox() must be an address such as http://localhost:7420, not localhost:7420',
+        'the url of connectSandbox() must be a URL such as http://localhost:7420, not localhost:7420',
     })
   })
 
@@ -135,7 +135,7 @@ describe('connectSandbox', () => {
       })
       expect(await refusal(url, { controlToken: 'secret-token' })).toMatchObject({
         obstacle: 'stranger',
-        message: `What answers at ${url} is no sandbox: ${body || 'it answers 404'}`,
+        message: `The server at ${url} is not a sandbox: ${body || 'it answers 404'}`,
       })
       expect(seen).toEqual([{ url: '/_sandbox/health', authorization: undefined }])
     },
@@ -148,7 +148,7 @@ describe('connectSandbox', () => {
     })
     expect(await refusal(url, { controlToken: 'secret-token' })).toMatchObject({
       obstacle: 'stranger',
-      message: `What answers at ${url} is no sandbox: it leads to ${thief.url}/_sandbox/health`,
+      message: `The server at ${url} is not a sandbox: it redirects to ${thief.url}/_sandbox/health`,
     })
     const late = await startStranger((request, response) => {
       if (request.url === '/_sandbox/health') return response.end('{"status":"ok"}')
@@ -166,21 +166,21 @@ describe('connectSandbox', () => {
     })
     expect(await refusal(url)).toMatchObject({
       obstacle: 'version',
-      message: `The sandbox at ${url} is hub-sandbox 7.1.0, and this is ${packageVersion}: use the same version on both sides.`,
+      message: `The sandbox at ${url} is hub-sandbox 7.1.0, but this is ${packageVersion}: use the same version on both sides.`,
     })
   })
 
   test('says whether the control token is missing or wrong', async () => {
     const { url } = await startTestSandbox({ controlToken: 'let-me-in' })
     const give =
-      'give the one it was started with by connectSandbox(url, { controlToken }) or HUB_SANDBOX_CONTROL_TOKEN.'
+      'pass the right one with connectSandbox(url, { controlToken }) or HUB_SANDBOX_CONTROL_TOKEN.'
     expect(await refusal(url)).toMatchObject({
       obstacle: 'control-token',
-      message: `The sandbox at ${url} asks for its control token: ${give}`,
+      message: `The sandbox at ${url} requires its control token: ${give}`,
     })
     expect(await refusal(url, { controlToken: 'open-sesame' })).toMatchObject({
       obstacle: 'control-token',
-      message: `The sandbox at ${url} has another control token than the one it was sent: ${give}`,
+      message: `The sandbox at ${url} has another control token: ${give}`,
     })
     const sandbox = await connect(url, { controlToken: 'let-me-in' })
     const fork = await sandbox.fork()
@@ -271,7 +271,7 @@ describe('a connection that is closed', () => {
       wait = sandbox.expectRequest(match).catch((error: unknown) => error)
     })
     await origin.close()
-    expect(await wait).toEqual(new Error('the sandbox has ended meanwhile'))
+    expect(await wait).toEqual(new Error('the sandbox was stopped meanwhile'))
     await expect(fetch(`${fork.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
     await fork.close()
     await sandbox.close()

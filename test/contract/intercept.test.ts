@@ -80,8 +80,8 @@ test('what already runs is stood in for by a call, and put back by its end', asy
 test.each([
   [{ origins: [], to: 'http://localhost:1' }, 'the origins to intercept: name none'],
   [{ origins: ['hub'], to: 'http://localhost:1' }, 'the origins to intercept: must be an origin'],
-  [{ origins: [hub], to: 'localhost:1' }, 'must be at an address such as http://localhost:7420'],
-  [{ origins: [hub], to: `${hub}/` }, 'cannot be rerouted to itself'],
+  [{ origins: [hub], to: 'localhost:1' }, 'must be like http://localhost:7420'],
+  [{ origins: [hub], to: `${hub}/` }, 'cannot reroute https://hub.invalid to itself'],
 ])('%j is refused', (options, message) => {
   expect(() => interceptRequests(options)).toThrow(message)
 })

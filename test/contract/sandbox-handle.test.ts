@@ -352,7 +352,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
       `${matched} status by a number, or a class such as "4xx", not "200"`,
     )
     expect((await expecting({ parameters: { scope: ['openid'] } }))?.message).toBe(
-      `${matched} scope by a text or a pattern, not ["openid"]`,
+      `${matched} scope by a string or a pattern, not ["openid"]`,
     )
   })
 
@@ -381,11 +381,11 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     const failing = (...[match]: Parameters<Sandbox['expectRequest']>) =>
       vi.waitFor(async () => {
         const { message } = (await expecting(match)) ?? new Error('there was such a request')
-        expect(message).toContain('the nearest of 2 that came:')
+        expect(message).toContain('the closest of 2 received:')
         return message
       }, 30_000)
     expect(await expecting({})).toEqual(
-      new Error('no such request within 250 ms; the sandbox was asked nothing'),
+      new Error('no such request within 250 ms; the sandbox received no requests'),
     )
     await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { 'X-Client': 'one' } })
     await fetch(`${sandbox.url}/oauth/token`, {
@@ -399,7 +399,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
       headers: { 'X-Client': 'one' },
     })
     const [first, second, third] = message.split('\n')
-    expect(first).toBe('no such request within 250 ms; the nearest of 2 that came:')
+    expect(first).toBe('no such request within 250 ms; the closest of 2 received:')
     // Which of the two is nearer: both differ in two things, and the latest goes first.
     expect(second).toMatch(
       /^ {2}POST \/oauth\/token -> 40\d invalid_\w+ \(.+\): scope is openid, not openid profile, header X-Client is absent, not one$/,

@@ -74,7 +74,7 @@ describe('useSandbox', () => {
     const { url } = await startTestSandbox()
     const { hooks, given } = handRun()
     useSandbox({ url, seed: 1 }, given)
-    await expect(hooks.first()).rejects.toThrow('so seed cannot be set by a test')
+    await expect(hooks.first()).rejects.toThrow('so a test cannot set seed')
     vi.stubEnv('VITEST_POOL_ID', '2')
     useSandbox({ url }, given)
     await expect(hooks.first()).rejects.toThrow('vitest: fileParallelism false, jest: --runInBand')
@@ -90,7 +90,8 @@ describe('useSandbox', () => {
   test('has no forks where an origin leads to the sandbox itself', () => {
     const { given } = handRun()
     const intercept = 'https://hub.example.test'
-    const message = "an intercepted origin has one sandbox: leave perTest at 'reset'"
+    const message =
+      "an intercepted origin has one sandbox, and a fork has another issuer: use 'reset' for perTest"
     expect(() => useSandbox({ perTest: 'fork', intercept }, given)).toThrow(message)
     vi.stubEnv('HUB_SANDBOX_INTERCEPT', intercept)
     const url = 'http://localhost:7420'

@@ -160,7 +160,7 @@ test('the page reaches what only the system has', async ({ start, folder, data }
 test('the menu copies and opens the address of the window in front', async ({ start }) => {
   const desktop = start()
   const url = rootOf((await desktop.page()).url())
-  desktop.chooseMenu('&Sandbox', 'Copy Address')
+  desktop.chooseMenu('&Sandbox', 'Copy URL')
   desktop.chooseMenu('&Sandbox', 'Open in Browser')
   await expect.poll(() => desktop.openedOutside).toEqual([`${url}/_sandbox/`])
   expect(desktop.clipboard).toEqual([url])
@@ -225,7 +225,7 @@ test('a file is shown before it is loaded, next to what there is', async ({ star
   const { message, detail = '' } = desktop.dialogs[0] ?? {}
   expect(message).toBe('Open stranger.hubsandbox?')
   expect(detail).toContain('1 user: mallory')
-  expect(detail).toContain('Webhooks for other machines, which it may not call: evil.example')
+  expect(detail).toContain('Webhooks to other machines (blocked): evil.example')
   expect(detail).toMatch(/users: 1 more, mallory; 4 missing, alice, bob, carol, dave/)
   expect(desktop.app.windows).toHaveLength(1)
 })
@@ -298,7 +298,9 @@ test('closing the last window leaves the sandbox running, which is said once', a
   desktop.app.windows[0]?.close()
   await expect
     .poll(() => desktop.dialogs)
-    .toMatchObject([{ message: 'The sandbox keeps running', detail: expect.stringContaining(url) }])
+    .toMatchObject([
+      { message: 'The sandbox is still running', detail: expect.stringContaining(url) },
+    ])
   expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
 
   desktop.tray.choose('My Sandbox')
@@ -333,7 +335,7 @@ test('settings that are damaged are said to be, and the defaults are in force', 
   writeFileSync(join(folder, 'hub-sandbox-desktop/settings.json'), '{"keepRunning":')
   const desktop = start()
   await desktop.page()
-  expect(desktop.dialogs).toMatchObject([{ message: 'The settings of the app could not be read' }])
+  expect(desktop.dialogs).toMatchObject([{ message: 'Cannot read the settings of the app' }])
   expect(desktop.tray.isTicked('Keep Running in the Tray')).toBe(true)
 })
 
@@ -344,10 +346,10 @@ test('the tray shows what the sandbox does, pauses it, stops it and starts it', 
   const page = await desktop.page()
   const url = rootOf(page.url())
   const { host } = new URL(url)
-  await expect.poll(() => desktop.tray.labels[1]).toBe('[Nothing waits, nothing fails]')
+  await expect.poll(() => desktop.tray.labels[1]).toBe('[All clear]')
   expect(desktop.tray.labels[0]).toBe(`[Running at ${host}]`)
 
-  desktop.tray.choose('Copy Client Settings', 'For a Shell')
+  desktop.tray.choose('Copy Client Settings', 'For Shell')
   await expect
     .poll(() => desktop.clipboard)
     .toEqual([expect.stringContaining(`export HF_ENDPOINT='${url}'`)])
@@ -365,9 +367,7 @@ test('the tray shows what the sandbox does, pauses it, stops it and starts it', 
   const again = 'Trigger repo.content in acme/corpus Again'
   await expect.poll(() => desktop.tray.labels).toContain(again)
   desktop.tray.choose(again)
-  await expect
-    .poll(() => desktop.tray.toolTip)
-    .toContain('deliveries paused, 2 deliveries outstanding')
+  await expect.poll(() => desktop.tray.toolTip).toContain('deliveries paused, 2 pending deliveries')
 
   desktop.tray.choose('Stop Sandbox')
   await expect.poll(() => desktop.tray.labels[0]).toBe('[The sandbox is stopped]')
@@ -390,7 +390,7 @@ test('what goes wrong is notified, and a click leads there', async ({ start }) =
   const desktop = start()
   const page = await desktop.page()
   const url = rootOf(page.url())
-  await expect.poll(() => desktop.tray.labels[1]).toBe('[Nothing waits, nothing fails]')
+  await expect.poll(() => desktop.tray.labels[1]).toBe('[All clear]')
   await control(url, 'POST', 'webhooks', {
     user: 'alice',
     url: 'http://127.0.0.1:9/hook',
@@ -407,25 +407,25 @@ test('what goes wrong is notified, and a click leads there', async ({ start }) =
   desktop.notifications.find(({ title }) => title === 'A delivery failed')?.emit('click')
   await expect(page).toHaveURL(`${url}/_sandbox/deliveries/${deliveries?.[0]?.id}`)
 
-  desktop.tray.choose('Notify Of', 'Devices That Wait')
-  await expect.poll(() => desktop.tray.isTicked('Notify Of', 'Devices That Wait')).toBe(false)
+  desktop.tray.choose('Notifications', 'Pending Devices')
+  await expect.poll(() => desktop.tray.isTicked('Notifications', 'Pending Devices')).toBe(false)
   const askForCode = () =>
     fetch(`${url}/oauth/device`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: '26be6b09-91c5-47da-9861-d2d2bb7a7e36' }),
     })
   await askForCode()
-  await expect.poll(() => desktop.tray.toolTip).toContain('1 device waiting')
+  await expect.poll(() => desktop.tray.toolTip).toContain('1 pending device')
   expect(desktop.notifications.map(({ title }) => title)).not.toContain(
-    'A device waits to be allowed',
+    'A device is waiting for approval',
   )
-  desktop.tray.choose('Notify Of', 'Devices That Wait')
+  desktop.tray.choose('Notifications', 'Pending Devices')
   await askForCode()
   await expect
     .poll(() => desktop.notifications.at(-1))
     .toMatchObject({
-      title: 'A device waits to be allowed',
-      body: expect.stringMatching(/^It shows the code [A-Z0-9]{4}-[A-Z0-9]{4}\.$/),
+      title: 'A device is waiting for approval',
+      body: expect.stringMatching(/^Code: [A-Z0-9]{4}-[A-Z0-9]{4}$/),
     })
 })
 
@@ -436,7 +436,7 @@ test('that the app does not update itself is said', async ({ start }) => {
   desktop.chooseMenu('help', 'Updates…')
   await expect.poll(() => desktop.openedOutside).toEqual([expect.stringMatching(/\/releases$/)])
   expect(desktop.dialogs).toMatchObject([
-    { detail: expect.stringContaining('It does not update itself') },
+    { detail: expect.stringContaining('Automatic updates are off') },
   ])
 })
 
@@ -501,8 +501,8 @@ test('a second start is heard: its options are offered and used when wanted', as
   startAgain()
   await expect.poll(() => desktop.dialogs).toHaveLength(1)
   expect(desktop.dialogs[0]).toMatchObject({
-    message: 'The sandbox already runs with other options',
-    detail: expect.stringMatching(/--ephemeral\. It answers at http:/),
+    message: 'The sandbox is already running with other options',
+    detail: expect.stringMatching(/--ephemeral\. It runs at http:/),
   })
   expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
 
@@ -527,8 +527,10 @@ test('a window whose page has crashed is loaded again, or closed', async ({ star
     .toMatchObject([
       {
         message: 'The window stopped working',
-        detail: expect.stringMatching(/ran out of memory.*The sandbox runs on\.[^]*exit code 5/),
-        buttons: ['Load It Again', 'Show Log', 'Close Window'],
+        detail: expect.stringMatching(
+          /ran out of memory.*The sandbox keeps running\.[^]*exit code 5/,
+        ),
+        buttons: ['Reload', 'Show Log', 'Close Window'],
       },
     ])
   await reloaded
@@ -549,7 +551,7 @@ test('a window that hangs is waited for, or loaded again', async ({ start }) => 
   await expect
     .poll(() => desktop.dialogs)
     .toMatchObject([
-      { message: 'The window does not respond', buttons: ['Load It Again', 'Show Log', 'Wait'] },
+      { message: 'The window is not responding', buttons: ['Reload', 'Show Log', 'Wait'] },
     ])
   // It answers again, so there is nothing to ask.
   shown?.emit('responsive')

@@ -208,12 +208,12 @@ describe('the project of Cypress', { timeout: 600_000 }, () => {
     })
     expect(await page.text()).toContain('alice')
     const wanted = { user: 'alice', scope: 'openid' }
-    await expect(tasks.assertSignedIn(wanted)).rejects.toThrow('no sign-in was begun')
+    await expect(tasks.assertSignedIn(wanted)).rejects.toThrow('no sign-in was started')
     await sandbox.signIn({ user: 'alice', scope: 'openid' })
     // Cypress takes undefined for a task that is not there.
     expect(await tasks.assertSignedIn(wanted)).toBeNull()
     expect(await tasks.resetHub()).toBeNull()
-    await expect(tasks.assertSignedIn(wanted)).rejects.toThrow('no sign-in was begun')
+    await expect(tasks.assertSignedIn(wanted)).rejects.toThrow('no sign-in was started')
   })
 })
 

@@ -18,12 +18,12 @@ export function placeOfCache({ platform, env, home }: Surroundings): CachePlace 
   if (isSet(env['NODE_V8_COVERAGE'])) return 'coverage is measured'
   const base = userCaches({ platform, env, home })
   if (base === undefined) return 'this user has no home folder'
-  // On Windows the folder of that name is the sandbox's data.
+  // On Windows, the folder of that name has the data of the sandbox.
   const own = platform === 'win32' ? 'hub-sandbox-cache' : 'hub-sandbox'
   return { base, below: [own, 'code'] }
 }
 
-/** Folders from the outside in: the user's for all caches, and those of this one in it. */
+/** Folders from the outside in: the user's cache folder, then those of this cache. */
 export interface CachePlace {
   base: string
   below: readonly string[]

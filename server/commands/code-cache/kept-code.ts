@@ -14,29 +14,29 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CachePlace } from './cache-folder.ts'
 
-/** What V8 made of scripts, on the disk: a file each. It is code, so what others could have written is not read. */
+/** Compiled V8 code on disk, one file per script. Files that other users could have written are not read. */
 export interface KeptCode {
   readonly folder: string
-  /** @returns undefined where there is none, or none that is to be trusted */
+  /** @returns undefined for a missing or untrusted file */
   read(name: string, source: Source): Buffer | undefined
-  /** @returns whether it is kept now */
+  /** @returns whether it was saved */
   write(name: string, source: Source, code: Buffer): Promise<boolean>
 }
 
-/** Tells an edited file from the one that was cached: V8 looks at nothing but its length. */
+/** Detects an edited file: V8 compares only its length. */
 export interface Source {
   size: number
   mtimeMs: number
 }
 
-/** How many programs are remembered: versions of this one, and of Node. */
+/** Number of cached programs: versions of this one and of Node. */
 const programsKept = 8
 const digestBytes = 32
 const sourceBytes = 16
 
 /**
- * @param key of the program and of what runs it: other versions of V8 cannot read its code
- * @param uid of this process; undefined where the system has no such thing
+ * @param key of the program and its V8 version, which others cannot read
+ * @param uid of this process; undefined on Windows
  */
 export function createKeptCode(
   { base, below }: CachePlace,
@@ -61,7 +61,7 @@ export function createKeptCode(
       const draft = `${path}.${randomUUID()}.tmp`
       try {
         await writeFile(draft, wrap(source, code), { mode: 0o600, flag: 'wx' })
-        // Whoever reads meanwhile has the old one or the new one, whole.
+        // Concurrent readers get the complete old or new file.
         await rename(draft, path)
         return true
       } catch {
@@ -72,7 +72,7 @@ export function createKeptCode(
   }
 }
 
-/** Takes away what programs have left that are not used any more, and drafts whose writers were killed. */
+/** Deletes the code of unused programs and drafts of killed writers. */
 export async function sweepKeptCode(folder: string): Promise<void> {
   const programs = dirname(folder)
   const times = await Promise.all(
@@ -91,7 +91,7 @@ export async function sweepKeptCode(folder: string): Promise<void> {
 
 function makeOwn(base: string, own: readonly string[], uid: number | undefined): boolean {
   try {
-    // As root with the home of somebody else, what is made there would be in that user's way.
+    // As root in another user's home, new files would be unwritable for that user.
     if (look(base) === undefined && isOwn(look(dirname(base)), uid))
       mkdirSync(base, { mode: 0o700 })
     if (!isOwn(look(base), uid)) return false
@@ -105,7 +105,7 @@ function makeOwn(base: string, own: readonly string[], uid: number | undefined):
   }
 }
 
-/** What this user may not look at, or has a file in its path, is not there: no program is to fail for want of a cache. */
+/** Treats unreadable paths as missing: the program must not fail without a cache. */
 function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -118,7 +118,7 @@ function isOwn(stats: Stats | undefined, uid: number | undefined): boolean {
   return stats !== undefined && (uid === undefined || stats.uid === uid)
 }
 
-/** Nobody else may have put anything there. */
+/** Returns whether only this user can write there. */
 function isOwnFolder(stats: Stats | undefined, uid: number | undefined): boolean {
   return stats?.isDirectory() === true && isOwn(stats, uid) && !isOpenToOthers(stats, uid)
 }
@@ -130,7 +130,7 @@ function isOpenToOthers({ mode }: Stats, uid: number | undefined): boolean {
 function readOwnFile(path: string, uid: number | undefined): Buffer | undefined {
   let file: number | undefined
   try {
-    // The file that is looked at is the one that is read; through a link neither.
+    // The checked file is the one that is read; links are not followed.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
     const stats = fstatSync(file)
     const isMine = stats.isFile() && isOwn(stats, uid) && !isOpenToOthers(stats, uid)
@@ -150,7 +150,7 @@ function wrap({ size, mtimeMs }: Source, code: Buffer): Buffer {
   return Buffer.concat([digestOf(content), content])
 }
 
-/** V8 takes what it is given without a look: damaged code would end the process. */
+/** Verifies the checksum: V8 does not, and damaged code would crash the process. */
 function unwrap(bytes: Buffer, { size, mtimeMs }: Source): Buffer | undefined {
   if (bytes.length <= digestBytes + sourceBytes) return undefined
   const content = bytes.subarray(digestBytes)

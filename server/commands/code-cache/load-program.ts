@@ -8,23 +8,22 @@ import vm from 'node:vm'
 import type { CachePlace, Disabled } from './cache-folder.ts'
 import { createKeptCode, type KeptCode, type Source, sweepKeptCode } from './kept-code.ts'
 
-/** A program that was loaded. */
+/** Loaded program. */
 export interface LoadedProgram<Exports> {
   readonly exports: Exports
   readonly codeCache: CodeCache
 }
 
-/** What a program may know of its own cache. */
+/** Status of the cache of a program. */
 export interface CodeCache {
-  /** Undefined where nothing is cached. */
+  /** Undefined if nothing is cached. */
   readonly folder: string | undefined
   readonly disabled: Disabled | undefined
-  /** How many of its scripts came out of the cache so far, and how many had to be compiled. */
+  /** Number of scripts loaded from the cache and compiled so far. */
   readonly count: () => { used: number; compiled: number }
   /**
-   * Keeps what V8 has compiled by now of the scripts that are not kept yet. To be called when the program has done what
-   * it usually does, since it holds the functions that have run, and again for scripts that were loaded later. It never
-   * fails: a cache that cannot be written is none.
+   * Saves the compiled code of new scripts. Call it after the program's usual work, since the code contains the functions
+   * that have run, and again after loading more scripts. It never fails: an unwritable cache is ignored.
    */
   keep(): Promise<void>
 }
@@ -33,9 +32,9 @@ interface Loaded {
   name: string
   script: vm.Script
   source: Source
-  /** It came out of the cache. */
+  /** Loaded from the cache. */
   isCached: boolean
-  /** The cache has it. */
+  /** Saved in the cache. */
   isKept: boolean
 }
 
@@ -45,7 +44,7 @@ const after = '\n})'
 /**
  * Loads a program of CommonJS files and what they require of each other, as `require` does, with what V8 compiled of
  * them in an earlier run. Everything else they require comes from Node.
- * @param entry whose text stands for the whole program: chunks are named after what is in them
+ * @param entry whose content identifies the whole program: chunk names contain hashes
  */
 export function loadProgram<Exports>(
   entry: string,
@@ -72,7 +71,7 @@ export function loadProgram<Exports>(
       const run = loaded.script.runInThisContext() as (...parts: unknown[]) => void
       run.call(module.exports, module.exports, requireFrom, module, path, module.path)
     } catch (error) {
-      // As with `require`: who tries again finds no half of it.
+      // Like `require`: a failed module is not cached.
       modules.delete(path)
       throw error
     }
@@ -98,7 +97,7 @@ async function keepScripts(scripts: readonly Loaded[], kept: KeptCode): Promise<
     let isWritten = false
     for (const loaded of scripts) {
       if (loaded.isKept) continue
-      // One at a time: requests must not wait for all of them.
+      // One at a time, so that requests do not wait for all of them.
       await turn()
       const { name, source, script } = loaded
       isWritten = await kept.write(name, source, script.createCachedData())
@@ -107,7 +106,7 @@ async function keepScripts(scripts: readonly Loaded[], kept: KeptCode): Promise<
     }
     if (isWritten) await sweepKeptCode(kept.folder)
   } catch {
-    // The next start is slow, and tries again.
+    // The next start is slower and tries again.
   }
 }
 
@@ -117,7 +116,7 @@ function compile(path: string, kept: KeptCode): Loaded {
   const cachedData = kept.read(name, source)
   const script = new vm.Script(before + text + after, {
     filename: path,
-    // Columns are told as they are in the file.
+    // Keeps the column numbers of the file.
     columnOffset: -before.length,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),

@@ -11,7 +11,7 @@ import { type Finding, findingsAbout } from './finding.ts'
 
 const { fine, note, wrong } = findingsAbout('certificate')
 
-/** Variables that name what is trusted, each with who reads it. */
+/** Variables that name trusted certificates, each with its readers. */
 const trustVariables = {
   NODE_EXTRA_CA_CERTS: 'Node',
   SSL_CERT_FILE: 'Python’s httpx and OpenSSL',
@@ -22,16 +22,16 @@ const dayMs = 86_400_000
 const soonDays = 30
 const patienceMs = 5000
 
-/** What a sandbox by HTTPS presents, and what this process makes of it. */
+/** Certificate of the sandbox, and whether this process trusts it. */
 export interface Presented {
   certificate: X509Certificate
-  /** By the same roots as any Node program of this shell. */
+  /** Verified with the same roots as any Node program in this shell. */
   isTrusted: boolean
 }
 
 /**
- * Whether clients take the certificate of the sandbox.
- * @param urls where they reach it
+ * Checks whether clients accept the certificate of the sandbox.
+ * @param urls at which clients reach it
  */
 export async function checkCertificate(
   urls: readonly string[],
@@ -45,7 +45,7 @@ export async function checkCertificate(
   try {
     presented = await fetchCertificate(new URL(first))
   } catch (error) {
-    return [note(`The certificate of ${first} could not be looked at: ${messageOf(error)}`)]
+    return [note(`Cannot read the certificate of ${first}: ${messageOf(error)}`)]
   }
   return [
     ...judgeCertificate(presented.certificate, secure, Date.now()),
@@ -53,25 +53,25 @@ export async function checkCertificate(
   ]
 }
 
-/** Its time and its names. */
+/** Checks expiry and names. */
 export function judgeCertificate(
   certificate: X509Certificate,
   urls: readonly string[],
   now: number,
 ): Finding[] {
   const findings: Finding[] = []
-  const renew = 'Start the sandbox again: it makes a new one.'
+  const renew = 'Restart the sandbox to get a new certificate.'
   const left = Math.floor((Date.parse(certificate.validTo) - now) / dayMs)
-  if (left < 0) findings.push(wrong(`Its certificate expired on ${certificate.validTo}.`, renew))
+  if (left < 0) findings.push(wrong(`The certificate expired on ${certificate.validTo}.`, renew))
   else if (left < soonDays) {
-    findings.push(note(`Its certificate expires in ${left} days.`, renew))
+    findings.push(note(`The certificate expires in ${left} days.`, renew))
   }
   for (const url of urls) {
     const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
     const named = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)
     if (named !== undefined) continue
     const fix = `Start the sandbox with --allow-host ${host}, or --base-url ${url}.`
-    findings.push(wrong(`Its certificate does not name ${host}.`, fix))
+    findings.push(wrong(`The certificate does not cover ${host}.`, fix))
   }
   return findings
 }
@@ -82,22 +82,22 @@ async function judgeTrust(
   fix: string,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  if (isTrusted) findings.push(fine('Node trusts its certificate.'))
+  if (isTrusted) findings.push(fine('Node trusts the certificate.'))
   for (const [name, reader] of Object.entries(trustVariables)) {
     const file = own(env, name)
     const isOfNode = name === 'NODE_EXTRA_CA_CERTS'
     if (isOfNode && isTrusted) continue
     if (file === undefined || file === '') {
       if (isOfNode)
-        findings.push(wrong(`Node does not trust its certificate: ${name} is not set.`, fix))
+        findings.push(wrong(`Node does not trust the certificate: ${name} is not set.`, fix))
       else if (name === 'SSL_CERT_FILE') {
-        findings.push(note(`${name} is not set: ${reader} do not trust its certificate.`, fix))
+        findings.push(note(`${reader} do not trust the certificate: ${name} is not set.`, fix))
       }
       continue
     }
     const problem = await whyNotIn(file, certificate)
     if (problem === undefined) continue
-    // It takes the place of all other roots, so that "env" leaves it alone.
+    // It would replace all other roots, so "env" does not set it.
     const further = name === 'REQUESTS_CA_BUNDLE' ? ` && export ${name}="$SSL_CERT_FILE"` : ''
     findings.push(wrong(`${name}, which ${reader} read, ${problem}.`, `${fix}${further}`))
   }
@@ -109,23 +109,23 @@ async function whyNotIn(file: string, certificate: X509Certificate): Promise<str
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    return `names a file that cannot be read (${messageOf(error)})`
+    return `names an unreadable file (${messageOf(error)})`
   }
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   const holds = blocks.some((block) => fingerprintOf(block) === certificate.fingerprint256)
-  return holds ? undefined : `names ${file}, which does not hold the certificate of this sandbox`
+  return holds ? undefined : `names ${file}, which does not contain the certificate of this sandbox`
 }
 
 function fingerprintOf(pem: string): string | undefined {
   try {
     return new X509Certificate(pem).fingerprint256
   } catch {
-    // Others in the file may be good.
+    // Other certificates in the file may be valid.
     return undefined
   }
 }
 
-/** By plain HTTP nobody needs these, but a name that leads nowhere hinders all other HTTPS. */
+/** Unused with plain HTTP, but a missing file breaks all other HTTPS connections. */
 async function missingFiles(env: Environment): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const name of Object.keys(trustVariables)) {
@@ -134,19 +134,17 @@ async function missingFiles(env: Environment): Promise<Finding[]> {
     try {
       await readFile(file)
     } catch (error) {
-      findings.push(
-        note(`${name} names a file that cannot be read: ${messageOf(error)}`, `unset ${name}`),
-      )
+      findings.push(note(`${name} names an unreadable file: ${messageOf(error)}`, `unset ${name}`))
     }
   }
   return findings
 }
 
-/** Opens a connection without minding what it presents. */
+/** Opens a connection that accepts any certificate. */
 function fetchCertificate({ hostname, port }: URL): Promise<Presented> {
   const name = hostname.replace(/^\[(.*)\]$/, '$1')
   const [loopback = name] = localhostAddresses
-  // Whatever a resolver makes of names below localhost, they are this machine.
+  // Names under localhost are this machine, whatever a resolver returns.
   const host = isLoopbackHost(name) && isIP(name) === 0 ? loopback : name
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -155,15 +153,15 @@ function fetchCertificate({ hostname, port }: URL): Promise<Presented> {
       rejectUnauthorized: false,
       ...(isIP(name) === 0 ? { servername: name } : {}),
     })
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('it did not answer')))
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('no response')))
     socket.once('error', reject)
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate()
       const problem = socket.authorizationError as (Error & { code?: string }) | string | null
       const code = typeof problem === 'string' ? problem : problem?.code
       socket.destroy()
-      if (certificate === undefined) reject(new Error('it presented none'))
-      // Names and time are judged for themselves.
+      if (certificate === undefined) reject(new Error('the server sent none'))
+      // Names and expiry have their own checks.
       else {
         const isOther = code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'CERT_HAS_EXPIRED'
         resolve({ certificate, isTrusted: socket.authorized || isOther })

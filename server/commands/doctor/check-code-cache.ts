@@ -1,7 +1,7 @@
 import type { CodeCache } from '../code-cache/load-program.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** Whether this program starts from what V8 has compiled before: nothing depends on it but the time of a start. */
+/** Checks the code cache, which affects only the start time. */
 export function checkCodeCache({
   folder,
   disabled,
@@ -11,6 +11,6 @@ export function checkCodeCache({
   if (folder === undefined) return fine(`Compiled code is not cached: ${disabled}.`)
   const { used, compiled } = count()
   return fine(
-    `${used} of the ${used + compiled} scripts of this command came compiled out of ${folder}.`,
+    `${used} of ${used + compiled} scripts of this command were loaded from the code cache ${folder}.`,
   )
 }

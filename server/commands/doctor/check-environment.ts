@@ -7,8 +7,8 @@ import type { CommandFor } from './check-sandbox.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /**
- * Whether the clients of this shell go to the sandbox.
- * @param urls where they reach it
+ * Checks that clients in this shell use the sandbox.
+ * @param urls at which clients reach it
  */
 export function checkEndpoint(
   urls: readonly string[],
@@ -19,28 +19,31 @@ export function checkEndpoint(
   const endpoint = env['HF_ENDPOINT']
   const fix = `eval "$(${commandFor('env')})"`
   if (endpoint === undefined || endpoint === '') {
-    return wrong('HF_ENDPOINT is not set: clients of this shell go to the real hub.', fix)
+    return wrong('HF_ENDPOINT is not set: clients in this shell use the real hub.', fix)
   }
   return urls.includes(endpoint.replace(/\/+$/, ''))
-    ? fine('HF_ENDPOINT leads to the sandbox.')
+    ? fine('HF_ENDPOINT points to the sandbox.')
     : wrong(`HF_ENDPOINT is ${endpoint}, not ${urls.join(' or ')}.`, fix)
 }
 
-/** Whether clients would send the sandbox a token of the real hub, which it refuses. */
+/** Checks for tokens of the real hub, which the sandbox refuses. */
 export async function checkToken(env: Environment, commandFor: CommandFor): Promise<Finding[]> {
   const { note, wrong } = findingsAbout('token')
-  const fix = `export HF_TOKEN="$(${commandFor('token')})", or run the program by "exec"`
+  const fix = `export HF_TOKEN="$(${commandFor('token')})", or run the program with "exec"`
   for (const name of ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN']) {
     const token = own(env, name)
     if (token === undefined || token === '') continue
     if (isOfSandbox(token)) return []
-    return [wrong(`${name} holds a token that is not of a sandbox: it will be refused.`, fix)]
+    return [wrong(`${name} is not a sandbox token: the sandbox will refuse it.`, fix)]
   }
   const path = storedTokenPath(env)
   const stored = await readFile(path, 'utf8').catch(() => '')
   if (stored.trim() === '' || isOfSandbox(stored)) return []
   return [
-    note(`The login in ${path} is of the real hub: clients send its token to the sandbox.`, fix),
+    note(
+      `The login in ${path} belongs to the real hub: clients send its token to the sandbox.`,
+      fix,
+    ),
   ]
 }
 
@@ -49,11 +52,11 @@ export function checkHubCache(env: Environment, commandFor: CommandFor): Finding
   const { fine, note } = findingsAbout('cache')
   const folder = env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome(env), 'hub')
   if (folder.split(/[\\/]/).some((name) => name.startsWith('hub-sandbox'))) {
-    return fine(`The Hub's clients cache the files of the sandbox in ${folder}.`)
+    return fine(`Hub clients cache files of the sandbox in ${folder}.`)
   }
   return note(
-    `The Hub's clients cache files in ${folder}, those of the sandbox with those of the real Hub: with HF_HUB_OFFLINE=1 they are served later.`,
-    `eval "$(${commandFor('env')})", or run the program by "exec"`,
+    `Hub clients cache files of the sandbox and of the real Hub in the same folder, ${folder}: with HF_HUB_OFFLINE=1 they may serve either.`,
+    `eval "$(${commandFor('env')})", or run the program with "exec"`,
   )
 }
 
@@ -61,7 +64,7 @@ function isOfSandbox(token: string): boolean {
   return /(?:^|_)sandbox/.test(token)
 }
 
-/** Where the hub's own clients keep what `login` was given. */
+/** Path of the token that `login` of the hub's own clients stores. */
 function storedTokenPath(env: Environment): string {
   return env['HF_TOKEN_PATH'] || join(hubHome(env), 'token')
 }

@@ -17,23 +17,23 @@ export function checkNode(version: string): Finding {
     : fine(`Node ${version}`)
 }
 
-/** Whether state can be kept there, and whose it would be. */
+/** Checks that the data folder is writable and private. */
 export async function checkFolder(folder: string): Promise<Finding[]> {
   const { fine, note, wrong } = findingsAbout('folder')
   try {
     const link = look(folder)?.isSymbolicLink() === true
     makeFolder(folder)
     await tryToWrite(folder)
-    const told = fine(`The data folder ${folder} can be written.`)
+    const told = fine(`The data folder ${folder} is writable.`)
     const leads = link ? [note(`It is a link to ${realpathSync(folder)}.`)] : []
     return [told, ...leads, ...ownerOf(folder)]
   } catch (error) {
-    const fix = 'Name another one with --data, or keep nothing with --ephemeral.'
-    return [wrong(`The data folder ${folder} cannot be written: ${messageOf(error)}`, fix)]
+    const fix = 'Choose another folder with --data, or use --ephemeral.'
+    return [wrong(`The data folder ${folder} is not writable: ${messageOf(error)}`, fix)]
   }
 }
 
-/** A full disk takes a new name, and nothing into it. */
+/** Writes content too: a full disk still accepts an empty file. */
 async function tryToWrite(folder: string): Promise<void> {
   const file = join(folder, `.doctor-${process.pid}.tmp`)
   try {
@@ -51,9 +51,7 @@ function ownerOf(folder: string): Finding[] {
   const found = findFolderProblem(folder)
   if (found !== undefined) return [wrong(`${found.problem}.`, found.fix)]
   const isOpen = (stats.mode & 0o077) !== 0
-  return isOpen
-    ? [note('Others on this machine can list it; its files are for their user alone.')]
-    : []
+  return isOpen ? [note('Other users of this machine can list it, but not read its files.')] : []
 }
 
 function look(path: string): Stats | undefined {
@@ -61,10 +59,10 @@ function look(path: string): Stats | undefined {
 }
 
 /**
- * Whether programs reach the sandbox by its names that end in `.localhost`, as browsers do (RFC 6761 §6.3). curl, and git with
- * it, take such a name for their own machine or container without a look-up; other programs look it up, and many
+ * Checks that programs reach the sandbox by its names under `.localhost`, as browsers do (RFC 6761 §6.3). curl and
+ * git treat such a name as their own machine or container without a lookup; other programs look it up, and many
  * resolvers do not know it.
- * @param urls where clients reach the sandbox: base URL, then back channel
+ * @param urls of the sandbox: base URL, then back channel
  */
 export async function checkLocalhostNames(
   urls: readonly string[],
@@ -76,17 +74,20 @@ export async function checkLocalhostNames(
   if (!names.every(onlyBrowsers)) return []
   const { fine, wrong } = findingsAbout('localhost')
   const fix =
-    'Give programs a name of their own: start the sandbox with --back-channel-url, as in http://hub:7420 beside containers, or http://127.0.0.1:7420.'
+    'Start the sandbox with --back-channel-url and a host name that programs can resolve: http://hub:7420 between containers, or http://127.0.0.1:7420.'
   return Promise.all(
     names.map(async (name) => {
       const addresses = await resolve(name).catch(() => [])
       if (addresses.length === 0) {
-        return wrong(`${name} has no address for programs on this machine, only for browsers.`, fix)
+        return wrong(
+          `${name} resolves in browsers, but not in other programs on this machine.`,
+          fix,
+        )
       }
-      const text = `${name} is ${addresses.join(' and ')}`
+      const text = `${name} resolves to ${addresses.join(' and ')}`
       return addresses.every(isLoopbackHost)
         ? fine(`${text}, as browsers, curl and git assume.`)
-        : wrong(`${text}, but curl and git assume that it is this machine or container.`, fix)
+        : wrong(`${text}, but curl and git assume this machine or container.`, fix)
     }),
   )
 }
@@ -98,13 +99,13 @@ async function addressesOf(name: string): Promise<string[]> {
 
 export async function checkLocalhost(): Promise<Finding> {
   const { fine, wrong } = findingsAbout('localhost')
-  const fix = 'Look at the hosts file: localhost is 127.0.0.1 and ::1.'
+  const fix = 'Check the hosts file: localhost must be 127.0.0.1 and ::1.'
   try {
     const addresses = await addressesOf('localhost')
     return addresses.every(isLoopbackHost)
-      ? fine(`localhost is ${addresses.join(' and ')}.`)
-      : wrong(`localhost leads to ${addresses.join(', ')}.`, fix)
+      ? fine(`localhost resolves to ${addresses.join(' and ')}.`)
+      : wrong(`localhost resolves to ${addresses.join(', ')}.`, fix)
   } catch (error) {
-    return wrong(`localhost has no address: ${messageOf(error)}`, fix)
+    return wrong(`localhost does not resolve: ${messageOf(error)}`, fix)
   }
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { own } from '../../core/own.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** Whether a proxy is in the way: Python, curl, Go and others send it all that NO_PROXY does not name. */
+/** Checks for a proxy: Python, curl, Go and others send it every request that NO_PROXY does not exclude. */
 export function checkProxies(urls: readonly string[], env: Environment): Finding[] {
   const { fine, wrong } = findingsAbout('proxy')
   const findings = urls.flatMap((address) => {
@@ -13,14 +13,14 @@ export function checkProxies(urls: readonly string[], env: Environment): Finding
     if (set.length === 0) return []
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const lists = namesSet('NO_PROXY', env)
-    // Some read the one spelling, some the other.
+    // Programs differ in the spelling that they read.
     const isSpared =
       lists.length > 0 && lists.every((name) => spares(own(env, name) ?? '', host, url.port))
-    if (isSpared) return [fine(`${set.join(' and ')}: NO_PROXY spares ${host}.`)]
+    if (isSpared) return [fine(`${set.join(' and ')} set; NO_PROXY excludes ${host}.`)]
     const value = [own(env, lists[0] ?? '') ?? '', host].filter((text) => text !== '').join(',')
     return [
       wrong(
-        `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set, and NO_PROXY does not name ${host}: clients ask the proxy for the sandbox.`,
+        `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set, but NO_PROXY lacks ${host}: clients send requests for the sandbox to the proxy.`,
         `export NO_PROXY='${value}' no_proxy='${value}'`,
       ),
     ]
@@ -28,12 +28,12 @@ export function checkProxies(urls: readonly string[], env: Environment): Finding
   return findings
 }
 
-/** The spellings of a variable that are set. */
+/** Returns the spellings of a variable that are set. */
 function namesSet(name: string, env: Environment): string[] {
   return [name, name.toLowerCase()].filter((spelling) => (own(env, spelling) ?? '') !== '')
 }
 
-/** Whether a list of hosts, suffixes, addresses and ranges has this one in it. */
+/** Returns whether a list of hosts, suffixes, addresses and ranges contains the host. */
 export function spares(list: string, host: string, port: string): boolean {
   return list
     .toLowerCase()

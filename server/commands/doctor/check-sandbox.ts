@@ -9,19 +9,19 @@ import { roughly } from '../status.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 import { whoListens } from './who-listens.ts'
 
-/** Who has not said by then how it is does not say it at all. */
+/** Timeout of the health check. */
 const patienceMs = 5000
 
-/** The words of a command for the sandbox that is looked at, as one line. */
+/** Formats a command for this sandbox as one line. */
 export type CommandFor = (...words: string[]) => string
 
 export interface SandboxCheck {
   findings: Finding[]
-  /** Absent where none answers, or it refuses. */
+  /** Absent without a response or after a refusal. */
   overview?: Overview
 }
 
-/** Whether a sandbox answers, and what makes it answer otherwise than it would by itself. */
+/** Checks that the sandbox responds, and lists active overrides. */
 export async function checkSandbox(
   connection: Connection,
   commandFor: CommandFor,
@@ -36,7 +36,7 @@ export async function checkSandbox(
     return {
       overview,
       findings: [
-        fine(`A sandbox answers at ${url}.`),
+        fine(`A sandbox is running at ${url}.`),
         ...versionOf(overview),
         ...bentBy(await call('GET overrides'), commandFor),
         ...items
@@ -51,7 +51,7 @@ export async function checkSandbox(
     }
   } catch (error) {
     if (error instanceof ControlError) {
-      const fix = 'Hand its control token on with --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
+      const fix = 'Pass its control token with --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
       const isBarred = error.status === 401 || error.status === 403
       return { findings: [isBarred ? wrong(error.message, fix) : wrong(error.message)] }
     }
@@ -60,33 +60,34 @@ export async function checkSandbox(
   }
 }
 
-/** That none is there, or the way to it is closed: what was said, and what helps. */
+/** Reports a missing or unreachable sandbox, with the fix. */
 export function missingSandbox({ message }: CommandError): Finding {
   const { wrong } = findingsAbout('sandbox')
   const [text = '', ...fix] = message.split('\n')
   return fix.length === 0 ? wrong(text) : wrong(text, fix.join(' '))
 }
 
-/** What is there where the sandbox should be, if that is none. */
+/** Finds out what listens at the URL instead of a sandbox. */
 async function findMissing({ url, request }: Connection): Promise<Finding | undefined> {
   const { wrong } = findingsAbout('sandbox')
   const signal = AbortSignal.timeout(patienceMs)
   try {
     const { status, body } = await request({ method: 'GET', path: '/_sandbox/health', signal })
     if (isHealth(body)) return undefined
-    return wrong(...(await describeStranger(url, `answered ${status}`)))
+    return wrong(...(await describeStranger(url, `returned ${status}`)))
   } catch (error) {
     if (signal.aborted) return wrong(...(await describeSilence(url)))
     if (!(error instanceof CommandError)) throw error
     const code = codeOf(error)
-    // Something took the connection, and did not speak as a sandbox does.
+    // The server accepted the connection but does not respond like a sandbox.
     const isStranger = /^(ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code)
-    if (isStranger) return wrong(...(await describeStranger(url, `broke off (${code})`)))
+    if (isStranger)
+      return wrong(...(await describeStranger(url, `closed the connection (${code})`)))
     return missingSandbox(error)
   }
 }
 
-/** What the system says under the sentences that were put on it. */
+/** Returns the system error code at the root of an error. */
 function codeOf(error: Error): string {
   const { code, cause } = error as NodeJS.ErrnoException
   return cause instanceof Error ? codeOf(cause) : (code ?? '')
@@ -101,12 +102,12 @@ function isHealth(body: string): boolean {
   }
 }
 
-/** It hangs, or its process was stopped and still holds the port. */
+/** Reports a server that hangs, or a stopped process that still holds the port. */
 async function describeSilence(url: string): Promise<[string, string]> {
   const who = (await whoListens(portOf(url))) ?? 'A program'
   return [
-    `${who} takes connections at ${url}, and has not answered one for ${patienceMs / 1000} s.`,
-    'If it was stopped (Ctrl-Z), let it go on with fg or kill -CONT; else end it with kill -KILL and start the sandbox again.',
+    `${who} accepts connections at ${url} but has not responded for ${patienceMs / 1000} s.`,
+    'If it is stopped (Ctrl-Z), continue it with fg or kill -CONT; otherwise end it with kill -KILL and restart the sandbox.',
   ]
 }
 
@@ -114,8 +115,8 @@ async function describeStranger(url: string, what: string): Promise<[string, str
   const number = portOf(url)
   const who = (await whoListens(number)) ?? 'another program'
   return [
-    `Port ${number} is taken by ${who}, which is no sandbox: ${url}/_sandbox/health ${what}.`,
-    'End it, or start the sandbox with --port 0, which takes a free one.',
+    `Port ${number} is used by ${who}, which is not a sandbox: ${url}/_sandbox/health ${what}.`,
+    'Stop it, or start the sandbox on a free port with --port 0.',
   ]
 }
 
@@ -127,46 +128,48 @@ function portOf(url: string): number {
 function versionOf({ version }: Overview): Finding[] {
   const { note } = findingsAbout('version')
   if (version === packageVersion) return []
-  return [note(`It is version ${version}, this command ${packageVersion}.`, 'Start it again.')]
+  return [
+    note(
+      `The sandbox is version ${version}, this command is ${packageVersion}.`,
+      'Restart the sandbox.',
+    ),
+  ]
 }
 
-/** What the strictest clients allow for clocks that differ. */
+/** Clock tolerance of the strictest clients. */
 const clientToleranceMs = 60_000
 
-/** A clock that was moved, rules that change answers, requests that are held. */
+/** Reports active overrides: clock, faults and barriers. */
 function bentBy({ clock, faults, barriers }: ActiveOverrides, commandFor: CommandFor): Finding[] {
   const { note } = findingsAbout('clock')
   const findings: Finding[] = []
   if (clock.frozen) {
     findings.push(
-      note(
-        `Its clock stands still at ${clock.now}: nothing expires.`,
-        commandFor('clock', 'resume'),
-      ),
+      note(`The clock is frozen at ${clock.now}: nothing expires.`, commandFor('clock', 'resume')),
     )
   } else if (clock.offsetMs !== 0) {
     const where = clock.offsetMs > 0 ? 'ahead of' : 'behind'
     const far = roughly(Math.abs(clock.offsetMs))
     findings.push(
       note(
-        `Its clock is ${far} ${where} real time: codes and tokens expire by it.`,
-        `${commandFor('reset')} (goes back to the fixtures, too)`,
+        `The clock is ${far} ${where} real time; codes and tokens expire by it.`,
+        `${commandFor('reset')} (also resets the state to the fixtures)`,
       ),
     )
   }
   if (clock.offsetMs < -clientToleranceMs) {
     findings.push(
       note(
-        'ID tokens have the time of its clock, which is behind real time: PyJWT, Authlib, jose, openid-client, Spring Security and others refuse one whose exp (iat + config.lifetimes.idToken) is past.',
-        'Raise config.lifetimes.idToken, set a later clock, or have the client check by the time of the sandbox.',
+        'ID tokens use the sandbox clock, which is behind real time: PyJWT, Authlib, jose, openid-client, Spring Security and others reject an ID token whose exp (iat + config.lifetimes.idToken) is in the past.',
+        'Raise config.lifetimes.idToken, set a later clock, or make the client use the time of the sandbox.',
       ),
     )
   }
   for (const { id, match, hits, left } of faults) {
-    const rest = left === undefined ? '' : `, ${left} to come`
+    const rest = left === undefined ? '' : `, ${left} left`
     findings.push(
       findingsAbout('fault').note(
-        `A fault rule changes answers of ${JSON.stringify(match)} (${hits} so far${rest}).`,
+        `A fault rule changes responses of ${JSON.stringify(match)} (${hits} so far${rest}).`,
         commandFor('fault', 'remove', id),
       ),
     )
@@ -174,7 +177,7 @@ function bentBy({ clock, faults, barriers }: ActiveOverrides, commandFor: Comman
   for (const { id, match, held, count } of barriers) {
     findings.push(
       findingsAbout('barrier').note(
-        `A barrier holds requests of ${JSON.stringify(match)} (${held} of ${count} wait).`,
+        `A barrier holds requests of ${JSON.stringify(match)} (${held} of ${count} held).`,
         commandFor('barrier', 'release', id),
       ),
     )

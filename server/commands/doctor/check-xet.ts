@@ -10,20 +10,21 @@ import { type Finding, findingsAbout } from './finding.ts'
 export function checkXet(env: Environment, isInstalled = findXet(env) !== undefined): Finding {
   const { fine, note, wrong } = findingsAbout('xet')
   const setting = env['HF_HUB_DISABLE_XET'] ?? ''
-  // What the Python client takes for true.
-  if (/^(1|on|yes|true)$/i.test(setting)) return fine('HF_HUB_DISABLE_XET keeps uploads from Xet.')
+  // Values that the Python client treats as true.
+  if (/^(1|on|yes|true)$/i.test(setting))
+    return fine('HF_HUB_DISABLE_XET disables uploads through Xet.')
   const said = setting === '' ? 'is not set' : `is ${setting}`
   const effect = 'huggingface_hub 1.20 and newer cannot upload large files to the sandbox'
   const fix = 'export HF_HUB_DISABLE_XET=1'
   return isInstalled
     ? wrong(`HF_HUB_DISABLE_XET ${said}, and hf_xet is installed: ${effect}.`, fix)
     : note(
-        `HF_HUB_DISABLE_XET ${said}. No hf_xet was found beside the Python of this shell; with it, ${effect}.`,
+        `HF_HUB_DISABLE_XET ${said}. hf_xet is not installed for the Python of this shell; with hf_xet, ${effect}.`,
         fix,
       )
 }
 
-/** The package beside the Python of this shell. Looked for on the disk: a Python may take long, or be a stub. */
+/** Looks for the package on disk, beside the Python of this shell: running Python may be slow, or it may be a stub. */
 export function findXet(env: Environment): string | undefined {
   const programs = (env['PATH'] ?? '')
     .split(delimiter)

@@ -1,17 +1,17 @@
-/** `note`: worth knowing, and nothing wrong. */
+/** Severity; `note` is information, not a problem. */
 export type FindingLevel = 'ok' | 'note' | 'fail'
 
-/** What the doctor says of one thing. */
+/** Result of one check. */
 export interface Finding {
   level: FindingLevel
-  /** What it is about, for programs: `node`, `folder`, `clock`. */
+  /** Topic for programs: `node`, `folder`, `clock`. */
   about: string
   text: string
-  /** What to do, where there is something. */
+  /** Suggested fix. */
   fix?: string
 }
 
-/** Findings about one thing. */
+/** Creates findings of one topic. */
 export function findingsAbout(about: string) {
   const at =
     (level: FindingLevel) =>

@@ -3,12 +3,12 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** The doctor is not to wait for a tool that hangs. */
+/** Timeout for a tool that hangs. */
 const patienceMs = 3000
 
 /**
- * Which program listens on a port of this machine.
- * @returns such as `node (process 123)`; nothing where that cannot be found out
+ * Finds the program that listens on a port of this machine.
+ * @returns such as `node (process 123)`; undefined if unknown
  */
 export async function whoListens(
   port: number,
@@ -18,7 +18,7 @@ export async function whoListens(
     if (platform === 'linux') return await byProc(port)
     return await (platform === 'win32' ? byNetstat(port) : byLsof(port))
   } catch {
-    // The tool is missing, or may not look: the port is told without a name.
+    // The tool is missing or not permitted: the port is reported without a name.
     return undefined
   }
 }
@@ -31,7 +31,7 @@ async function byProc(port: number): Promise<string | undefined> {
   if (inodes.size === 0) return undefined
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue
-    // Those of other users cannot be looked into, and some end meanwhile.
+    // Processes of other users are unreadable, and some end meanwhile.
     const links = await readdir(`/proc/${pid}/fd`).catch(() => [])
     for (const link of links) {
       const target = await readlink(`/proc/${pid}/fd/${link}`).catch(() => '')
@@ -44,7 +44,7 @@ async function byProc(port: number): Promise<string | undefined> {
   return undefined
 }
 
-/** Sockets of a table of /proc/net that listen (state 0A) on the port. */
+/** Returns the listening sockets (state 0A) of the port from a table of /proc/net. */
 export function listeningInodes(table: string, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return table.split('\n').flatMap((line) => {
@@ -66,7 +66,7 @@ async function byNetstat(port: number): Promise<string | undefined> {
   return pid === undefined ? undefined : `process ${pid}`
 }
 
-/** The process of Windows' table that listens there: the word for that is translated, the missing partner is not. */
+/** Finds the listening process in Windows' table by the empty remote address, since the word for the state is translated. */
 export function listeningProcess(table: string, port: number): string | undefined {
   for (const line of table.split(/\r?\n/)) {
     const [, local = '', partner = '', , pid] = line.trim().split(/\s+/)

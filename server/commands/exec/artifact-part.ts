@@ -11,19 +11,19 @@ import { plainWords } from './plain-words.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFolder, writeWhole } from './written-file.ts'
 
-/** Longer ones are told by their beginning: the address of a request holds the rest. */
+/** Longer values are cut off: the URL of the request has the rest. */
 const longestCommand = 1000
-/** JSON of the logs: a fixtures file has at most 64 MiB, the state included. */
+/** Limit for the logs: a fixtures file has at most 64 MiB, the state included. */
 const mostBytes = 40 * 1024 * 1024
-/** Beyond it nobody reads a file by eye, and indenting would make it half as long again. */
+/** Larger files are not indented: nobody reads them by eye, and it saves a third. */
 const longestIndented = 4 * 1024 * 1024
 
-/** `--artifact DIR`: what the run left behind, as a file that a sandbox and the desktop app open. */
+/** `--artifact DIR`: state and log of the run, as a file for a sandbox and the desktop app. */
 export const artifactPart: RunPartMaker = {
   isWanted: ({ artifact, artifactWhen }) => artifact !== undefined || artifactWhen !== undefined,
   startOptions({ artifact }) {
     if (artifact === undefined) {
-      throw new CommandError('--artifact-when goes with --artifact DIR.', { exitCode: 2 })
+      throw new CommandError('--artifact-when requires --artifact DIR.', { exitCode: 2 })
     }
     prepareFolder('--artifact', artifact)
     return {}
@@ -48,7 +48,7 @@ export const artifactPart: RunPartMaker = {
         const text = JSON.stringify(file)
         const isShort = text.length <= longestIndented
         await writeWhole(path, `${isShort ? JSON.stringify(file, undefined, 2) : text}\n`)
-        run.tell(`What the run left behind: ${openCommand(path)}`)
+        run.tell(`Open the artifact of this run: ${openCommand(path)}`)
         return undefined
       },
     }
@@ -68,7 +68,7 @@ function openCommand(path: string): string {
   return commandText([...ownCommand(), 'start', '--fixtures', path, '--ephemeral'])
 }
 
-/** When, what was run, and something that no other run has. */
+/** Time, command and a random part. */
 function nameOf(command: readonly string[], at: Date): string {
   const time = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   const what = plainWords(command).join('-').replaceAll(':', '-')

@@ -10,9 +10,9 @@ import type { Run, RunPart } from './run-part.ts'
 import { trustVariables } from './trust.ts'
 
 /**
- * All that the program of a run is given.
- * @param clientVariables what any client must set to use the sandbox
- * @param modules what the user has Node programs load first
+ * Returns the environment of the program of a run.
+ * @param clientVariables variables for any client of the sandbox
+ * @param modules that the user preloads in Node programs
  */
 export async function environmentOfRun(
   run: Run,
@@ -29,13 +29,13 @@ export async function environmentOfRun(
   const layers = [
     run.options.keepToken === true ? {} : withoutRealCredentials(inherited, folder),
     clientVariables,
-    // Where it has none, the one of the user's own variables belongs to another sandbox.
+    // Without one, the variable of the user belongs to another sandbox.
     { HUB_SANDBOX_URL: connection.url, HUB_SANDBOX_CONTROL_TOKEN: connection.controlToken },
     await trustVariables(certificates, inherited, folder),
     ...parts.map((part) => part.variables ?? {}),
   ]
   return programEnvironment(inherited, layers, {
-    // First what reroutes requests: the user's own modules may make some.
+    // Rerouting comes first: the user's own modules may send requests.
     modules: [...parts.flatMap((part) => part.imports ?? []), ...modules],
     hosts: [
       ...[connection.url, baseUrl].map((url) => new URL(url).hostname),

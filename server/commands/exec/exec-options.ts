@@ -1,34 +1,34 @@
 import type { SandboxOptions } from '../../contract/options-types.ts'
 
-/** The flags of `exec`, beside those of `start`. */
+/** Flags of `exec` in addition to those of `start`. */
 export interface ExecFlags {
-  /** Takes the sandbox that answers there instead of starting one. */
+  /** URL of a running sandbox to use. */
   url?: string
   /** The app that the program signs in as: client id or name. Default: the first with a secret. */
   client?: string
-  /** The Space that the program takes itself for. */
+  /** Space whose app the program signs in as. */
   space?: string
-  /** Addresses that must answer before the program is run. */
+  /** URLs that must respond before the program starts. */
   waitFor?: string[]
   /** Modules that the program and every Node program it starts load first (`node --import`). */
   import?: string[]
-  /** Where the state of the end is written as a fixtures file. */
+  /** File for the final state, as fixtures. */
   exportOnExit?: string
-  /** Folder of what is kept of the run. */
+  /** Folder for the artifact. */
   artifact?: string
-  /** When that is kept. Default: `failure`. */
+  /** When to save the artifact. Default: `failure`. */
   artifactWhen?: 'failure' | 'always'
-  /** Where the sign-ins and deliveries of the run are written as test cases. */
+  /** JUnit file for sign-ins and deliveries. */
   junit?: string
-  /** Serve a proxy that leads browsers to the sandbox, and print how one is started with it. */
+  /** Start a proxy that routes browsers to the sandbox, and print how to use it. */
   proxy?: boolean
-  /** Where the requests of the run are written down. */
+  /** File for the recording of the requests. */
   record?: string
-  /** The record that the requests of the run are compared with. */
+  /** Recording to compare the requests with. */
   compare?: string
-  /** Hand the user's own token of the real hub on. */
+  /** Pass the user's own token of the real hub. */
   keepToken?: boolean
 }
 
-/** As they were typed. */
+/** Unparsed flags. */
 export type ExecOptions = SandboxOptions & ExecFlags

@@ -16,19 +16,19 @@ import { startForRun, startOptionsOf, takeRunning } from './sandbox-of-run.ts'
 import { catchSignals, InterruptedError, type Signals } from './signals.ts'
 import { addressesToWaitFor, waitFor } from './wait-for.ts'
 
-/** Of the command, in the line that says what is run. */
+/** Maximum length of the command in the status line. */
 const shownLength = 100
 
-/** What outlives the process unless it is let go of at once. */
+/** Resources that outlive the process unless released at once. */
 interface Abandoned {
   removeFolder?: () => void
   kill?: (() => void) | undefined
 }
 
 /**
- * Runs a program against a sandbox and ends this process as the program ended. Whatever was opened for the run is
- * closed again, however it ends.
- * @throws {CommandError} for what was typed wrong, before anything has started
+ * Runs a program against a sandbox and exits with its exit code. All resources of the run are
+ * closed, however it ends.
+ * @throws {CommandError} for invalid usage, before anything has started
  */
 export async function exec(command: readonly string[], options: ExecOptions): Promise<void> {
   const plan = await planRun(command, options)
@@ -38,7 +38,7 @@ export async function exec(command: readonly string[], options: ExecOptions): Pr
     abandoned.removeFolder?.()
   }
   process.once('exit', abandon)
-  // Whoever read what is told has gone, which is nothing for the program to end with.
+  // A closed reader of stderr must not end the program.
   process.stderr.on('error', () => undefined)
   const signals = catchSignals(abandon)
   const closing: (() => unknown)[] = []
@@ -46,17 +46,17 @@ export async function exec(command: readonly string[], options: ExecOptions): Pr
   try {
     exitCode = await play(plan, { signals, closing, abandoned })
   } catch (error) {
-    // What fails after a signal fails for it.
+    // After a signal, failures are its consequence.
     exitCode = explain(signals.interrupted.aborted ? signals.interrupted.reason : error)
   }
   for (const close of closing.toReversed()) await closeWell(close)
-  // What was written last may still be on its way.
+  // The last output may still be buffered.
   process.stderr.write('', () => process.exit(exitCode))
 }
 
 type Plan = Awaited<ReturnType<typeof planRun>>
 
-/** All that can be wrong with what was typed is found here. */
+/** Validates all flags. */
 async function planRun(command: readonly string[], options: ExecOptions) {
   const makers = partMakers.filter((maker) => maker.isWanted(options))
   const allowNetwork = options.allowNetwork ?? false
@@ -68,7 +68,7 @@ async function planRun(command: readonly string[], options: ExecOptions) {
   return { command, options, makers, modules, addresses, allowNetwork, startOptions }
 }
 
-/** The run from its start to the end of the program. Each thing that is opened says how it is closed. */
+/** Performs the run up to the end of the program. Every opened resource registers its cleanup. */
 async function play(
   plan: Plan,
   {
@@ -96,7 +96,7 @@ async function play(
   const { connection, isOwn, segments } = sandbox
   const { variables, issuer, version } = await readClientEnvironment(connection, {
     ...options,
-    // Gone with the run, as its sandbox is.
+    // Deleted after the run, like its sandbox.
     cacheFolder: join(folder.path, 'huggingface'),
   })
   await waitFor(plan.addresses, { ...plan, interrupted, tell })
@@ -141,7 +141,7 @@ async function beginParts(
   return parts
 }
 
-/** @returns the exit code of the run: the program's, or what a part makes of a run that was fine */
+/** @returns the exit code of the run: that of the program, or of a part that fails a successful run */
 async function endParts(
   parts: readonly RunPart[],
   outcome: RunOutcome,
@@ -156,23 +156,23 @@ async function endParts(
   return exitCode
 }
 
-/** Whoever asked for a file counts on it: without it the run was not fine. */
+/** A missing output file fails the run. */
 async function verdictOf(part: RunPart, outcome: RunOutcome): Promise<number | undefined> {
   try {
     return await part.programEnded?.(outcome)
   } catch (error) {
-    tell(`What was asked for at the end of the run failed: ${messageOf(error)}`)
+    tell(`The work after the run failed: ${messageOf(error)}`)
     return 1
   }
 }
 
-/** One line, however long the program's is. */
+/** Shortens the command to one line. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
   return line.length <= shownLength ? line : `${line.slice(0, shownLength - 1)}…`
 }
 
-/** Says why there was no run, or none to its end. */
+/** Reports why the run failed. */
 function explain(error: unknown): number {
   if (error instanceof InterruptedError) return 128 + constants.signals[error.signal]
   if (error instanceof NotStartedError) {
@@ -184,12 +184,12 @@ function explain(error: unknown): number {
   return exitCode
 }
 
-/** What does not close well is told, and keeps nothing else from being closed. */
+/** Runs all cleanups; a failing one is reported and does not stop the others. */
 async function closeWell(close: () => unknown): Promise<void> {
   try {
     await close()
   } catch (error) {
-    tell(`Something of the run was not closed well: ${messageOf(error)}`)
+    tell(`The cleanup after the run failed: ${messageOf(error)}`)
   }
 }
 

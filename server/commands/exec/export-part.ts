@@ -2,7 +2,7 @@ import { leftOutLines } from '../../contract/left-out.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFile, writeWhole } from './written-file.ts'
 
-/** `--export-on-exit FILE`: the state of the end as a fixtures file. */
+/** `--export-on-exit FILE`: the final state as a fixtures file. */
 export const exportPart: RunPartMaker = {
   isWanted: ({ exportOnExit }) => exportOnExit !== undefined,
   startOptions({ exportOnExit = '' }) {

@@ -2,7 +2,7 @@ import type { SegmentSource } from '../../lab/triggers/log-segments.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Run } from './run-part.ts'
 
-/** What a part of a run read of one segment of the log. */
+/** Data that a part of a run read from one segment of the log. */
 export interface RunSegment<T> {
   /** Number of the fork, from 1; absent for the sandbox of the run itself. */
   readonly fork?: number
@@ -10,7 +10,7 @@ export interface RunSegment<T> {
 }
 
 export interface Gathered<T> {
-  /** In the order in which they ended. */
+  /** Segments in the order in which they ended. */
   readonly segments: readonly RunSegment<T>[]
   /** Segments that were dropped for their size, the oldest first. */
   readonly dropped: number
@@ -20,10 +20,10 @@ export interface Gathered<T> {
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Reads every segment of the log of a run before a reset, a restore or the end of a fork deletes it. Of a sandbox that
- * ran before, only the log that it has at the end can be read.
- * @param read returns `undefined` for a segment in which nothing happened
- * @returns the segments, once the program has ended; throws what a reading threw
+ * Reads every segment of the log of a run before a reset, a restore or the end of a fork deletes it. For a sandbox that
+ * was already running, only the final log can be read.
+ * @param read returns `undefined` for an empty segment
+ * @returns the segments, once the program has ended; throws the errors of `read`
  */
 export function gatherSegments<T>(
   { segments, connection }: Pick<Run, 'segments' | 'connection'>,
@@ -39,7 +39,7 @@ export function gatherSegments<T>(
     try {
       const content = await read(source)
       if (content === undefined) return
-      // As text: it is counted, and thousands of small objects would be a burden until the end.
+      // Kept as strings: their size is counted, and thousands of small objects would stay in memory until the end.
       const text = JSON.stringify(content)
       bytes += Buffer.byteLength(text)
       kept.push({ ...omitUndefined({ fork: source.fork }), text })
@@ -63,5 +63,5 @@ export function gatherSegments<T>(
 /** Sentence about the segments that a file does not hold. */
 export function droppedSentence(file: string, dropped: number): string {
   const what = dropped === 1 ? 'the oldest segment' : `the ${dropped} oldest segments`
-  return `${file} lacks ${what} of the log (a reset begins a new one): the run logged more than ${mostBytes / 1024 ** 2} MiB.`
+  return `${file} lacks ${what} of the log (a reset starts a new segment): the run logged more than ${mostBytes / 1024 ** 2} MiB.`
 }

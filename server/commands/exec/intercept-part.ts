@@ -21,15 +21,15 @@ export const interceptPart: RunPartMaker = {
     checkIssuer(run, origins)
     const names = origins.map(({ origin }) => origin)
     run.tell(
-      `Rerouted: what Node programs send to ${names.join(', ')} goes to this sandbox, and nothing of it to the real hub.`,
+      `Requests of Node programs to ${names.join(', ')} go to this sandbox and never to the real hub.`,
     )
     if (run.options.proxy !== true) {
-      run.tell('What is not of Node would reach the real hub by these names: add --proxy for that.')
+      run.tell('Other programs would still reach the real hub: add --proxy to redirect them too.')
     }
     return {
       imports: [join(packageRoot, 'dist', 'server', 'intercept.js')],
       variables: { [originsVariable]: names.join(',') },
-      // A proxy of the user's would be asked for the real hub, by its own connection.
+      // A proxy of the user would connect to the real hub itself.
       directHosts: origins.map(({ host }) => host),
     }
   },
@@ -49,11 +49,11 @@ export function interceptedOrigins(options: ExecOptions): readonly RoutedOrigin[
   return origins
 }
 
-/** What runs already has an issuer, and clients refuse any other (OpenID Connect Discovery §4.3). */
+/** A running sandbox has an issuer, and clients refuse any other (OpenID Connect Discovery §4.3). */
 function checkIssuer({ isOwn, baseUrl, connection }: Run, [first]: readonly RoutedOrigin[]): void {
   if (isOwn || baseUrl === first?.origin) return
   throw new CommandError(
-    `The sandbox at ${connection.url} has the issuer ${baseUrl}, not ${first?.origin}: start it with --intercept ${first?.origin}, or leave --url out.`,
+    `The sandbox at ${connection.url} has the issuer ${baseUrl}, not ${first?.origin}: start it with --intercept ${first?.origin}, or omit --url.`,
     { exitCode: 2 },
   )
 }

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CommandError } from '../command-error.ts'
 
 /**
- * The files of `--import`, as Node takes them on every system.
- * @throws {CommandError} with exit code 2 where there is no such file
+ * Returns the files of `--import` as URLs, which Node accepts on every system.
+ * @throws {CommandError} with exit code 2 for a missing file
  */
 export function importedModules(files: readonly string[]): string[] {
   return files.map((file) => {
@@ -13,19 +13,19 @@ export function importedModules(files: readonly string[]): string[] {
     if (statSync(fileURLToPath(address), { throwIfNoEntry: false })?.isFile() === true) {
       return address
     }
-    throw new CommandError(`--import: there is no file ${file}. Give the path of a module.`, {
+    throw new CommandError(`--import: file ${file} not found. Use the path of a module.`, {
       exitCode: 2,
     })
   })
 }
 
-/** A path or an address as an address. */
+/** Converts a path or URL to a URL. */
 function moduleAddress(file: string): string {
   return /^file:/i.test(file) ? new URL(file).href : pathToFileURL(resolve(file)).href
 }
 
 /**
- * `NODE_OPTIONS` that have Node programs load these modules first, after all that was in it.
+ * Returns `NODE_OPTIONS` that preload these modules, after its current options.
  * @param modules paths or `file:` addresses
  */
 export function nodeOptions(existing: string | undefined, modules: readonly string[]): string {
@@ -35,7 +35,7 @@ export function nodeOptions(existing: string | undefined, modules: readonly stri
   )
 }
 
-/** Node splits the variable at spaces, but for those in double quotes, where a backslash keeps the next character. */
+/** Node splits the variable at spaces outside double quotes, in which a backslash escapes the next character. */
 function quoteOption(text: string): string {
   return /[\s"\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : text
 }

@@ -6,7 +6,7 @@ import { exportPart } from './export-part.ts'
 import { interceptPart } from './intercept-part.ts'
 import { junitPart } from './junit-part.ts'
 
-/** What `exec` can do with a run, each loaded when it is asked for. */
+/** Features of `exec`, each loaded when its flag is set. */
 export const partMakers: readonly RunPartMaker[] = [
   interceptPart,
   proxyPart,
@@ -14,6 +14,6 @@ export const partMakers: readonly RunPartMaker[] = [
   junitPart,
   recordPart,
   comparePart,
-  // The last: it is told what the others make of the run.
+  // Last: it gets the result of the others.
   artifactPart,
 ]

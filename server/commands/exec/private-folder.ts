@@ -8,19 +8,19 @@ import { isAlive, parseIdentity, thisProcess } from '../../state/processes.ts'
 import { CommandError } from '../command-error.ts'
 
 const prefix = 'hub-sandbox-exec-'
-/** Says whose the folder is. */
+/** File that names the owner of the folder. */
 const ownerName = 'owner.json'
-/** Its maker names itself in the same breath; whoever has not by then was killed right there. */
+/** The owner file is written right after the folder; without it after this time, the owner was killed in between. */
 const unownedGraceMs = 60_000
 
-/** A folder that its user alone can read. */
+/** Folder that only its user can read. */
 export interface PrivateFolder {
   readonly path: string
-  /** Removes it and what is in it, at once: there may be no later. */
+  /** Removes the folder with its content, synchronously: the process may be about to end. */
   remove(): void
 }
 
-/** Makes one, and removes those that runs which were killed have left. */
+/** Creates a private folder and removes those of killed runs. */
 export async function makePrivateFolder(parent = tmpdir()): Promise<PrivateFolder> {
   const path = await makeFolder(parent)
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })
@@ -39,25 +39,25 @@ async function makeFolder(parent: string): Promise<string> {
     return await mkdtemp(join(parent, prefix))
   } catch (error) {
     throw new CommandError(
-      `No folder can be made in ${parent}, where temporary files go (${messageOf(error)}): name another by ${process.platform === 'win32' ? 'TEMP' : 'TMPDIR'}.`,
+      `Cannot create a temporary folder in ${parent} (${messageOf(error)}). Set ${process.platform === 'win32' ? 'TEMP' : 'TMPDIR'} to another folder.`,
       { cause: error },
     )
   }
 }
 
-/** Removes the folders of runs that are no more. What cannot be removed is no reason not to run. */
+/** Removes the folders of ended runs. A failure does not prevent the run. */
 async function removeStaleFolders(parent: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith(prefix))
   for (const path of names.map((name) => join(parent, name))) {
     try {
       if (isStale(path)) await rm(path, { recursive: true, force: true })
     } catch (error) {
-      warn(`${path} was left by an earlier run and cannot be removed: ${String(error)}`)
+      warn(`Cannot remove ${path}, left over from an earlier run: ${String(error)}`)
     }
   }
 }
 
-/** Whether it is a folder of this user's whose maker is gone. Links, and what others have made, are nobody's here. */
+/** Returns whether this user owns the folder and its process has ended. Links and folders of other users are ignored. */
 function isStale(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   const isOurs = found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid)
@@ -68,7 +68,7 @@ function isStale(path: string): boolean {
 }
 
 function readOwner(file: string): string | undefined {
-  // A pipe in its place would never be read to its end. Windows has neither, and no such places.
+  // Reading a pipe in its place would never end. Windows has no such pipes.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants
   try {
     const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)

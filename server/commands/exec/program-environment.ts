@@ -4,15 +4,15 @@ import { nodeOptions } from './node-options.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** What says who the user is at the real hub. */
+/** Environment variables with credentials of the real hub. */
 const isRealCredential = (name: string) =>
   /^(HF_TOKEN|HUGGING_FACE_HUB_TOKEN|HF_OIDC_.*)$/.test(name)
 
 /**
- * The environment of the program.
- * @param layers variables in their order: a later one counts, and undefined takes one away
- * @param modules what Node programs load first: paths or `file:` addresses
- * @param hosts names and addresses that no proxy leads to
+ * Builds the environment of the program.
+ * @param layers variables in ascending precedence; undefined removes one
+ * @param modules that Node programs preload: paths or `file:` URLs
+ * @param hosts names and addresses to exclude from proxies
  */
 export function programEnvironment(
   inherited: Variables,
@@ -33,9 +33,9 @@ export function programEnvironment(
 }
 
 /**
- * Takes the user's credentials of the real hub away: its clients would send them here, and `hf auth login` would write
- * over them.
- * @param folder where the clients keep a token instead
+ * Removes the user's credentials of the real hub: clients would send them to the sandbox, and `hf auth login` would
+ * overwrite them.
+ * @param folder in which clients store a token instead
  */
 export function withoutRealCredentials(
   inherited: Variables,
@@ -51,7 +51,7 @@ export function withoutRealCredentials(
   }
 }
 
-/** A proxy of the user's would be asked for the sandbox, which it cannot reach. */
+/** Excludes the sandbox from the user's proxies, which cannot reach it. */
 function directVariables(
   environment: VariableTable,
   hosts: readonly string[],
@@ -75,7 +75,7 @@ function lower(name: string): string {
   return name.toLowerCase()
 }
 
-/** Variables as the system tells them apart: Windows' names have no case. */
+/** Variables with the name rules of the system: names are case-insensitive on Windows. */
 class VariableTable {
   readonly #values = new Map<string, { name: string; value: string }>()
   readonly #platform: NodeJS.Platform

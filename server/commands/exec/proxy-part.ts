@@ -14,7 +14,7 @@ export const proxyPart: RunPartMaker = {
   startOptions(options) {
     if (interceptedOrigins(options).length > 0) return {}
     throw new CommandError(
-      '--proxy leads to the sandbox what --intercept names: add --intercept https://huggingface.co, or leave it out.',
+      '--proxy redirects the origins of --intercept to the sandbox: add --intercept https://huggingface.co, or omit --proxy.',
       { exitCode: 2 },
     )
   },
@@ -40,7 +40,7 @@ export const proxyPart: RunPartMaker = {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What has programs of any language use the proxy, but for what is on this machine. */
+/** Environment variables for programs in any language: use the proxy except for this machine. */
 export function proxyVariables(
   inherited: Variables,
   {

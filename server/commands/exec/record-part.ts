@@ -21,9 +21,12 @@ export const recordPart: RunPartMaker = {
   isWanted: ({ record }) => record !== undefined,
   startOptions({ record = '', compare }) {
     if (compare !== undefined) {
-      throw new CommandError('--record writes what --compare reads: use one of them at a time.', {
-        exitCode: 2,
-      })
+      throw new CommandError(
+        '--record and --compare cannot be combined: record one run, then compare another.',
+        {
+          exitCode: 2,
+        },
+      )
     }
     prepareFile('--record', record)
     return {}
@@ -42,11 +45,11 @@ export const recordPart: RunPartMaker = {
   },
 }
 
-/** `--compare FILE`: the run fails when a request in it is not what it was in the record. */
+/** `--compare FILE`: the run fails if a request differs from the recording. */
 export const comparePart: RunPartMaker = {
   isWanted: ({ compare }) => compare !== undefined,
   async startOptions({ compare = '' }) {
-    // Read again when it is needed: here only to refuse it in time.
+    // Validated before the start; read again when it is needed.
     await readRecord(compare)
     return {}
   },
@@ -87,7 +90,7 @@ async function takeRecord(
   const given = run.options.seed ?? process.env['HUB_SANDBOX_SEED']
   const seed = given === undefined || given === '' ? config.seed : Number(given)
   const { segments, dropped } = await gathered()
-  if (dropped > 0) run.tell(droppedSentence('The record', dropped))
+  if (dropped > 0) run.tell(droppedSentence('The recording', dropped))
   return {
     hubSandboxRecord: 1,
     madeBy: packageVersion,
@@ -97,7 +100,7 @@ async function takeRecord(
   }
 }
 
-/** Requests with the number of their segment, counted for each sandbox of the run; the first goes without saying. */
+/** Requests with the number of their segment, counted for each sandbox of the run; number 1 is omitted. */
 function numbered(segments: readonly RunSegment<RecordedRequest[]>[]): RecordedRequest[] {
   const counts = new Map<number | undefined, number>()
   return segments.flatMap(({ fork, content }) => {
@@ -108,7 +111,7 @@ function numbered(segments: readonly RunSegment<RecordedRequest[]>[]): RecordedR
   })
 }
 
-/** Every text of the fixtures: an id among them is the same in every run, and so never another one. */
+/** Every string of the fixtures: these ids are the same in every run. */
 function textsOf(fixtures: Fixtures): ReadonlySet<string> {
   const texts = new Set<string>()
   JSON.stringify(fixtures, (_key, value: unknown) => {
@@ -118,7 +121,7 @@ function textsOf(fixtures: Fixtures): ReadonlySet<string> {
   return texts
 }
 
-/** What of a value a line of the terminal has room for. */
+/** Shortens a value for one line of the terminal. */
 const shownLength = 200
 
 function show(value: unknown): string {
@@ -130,21 +133,21 @@ const cut = (text: string) =>
 
 function describe(difference: RunDifference | undefined, file: string, count: number): string[] {
   if (difference === undefined) {
-    return [`The run agrees with ${file}: ${count} ${count === 1 ? 'request' : 'requests'}.`]
+    return [`The run matches ${file}: ${count} ${count === 1 ? 'request' : 'requests'}.`]
   }
   const { recordedAs, cameAs, request, what, before, now, why } = difference
   const { method, path, lane } = request
-  // Where nobody is known who asked, the lane is the path.
+  // The lane of an unknown caller is the path.
   const who = lane.startsWith('/') ? '' : ` (${cut(lane)})`
   const name = `${cut(`${method} ${path}`)}${who}`
   if (cameAs === undefined) {
-    return [`The run differs from ${file}: request ${recordedAs} did not come: ${name}.`]
+    return [`The run differs from ${file}: request ${recordedAs} is missing: ${name}.`]
   }
   if (recordedAs === undefined) {
-    return [`The run differs from ${file}: request ${cameAs} is not in the record: ${name}.`]
+    return [`The run differs from ${file}: request ${cameAs} is not in the recording: ${name}.`]
   }
   return [
-    `The run differs from ${file} in request ${cameAs}, ${recordedAs} in the record: ${name}`,
+    `The run differs from ${file} in request ${cameAs} (${recordedAs} in the recording): ${name}`,
     `  ${oneLine(what ?? '')}: ${show(before)} before, ${show(now)} now${why === undefined ? '' : ` (${oneLine(why)})`}`,
   ]
 }

@@ -3,55 +3,55 @@ import type { LogSegments } from '../../lab/triggers/log-segments.ts'
 import type { Connection } from '../connect.ts'
 import type { ExecOptions } from './exec-options.ts'
 
-/** A program and the sandbox it is run against. */
+/** Program and the sandbox it runs against. */
 export interface Run {
-  /** What it is called by: program and arguments. */
+  /** Program and arguments. */
   readonly command: readonly string[]
   readonly options: ExecOptions
-  /** The sandbox, over its own address. */
+  /** Connection to the sandbox at its own URL. */
   readonly connection: Connection
-  /** Issuer, and root of every address that clients are told: not where it listens, under `--intercept`. */
+  /** Issuer and root of absolute URLs; with `--intercept` not the URL at which the sandbox listens. */
   readonly baseUrl: string
   /** Whether the sandbox was started for this run, and ends with it. */
   readonly isOwn: boolean
-  /** Segments of its log; absent for a sandbox that ran before. */
+  /** Segments of its log; absent for a sandbox that was already running. */
   readonly segments?: LogSegments
-  /** A folder that only the user can read, gone when the run has ended. */
+  /** Folder that only the user can read, deleted after the run. */
   readonly folder: string
-  /** Says something to the user: a line on stderr. */
+  /** Prints a line on stderr. */
   tell(line: string): void
 }
 
 /** How the program ended. */
 export interface RunOutcome {
-  /** As a shell has it: 128 + n for the signal n. */
+  /** Exit code as in a shell: 128 + n for the signal n. */
   readonly exitCode: number
   readonly signal?: NodeJS.Signals
 }
 
-/** What takes part in a run: it may prepare the program, and looks at the sandbox when the program has ended. */
+/** Active part of a run: may prepare the program, and reads the sandbox after the program has ended. */
 export interface RunPart {
-  /** Variables the program is given; undefined takes one away. */
+  /** Environment variables of the program; undefined removes one. */
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Modules that Node programs load first: absolute paths or `file:` addresses. */
   readonly imports?: readonly string[]
-  /** Hosts that no proxy of the user's leads to. */
+  /** Hosts to exclude from the user's proxies. */
   readonly directHosts?: readonly string[]
-  /** Certificates that the program is to trust, beside all it trusts already: PEM. */
+  /** Additional certificates for the program to trust, PEM. */
   readonly certificates?: readonly string[]
   /**
-   * Called while the sandbox still answers, in the order of the parts; a part that throws is told of,
-   * fails a run that was fine, and hinders no other.
-   * @returns the exit code of the run, where this part fails a run that was fine
+   * Called while the sandbox still responds, in the order of the parts. An error of a part is reported,
+   * fails a successful run, and does not affect other parts.
+   * @returns the exit code of the run if this part fails a successful run
    */
   programEnded?(outcome: RunOutcome): Promise<number | undefined>
-  /** Lets go of what it holds. Called once, also when the program never ran. */
+  /** Releases its resources. Called once, even if the program never ran. */
   close?(): Promise<void>
 }
 
-/** One of the things that `exec` can do with a run. */
+/** Optional feature of `exec`. */
 export interface RunPartMaker {
-  /** Whether it was asked for. */
+  /** Returns whether its flag is set. */
   isWanted(options: ExecOptions): boolean
   /**
    * Flags that it needs the sandbox to start with; also where mistakes in its own flags are found, before anything
@@ -59,6 +59,6 @@ export interface RunPartMaker {
    * @throws {CommandError} with exit code 2
    */
   startOptions?(options: ExecOptions): SandboxOptions | Promise<SandboxOptions>
-  /** The sandbox answers and the program does not run yet. */
+  /** Called once the sandbox responds, before the program starts. */
   begin(run: Run): Promise<RunPart>
 }

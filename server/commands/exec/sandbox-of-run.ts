@@ -13,28 +13,28 @@ import { CommandError } from '../command-error.ts'
 import { connect, type Connection } from '../connect.ts'
 import type { ExecOptions } from './exec-options.ts'
 
-/** The sandbox that a program is run against. */
+/** Sandbox of a run. */
 export interface SandboxOfRun {
   readonly connection: Connection
   /** Whether it was started for this run. */
   readonly isOwn: boolean
   /** Segments of its log, where it was started for this run. */
   readonly segments?: LogSegments
-  /** What the user should know of its start. */
+  /** Notices about the start. */
   readonly notices: readonly string[]
   /** Notices about what the files of the run lack, once the program has ended. */
   ended(): Promise<readonly string[]>
-  /** Ends it where it was started for this run. */
+  /** Stops a sandbox that was started for this run. */
   close(): Promise<void>
 }
 
-/** Flags that commands for a running sandbox have, too. */
+/** Flags that commands for a running sandbox also have. */
 const alsoOfConnections: readonly FlagKey[] = ['data', 'controlToken', 'intercept']
 
 /**
- * The flags of `start` among those that were typed, with those that parts of the run need; undefined where the running
- * sandbox is taken that `--url` names, or `HUB_SANDBOX_URL` where no flag of `start` was given.
- * @throws {CommandError} with exit code 2 for both together
+ * Returns the given flags of `start` plus those that parts of the run need, or undefined for a running sandbox, named
+ * by `--url`, or by `HUB_SANDBOX_URL` without a flag of `start`.
+ * @throws {CommandError} with exit code 2 for a combination of both
  */
 export function startOptionsOf(
   typed: ExecOptions,
@@ -49,12 +49,12 @@ export function startOptionsOf(
   const wrong = given.filter((key) => !alsoOfConnections.includes(key)).map(flagName)
   if (wrong.length === 0) return undefined
   throw new CommandError(
-    `--url takes a sandbox that runs already, so ${wrong.join(', ')} must be given where that one is started.`,
+    `--url uses a running sandbox, so ${wrong.join(', ')} must be given when that sandbox is started.`,
     { exitCode: 2 },
   )
 }
 
-/** Lists are put together; else a later one counts. */
+/** Concatenates lists; of other values the later one wins. */
 function joined(all: readonly ExecOptions[]): SandboxOptions {
   const entries = flagList.flatMap(({ key }) => {
     const values = all.map((options) => options[key]).filter((value) => value !== undefined)
@@ -89,7 +89,7 @@ export async function startForRun(
   )
   const running = await runSandbox({
     ...options,
-    // Of this run alone: others with other names may be under way.
+    // Private to this run: runs with other names may be active.
     certificateDirectory: options.dataDirectory ?? folder,
   })
   running.deps.onStopRequest(onStopRequest)
@@ -98,13 +98,13 @@ export async function startForRun(
   return {
     connection: await connect({
       url: localUrl,
-      // Where its certificate is, and no lock that would say more.
+      // Folder with the certificate only, without a lock file.
       data: certificatePath === undefined ? folder : dirname(certificatePath),
       ...omitUndefined({ controlToken }),
     }),
     isOwn: true,
     segments: running.deps.segments,
-    // The program trusts the certificate without being told.
+    // The program already trusts the certificate.
     notices: [
       ...reachNotices(options),
       ...notices.filter((notice) => !notice.includes(certificatePath ?? folder)),
@@ -117,7 +117,7 @@ export async function startForRun(
   }
 }
 
-/** Takes the sandbox that runs. */
+/** Connects to the running sandbox. */
 export async function takeRunning(options: ExecOptions): Promise<SandboxOfRun> {
   const { url, controlToken, data } = options
   const connection = await connect({
@@ -143,5 +143,5 @@ const needsWholeLog = ({ junit, artifact, record, compare }: ExecOptions) =>
 
 function lostSentence(url: string, resets: number): string {
   const times = resets === 1 ? 'once' : `${resets} times`
-  return `The sandbox at ${url} was reset ${times} during the run: only what followed the last reset is in the files of this run. Without --url and HUB_SANDBOX_URL exec starts a sandbox of its own and keeps all of it.`
+  return `The sandbox at ${url} was reset ${times} during the run: the files of this run start after the last reset. Without --url and HUB_SANDBOX_URL, exec starts its own sandbox and keeps everything.`
 }

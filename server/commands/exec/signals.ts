@@ -1,6 +1,6 @@
 import { watchParent } from '../stop-on-signals.ts'
 
-/** A run that is told to stop has so long to come to an end by itself. */
+/** Time for a run to end by itself after a signal. */
 export const endingGraceMs = 5000
 
 const caught: readonly NodeJS.Signals[] =
@@ -22,16 +22,16 @@ export class InterruptedError extends Error {
 export interface Signals {
   /** Aborted by the first signal that is for the run itself; its reason is an {@link InterruptedError}. */
   readonly interrupted: AbortSignal
-  /** As a signal does that says so. */
+  /** Ends the process like an unhandled signal. */
   stop(): void
-  /** @returns a function that takes them back */
+  /** @returns a function that removes the listeners */
   handTo(program: (signal: NodeJS.Signals) => void): () => void
 }
 
 /**
- * Catches the signals that end a run. A first one lets the run end by itself; 5 s later, or with a second one, it is
- * ended as it stands.
- * @param abandon lets go of what outlives the process, at once
+ * Handles the signals that end a run. The first one lets the run end by itself; 5 s later, or at a second one, it is
+ * ended at once.
+ * @param abandon releases at once what outlives the process
  */
 export function catchSignals(abandon: () => void): Signals {
   const controller = new AbortController()
@@ -39,7 +39,7 @@ export function catchSignals(abandon: () => void): Signals {
 
   function endNow(signal: NodeJS.Signals): void {
     abandon()
-    // Not by an exit: that waits for the file calls under way, and one of them may be what the run hangs on.
+    // process.exit() would wait for file operations in flight, and the run may hang on one of them.
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   }

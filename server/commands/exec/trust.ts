@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { own } from '../../core/own.ts'
 import type { Variables } from './program-environment.ts'
 
-/** Where systems keep the public roots as one file: what they trust, a company's own roots included. */
+/** Files with the root certificates that the system trusts, a company's own roots included. */
 const systemBundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -13,18 +13,18 @@ const systemBundles = [
 ]
 
 /**
- * Variables that take the place of the public roots, whatever the program is written in. Python's requests and curl
- * look at theirs first, git as well.
+ * Environment variables that replace the public roots, in any language. Python's requests and curl read their own
+ * first, and so does git.
  */
 const replacing = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'GIT_SSL_CAINFO']
-/** Set even where the user has not: without it the first three kinds of programs trust nothing of ours. */
+/** Always set: without it the first three kinds of programs do not trust our certificates. */
 const always = new Set(['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'])
 
 /**
- * Has a program trust certificates beside all that it trusts by itself: what the user's own variables name stays
- * trusted, in files that hold both.
+ * Makes a program trust additional certificates. The certificates that the user's own variables name stay trusted, in
+ * files that contain both.
  * @param certificates PEM
- * @param folder where these files are made
+ * @param folder for these files
  */
 export async function trustVariables(
   certificates: readonly string[],
@@ -57,7 +57,7 @@ async function publicRoots(): Promise<string> {
   return rootCertificates.join('\n')
 }
 
-/** A variable may name what is not there, or a folder; programs pass over that. */
+/** Returns an empty string for a missing file or a folder: programs ignore such variables. */
 async function readOptional(file: string | undefined): Promise<string | undefined> {
   if (!file) return undefined
   try {

@@ -11,15 +11,15 @@ import {
 import { CommandError } from '../command-error.ts'
 
 const timeoutMs = 60_000
-/** A server that takes a connection and says nothing is asked again after this. */
+/** Time without a response after which the request is repeated. */
 const answerMs = 5000
 const pauseMs = 100
 
-/** Statuses of a server that is up: it answers, leads elsewhere, or asks for more. A 404 may yet become a page. */
+/** Statuses of a ready server: success, redirect or missing credentials. A 404 may still become a page. */
 const isUp = (status: number) => status < 404
 
 /**
- * The addresses of `--wait-for`.
+ * Parses the URLs of `--wait-for`.
  * @throws {CommandError} with exit code 2
  */
 export function addressesToWaitFor(
@@ -29,7 +29,7 @@ export function addressesToWaitFor(
   return texts.map((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url === undefined || !/^https?:$/.test(url.protocol)) {
-      throw usage(`--wait-for must be an address such as http://localhost:3000, not ${text}.`)
+      throw usage(`--wait-for must be a URL such as http://localhost:3000, not ${text}.`)
     }
     const problem = blockedWithoutResolver(url, policyOf({ allowNetwork }))
     if (problem !== undefined) throw usage(`--wait-for ${text}: ${problem}.`)
@@ -38,8 +38,8 @@ export function addressesToWaitFor(
 }
 
 /**
- * Waits until a server answers at each of the addresses, whatever its certificate.
- * @throws {CommandError} naming the address and what it said last
+ * Waits until a server responds at each URL, whatever its certificate.
+ * @throws {CommandError} with the URL and the last result
  */
 export async function waitFor(
   urls: readonly URL[],
@@ -51,7 +51,7 @@ export async function waitFor(
   }: {
     allowNetwork: boolean
     interrupted: AbortSignal
-    /** Told of what is not there yet. */
+    /** Reports URLs that do not respond yet. */
     tell: (line: string) => void
     withinMs?: number
   },
@@ -66,16 +66,16 @@ export async function waitFor(
         const status = await ask(url, policy, { interrupted, leftMs })
         if (typeof status === 'number' && isUp(status)) return
         if (last === undefined) tell(`Waiting for ${url.href}`)
-        last = typeof status === 'number' ? `it answered ${status}` : status
+        last = typeof status === 'number' ? `status ${status}` : status
         await sleep(pauseMs, undefined, { signal: interrupted })
       }
       const patience = formatDuration(withinMs)
-      throw new CommandError(`${url.href} was not there within ${patience}: ${last}.`)
+      throw new CommandError(`${url.href} did not respond within ${patience}: ${last}.`)
     }),
   )
 }
 
-/** @returns the status, or why there is none */
+/** @returns the status, or the reason for a missing one */
 async function ask(
   url: URL,
   policy: TargetPolicy,
@@ -112,13 +112,13 @@ async function ask(
   } finally {
     interrupted.removeEventListener('abort', stop)
   }
-  return status ?? 'there was no answer'
+  return status ?? 'no response'
 }
 
 function policyOf({ allowNetwork }: Pick<TargetPolicy, 'allowNetwork'>): TargetPolicy {
   return {
     allowNetwork,
-    // The sandbox itself may be waited for.
+    // The URL may be that of the sandbox itself.
     ownPorts: () => [],
     resolve: resolveHost,
   }

@@ -22,8 +22,8 @@ const here = (): WindowsWorld => ({
 })
 
 /**
- * What Windows is to start for a command. Programs it starts by itself; it finds no `.cmd` and starts none, so these
- * are looked for as a shell does, and run through `cmd.exe`, whose quoting is not that of programs.
+ * Returns what to start on Windows for a command. Windows starts programs itself, but no `.cmd` files, so these
+ * are looked up like in a shell and run through `cmd.exe`, which has its own quoting rules.
  * @throws {CommandError} with exit code 2 for words that no batch file can be given
  */
 export function windowsCommand(
@@ -40,7 +40,7 @@ export function windowsCommand(
   return { file: shell, args: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true }
 }
 
-/** As a shell finds it: by its ending, else by those of PATHEXT, here only where the name says so. */
+/** Finds a file like a shell: by its extension, else by those of PATHEXT, in this folder only if the name has a path. */
 function findProgram(program: string, { env, folder, isFile }: WindowsWorld): string | undefined {
   const endings = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean)
   const hasEnding = endings.some((ending) => program.toLowerCase().endsWith(ending.toLowerCase()))
@@ -79,7 +79,7 @@ function quoteForPath(path: string): string {
 export function quoteForBatch(word: string): string {
   if (/[\r\n\0]/.test(word)) {
     throw new CommandError(
-      `No batch file can be given a line break, which ${JSON.stringify(word)} has: call the program behind it.`,
+      `${JSON.stringify(word)} contains a line break, which a batch file cannot receive: run the program behind it.`,
       { exitCode: 2 },
     )
   }

@@ -7,7 +7,7 @@ import { makeFolder } from '../../state/make-folder.ts'
 import { CommandError } from '../command-error.ts'
 
 /**
- * Makes a folder that a flag names, and finds out whether something can be written there, before anything starts.
+ * Creates the folder of a flag and checks that it is writable, before anything starts.
  * @throws {CommandError} with exit code 2
  */
 export function prepareFolder(flag: string, folder: string): void {
@@ -16,7 +16,7 @@ export function prepareFolder(flag: string, folder: string): void {
     makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new CommandError(`${flag}: nothing can be written to ${folder} (${messageOf(error)}).`, {
+    throw new CommandError(`${flag}: cannot write to ${folder} (${messageOf(error)}).`, {
       exitCode: 2,
       cause: error,
     })
@@ -24,7 +24,7 @@ export function prepareFolder(flag: string, folder: string): void {
 }
 
 /**
- * The same for a file that a flag names.
+ * Checks the file of a flag in the same way.
  * @throws {CommandError} with exit code 2
  */
 export function prepareFile(flag: string, file: string): void {
@@ -32,12 +32,12 @@ export function prepareFile(flag: string, file: string): void {
   prepareFolder(flag, dirname(resolve(file)))
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder) return
-  throw new CommandError(`${flag} names a file to write, and ${file} is a folder.`, { exitCode: 2 })
+  throw new CommandError(`${flag} requires a file, but ${file} is a folder.`, { exitCode: 2 })
 }
 
-/** An empty one is the folder that this is called in, as paths go: it comes of a variable that is not set. */
+/** An empty path would mean the current folder; it usually comes from an unset variable. */
 function requireName(flag: string, path: string): void {
-  if (path === '') throw new CommandError(`${flag} is given no name.`, { exitCode: 2 })
+  if (path === '') throw new CommandError(`${flag} requires a name.`, { exitCode: 2 })
 }
 
 /**
@@ -52,6 +52,6 @@ export async function writeWhole(file: string, text: string): Promise<void> {
     await rename(besides, path)
   } catch (error) {
     await rm(besides, { force: true })
-    throw new CommandError(`${file} was not written (${messageOf(error)}).`, { cause: error })
+    throw new CommandError(`Cannot write ${file} (${messageOf(error)}).`, { cause: error })
   }
 }

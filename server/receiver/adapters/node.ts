@@ -23,7 +23,7 @@ export type MountedHandler = (
 export function nodeHandler(exchange: ExchangeHandler, log: Log): MountedHandler {
   return (message, reply, mountPath) => {
     answer(exchange, message, reply, mountPath).catch((error: unknown) => {
-      log.error('A request to the webhook receiver could not be answered.', error)
+      log.error('A request to the webhook receiver failed.', error)
       reply.destroy()
     })
   }
@@ -39,7 +39,7 @@ async function answer(
   const left = new Promise<void>((resolve) => {
     reply.once('finish', resolve)
     reply.once('close', () => {
-      if (!reply.writableFinished) hangUp.abort(new Error('The sender hung up.'))
+      if (!reply.writableFinished) hangUp.abort(new Error('The sender closed the connection.'))
       resolve()
     })
   })

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '../../core/loopback.ts'
 import { belongsTo, plainHost, type RoutedOrigin } from '../origins.ts'
 import type { ConnectTarget } from '../routes.ts'
 
-/** Reads what a CONNECT asks for (RFC 9110 §9.3.6): a host and a port, nothing else. */
+/** Parses the target of CONNECT (RFC 9110 §9.3.6): a host and a port. */
 export function readAuthority(text: string | undefined): ConnectTarget | undefined {
   const [, host, digits] = /^(\[[\da-f:.]+\]|[a-z\d._-]+):(\d{1,5})$/i.exec(text ?? '') ?? []
   const port = Number(digits)
@@ -10,14 +10,14 @@ export function readAuthority(text: string | undefined): ConnectTarget | undefin
   return { host: plainHost(host), port }
 }
 
-/** Origin that a tunnel to this host leads to, as `URL.origin` writes it. */
+/** Returns the origin of a tunnel to this host, in the format of `URL.origin`. */
 export function originOf({ host, port }: ConnectTarget, isSecure: boolean): string {
   const name = host.includes(':') ? `[${host}]` : host
   return new URL(`${isSecure ? 'https' : 'http'}://${name}:${port}`).origin
 }
 
 /**
- * Where a connection through the proxy may lead.
+ * Permitted target of a connection through the proxy.
  * - `sandbox`: it is for the real hub; `isSecure` where TLS is spoken there
  * - `loopback`: the user's own app
  * - `elsewhere`: an address policy decides
@@ -31,11 +31,11 @@ export type Passage =
 export interface ProxyRules {
   readonly origins: readonly RoutedOrigin[]
   readonly allowNetwork: boolean
-  /** Ports of this machine that are the sandbox and the proxy. */
+  /** Ports of the sandbox and the proxy on this machine. */
   readonly ownPorts: readonly number[]
 }
 
-/** Decides by the name alone; what a name resolves to is the address policy's. */
+/** Decides by name; the address policy checks the resolved addresses. */
 export function passageTo(
   { origins, allowNetwork, ownPorts }: ProxyRules,
   target: ConnectTarget,
@@ -46,17 +46,19 @@ export function passageTo(
     return { kind: 'sandbox', isSecure: isSecureAt(route, port) }
   }
   if (origins.some((origin) => origin.host === host)) {
-    return nowhere(`Port ${port} of ${host} is not rerouted, and nothing else is reached there.`)
+    return nowhere(
+      `Port ${port} of ${host} is not rerouted, and the proxy allows nothing else there.`,
+    )
   }
   if (isLoopbackHost(host)) {
     if (!ownPorts.includes(port)) return { kind: 'loopback' }
-    return nowhere('The sandbox itself is reached without its proxy.')
+    return nowhere('Connect to the sandbox itself without its proxy.')
   }
   if (!allowNetwork) {
-    return nowhere(`${host} is not rerouted, and the network stays closed without --allow-network.`)
+    return nowhere(`${host} is not rerouted. Other hosts require --allow-network.`)
   }
   if (port !== 443 && port !== 80) {
-    return nowhere(`Port ${port} of ${host} is closed: only 443 and 80 are led on.`)
+    return nowhere(`Port ${port} of ${host} is blocked: the proxy forwards only 443 and 80.`)
   }
   return { kind: 'elsewhere' }
 }
@@ -80,7 +82,7 @@ export function isControlPath(target: string): boolean {
   path = path.replaceAll(/[\p{Cc} ]/gu, '')
   const segments: string[] = []
   for (const segment of path.replaceAll('\\', '/').toLowerCase().split('/')) {
-    // What follows a semicolon belongs to the segment and names no other.
+    // Text after a semicolon belongs to the segment.
     const name = segment.split(';', 1)[0] ?? ''
     if (name === '..') segments.pop()
     else if (name !== '' && name !== '.') segments.push(name)
@@ -90,7 +92,7 @@ export function isControlPath(target: string): boolean {
   return false
 }
 
-/** What cannot be decoded stays as it is. */
+/** Decodes a path; invalid encoding stays unchanged. */
 function decode(path: string): string {
   return path.replaceAll(/%([\da-f]{2})/gi, (_all, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -1,14 +1,14 @@
 import { createHash, X509Certificate } from 'node:crypto'
 
-/** SHA-256 of the public key, as Chromium's `--ignore-certificate-errors-spki-list` takes it. */
+/** Returns the SHA-256 of the public key for Chromium's `--ignore-certificate-errors-spki-list`. */
 export function publicKeyHash(cert: string): string {
   const key = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })
   return createHash('sha256').update(key).digest('base64')
 }
 
 /**
- * What starts a browser of Chromium's family so that it reaches the sandbox by the hub's name. The certificate is
- * trusted for this one key and only with a profile of its own, which Chromium asks for.
+ * Returns flags for a Chromium-based browser to reach the sandbox by the name of the hub. The certificate is
+ * trusted for this key only, with a separate profile, as Chromium requires.
  */
 export function browserFlags({
   proxyUrl,

@@ -4,16 +4,16 @@ import type { Duplex } from 'node:stream'
 import { headersTooLarge } from '../../core/header-limit.ts'
 import { clearTimeout, setTimeout } from '../../core/timers.ts'
 
-/** Where requests are led on to. */
+/** Target of forwarded requests. */
 export interface Upstream {
   /** Scheme, name and port. */
   readonly url: URL
   readonly agent: http.Agent
-  /** Options of the connection: addresses that were checked, a certificate. */
+  /** Connection options: checked addresses, a certificate. */
   readonly connection?: https.RequestOptions
 }
 
-/** Of a connection and not of what is sent by it (RFC 9110 §7.6.1); the body's own framing is made anew. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1); the body gets new framing. */
 const ofConnection = new Set([
   'connection',
   'keep-alive',
@@ -23,18 +23,18 @@ const ofConnection = new Set([
   'te',
   'trailer',
   'upgrade',
-  // Answered where the client is.
+  // Handled on the side of the client.
   'expect',
 ])
 
-/** What of a request is not as it came. */
+/** Changes to a forwarded request. */
 export interface Rewritten {
   path: string
-  /** Absent: the one that was asked for. */
+  /** Absent: unchanged. */
   host?: string
 }
 
-/** The headers as they came, in their order and spelling. */
+/** Returns the received headers in their order and spelling. */
 function withoutConnection(rawHeaders: readonly string[], further: readonly string[]): string[] {
   return withoutNames(rawHeaders, new Set([...ofConnection, ...further]))
 }
@@ -46,10 +46,10 @@ function withoutNames(rawHeaders: readonly string[], dropped: ReadonlySet<string
   })
 }
 
-/** Frames the body: without it, a body would be read as the next request, whatever `Connection` says. */
+/** Framing of the body: without it, the body would be read as the next request, whatever `Connection` says. */
 const framing = new Set(['content-length', 'transfer-encoding'])
 
-/** The target counts and not the header, where they differ (RFC 9112 §3.2.2). */
+/** The target takes precedence over the header (RFC 9112 §3.2.2). */
 function withHost(headers: readonly string[], host: string | undefined): readonly string[] {
   return host === undefined ? headers : ['Host', host, ...withoutNames(headers, new Set(['host']))]
 }
@@ -61,7 +61,7 @@ function namedByConnection({ headers }: IncomingMessage): string[] {
     .filter((name) => !framing.has(name))
 }
 
-/** Leads a request on as it is and its answer back as it is: a broken answer breaks here, too. */
+/** Forwards a request and its response unchanged: a broken response breaks here, too. */
 export function forward(
   { url, agent, connection }: Upstream,
   request: IncomingMessage,
@@ -78,7 +78,7 @@ export function forward(
     answer.pipe(response)
   })
   sent.on('error', (error) => failAs(response, error, url))
-  // An answer may come before the body has gone out; the rest of the body is nobody's then.
+  // A response may arrive before the body is sent; the rest of the body is dropped then.
   request.on('error', () => sent.destroy())
   response.on('close', () => sent.destroy())
   request.pipe(sent)
@@ -93,14 +93,14 @@ function open(url: URL, options: https.RequestOptions): ClientRequest {
   return send(url, { ...options, setHost: false })
 }
 
-/** Where nobody answers, a sentence; a connection that broke breaks on. */
+/** Responds with a message if the target is unreachable; breaks the connection if the target broke it. */
 function failAs(response: ServerResponse, error: NodeJS.ErrnoException, url: URL): void {
   const neverOpened = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN)$/
   if (response.headersSent || !neverOpened.test(error.code ?? '')) {
     response.destroy()
     return
   }
-  refuseRequest(response, 502, `Nothing answers at ${url.origin} (${error.code}).`)
+  refuseRequest(response, 502, `${url.origin} does not respond (${error.code}).`)
 }
 
 export function refuseRequest(response: ServerResponse, status: number, sentence: string): void {
@@ -117,7 +117,7 @@ export function refuseRequest(response: ServerResponse, status: number, sentence
     .end(`${sentence}\n`)
 }
 
-/** Leads a request for another protocol on, such as a WebSocket's, and then what both sides say. */
+/** Forwards an upgrade, such as a WebSocket's, and then the bytes of both sides. */
 export function forwardUpgrade(
   { url, connection }: Upstream,
   request: IncomingMessage,
@@ -135,7 +135,7 @@ export function forwardUpgrade(
     join(client, upstream)
   })
   sent.on('response', (answer) => {
-    // The body as it is said here: its own framing was taken off.
+    // The body is framed anew: its own framing was removed.
     client.write(headOf(answer, ['transfer-encoding', 'connection'], 'Connection: close\r\n'))
     answer.on('error', () => client.destroy())
     answer.pipe(client)
@@ -153,7 +153,7 @@ function headOf(answer: IncomingMessage, without: readonly string[] = [], furthe
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}${further}\r\n`
 }
 
-/** What one side says the other hears, until either is gone. */
+/** Connects both sides until either closes. */
 export function join(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
@@ -165,11 +165,11 @@ export function join(one: Duplex, other: Duplex): void {
   }
 }
 
-/** How long the rest of a request that cannot be read is taken in, so that a reset does not overtake the response. */
+/** Time to read the rest of an invalid request, so that a reset does not overtake the response. */
 const lastReadMs = 1_000
 
 /**
- * Refuses what cannot be read as a request. Node's own handler closes the connection at once, and a client that is still
+ * Refuses an invalid request. Node's own handler closes the connection at once, and a client that is still
  * sending then loses the response.
  */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
@@ -182,7 +182,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** What a tunnel or an upgrade is refused with: there is no answer object for these. */
+/** Response text to refuse a tunnel or upgrade, which have no response object. */
 export function refuseSocket(socket: Duplex, status: number, sentence: string): void {
   const body = `${sentence}\n`
   socket.end(

@@ -25,26 +25,26 @@ import {
   type Upstream,
 } from './forward.ts'
 
-/** A connection on which nothing is said for so long is given up. */
+/** Idle timeout of a connection. */
 export const idleMs = 300_000
-/** For the head of a request, a TLS handshake, and a connection to be made. */
+/** Timeout for a request head, a TLS handshake and a new connection. */
 export const openingMs = 15_000
 
 export interface ProxyOptions {
-  /** What is led to the sandbox. */
+  /** Origins routed to the sandbox. */
   readonly origins: readonly RoutedOrigin[]
-  /** Where the sandbox listens. */
+  /** URL at which the sandbox listens. */
   readonly sandbox: URL
-  /** PEM of the sandbox's own certificate, under HTTPS. */
+  /** PEM of the certificate of an HTTPS sandbox. */
   readonly ca?: string
-  /** For the hosts of the origins: PEM. */
+  /** Certificate for the hosts of the origins, PEM. */
   readonly certificate: { readonly key: string; readonly cert: string }
   readonly allowNetwork: boolean
-  /** All addresses of a host name; asked only with `allowNetwork`. */
+  /** Resolves a host name; used only with `allowNetwork`. */
   readonly resolve: TargetPolicy['resolve']
 }
 
-/** What decides where a request goes, and leads it there. */
+/** Routes and forwards requests. */
 export class Gate {
   readonly ownPorts: number[]
   readonly #options: ProxyOptions
@@ -53,7 +53,7 @@ export class Gate {
   readonly #policy: TargetPolicy
   readonly #originOf: (socket: Socket) => string | undefined
 
-  /** @param originOf origin that the tunnel of a connection leads to */
+  /** @param originOf returns the origin of the tunnel of a connection */
   constructor(options: ProxyOptions, originOf: (socket: Socket) => string | undefined) {
     this.#options = options
     this.#originOf = originOf
@@ -63,7 +63,7 @@ export class Gate {
     const agent = isSecure
       ? new https.Agent({ keepAlive: true, ...trust })
       : new http.Agent({ keepAlive: true })
-    // Its certificate is for its own name, and not for the one that is asked for.
+    // Its certificate is for its own name, not for the requested one.
     this.#sandbox = {
       url: sandbox,
       agent,
@@ -78,7 +78,7 @@ export class Gate {
     return passageTo({ origins, allowNetwork, ownPorts: this.ownPorts }, target)
   }
 
-  /** Request within a tunnel to the hub. */
+  /** Handles a request within a tunnel to the hub. */
   serveHub(request: IncomingMessage, response: ServerResponse): void {
     if (hasTooManyHeaderLines(request)) return refuseRequest(response, 431, tooManyHeaderLines)
     const asked = this.#askedWithin(request)
@@ -92,16 +92,12 @@ export class Gate {
     forwardUpgrade(this.#sandbox, request, socket, { ...asked, head })
   }
 
-  /** A request that names its whole address, as plain HTTP through a proxy does (RFC 9112 §3.2.2). */
+  /** Handles a request with an absolute URL, as plain HTTP through a proxy has (RFC 9112 §3.2.2). */
   servePlain(request: IncomingMessage, response: ServerResponse): void {
     if (hasTooManyHeaderLines(request)) return refuseRequest(response, 431, tooManyHeaderLines)
     const url = absoluteUrl(request.url)
     if (url === undefined) {
-      return refuseRequest(
-        response,
-        400,
-        'This is a proxy: it is told the whole address, or CONNECT.',
-      )
+      return refuseRequest(response, 400, 'This is a proxy: send an absolute URL or CONNECT.')
     }
     const target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) }
     const passage = this.passageTo(target)
@@ -112,7 +108,7 @@ export class Gate {
       return forward(this.#sandbox, request, response, { path, host: url.host })
     }
     if (url.protocol !== 'http:') {
-      return refuseRequest(response, 400, 'What is for https goes through a tunnel (CONNECT).')
+      return refuseRequest(response, 400, 'Requests to https URLs require a tunnel (CONNECT).')
     }
     this.#resolve(url, passage)
       .then((addresses) => {
@@ -128,7 +124,7 @@ export class Gate {
       })
   }
 
-  /** Leads what is said on a connection to another host, as it is. */
+  /** Forwards the bytes of a connection to another host unchanged. */
   async tunnel(
     target: ConnectTarget,
     passage: Passage,
@@ -149,7 +145,7 @@ export class Gate {
     const name = host.includes(':') ? `[${host}]` : host
     const addresses = await this.#resolve(new URL(`http://${name}:${port}`), passage)
     const upstream = connect({ host, port, lookup: lookupAmong(addresses), timeout: openingMs })
-    // A client that gave up meanwhile needs no connection.
+    // The client may have disconnected meanwhile.
     socket.once('close', () => upstream.destroy())
     await new Promise<void>((resolve, reject) => {
       upstream.once('error', reject).once('connect', resolve)
@@ -162,19 +158,19 @@ export class Gate {
     join(socket, upstream)
   }
 
-  /** Once: what a name leads to may change between a look and the connection. */
+  /** Resolves once: the result could change between the check and the connection. */
   async #resolve(url: URL, { kind }: Passage): Promise<readonly TargetAddress[]> {
     const addresses = await resolveTarget(url, this.#policy)
     const isOfThisMachine = addresses.some(({ address }) => kindOfAddress(address) === 'loopback')
     if (kind === 'loopback' || !isOfThisMachine) return addresses
     throw new BlockedTargetError(
-      `${url.hostname} resolves to this machine, which goes by other names`,
+      `${url.hostname} resolves to this machine, but is not one of its names`,
     )
   }
 
   /**
-   * Path and host of a request within a tunnel. A tunnel is for one origin: a request may name another in its target, which
-   * counts, or in its `Host` header.
+   * Returns path and host of a request within a tunnel. A tunnel is for one origin: a request may name another one in its target, which
+   * takes precedence, or in its `Host` header.
    * @see RFC 9112 §3.2.2
    */
   #askedWithin({ url = '/', headers, socket }: IncomingMessage): Rewritten | { refusal: string } {
@@ -192,7 +188,7 @@ export class Gate {
     const url = absoluteUrl(text)
     const own = this.#originOf(socket)
     if (url === undefined || url.origin !== own) {
-      const refusal = `Within a tunnel a request names its path, or a URL of ${own}.`
+      const refusal = `A request in this tunnel must have a path or a URL of ${own} as its target.`
       return { refusal }
     }
     const path = `${url.pathname}${url.search}`
@@ -206,7 +202,7 @@ export class Gate {
 }
 
 const controlSentence =
-  'The hub has no /_sandbox: dashboard and control API are where the sandbox listens (HUB_SANDBOX_URL).'
+  'The hub has no /_sandbox: use the URL of the sandbox (HUB_SANDBOX_URL) for dashboard and control API.'
 
 function absoluteUrl(text = ''): URL | undefined {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined

@@ -16,14 +16,14 @@ import { Gate, idleMs, openingMs, type ProxyOptions } from './gate.ts'
 export interface Proxy {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
-  /** Ends what is under way, too. */
+  /** Closes open connections too. */
   close(): Promise<void>
 }
 
 const loopback = '127.0.0.1'
 /**
- * Serves a proxy on this machine alone: what is for the origins goes to the sandbox, under TLS with a certificate for
- * their names; what is for loopback goes there; nothing else goes anywhere, unless the network is allowed.
+ * Starts a proxy for this machine only. Requests for the origins go to the sandbox, over TLS with a certificate for
+ * their names; loopback requests go to their target; anything else is refused, unless the network is allowed.
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const sockets = new Set<Duplex>()
@@ -32,7 +32,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const gate = new Gate(options, ({ remotePort = 0 }) => tunnels.get(remotePort))
   const serve = (request: IncomingMessage, response: ServerResponse) =>
     gate.serveHub(request, response)
-  // Neither listens: they are given the connections that a CONNECT has opened.
+  // Neither listens: they get the connections of CONNECT requests.
   const plain = http.createServer(headerLimit, serve)
   const secure = https.createServer(
     {
@@ -54,13 +54,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   front.headersTimeout = openingMs
   front.on('connection', (socket: Socket) => keep(sockets, socket))
   takeUpgrades(front, (_request, socket) => {
-    refuseSocket(socket, 501, 'Another protocol than HTTP goes through a tunnel (CONNECT).')
+    refuseSocket(socket, 501, 'Protocols other than HTTP require a tunnel (CONNECT).')
   })
   front.on('connect', (request, socket: Socket, head) => {
     socket.on('error', () => socket.destroy())
     const target = readAuthority(request.url)
     if (target === undefined) {
-      return refuseSocket(socket, 400, 'A tunnel is asked for by name and port: CONNECT name:443.')
+      return refuseSocket(socket, 400, 'CONNECT requires a host and port: CONNECT name:443.')
     }
     const passage = gate.passageTo(target)
     if (passage.kind === 'nowhere') return refuseSocket(socket, 403, passage.why)
@@ -91,7 +91,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   }
 }
 
-/** Hands over requests for WebSocket; a client that offers another protocol is served over HTTP/1.1. */
+/** Passes WebSocket upgrades; clients that offer another protocol get HTTP/1.1. */
 function takeUpgrades(
   server: Server,
   takeWebSocket: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,

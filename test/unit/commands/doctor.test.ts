@@ -27,7 +27,7 @@ describe('names that end in .localhost (RFC 6761 §6.3)', () => {
     )
 
   test.each([
-    ['that no resolver knows', undefined, 'fail', 'has no address for programs'],
+    ['that no resolver knows', undefined, 'fail', 'but not in other programs'],
     ['that a network of containers has as an alias', ['172.18.0.2'], 'fail', 'but curl and git'],
     ['that are this machine', ['127.0.0.1', '::1'], 'ok', 'as browsers, curl and git assume'],
   ])('are judged where programs know the sandbox by names %s', async (_, found, level, text) => {

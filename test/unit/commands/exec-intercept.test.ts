@@ -30,7 +30,7 @@ test('tells the program and the user what is rerouted', async () => {
   expect(part.imports).toEqual([expect.stringMatching(/dist[\\/]server[\\/]intercept\.js$/)])
   expect(told).toEqual([
     expect.stringContaining('https://hub.invalid, https://hub.example'),
-    'What is not of Node would reach the real hub by these names: add --proxy for that.',
+    'Other programs would still reach the real hub: add --proxy to redirect them too.',
   ])
 })
 
@@ -44,8 +44,8 @@ test.each([
     ['hub.invalid'],
     /^--intercept must be an origin such as https:\/\/huggingface\.co, not hub\.invalid\.$/,
   ],
-  [['https://hub.invalid/x'], /^--intercept must be an origin alone/],
-  [['http://localhost:1'], /^--intercept cannot have http:\/\/localhost:1/],
+  [['https://hub.invalid/x'], /^--intercept must be an origin without path/],
+  [['http://localhost:1'], /^--intercept cannot contain http:\/\/localhost:1/],
   [
     ['https://hub.invalid', 'https://hub.invalid/'],
     /^--intercept has https:\/\/hub\.invalid twice/,
@@ -65,7 +65,7 @@ test('refuses a sandbox that runs under another issuer', async () => {
   await expect(interceptPart.begin(made)).rejects.toMatchObject({
     exitCode: 2,
     message:
-      'The sandbox at http://localhost:7420 has the issuer http://localhost:7420, not https://hub.invalid: start it with --intercept https://hub.invalid, or leave --url out.',
+      'The sandbox at http://localhost:7420 has the issuer http://localhost:7420, not https://hub.invalid: start it with --intercept https://hub.invalid, or omit --url.',
   })
 })
 

@@ -35,7 +35,7 @@ test('a proxy for nothing is refused with one sentence', () => {
     expect.objectContaining({
       exitCode: 2,
       message:
-        '--proxy leads to the sandbox what --intercept names: add --intercept https://huggingface.co, or leave it out.',
+        '--proxy redirects the origins of --intercept to the sandbox: add --intercept https://huggingface.co, or omit --proxy.',
     }),
   )
 })

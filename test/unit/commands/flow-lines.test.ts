@@ -83,7 +83,7 @@ describe('a sign-in in the terminal', () => {
       options,
     )
     expect(lines.slice(-2)).toEqual([
-      'The device waits: type ABCD-EFGH at http://hub/device',
+      'Pending: enter ABCD-EFGH at http://hub/device',
       'The log no longer has the first request of this sign-in.',
     ])
   })

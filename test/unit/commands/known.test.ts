@@ -3,14 +3,14 @@ import { withId } from '../../../server/commands/known.ts'
 import { ControlError } from '../../../server/handle/control-error.ts'
 
 test.each([
-  [1000, 'There are id-0, id-1, id-2, id-3, id-4 and more.'],
-  [5, 'There are id-0, id-1, id-2, id-3, id-4.'],
-  [1, 'There is id-0.'],
+  [1000, 'Known: id-0, id-1, id-2, id-3, id-4 and more.'],
+  [5, 'Known: id-0, id-1, id-2, id-3, id-4.'],
+  [1, 'Known: id-0.'],
 ])('where one of %i is not there, it does not count those of one page', async (count, said) => {
   const ids = Array.from({ length: count }, (_, index) => `id-${index}`)
   const deliveries = { what: 'delivery', ids: () => Promise.resolve(ids) }
   const refused = new ControlError(404, { error: 'not_found', message: 'Delivery not found' })
   await expect(withId('nope', deliveries, () => Promise.reject(refused))).rejects.toThrow(
-    `There is no delivery nope. ${said}`,
+    `Unknown delivery nope. ${said}`,
   )
 })

@@ -128,7 +128,7 @@ describe('reading values', () => {
       settings: { autoApprove: 'zoe' },
       autoApproveName: 'autoApprove',
     })
-    await expect(resolveOptions({ ...options, reset: true })).rejects.toThrow(/no user "zoe"/)
+    await expect(resolveOptions({ ...options, reset: true })).rejects.toThrow(/unknown user "zoe"/)
   })
 
   test('a base URL loses its trailing slash', async () => {
@@ -205,12 +205,12 @@ describe('mistakes', () => {
     [{ allowOrigin: 'https://a.test/path' }, /^allowOrigin: must be like/],
     [{ runJobs: 'python' }, /^runJobs: must be IMAGE=COMMAND/],
     [{ runJobs: { x: 'python "a' } }, /^runJobs: of x: the quote " is not closed/],
-    [{ runJobsEnv: 'A,B-C' }, /^runJobsEnv: must be names of variables.*, not B-C$/],
-    [{ runJobsEnv: 'JOB_ID' }, /^runJobsEnv: may not have JOB_ID/],
-    [{ runJobsEnv: 'webhook_secret' }, /^runJobsEnv: may not have webhook_secret/],
+    [{ runJobsEnv: 'A,B-C' }, /^runJobsEnv: must be comma-separated names.*, not B-C$/],
+    [{ runJobsEnv: 'JOB_ID' }, /^runJobsEnv: cannot contain JOB_ID/],
+    [{ runJobsEnv: 'webhook_secret' }, /^runJobsEnv: cannot contain webhook_secret/],
     [{ controlToken: 'short' }, /^controlToken: must have at least 8/],
-    [{ autoApprove: 'bbo' }, /^autoApprove: there is no user "bbo" \(did you mean "bob"\?\)$/],
-    [{ autoApprove: true, fixtures: {} }, /^autoApprove: needs a user/],
+    [{ autoApprove: 'bbo' }, /^autoApprove: unknown user "bbo" \(did you mean "bob"\?\)$/],
+    [{ autoApprove: true, fixtures: {} }, /^autoApprove: requires a user/],
     [{ data: 'x', ephemeral: true }, /^data: cannot be combined with ephemeral$/],
   ])('%j', async (options, issue) => {
     expect(await issuesOf(resolveOptions({ fixtures: { users }, ...options }))).toEqual([

@@ -22,7 +22,7 @@ describe('a start that failed, in a dialog', () => {
       message: 'The sandbox is already running',
       detail: expect.stringContaining(directory),
       offer: {
-        label: 'Show It',
+        label: 'Show',
         remedy: { kind: 'show', holder: { url: 'http://localhost:7420', pid: process.pid } },
       },
     })

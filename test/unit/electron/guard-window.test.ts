@@ -48,8 +48,8 @@ describe('a window whose page has crashed', () => {
     crash('oom')
     crash('brand-new')
     await vi.waitFor(() => expect(boxes).toHaveLength(2))
-    expect(boxes[0]?.detail).toMatch(/^Its page ran out of memory\. The sandbox runs on\./)
-    expect(boxes[1]?.detail).toMatch(/^Its page has ended \(brand-new\)\./)
+    expect(boxes[0]?.detail).toMatch(/^Its page ran out of memory\. The sandbox keeps running\./)
+    expect(boxes[1]?.detail).toMatch(/^Its page ended \(brand-new\)\./)
   })
 
   test('is nothing to tell where it has ended as it should', async () => {
@@ -93,7 +93,7 @@ describe('a window that does not respond', () => {
     window.emit('unresponsive')
     await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce())
     expect(contents.forcefullyCrashRenderer).toHaveBeenCalledBefore(contents.reload)
-    expect(messages()).toEqual(['The window does not respond'])
+    expect(messages()).toEqual(['The window is not responding'])
   })
 
   test('that crashes is told to have crashed', async () => {
@@ -102,7 +102,7 @@ describe('a window that does not respond', () => {
     await vi.waitFor(() => expect(messages()).toHaveLength(1))
     crash('crashed')
     await vi.waitFor(() => {
-      expect(messages()).toEqual(['The window does not respond', 'The window stopped working'])
+      expect(messages()).toEqual(['The window is not responding', 'The window stopped working'])
     })
   })
 })

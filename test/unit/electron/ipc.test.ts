@@ -44,7 +44,7 @@ describe('messages of the page', () => {
   ])('are refused from %s', async (_where, senderFrame) => {
     const { requests, send, ours } = world()
     await expect(send(channels.openFixtures, { sender: ours, senderFrame })).rejects.toThrow(
-      'only the dashboard may ask for this',
+      'only the dashboard may call this',
     )
     expect(requests.openFixtures).not.toHaveBeenCalled()
   })
@@ -53,7 +53,7 @@ describe('messages of the page', () => {
     const { send } = world()
     await expect(
       send(channels.showDataFolder, { sender: {}, senderFrame: dashboard }),
-    ).rejects.toThrow('only the dashboard may ask for this')
+    ).rejects.toThrow('only the dashboard may call this')
   })
 
   test.each([[undefined], ['/a.hubsandbox'], [[1]]])('may not drop %j', async (paths) => {

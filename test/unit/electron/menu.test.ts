@@ -78,13 +78,13 @@ describe('the menu bar', () => {
       ['setKeepRunning', false],
     ],
     [
-      ['&File', 'Notify Of', 'Devices That Wait'],
+      ['&File', 'Notifications', 'Pending Devices'],
       ['setNotice', 'pendingDevice', false],
     ],
     [['&Sandbox', 'Open in Browser'], ['openInBrowser']],
-    [['&Sandbox', 'Copy Address'], ['copyAddress']],
+    [['&Sandbox', 'Copy URL'], ['copyAddress']],
     [
-      ['&Sandbox', 'Copy Client Settings', 'For a Shell'],
+      ['&Sandbox', 'Copy Client Settings', 'For Shell'],
       ['copyClientSettings', 'shell'],
     ],
     [
@@ -116,7 +116,7 @@ describe('the menu bar', () => {
   test('ticks what is so, not what was clicked', () => {
     const notify = { ...defaultSettings.notify, failedDelivery: false }
     const state = { ...running, settings: { ...defaultSettings, notify } }
-    const items = labelled(submenuOf(bar(deps(), state), '&File'), 'Notify Of')?.submenu
+    const items = labelled(submenuOf(bar(deps(), state), '&File'), 'Notifications')?.submenu
     const ticks = (items as MenuItemConstructorOptions[]).map(({ checked }) => checked)
     expect(ticks).toEqual([false, true, true])
 
@@ -140,7 +140,7 @@ describe('the tray', () => {
 
   test.each([
     ['My Sandbox', ['showOwn']],
-    ['Copy Address', ['copyAddress']],
+    ['Copy URL', ['copyAddress']],
     ['Pause Deliveries', ['setPaused', true]],
     ['Quit', ['quit']],
   ])('%s asks for %j', (label, asked) => {
@@ -152,7 +152,7 @@ describe('the tray', () => {
   test('begins with how the sandbox is', () => {
     const [where, what] = tray(running)
     expect(where).toMatchObject({ label: 'Running at localhost:7420', enabled: false })
-    expect(what).toMatchObject({ label: 'Nothing waits, nothing fails', enabled: false })
+    expect(what).toMatchObject({ label: 'All clear', enabled: false })
     expect(tray(stopped)[0]).toMatchObject({ label: 'The sandbox is stopped' })
   })
 
@@ -195,16 +195,16 @@ describe('the tray', () => {
 describe('the state in words', () => {
   test('counts what waits and fails, and leaves out what does not', () => {
     expect(describeGlance({ ...glance, outstandingDeliveries: 1, pendingDevices: 2 })).toBe(
-      '1 delivery outstanding, 2 devices waiting',
+      '1 pending delivery, 2 pending devices',
     )
     expect(describeGlance({ ...glance, failingWebhooks: 3, isPaused: true })).toBe(
-      'deliveries paused, 3 webhooks failing',
+      'deliveries paused, 3 failing webhooks',
     )
   })
 
   test('says when the sandbox does not answer', () => {
     expect(describeWhere({ ...running, glance: undefined })).toBe(
-      'The sandbox at localhost:7420 does not answer yet',
+      'The sandbox at localhost:7420 is not responding yet',
     )
   })
 

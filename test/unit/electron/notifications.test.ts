@@ -57,7 +57,7 @@ describe('notifications', () => {
     expect(shown).toMatchObject([
       {
         title: 'A delivery failed',
-        body: 'repo.content.update in acme/corpus, tried 3 times. The receiver answered 500.',
+        body: 'repo.content.update in acme/corpus, attempted 3 times. The receiver returned 500.',
       },
     ])
     shown[0]?.emit('click')
@@ -68,8 +68,8 @@ describe('notifications', () => {
     const { tell, shown, goTo } = world()
     tell([device(), suspended()])
     expect(shown.map(({ body }) => body)).toEqual([
-      'It shows the code ABCD-EFGH.',
-      'It gets nothing until it is enabled again. It failed 5 times in a row.',
+      'Code: ABCD-EFGH',
+      'It receives no deliveries until you enable it. It failed 5 times in a row.',
     ])
     for (const notification of shown) notification.emit('click')
     expect(goTo).toHaveBeenLastCalledWith('/webhooks/w1/activity')

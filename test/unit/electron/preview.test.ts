@@ -35,7 +35,7 @@ describe('a fixtures file before it is loaded', () => {
     expect(await agree()).toBe(false)
     expect(shown[0]).toMatchObject({
       message: 'Open team.hubsandbox?',
-      detail: expect.stringMatching(/1 user: mallory\n\nYour own sandbox does not run/),
+      detail: expect.stringMatching(/1 user: mallory\n\nYour own sandbox is not running/),
     })
   })
 
@@ -60,7 +60,7 @@ describe('a fixtures file before it is loaded', () => {
     const { agree, shown } = world({ ...content, log }, [() => 1])
     await agree()
     expect(shown[0]?.detail).toMatch(
-      /recorded run of npm test\P{Cc}*, 2026-11-22: 0 requests, 0 deliveries\.\nNothing is delivered, retried or run/u,
+      /Recorded run of npm test\P{Cc}*, 2026-11-22: 0 requests, 0 deliveries\.\nNothing is delivered, retried or run/u,
     )
   })
 
@@ -101,7 +101,7 @@ describe('what a file holds, in words', () => {
       '8 users: user-0, user-1, user-2, user-3, user-4 and 3 others',
       '1 app: Explorer',
     ])
-    expect(linesOf({})).toEqual(['It is empty.'])
+    expect(linesOf({})).toEqual(['The file is empty.'])
   })
 
   test('names where it leads, other machines apart from this one', () => {
@@ -113,9 +113,9 @@ describe('what a file holds, in words', () => {
       apps: [{ name: 'App', redirectUris: ['https://app.example/callback'] }],
     }
     expect(linesOf(file).slice(2)).toEqual([
-      'Webhooks for other machines, which it may not call: evil.example',
-      'Webhooks for this machine: localhost:9000',
-      'Sign-ins lead to other machines: app.example',
+      'Webhooks to other machines (blocked): evil.example',
+      'Webhooks to this machine: localhost:9000',
+      'Sign-ins redirect to other machines: app.example',
     ])
   })
 
@@ -130,19 +130,19 @@ describe('what a file holds, in words', () => {
 describe('how a file differs, in words', () => {
   const here: FixturesFile = { users: [{ username: 'alice' }, { username: 'bob' }] }
 
-  test('is more, missing and otherwise', () => {
+  test('lists what is added, removed and changed', () => {
     const there: FixturesFile = {
       users: [{ username: 'alice', fullname: 'A', email: 'a@example.com' }, { username: 'eve' }],
     }
     expect(describeDifferences(compareFixtures(there, here))).toEqual([
-      'Against your sandbox:',
-      'users: 1 more, eve; 1 missing, bob; 1 otherwise, alice (email, fullname)',
+      'Compared with your sandbox:',
+      'users: 1 added, eve; 1 removed, bob; 1 changed, alice (email, fullname)',
     ])
   })
 
   test('is nothing where both have the same', () => {
     expect(describeDifferences(compareFixtures(here, here))).toEqual([
-      'Your sandbox has the same, as far as fixtures go.',
+      'Your sandbox has the same fixtures.',
     ])
   })
 })

@@ -73,6 +73,6 @@ describe('the settings of the app', () => {
     const settings = open()
     settings.change({ keepRunning: false })
     expect(settings.current.keepRunning).toBe(false)
-    expect(report).toHaveBeenCalledWith(expect.stringContaining('could not be kept'))
+    expect(report).toHaveBeenCalledWith(expect.stringContaining('cannot save'))
   })
 })

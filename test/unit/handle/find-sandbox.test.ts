@@ -44,7 +44,7 @@ describe('finding a sandbox', () => {
       expect.objectContaining({
         obstacle: 'silent',
         message: expect.stringMatching(
-          `^No sandbox runs with the data folder ${nothing}\\.\\n.* start --data ${nothing}"\\.$`,
+          `^No sandbox is running with the data folder ${nothing}\\.\\n.* start --data ${nothing}"\\.$`,
         ) as string,
       }),
     )
@@ -118,7 +118,7 @@ describe('finding a sandbox', () => {
           return error
         }
       }
-      const message = `must be an address such as http://localhost:7420, not ${url}`
+      const message = `must be a URL such as http://localhost:7420, not ${url}`
       expect(said(() => find({ url }))).toEqual(new ConnectError('address', `--url ${message}`))
       expect(said(() => find({}, { HUB_SANDBOX_URL: url }))).toEqual(
         new ConnectError('address', `HUB_SANDBOX_URL ${message}`),

@@ -272,7 +272,7 @@ describe('in an app of one’s own', () => {
     }, table().express())
     const answer = await send(await serve(app), { title: '', status: 500 })
     expect(answer.status).toBe(500)
-    expect(answer.text).toContain('mount hooks.express() before whatever reads bodies')
+    expect(answer.text).toContain('mount hooks.express() before other body parsers')
   })
 
   test('takes the bytes that Express has kept', async () => {

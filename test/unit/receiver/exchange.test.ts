@@ -21,9 +21,9 @@ describe('createWebhooks()', () => {
     [{ webhookSecret: 'abc' }, 'has no option "webhookSecret"; known are secret'],
     [{ secrets: ['abc'] }, 'has no option "secrets" (did you mean "secret"?)'],
     ['abc', 'takes an object of options, not "abc"'],
-    [{ secret: null }, 'A webhook secret is a text'],
-    [{ secret: [undefined] }, 'A webhook secret is a text'],
-    [{ secret: 5 }, 'A webhook secret is a text'],
+    [{ secret: null }, 'A webhook secret must be a string'],
+    [{ secret: [undefined] }, 'A webhook secret must be a string'],
+    [{ secret: 5 }, 'A webhook secret must be a string'],
     [{ dedupe: true }, 'a store with get() and set(), such as memoryStore()'],
     [{ dedupe: memoryStore }, 'a store with get() and set(), such as memoryStore()'],
     [{ autoAckMs: '25s' }, 'a number of milliseconds, or false, not "25s"'],
@@ -69,9 +69,9 @@ describe('endpoint()', () => {
   test('refuses anonymous functions, taken names and what is no function', () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
-    expect(() => webhooks.endpoint(() => undefined)).toThrow('anonymous function needs a name')
+    expect(() => webhooks.endpoint(() => undefined)).toThrow('before an anonymous function')
     expect(() => webhooks.endpoint('/a', () => undefined)).toThrow('"a" already')
-    expect(() => webhooks.endpoint('b', undefined as never)).toThrow('needs a function')
+    expect(() => webhooks.endpoint('b', undefined as never)).toThrow('requires a function')
   })
 })
 
@@ -181,7 +181,7 @@ describe('refusals', () => {
     await request.text()
     const answer = await webhooks.fetch(request)
     expect(answer.status).toBe(500)
-    expect(await answer.text()).toMatch(/hooks\.express\(\) before whatever reads bodies.*clone/)
+    expect(await answer.text()).toMatch(/hooks\.express\(\) before other body parsers.*clone/)
   })
 
   test.each([
@@ -298,7 +298,7 @@ describe('the automatic 202', () => {
     })
     const answer = await webhooks.fetch(signedRequest(payload, { ...knownSecret, endpoint: 'x' }))
     expect(answer.status).toBe(202)
-    expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('answered 202'))
+    expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('responded with 202'))
     expect(signal?.aborted).toBe(false)
     gate.resolve()
     await webhooks.idle()

@@ -33,7 +33,7 @@ describe('listen()', () => {
     ])
     expect(printed(log).warn).toContain('experimental')
     expect((await deliver(url, 'a')).status).toBe(204)
-    await expect(webhooks.listen({ port: 0 })).rejects.toThrow('listening already')
+    await expect(webhooks.listen({ port: 0 })).rejects.toThrow('already listening')
     await close()
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })

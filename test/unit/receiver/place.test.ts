@@ -53,7 +53,7 @@ describe('basePath', () => {
   })
 
   test.each(['http://host/api', '/a b', '/a?b', '/a/../b', 'a\\b'])('refuses %s', (given) => {
-    expect(() => quietWebhooks({ basePath: given })).toThrow(/basePath is the path/)
+    expect(() => quietWebhooks({ basePath: given })).toThrow(/basePath must be a path/)
   })
 
   test('names the addresses that a router does not show', async () => {

@@ -18,16 +18,16 @@ describe('origins to intercept', () => {
     ['huggingface.co', /must be an origin such as https:\/\/huggingface\.co, not huggingface\.co/],
     ['ftp://hub.invalid', /must be an origin such as/],
     ['', /must be an origin such as/],
-    ['https://hub.invalid/api', /without path or user: https:\/\/hub\.invalid instead of/],
+    ['https://hub.invalid/api', /without path or user: use https:\/\/hub\.invalid instead of/],
     ['https://hub.invalid?x', /without path or user/],
     // Of which no connection would be led to the sandbox.
-    ['https://*.hub.invalid', /must name each origin by itself, not https:\/\/\*\.hub\.invalid:/],
+    ['https://*.hub.invalid', /must list each origin, not https:\/\/\*\.hub\.invalid:/],
     ['https://alice:secret@hub.invalid', /without path or user: .* instead of https:\/\/alice:…@/],
     ['https://alice:secret@hub invalid', /not https:\/\/alice:…@hub invalid/],
-    ['http://localhost:7420', /is reached by its own address/],
-    ['https://127.0.0.2', /is reached by its own address/],
-    ['https://[::1]', /is reached by its own address/],
-    ['https://hub.localhost.', /is reached by its own address/],
+    ['http://localhost:7420', /use the URL of a local server itself/],
+    ['https://127.0.0.2', /use the URL of a local server itself/],
+    ['https://[::1]', /use the URL of a local server itself/],
+    ['https://hub.localhost.', /use the URL of a local server itself/],
   ])('are not %j', (text, problem) => {
     const { origins, problems } = readOrigins([text])
     expect(origins).toEqual([])
@@ -37,7 +37,7 @@ describe('origins to intercept', () => {
   test('are named once each, and every mistake is told', () => {
     const { problems } = readOrigins(['https://hub.invalid', 'https://hub.invalid:443', 'x'])
     expect(problems).toEqual([
-      'has https://hub.invalid twice: once is enough',
+      'has https://hub.invalid twice: remove one',
       expect.stringContaining('not x'),
     ])
   })

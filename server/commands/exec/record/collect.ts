@@ -6,14 +6,14 @@ import { allFlows, allRequests, readEach } from '../../../handle/lists.ts'
 import { parametersOf } from './parameters.ts'
 import type { RecordedRequest } from './run-record.ts'
 
-/** What comes or does not come as a browser likes. */
+/** Paths that browsers request at will. */
 const byChance = /^\/(?:favicon\.ico|apple-touch-icon|robots\.txt)/
 
 export async function readRequestIds(call: ControlCall): Promise<string[]> {
   return (await allRequests(call, {})).map(({ id }) => id)
 }
 
-/** The requests of a run, in the order in which they came. */
+/** Returns the requests of a run in the order of receipt. */
 export async function readRequests(
   call: ControlCall,
   before: ReadonlySet<string>,
@@ -44,8 +44,8 @@ function describe(detail: RequestDetail, flow: FlowItem | undefined): RecordedRe
 }
 
 /**
- * Who asks. Apps and people act side by side, and the clock decides who is first; what one of them does for one
- * purpose comes in its order. Whose sign-in it is, most of its requests do not say themselves.
+ * Identifies the caller. Apps and people act in parallel, in any order; the requests of one caller for one purpose are
+ * ordered. Most requests of a sign-in do not name their user.
  */
 function laneOf({ app, user, path }: RequestDetail, flow: FlowItem | undefined): string {
   const names = [(app ?? flow?.app)?.name, (user ?? flow?.user)?.username]
@@ -59,7 +59,7 @@ function headerOf({ headers }: Message, wanted: string): string | undefined {
   return headers.find(([name]) => name?.toLowerCase() === wanted)?.[1]
 }
 
-/** A form or JSON as its members; what else it is, or what is not whole, says nothing that could be compared. */
+/** Parses a form or JSON body; other or truncated bodies cannot be compared. */
 function bodyOf(message: Message): unknown {
   const { body, truncated } = message
   if (body === undefined || truncated) return undefined

@@ -1,4 +1,4 @@
-/** Parameters by name; one that was said several times is a list. */
+/** Returns parameters by name; a repeated one is a list. */
 export function parametersOf(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     Array.from(new Set(search.keys()), (name) => {

@@ -9,25 +9,24 @@ import { CommandError } from '../../command-error.ts'
 
 const text = (description: string) => Type.String({ description })
 
-/** Anything that JSON has: what a program sent, and what it was answered. */
+/** Any JSON value of a request or response. */
 const Anything = Type.Optional(Type.Unsafe<unknown>({}))
 
 const RecordedRequest = Type.Object(
   {
     lane: Type.String({
-      description: 'Who asks: in one lane the order counts, between two it is a matter of chance',
+      description: 'Caller: requests of one lane are ordered, those of different lanes are not',
     }),
     segment: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description:
-          'Segment of the log that it is in: a reset or a restore begins a new one (default: 1)',
+        description: 'Segment of the log: a reset or restore starts a new one (default: 1)',
       }),
     ),
     fork: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'Number of the fork that it was sent to; absent = the sandbox of the run',
+        description: 'Number of the fork that received it; absent = the sandbox of the run',
       }),
     ),
     method: text('HTTP method'),
@@ -35,36 +34,38 @@ const RecordedRequest = Type.Object(
     body: Anything,
     authorization: Type.Optional(text('Scheme of the `Authorization` header')),
     status: Type.Integer({ minimum: 0, maximum: 999, description: 'HTTP status' }),
-    error: Type.Optional(text('Error code of the answer')),
-    location: Type.Optional(text('Where it leads on')),
+    error: Type.Optional(text('Error code of the response')),
+    location: Type.Optional(text('Redirect target')),
     answer: Anything,
   },
-  { additionalProperties: false, description: 'A request and what came of it' },
+  { additionalProperties: false, description: 'A request and its response' },
 )
-/** A request and what came of it, secrets masked; bodies only where they are forms or JSON. */
+/** Request and response, secrets masked; bodies only if they are forms or JSON. */
 export type RecordedRequest = Static<typeof RecordedRequest>
 
 const RunRecord = Type.Object(
   {
     hubSandboxRecord: Type.Literal(1, { description: 'Version of this format' }),
     madeBy: text('Version of the sandbox'),
-    command: text('What was run'),
-    seed: Type.Optional(Type.Integer({ description: 'What ids, codes and tokens followed from' })),
-    requests: Type.Array(RecordedRequest, { description: 'In the order in which they came' }),
+    command: text('Command'),
+    seed: Type.Optional(Type.Integer({ description: 'Seed of ids, codes and tokens' })),
+    requests: Type.Array(RecordedRequest, {
+      description: 'In the order in which they were received',
+    }),
   },
-  { additionalProperties: false, description: 'A record of `exec --record`' },
+  { additionalProperties: false, description: 'Recording of `exec --record`' },
 )
-/** What `exec --record` writes and `exec --compare` reads. */
+/** Format that `exec --record` writes and `exec --compare` reads. */
 export type RunRecord = Static<typeof RunRecord>
 
 /**
- * Reads a record.
- * @throws {CommandError} with exit code 2 when it is none
+ * Reads a recording.
+ * @throws {CommandError} with exit code 2 if the file is not a recording
  */
 export async function readRecord(file: string): Promise<RunRecord> {
   const refuse = (problem: string) =>
     new CommandError(
-      `--compare: ${file} ${problem}. Make a record with: ${commandText([...ownCommand(), 'exec', '--record', file, '--', 'COMMAND'])}`,
+      `--compare: ${file} ${problem}. Create a recording with: ${commandText([...ownCommand(), 'exec', '--record', file, '--', 'COMMAND'])}`,
       { exitCode: 2 },
     )
   let value: unknown
@@ -74,6 +75,6 @@ export async function readRecord(file: string): Promise<RunRecord> {
     throw refuse(`cannot be read (${messageOf(error)})`)
   }
   const [issue] = checkShape(RunRecord as JsonSchema, value)
-  if (issue !== undefined) throw refuse(`is no record: ${issue.path} ${issue.message}`.trim())
+  if (issue !== undefined) throw refuse(`is not a recording: ${issue.path} ${issue.message}`.trim())
   return value as RunRecord
 }

@@ -28,7 +28,7 @@ describe('NODE_OPTIONS', () => {
   test('a folder is no module, and what is not there neither', () => {
     const folder = temporaryDirectory()
     for (const path of [folder, join(folder, 'x.mjs')]) {
-      expect(() => importedModules([path])).toThrow(`--import: there is no file ${path}.`)
+      expect(() => importedModules([path])).toThrow(`--import: file ${path} not found.`)
     }
   })
 })

@@ -29,7 +29,7 @@ describe('the private folder of a run', () => {
   test('says where none can be made, and what fixes it', async () => {
     const nowhere = join(temporaryDirectory(), 'nowhere')
     await expect(makePrivateFolder(nowhere)).rejects.toThrow(
-      /^No folder can be made in .*nowhere, where temporary files go \(.*ENOENT.*\): name another by \w+\.$/,
+      /^Cannot create a temporary folder in .*nowhere \(.*ENOENT.*\)\. Set \w+ to another folder\.$/,
     )
   })
 

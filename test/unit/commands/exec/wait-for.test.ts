@@ -41,8 +41,8 @@ describe('waiting for an address', () => {
   })
 
   test.each([
-    [503, /^http:\/\/127\.0\.0\.1:\d+\/ was not there within 300ms: it answered 503\.$/],
-    [0, /was not there within 300ms: socket hang up/],
+    [503, /^http:\/\/127\.0\.0\.1:\d+\/ did not respond within 300ms: status 503\.$/],
+    [0, /did not respond within 300ms: socket hang up/],
   ])('says what came last: %i', async (status, message) => {
     const { url } = await serve([status])
     const waiting = waitFor([url], { allowNetwork, interrupted, withinMs: 300, ...heard() })
@@ -69,8 +69,8 @@ describe('waiting for an address', () => {
   })
 
   test.each([
-    ['localhost:3000', /must be an address such as/],
-    ['ftp://localhost/', /must be an address such as/],
+    ['localhost:3000', /must be a URL such as/],
+    ['ftp://localhost/', /must be a URL such as/],
     ['http://169.254.169.254/', /link-local, metadata or reserved/],
     ['https://8.8.8.8/', /start with --allow-network/],
   ])('%s is refused before anything starts', (text, message) => {

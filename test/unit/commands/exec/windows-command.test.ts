@@ -109,7 +109,7 @@ describe('a word for a batch file', () => {
   })
 
   test.each(['a\nb', 'a\r', '\0'])('is refused where it would end the line: %j', (word) => {
-    expect(() => quoteForBatch(word)).toThrow(/No batch file can be given a line break/)
+    expect(() => quoteForBatch(word)).toThrow(/which a batch file cannot receive/)
   })
 })
 
