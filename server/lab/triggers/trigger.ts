@@ -10,7 +10,7 @@ import {
   synthesizeEvent,
 } from './perform-event.ts'
 import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
-import { once, type PendingAnswers } from '../../webhooks/engine/idempotency.ts'
+import { once, type PendingResponses } from '../../webhooks/engine/idempotency.ts'
 import { buildPayload, freezePayload, largestBodyBytes } from '../../webhooks/publish/payload.ts'
 import { findFieldProblem } from '../../webhooks/publish/payload-fields.ts'
 import { changePayload, findPathIssues } from '../../core/payload-path.ts'
@@ -25,7 +25,7 @@ type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'objects' | 'clock' | 'ids'
 // A long row of events gives way to other work after this.
 const sliceMs = 8
 
-const pendingAnswers = new WeakMap<WebhookEngine, PendingAnswers>()
+const pendingResponses = new WeakMap<WebhookEngine, PendingResponses>()
 
 /**
  * Causes an event by hand, or tells what it would come to.
@@ -42,8 +42,8 @@ export async function triggerEvent(
 ): Promise<TriggerResult> {
   if (request.preview === true) return preview(deps, engine, request)
   if (idempotencyKey === undefined) return trigger(deps, engine, request)
-  const pending: PendingAnswers = pendingAnswers.get(engine) ?? new Map()
-  pendingAnswers.set(engine, pending)
+  const pending: PendingResponses = pendingResponses.get(engine) ?? new Map()
+  pendingResponses.set(engine, pending)
   return once(deps, pending, { key: idempotencyKey, request }, () => trigger(deps, engine, request))
 }
 

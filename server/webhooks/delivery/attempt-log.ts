@@ -7,19 +7,19 @@ import type { DeliveryLog } from './delivery-log.ts'
 import type { Retention } from './retention.ts'
 import type { AttemptResult } from './wire.ts'
 
-/** The one writer of attempts: each change is stored, then told. */
+/** Writes all attempts: stores each change, then emits it. */
 export interface AttemptLog {
   /**
-   * Notes that an attempt is about to be sent, so that a crash cannot hide it. A replay goes beside
-   * the delivery's own course and leaves its state alone.
+   * Stores an attempt before it is sent, so that a crash cannot hide it. A replay leaves the state of its delivery
+   * unchanged.
    */
   open(delivery: Delivery, source: AttemptSource, what: Pick<Attempt, 'request' | 'jobId'>): Attempt
   close(attempt: Attempt, result: AttemptResult): Attempt
-  /** Its end is one that nobody saw. */
-  lose(attempt: Attempt): void
+  /** Stores an unknown outcome: the sandbox stopped during the attempt. */
+  closeAsUnknown(attempt: Attempt): void
 }
 
-// Replays can be repeated without end; the log of one delivery may not grow so.
+// A delivery can be replayed without limit, but its log must not grow without limit.
 const keptAttempts = 100
 
 export function createAttemptLog(
@@ -64,7 +64,7 @@ export function createAttemptLog(
       return closed
     },
 
-    lose(attempt) {
+    closeAsUnknown(attempt) {
       state.attempts.put({ ...attempt, outcome: 'unknown' })
     },
   }

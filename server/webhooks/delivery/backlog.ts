@@ -2,14 +2,14 @@ import type { Delivery } from '../../state/entities/webhooks.ts'
 import type { State } from '../../state/state.ts'
 import { openDeliveryStates } from '../../contract/words/webhooks.ts'
 
-/** Deliveries that are not finished yet, counted as they change. */
+/** Counts of the deliveries that are not finished. */
 export interface Backlog {
   size(): { deliveries: number; bytes: number }
-  /** Oldest open delivery without an attempt under way. */
+  /** Returns the oldest open delivery without an attempt in flight. */
   oldest(): Delivery | undefined
   opened(delivery: Delivery): void
   finished(delivery: Delivery): void
-  /** Counts what the state holds, after a start or a reset. */
+  /** Counts the deliveries of the state again, after a start or a reset. */
   recount(): void
 }
 

@@ -5,20 +5,23 @@ import type { SandboxEvents } from '../../events/events.ts'
 import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
 import type { DeliveryState } from '../../contract/words/webhooks.ts'
 
-type ToldType = `delivery.${Exclude<DeliveryState, 'held' | 'sending'>}`
+type EmittedType = `delivery.${Exclude<DeliveryState, 'held' | 'sending'>}`
 
-/** What everybody is told of a move of a delivery. */
-export type DeliveryTold<T extends ToldType = ToldType> = {
+/** Bus event about a change of a delivery. */
+export type DeliveryEvent<T extends EmittedType = EmittedType> = {
   [Type in T]: { readonly type: Type; readonly data: SandboxEvents[Type] }
 }[T]
 
-export function tell<T extends ToldType>(bus: Bus, { type, data }: DeliveryTold<T>): void {
+export function emitDelivery<T extends EmittedType>(
+  bus: Bus,
+  { type, data }: DeliveryEvent<T>,
+): void {
   bus.emit(type, data)
 }
 
 /**
- * What every fact about a delivery says.
- * @param more what this one says besides
+ * Builds the data of an event about a delivery.
+ * @param more members that only this event has
  */
 export function factOf(delivery: Delivery): DeliveryFact
 export function factOf<T extends object>(delivery: Delivery, more: T): DeliveryFact & T

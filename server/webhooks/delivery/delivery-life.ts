@@ -6,34 +6,34 @@ import {
   type OpenDeliveryState,
   openDeliveryStates,
 } from '../../contract/words/webhooks.ts'
-import { type DeliveryTold, factOf, verdictOf } from './delivery-facts.ts'
+import { type DeliveryEvent, factOf, verdictOf } from './delivery-facts.ts'
 
-/** What can happen to a delivery, with what there is to know of each. */
+/** Everything that can happen to a delivery, with the details of each. */
 interface Details {
-  /** Its webhook is held, or cannot be sent to for now. */
+  /** Its webhook is held or paused. */
   held: unknown
-  /** Its webhook is free again, or there is room. */
+  /** Its webhook was released, or the backlog has room again. */
   released: unknown
-  /** An attempt of its own course is about to be sent. */
+  /** An automatic attempt is about to be sent. */
   begun: unknown
-  /** That attempt ended without a verdict: a stop broke it off, or nobody saw its end. */
+  /** The automatic attempt ended without an outcome, because the sandbox stopped. */
   interrupted: unknown
-  /** That attempt failed, and another one is planned: a step of the schedule is used up. */
+  /** The automatic attempt failed, and a retry is planned: uses up one step of the schedule. */
   rescheduled: { nextRetryAt: number }
-  /** The planned attempt waits longer, and no step is used up. */
+  /** The planned retry waits longer, without using up a step. */
   postponed: { nextRetryAt: number }
-  /** The planned attempt may be sent. */
+  /** The planned retry may be sent. */
   due: unknown
-  /** An attempt of its own course got through. */
+  /** The automatic attempt succeeded. */
   succeeded: { attempt: Attempt }
-  /** An attempt of its own course failed, and no other is left. */
+  /** The automatic attempt failed, and no retry is left. */
   failed: { attempt: Attempt }
   cancelled: { because: string }
-  /** Somebody wants it sent although it had ended: its schedule starts again. */
+  /** A user recovers a finished delivery: its schedule starts again. */
   reopened: unknown
-  /** An attempt by hand is about to be sent, beside its own course. */
+  /** A replay is about to be sent, beside the automatic attempts. */
   replayBegun: unknown
-  /** An attempt by hand got through. */
+  /** A replay succeeded. */
   replaySucceeded: { attempt: Attempt }
 }
 
@@ -45,13 +45,13 @@ export type Happening<K extends HappeningKind = HappeningKind> = {
 interface Transition<K extends HappeningKind> {
   readonly from: readonly DeliveryState[]
   readonly to: DeliveryState | 'as it was'
-  /** What it sets besides; what belonged to the state that is left goes with it. */
+  /** Members it sets besides the state. Members of the previous state are removed. */
   readonly sets?: (before: Delivery, happening: Happening<K>, at: number) => Partial<Delivery>
-  /** The fact that everybody is told. */
-  readonly tells?: (after: Delivery, happening: Happening<K>) => DeliveryTold
+  /** Event to emit. */
+  readonly emits?: (after: Delivery, happening: Happening<K>) => DeliveryEvent
 }
 
-/** The life of a delivery. What is not written here cannot happen. */
+/** State machine of a delivery. A transition that is not listed is an error. */
 const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
   held: { from: ['queued'], to: 'held' },
   released: { from: ['held'], to: 'queued' },
@@ -61,20 +61,20 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     from: ['sending'],
     to: 'waiting',
     sets: ({ tries }, { nextRetryAt }) => ({ tries: tries + 1, nextRetryAt }),
-    tells: (after, { nextRetryAt }) => ({
+    emits: (after, { nextRetryAt }) => ({
       type: 'delivery.waiting',
       data: factOf(after, { attempt: after.attempts, nextRetryAt }),
     }),
   },
   postponed: { from: ['waiting'], to: 'waiting', sets: (_, { nextRetryAt }) => ({ nextRetryAt }) },
   due: { from: ['waiting'], to: 'queued' },
-  // Cancelled and taken up again while it was under way, it still need not be sent a second time.
-  succeeded: { from: openDeliveryStates, to: 'succeeded', sets: success, tells: toldOfSuccess },
+  // Also from `queued` and `waiting`: it may have been cancelled and recovered during the attempt.
+  succeeded: { from: openDeliveryStates, to: 'succeeded', sets: success, emits: successEvent },
   failed: {
     from: ['sending'],
     to: 'failed',
     sets: (_before, _happening, at) => ({ finishedAt: at }),
-    tells: (after, { attempt }) => ({
+    emits: (after, { attempt }) => ({
       type: 'delivery.failed',
       data: factOf(after, { attempt: attempt.number, ...verdictOf(attempt) }),
     }),
@@ -83,7 +83,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     from: openDeliveryStates,
     to: 'cancelled',
     sets: (_before, { because }, at) => ({ cancelledBecause: because, finishedAt: at }),
-    tells: (after, { because }) => ({
+    emits: (after, { because }) => ({
       type: 'delivery.cancelled',
       data: factOf(after, { because }),
     }),
@@ -92,64 +92,64 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     from: ['failed', 'cancelled'],
     to: 'queued',
     sets: () => ({ tries: 0 }),
-    tells: (after) => ({ type: 'delivery.queued', data: factOf(after) }),
+    emits: (after) => ({ type: 'delivery.queued', data: factOf(after) }),
   },
   replayBegun: { from: deliveryStates, to: 'as it was', sets: oneMoreAttempt },
-  // While an attempt of its own course is under way, that one decides.
+  // Not from `sending`: the automatic attempt in flight decides.
   replaySucceeded: {
     from: ['held', 'queued', 'waiting', 'failed', 'cancelled'],
     to: 'succeeded',
     sets: success,
-    tells: toldOfSuccess,
+    emits: successEvent,
   },
 }
 
-/** The states that a delivery can begin in; an edited replay is sent at once. */
+/** States in which a delivery can begin; edited replays and duplicates begin in `sending`. */
 export type FirstState = Exclude<OpenDeliveryState, 'waiting'>
 
-/** Members that belong to some states only. */
+/** Members that only some states have. */
 type OfOneState = 'nextRetryAt' | 'finishedAt' | 'succeededAtFirst' | 'cancelledBecause'
 
-/** A delivery that nothing has happened to yet, with what is to be told of it once it is stored. */
+/** Returns a new delivery, and the event to emit once it is stored. */
 export function beginDelivery(
   about: Omit<Delivery, 'state' | 'attempts' | 'tries' | OfOneState>,
   state: FirstState,
-): { delivery: Delivery; told: DeliveryTold } {
+): { delivery: Delivery; event: DeliveryEvent } {
   const delivery = { state, attempts: 0, tries: 0, ...about }
-  return { delivery, told: { type: 'delivery.queued', data: factOf(delivery) } }
+  return { delivery, event: { type: 'delivery.queued', data: factOf(delivery) } }
 }
 
-/** Whether this can happen to a delivery as it is now. */
+/** Returns whether this can happen to a delivery in its present state. */
 export function mayHappen({ state }: Pick<Delivery, 'state'>, kind: HappeningKind): boolean {
   return transitions[kind].from.includes(state)
 }
 
 /**
- * A delivery after something has happened to it.
+ * Applies something that happened to a delivery.
  * @param at milliseconds since 1970 on the sandbox clock
- * @returns a new object, and what is to be told of it once it is stored
- * @throws {TypeError} when this cannot happen to a delivery in its state: a mistake of the program
+ * @returns a new object, and the event to emit once it is stored
+ * @throws {TypeError} when this cannot happen in the present state: a programming error
  */
 export function apply<K extends HappeningKind>(
   delivery: Delivery,
   happening: Happening<K>,
   at: number,
-): { delivery: Delivery; told?: DeliveryTold | undefined } {
+): { delivery: Delivery; event?: DeliveryEvent | undefined } {
   const { kind } = happening
   if (!mayHappen(delivery, kind)) {
     throw new TypeError(`delivery ${delivery.id} is ${delivery.state}: "${kind}" cannot happen`)
   }
-  const { to, sets, tells }: Transition<K> = transitions[kind]
+  const { to, sets, emits }: Transition<K> = transitions[kind]
   const changes = sets?.(delivery, happening, at)
-  // Begins with a member that stays: see `extend`, which is slower for an object with so many.
+  // Begins with a member that is never removed: see `extend`, which is slower for this many members.
   const { id, ...left } = to === 'as it was' ? delivery : leaveState(delivery)
   const state = to === 'as it was' ? delivery.state : to
   const after = { id, ...left, state, ...changes }
-  return { delivery: after, told: tells?.(after, happening) }
+  return { delivery: after, event: emits?.(after, happening) }
 }
 
 function leaveState(delivery: Delivery): Delivery {
-  // A plain copy is several times faster than one with members left out, and most have none to leave out.
+  // A plain copy is several times faster than one without some members, and most deliveries have none of them.
   const { nextRetryAt, finishedAt, cancelledBecause } = delivery
   const isPlain = (nextRetryAt ?? finishedAt ?? cancelledBecause) === undefined
   return isPlain ? delivery : withoutStay(delivery)
@@ -176,7 +176,7 @@ function success(
   return attempt.number === 1 ? { succeededAtFirst: true, finishedAt: at } : { finishedAt: at }
 }
 
-function toldOfSuccess(after: Delivery, { attempt }: { attempt: Attempt }): DeliveryTold {
+function successEvent(after: Delivery, { attempt }: { attempt: Attempt }): DeliveryEvent {
   const { number, durationMs = 0, status } = attempt
   return {
     type: 'delivery.succeeded',

@@ -4,7 +4,7 @@ import type { EventCause } from '../../contract/words/hub.ts'
 import type { HubEvent } from '../../events/hub-event.ts'
 import type { Delivery, SkippedEvent } from '../../state/entities/webhooks.ts'
 import type { Backlog } from './backlog.ts'
-import { tell } from './delivery-facts.ts'
+import { emitDelivery } from './delivery-facts.ts'
 import {
   apply,
   beginDelivery,
@@ -28,30 +28,30 @@ export interface NewDelivery {
     scope: string
     action: string
     repo: { id: string; name: string; type: string }
-    /** Who caused it, and how. */
+    /** User who caused the event, and how. */
     actorId?: string | undefined
     cause?: EventCause | undefined
   }
-  /** No change of the state stands behind the event. */
+  /** Whether the event was sent without a change of the state. */
   isSynthetic: boolean
   matchedBy: string
   body: FrozenBody
   state: FirstState
   derivedFrom?: string
-  /** Its body is that of the one it derives from. */
+  /** Whether the body is that of the original delivery. */
   duplicate?: boolean
 }
 
-/** The one writer of deliveries and their bodies: each change is stored, then told. */
+/** Writes all deliveries and their bodies: stores each change, then emits it. */
 export interface DeliveryLog {
   create(delivery: NewDelivery): Delivery
   /**
-   * Notes that something has happened to a delivery.
-   * @throws {TypeError} when it cannot happen to a delivery as it is now
+   * Stores that something has happened to a delivery.
+   * @throws {TypeError} when it cannot happen in the present state
    * @throws {Error} when there is no such delivery
    */
   move<K extends HappeningKind>(id: string, happening: Happening<K>): Delivery
-  /** Notes which webhooks an event passed over. */
+  /** Stores which webhooks get no delivery of an event, and why. */
   skip(event: HubEvent, webhooks: SkippedEvent['webhooks']): void
 }
 
@@ -84,19 +84,19 @@ export function createDeliveryLog(
         ...omitUndefined({ ...origin, actorId: event.actorId, cause: event.cause }),
         ...(isSynthetic && { synthetic: true }),
       }
-      const { delivery, told } = beginDelivery(about, first)
+      const { delivery, event: emitted } = beginDelivery(about, first)
       state.deliveries.put(delivery)
       state.deliveryBodies.put({ id: delivery.id, ...body })
       retention.grew(body.bytes)
       backlog.opened(delivery)
-      tell(bus, told)
+      emitDelivery(bus, emitted)
       return delivery
     },
 
     move(id, happening) {
       const before = state.deliveries.get(id)
-      if (before === undefined) throw new Error(`there is no delivery ${id} any more`)
-      const { delivery, told } = apply(before, happening, clock.now())
+      if (before === undefined) throw new Error(`delivery ${id} no longer exists`)
+      const { delivery, event } = apply(before, happening, clock.now())
       state.deliveries.put(delivery)
       const isFinished = delivery.finishedAt !== undefined
       if (isFinished !== (before.finishedAt !== undefined)) {
@@ -104,7 +104,7 @@ export function createDeliveryLog(
         else backlog.opened(delivery)
       }
       if (isFinished && delivery.state !== before.state) retention.finished(delivery)
-      if (told !== undefined) tell(bus, told)
+      if (event !== undefined) emitDelivery(bus, event)
       return delivery
     },
 

@@ -2,68 +2,69 @@ import type { Attempt } from '../../state/entities/webhooks.ts'
 import type { DeliveryErrorClass, SkipReason } from '../../contract/words/webhooks.ts'
 
 const skipReasons: Record<SkipReason, string> = {
-  'not-watched': 'The webhook watches neither this repository nor its owner.',
-  'domain-filtered': 'The webhook watches this repository, but not this domain of its events.',
-  'private-not-visible': 'The repository is private and the owner of the webhook cannot read it.',
+  'not-watched': 'The webhook does not watch this repository or its owner.',
+  'domain-filtered': 'The webhook watches this repository, but not this kind of event (domain).',
+  'private-not-visible': 'The repository is private, and the owner of the webhook cannot read it.',
   disabled: 'The webhook is disabled.',
-  suspended: 'The webhook is suspended after repeated failure; enabling it lifts that.',
+  suspended: 'The webhook is suspended after repeated failures. Enable it to resume.',
   'offline-target-blocked':
-    'The URL of the webhook is an address that this sandbox does not call: start it with --allow-network to reach public ones.',
-  'quota-exceeded': 'The webhook was triggered as often as its quota allows within 24 hours.',
+    'The sandbox does not call this URL. Start it with --allow-network to reach public addresses.',
+  'quota-exceeded': 'The webhook has used up its quota of deliveries per 24 hours.',
 }
 
-/** A delivery that waits since its owner wants it so. */
-export const explainHeld = 'The webhook is held: release it to send what waits.'
-/** A delivery that waits and whose webhook is not held. */
+/** Explanation for deliveries of a held webhook. */
+export const explainHeld = 'Deliveries of this webhook are paused. Release it to send them.'
+/** Explanation for a held delivery whose webhook is not held. */
 export const explainLackOfRoom =
-  'It waits for room: so many deliveries are to be sent that this one is let go later.'
+  'Queued: too many deliveries are waiting, so this one is sent later.'
 
 const errorClasses: Record<DeliveryErrorClass, string> = {
-  dns_error: 'The name of the receiver could not be resolved: is it spelled right, and known here?',
+  dns_error:
+    'The host name could not be resolved. Check its spelling, and whether this machine can resolve it.',
   connection_refused:
-    'Nothing listens at this address and port: start the receiver, or correct the URL.',
+    'Nothing listens on this host and port. Start the receiver, or correct the URL.',
   connection_reset:
-    'The receiver closed the connection before it had answered: its log should tell why.',
-  network_unreachable: 'There is no route to this address from here.',
+    'The receiver closed the connection before it sent a response. Look for an error in its log.',
+  network_unreachable: 'This machine has no network route to the address.',
   connect_timeout:
-    'No connection came about in time: a firewall drops packets, or the address is not in use.',
+    'The connection timed out. A firewall may drop the packets, or the address may be unused.',
   timeout:
-    'The answer was not complete before the deadline. Answer 2xx at once and do the work afterwards.',
+    'The response was not complete before the deadline. Respond with 2xx at once, and do the work afterwards.',
   tls_error:
-    'The certificate or the TLS handshake was refused. For a self-signed certificate, let the webhook accept it.',
-  http_status: 'Only a 2xx status counts as received.',
-  redirect: 'Redirects are not followed: put the final address into the webhook.',
+    'The TLS handshake failed, or the certificate is not trusted. For a self-signed certificate, enable "Accept self-signed certificates" on the webhook.',
+  http_status: 'Only a 2xx status counts as success.',
+  redirect: 'Redirects are not followed. Set the final URL on the webhook.',
   protocol_error:
-    'What came back is not HTTP: does the port speak TLS, or belong to something else?',
+    'The response is not valid HTTP. Check whether the port uses TLS or belongs to another program.',
   blocked_target:
-    'This sandbox calls loopback and private addresses only, never its own port; --allow-network opens public ones.',
+    'The sandbox only calls loopback and private addresses, and never its own port. Start it with --allow-network to reach public addresses.',
   sender_fault:
-    'The sandbox was the cause, not the receiver: a fault rule, or a webhook that cannot be sent to as it stands. It does not count.',
+    'Caused by the sandbox, not by the receiver: a fault rule, or invalid settings of the webhook. It does not count as a failure of the receiver.',
   aborted_by_shutdown:
-    'The sandbox was stopped meanwhile; the delivery goes on at the next start, a replay does not.',
-  job_failed: 'The job ended with an exit code other than 0: see its logs.',
+    'The sandbox was stopped during this attempt. The delivery continues at the next start; a replay does not.',
+  job_failed: 'The job ended with a non-zero exit code. See its logs.',
 }
 
-/** Of a job that failed otherwise: it could not be started, took too long, was ended or cancelled. */
+/** Explanation for a job that could not be started, timed out, or was cancelled. */
 const jobWithoutExitCode =
-  'The job did not come to an end of its own, so there is no exit code: the message says why, and its logs may say more.'
+  'The job did not finish, so it has no exit code. See the error message and its logs.'
 
-/** Why a webhook got no delivery of an event, as a sentence for its user. */
+/** Explains to the user why a webhook got no delivery of an event. */
 export function explainSkip(reason: SkipReason): string {
   return skipReasons[reason]
 }
 
-/** What went wrong with an attempt and what helps, as a sentence for the user. */
+/** Explains to the user what went wrong with an attempt, and how to fix it. */
 export function explainAttempt(
   attempt: Pick<Attempt, 'error' | 'note' | 'outcome' | 'source' | 'status'>,
 ): string | undefined {
   const { error, status } = attempt
   if (error?.class === 'job_failed' && status === undefined) return jobWithoutExitCode
   if (error !== undefined) return errorClasses[error.class]
-  if (attempt.note !== undefined) return `${attempt.note} The status decides all the same.`
+  if (attempt.note !== undefined) return `${attempt.note} Only the status counts.`
   if (attempt.outcome !== 'unknown') return undefined
-  const unknown = 'The sandbox was stopped during this attempt: whether it arrived is not known'
+  const unknown = 'The sandbox was stopped during this attempt, so its outcome is unknown'
   return attempt.source === 'replay'
-    ? `${unknown}. A replay is not repeated.`
-    : `${unknown}, so it is repeated.`
+    ? `${unknown}. Replays are not repeated.`
+    : `${unknown}. It is sent again.`
 }

@@ -1,17 +1,17 @@
 import type { DeliveryProfileName } from '../../contract/words/webhooks.ts'
 
-/** How deliveries behave. The hub documents some of it; the rest is chosen and can be switched. */
+/** Rules for deliveries. The Hub documents some of them; the others are choices of the sandbox. */
 export interface DeliveryProfile {
   readonly name: DeliveryProfileName
-  /** Waits after the first attempt, the second and so on; as many retries as there are waits. */
+  /** Waits after the first attempt, the second and so on; one retry per wait. */
   readonly retryDelaysMs: readonly number[]
-  /** Each wait is longer or shorter by up to this share of it. */
+  /** Share of each wait by which it is randomly longer or shorter, at most. */
   readonly jitter: number
-  /** Whether an answer outside 2xx is tried again and counts towards suspension; a missing answer always does. */
+  /** Whether a non-2xx response is retried and counts towards suspension; a missing response always does. */
   readonly countsStatus: boolean
   /** `clamped`: between the planned wait and twice that. */
   readonly retryAfter: 'ignored' | 'clamped' | 'honoured'
-  /** From the first packet to the last byte kept, on real time. */
+  /** Real time from the first packet to the last byte that is stored. */
   readonly deadlineMs: number
   readonly connectTimeoutMs: number
   readonly suspension:
@@ -20,7 +20,7 @@ export interface DeliveryProfile {
     | { readonly after: 'never' }
   /** Whether 410 Gone disables the webhook. */
   readonly disableOnGone: boolean
-  /** Deliveries that one webhook may trigger in 24 hours; absent = no limit. */
+  /** Deliveries per webhook in 24 hours; absent = no limit. */
   readonly quota?: number
   /** Headers beyond the documented ones. */
   readonly extraHeaders: 'none' | 'sandbox' | 'standard-webhooks'

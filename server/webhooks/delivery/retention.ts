@@ -2,18 +2,18 @@ import type { Deps } from '../../events/deps.ts'
 import type { Delivery } from '../../state/entities/webhooks.ts'
 import { dropJob } from '../../hub/jobs/job-retention.ts'
 
-/** Keeps the log of deliveries within its caps: the oldest finished ones go, with all that is theirs. */
+/** Keeps the delivery log within its caps: drops the oldest finished deliveries with their attempts and bodies. */
 export interface Retention {
-  /** Bytes of request and response bodies that are kept. */
+  /** Bytes of stored request and response bodies. */
   bytes(): number
   grew(bytes: number): void
   finished(delivery: Delivery): void
-  /** One event row more, with this many skipped webhooks. */
+  /** Counts a new event row with this many skipped webhooks. */
   skipped(count: number): void
-  /** Whether a delivery is in use although it is finished: being replayed. */
+  /** Keeps a delivery in the log while an attempt is in flight; returns a function that ends this. */
   protect(deliveryId: string): () => void
   enforce(): void
-  /** Counts what the state holds, after a start or a reset. */
+  /** Counts the contents of the state again, after a start or a reset. */
   recount(): void
 }
 
@@ -60,7 +60,7 @@ export function createRetention(deps: Pick<Deps, 'state' | 'settings'>): Retenti
       while ((state.deliveries.size > deliveryCap || bytes > byteCap) && untried-- > 0) {
         const oldest = finished.shift()
         const delivery = oldest && state.deliveries.get(oldest.id)
-        // Finished once, taken up again since: a later entry stands for it, or will.
+        // Reopened since then: a later entry stands for it, or will.
         if (delivery?.finishedAt === undefined || delivery.finishedAt !== oldest?.finishedAt)
           continue
         if (inUse.has(delivery.id)) finished.push(oldest)

@@ -2,36 +2,36 @@ import { parseTime } from '../../core/time.ts'
 import type { DeliveryErrorClass } from '../../contract/words/webhooks.ts'
 import type { DeliveryProfile } from './profiles.ts'
 
-/** What an attempt came to, as far as the schedule is concerned. */
-export interface FailedTry {
+/** Failed attempt, as far as the schedule is concerned. */
+export interface FailedAttempt {
   error: DeliveryErrorClass
-  /** Of the answer, where there was one, or a fault rule gave one. */
+  /** Status of the response, whether from the receiver or from a fault rule. */
   status?: number
-  /** The `Retry-After` of the answer (RFC 9110 §10.2.3), in milliseconds from now. */
+  /** `Retry-After` of the response (RFC 9110 §10.2.3), in milliseconds from now. */
   retryAfterMs?: number
 }
 
-/** A wait that a receiver asks for is never longer than this. */
+/** Longest wait that a receiver can ask for. */
 const longestRetryAfterMs = 24 * 3_600_000
 
-/** Trying again cannot help these: the sandbox itself refuses, or the job has run. */
+/** Errors that a retry cannot fix: the sandbox itself refuses, or the job has run. */
 const final: ReadonlySet<DeliveryErrorClass> = new Set(['blocked_target', 'job_failed'])
-const answered: ReadonlySet<DeliveryErrorClass> = new Set(['http_status', 'redirect'])
+const responseErrors: ReadonlySet<DeliveryErrorClass> = new Set(['http_status', 'redirect'])
 
 /**
- * The wait before the next try of a delivery.
- * @param tries automatic attempts so far that took a step of the schedule, the failed one included
+ * Returns the wait before the next attempt of a delivery.
+ * @param tries automatic attempts so far that used a step of the schedule, including the failed one
  * @param random a number in [0, 1), for the jitter
  * @returns milliseconds on the sandbox clock, or `undefined` when no retry is left
  */
 export function nextRetryDelay(
   profile: DeliveryProfile,
   tries: number,
-  failed: FailedTry,
+  failed: FailedAttempt,
   random: number,
 ): number | undefined {
   if (final.has(failed.error)) return undefined
-  if (isAnswered(failed) && !profile.countsStatus) return undefined
+  if (hasResponse(failed) && !profile.countsStatus) return undefined
   if (profile.disableOnGone && failed.status === 410) return undefined
   const planned = profile.retryDelaysMs[tries - 1]
   if (planned === undefined) return undefined
@@ -42,14 +42,14 @@ export function nextRetryDelay(
   return Math.max(jittered, Math.min(retryAfterMs, atMost))
 }
 
-/** What a fault rule answers stands for an answer of the receiver. */
-function isAnswered({ error, status }: FailedTry): boolean {
-  return answered.has(error) || (error === 'sender_fault' && status !== undefined)
+/** Returns whether there was a response; one from a fault rule counts as the receiver's. */
+function hasResponse({ error, status }: FailedAttempt): boolean {
+  return responseErrors.has(error) || (error === 'sender_fault' && status !== undefined)
 }
 
 /**
  * Reads a `Retry-After` header: seconds, or a date (RFC 9110 §10.2.3).
- * @param realNow real time in milliseconds, since receivers live there
+ * @param realNow real time in milliseconds, which receivers use
  */
 export function parseRetryAfter(value: string | undefined, realNow: number): number | undefined {
   if (value === undefined) return undefined

@@ -11,7 +11,7 @@ import { parseRetryAfter } from './retry-schedule.ts'
 import { findSendingProblem } from './secret.ts'
 import { buildRequest, recordRequest } from './webhook-request.ts'
 
-/** Starts the job of a webhook that has one in place of a URL. */
+/** Starts the job of a webhook that has a job instead of a URL. */
 export interface JobStarter {
   start(run: { webhook: Webhook; delivery: Delivery; body: DeliveryBody }): {
     jobId: string
@@ -19,7 +19,7 @@ export interface JobStarter {
   }
 }
 
-/** Stands between the engine and the wire, to break what a test wants broken. */
+/** Wraps the sending of an attempt, so that fault rules can break it. */
 export type Intercept = (
   attempt: { webhookId: string; deliveryId: string; number: number },
   send: () => Sending,
@@ -27,7 +27,7 @@ export type Intercept = (
 
 export interface AttemptOptions {
   profile: DeliveryProfile
-  /** Why nothing can be sent to a webhook for now, as a sentence. */
+  /** Returns the reason, as a sentence, when deliveries of a webhook cannot be sent at present. */
   pausedBecause: (webhook: Webhook) => string | undefined
   send: Send
   jobs: JobStarter
@@ -36,28 +36,28 @@ export interface AttemptOptions {
 
 export interface ConcludedAttempt {
   attempt: Attempt
-  /** Nothing was sent, and another try would not be either. */
+  /** Nothing was sent, and a retry would not change that. */
   isFinal?: true
   retryAfterMs?: number
 }
 
-/** The attempts that are under way. */
+/** Attempts in flight. */
 export interface Attempts {
   readonly size: number
-  /** The deliveries they belong to, whatever state those are in: one may have been cancelled, or is replayed. */
+  /** Ids of their deliveries, in any state: a delivery may have been cancelled, or is being replayed. */
   deliveryIds(): Iterable<string>
   /**
-   * Records an attempt and sends it.
-   * @returns what it came to, recorded too; `undefined` when the log was reset meanwhile
+   * Records an attempt, sends it, and records its outcome.
+   * @returns `undefined` when the log was reset meanwhile
    */
   start(
     delivery: Delivery,
     webhook: Webhook,
     source: AttemptSource,
   ): Promise<ConcludedAttempt | undefined>
-  /** Ends all of them now. */
+  /** Aborts all attempts. */
   abort(error: DeliveryError): void
-  /** Ends all of them now and records nothing. */
+  /** Aborts all attempts without recording an outcome. */
   forget(): void
 }
 
@@ -67,10 +67,10 @@ export function createAttempts(
   options: AttemptOptions,
 ): Attempts {
   const { state, clock, settings } = deps
-  let underWay = new Set<{ deliveryId: string; sending: Sending }>()
+  let inFlight = new Set<{ deliveryId: string; sending: Sending }>()
   let generation = 0
 
-  /** What the sandbox itself cannot do is the outcome of the attempt too: nobody else waits for it. */
+  /** Sends an attempt. An error of the sandbox itself becomes the outcome of the attempt, too. */
   function send(
     delivery: Delivery,
     webhook: Webhook,
@@ -132,18 +132,18 @@ export function createAttempts(
 
   return {
     get size() {
-      return underWay.size
+      return inFlight.size
     },
-    deliveryIds: () => Array.from(underWay, ({ deliveryId }) => deliveryId),
+    deliveryIds: () => Array.from(inFlight, ({ deliveryId }) => deliveryId),
     async start(delivery, webhook, source) {
       const { attempt, sending, isFinal } = send(delivery, webhook, source)
       const startedIn = generation
       const own = { deliveryId: delivery.id, sending }
-      underWay.add(own)
+      inFlight.add(own)
       const { retryAfter, ...result } = await sending.result.catch(faultOfSender)
-      underWay.delete(own)
+      inFlight.delete(own)
       if (generation !== startedIn) return undefined
-      // Dates in a receiver's answer are of its world: real time.
+      // Receivers use real time in their dates.
       const retryAfterMs = parseRetryAfter(retryAfter, clock.realNow())
       return {
         attempt: log.close(attempt, result),
@@ -152,12 +152,12 @@ export function createAttempts(
       }
     },
     abort(error) {
-      for (const { sending } of [...underWay]) sending.abort(error)
+      for (const { sending } of [...inFlight]) sending.abort(error)
     },
     forget() {
       generation++
-      const forgotten = underWay
-      underWay = new Set()
+      const forgotten = inFlight
+      inFlight = new Set()
       for (const { sending } of forgotten) {
         sending.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was reset' })
       }
@@ -166,6 +166,6 @@ export function createAttempts(
 }
 
 function faultOfSender(error: unknown): SendingResult {
-  const message = `the sandbox could not send it: ${messageOf(error)}`
+  const message = `the sandbox could not send the delivery: ${messageOf(error)}`
   return { durationMs: 0, timings: {}, error: { class: 'sender_fault', message } }
 }

@@ -6,26 +6,26 @@ import type { DeliveryError } from '../../contract/control-deliveries.ts'
 import type { DeliveryErrorClass } from '../../contract/words/webhooks.ts'
 import type { DeliveryProfile } from './profiles.ts'
 
-/** A failed attempt of the automatic kind. Replays and edited replays are not told here. */
+/** A failed automatic attempt. Replays do not count. */
 export interface AttemptFailure {
   deliveryId: string
-  /** When the attempt was started, on the sandbox clock. */
+  /** Start of the attempt, on the sandbox clock. */
   at: number
   error: DeliveryError
   status?: number
-  /** Whether the delivery has failed with it: no retry is left. */
+  /** Whether the delivery has failed, because no retry is left. */
   isLast: boolean
 }
 
-/** These say nothing about the receiver: the sandbox itself was the cause. */
+/** Errors caused by the sandbox itself, not by the receiver. */
 const ownFaults: ReadonlySet<DeliveryErrorClass> = new Set(['sender_fault', 'aborted_by_shutdown'])
-/** These are shown, but are not for the receiver to fix. */
+/** Errors that are shown, but that the receiver cannot fix. */
 const notCounted: ReadonlySet<DeliveryErrorClass> = new Set(['blocked_target', 'job_failed'])
-const answered: ReadonlySet<DeliveryErrorClass> = new Set(['http_status', 'redirect'])
+const responseErrors: ReadonlySet<DeliveryErrorClass> = new Set(['http_status', 'redirect'])
 
 /**
- * The webhook after an attempt has failed: what is known of its health, and what follows from it. A delivery counts
- * once, however many attempts it took; one success starts the count again.
+ * Updates the failure record of a webhook after a failed attempt, and suspends it when the profile says so. A delivery
+ * counts once, however many attempts it took; a success resets the count.
  * @returns the same object when nothing changed
  */
 export function afterFailure(
@@ -44,7 +44,7 @@ export function afterFailure(
   }
   if (notCounted.has(error.class) || webhook.status !== 'enabled') return failed
   if (profile.disableOnGone && status === 410) return { ...failed, status: 'disabled' }
-  if (answered.has(error.class) && !profile.countsStatus) return failed
+  if (responseErrors.has(error.class) && !profile.countsStatus) return failed
   const counted = isLast
     ? { ...failed, consecutiveFailures: failed.consecutiveFailures + 1 }
     : failed
@@ -54,13 +54,13 @@ export function afterFailure(
     ...counted,
     status: 'suspended-after-failure',
     suspendedAt: now,
-    suspendedBecause: `${because}; the last one: ${error.message}`,
+    suspendedBecause: `${because}; last error: ${error.message}`,
   }
 }
 
 /**
- * The webhook with a clean record: after a success, and when its owner enables it.
- * @returns the same object when it was clean
+ * Clears the failure record of a webhook: after a success, and when its owner enables it.
+ * @returns the same object when there is nothing to clear
  */
 export function withoutFailures(webhook: Webhook): Webhook {
   if (webhook.consecutiveFailures === 0 && webhook.firstFailureAt === undefined) return webhook

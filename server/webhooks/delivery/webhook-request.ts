@@ -14,13 +14,13 @@ export interface RequestInput {
   body: DeliveryBody
   profile: DeliveryProfile
   version: string
-  /** Real time in milliseconds: receivers live there, and refuse timestamps that are far from it. */
+  /** Real time in milliseconds: receivers use it, and refuse timestamps that differ from it. */
   realNow: number
 }
 
 /**
- * The request of a delivery, to the present URL and with the present secret of its webhook.
- * @throws when the profile signs and the secret is no key; `findSendingProblem` tells before
+ * Builds the request of a delivery with the current URL and secret of its webhook.
+ * @throws when the profile signs and the secret is not a key; check with `findSendingProblem` before
  */
 export function buildRequest(input: RequestInput): OutgoingRequest {
   const { webhook, delivery, body, profile } = input
@@ -41,7 +41,7 @@ export function buildRequest(input: RequestInput): OutgoingRequest {
   }
 }
 
-/** A request as the log keeps it: secrets stay with the webhook. */
+/** Returns the request for the log, with the secret masked. */
 export function recordRequest(request: OutgoingRequest): NonNullable<Attempt['request']> {
   return {
     method: 'POST',
@@ -52,10 +52,10 @@ export function recordRequest(request: OutgoingRequest): NonNullable<Attempt['re
   }
 }
 
-/** Hides the documented `secret` parameter and a password of a URL, or of a reference as in `Location`. */
+/** Masks the documented `secret` parameter and the password in a URL or in a relative reference (`Location`). */
 export function maskUrl(text: string): string {
   if (!/[@?]/.test(text)) return text
-  // As text: put together again, the others would not be what was sent.
+  // As text: serializing the parsed URL would change the other parameters.
   const masked = text.replaceAll(/(?<=[?&])[^?&#]+/g, (pair) =>
     new URLSearchParams(pair).has('secret') ? `secret=${hidden}` : pair,
   )
@@ -83,7 +83,7 @@ function extraHeaders(input: RequestInput): (readonly [string, string])[] {
 }
 
 /**
- * Timestamp and signature; the id is `Webhook-Id` already, since header names have no case.
+ * Returns timestamp and signature; `Webhook-Id` already has the id, since header names are case-insensitive.
  * @see https://www.standardwebhooks.com, "Signature scheme"
  */
 function standardHeaders({ webhook, delivery, body, realNow }: RequestInput): [string, string][] {
@@ -91,7 +91,7 @@ function standardHeaders({ webhook, delivery, body, realNow }: RequestInput): [s
   const headers: [string, string][] = [['Webhook-Timestamp', timestamp]]
   if (webhook.secret === undefined) return headers
   const key = signingKeyOf(webhook.secret)
-  if (key === undefined) throw new Error(`the secret of webhook ${webhook.id} is no signing key`)
+  if (key === undefined) throw new Error(`the secret of webhook ${webhook.id} is not a signing key`)
   const signed = `${delivery.messageId}.${timestamp}.${body.body}`
   const signature = createHmac('sha256', key).update(signed).digest('base64')
   return [...headers, ['Webhook-Signature', `v1,${signature}`]]

@@ -1,14 +1,14 @@
 import type { Attempt } from '../../state/entities/webhooks.ts'
 import type { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
 
-/** The beginning of what a receiver answered. */
+/** Beginning of the response of a receiver. */
 export type CapturedResponse = NonNullable<Attempt['response']>
 
 export interface OutgoingRequest {
   url: string
   headers: readonly (readonly [string, string])[]
   body: string
-  /** In all, from the first packet to the last byte that is kept. */
+  /** Total time from the first packet to the last byte that is stored. */
   deadlineMs: number
   connectTimeoutMs: number
   acceptSelfSigned?: boolean
@@ -17,9 +17,9 @@ export interface OutgoingRequest {
 }
 
 export interface AttemptResult {
-  /** Absent = received: a 2xx answer, or a job that was started and did not fail. */
+  /** Absent = success: a 2xx response, or a job that did not fail. */
   error?: DeliveryError
-  /** What was wrong with an answer although its status decides. */
+  /** Problem with the response that does not change the outcome: only the status counts. */
   note?: string
   /** HTTP status, or the exit code of a job. */
   status?: number
@@ -28,27 +28,27 @@ export interface AttemptResult {
   response?: CapturedResponse
 }
 
-/** With what is heeded and not kept. */
+/** Result with the parts that are used but not stored. */
 export interface SendingResult extends AttemptResult {
-  /** The `Retry-After` of the answer: of its headers only the first ones are kept. */
+  /** `Retry-After` of the response; only its first headers are stored. */
   retryAfter?: string
 }
 
 export interface Sending {
-  /** Never rejects: what goes wrong is a result. */
+  /** Never rejects: an error is a result. */
   readonly result: Promise<SendingResult>
-  /** Ends it now with this error. */
+  /** Ends the attempt now with this error. */
   abort(error: DeliveryError): void
 }
 
-/** Sends one delivery once. */
+/** Sends a delivery once. */
 export type Send = (request: OutgoingRequest) => Sending
 
-/** What leads out of the sandbox, as far as deliveries go. */
+/** Network functions for deliveries. */
 export interface DeliveryWire {
   readonly post: Send
-  /** Whether the sandbox refuses to call a URL, as far as that is known without a resolver. */
+  /** Returns whether the sandbox refuses to call a URL, as far as is known without resolving its host. */
   isBlocked(url: string): boolean
-  /** Why nothing can ever answer at a URL, with what to give instead. */
+  /** Returns why no receiver can exist at a URL, and a fix; `undefined` when one can. */
   findTargetProblem(url: URL): string | undefined
 }

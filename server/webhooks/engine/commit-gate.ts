@@ -1,31 +1,31 @@
 import { inBackground, type Report } from '../../core/background.ts'
 import type { RealTime } from '../../core/real-time.ts'
 
-/** Lets through what was put in when everything stored so far is in the journal. */
+/** Passes items on once all changes of the state up to then are in the journal. */
 export interface CommitGate<T> {
   add(item: T): void
-  /** Drops what has not been let through. */
+  /** Drops the items that have not been passed on. */
   clear(): void
 }
 
 const retryAfterMs = 1000
 
 /**
- * @param committed resolves when the changes so far are in the journal; `undefined` = they are
- * @param onProblem told when the disk refuses; the items stay and it is tried again
- * @param letThrough called with each that was added since, in order
+ * @param committed resolves when the changes so far are in the journal; `undefined` = they already are
+ * @param onProblem called when the journal cannot be written; the items stay, and writing is retried
+ * @param passOn called with each item, in order
  */
 export function createCommitGate<T>(
   realTime: Pick<RealTime, 'after'>,
   committed: () => Promise<void> | undefined,
   onProblem: Report,
-  letThrough: (item: T) => void,
+  passOn: (item: T) => void,
 ): CommitGate<T> {
   let waiting: T[] = []
   let open = false
 
   async function pass(): Promise<void> {
-    // The rest of this synchronous run may add more, and belongs to the same journal unit.
+    // The rest of this synchronous run may add more items, which belong to the same journal unit.
     await Promise.resolve()
     for (;;) {
       const items = waiting
@@ -34,12 +34,12 @@ export function createCommitGate<T>(
         await committed()
       } catch (error) {
         waiting = [...items, ...waiting]
-        onProblem(`deliveries wait, they cannot be stored: ${String(error)}`)
+        onProblem(`deliveries are delayed because they cannot be stored: ${String(error)}`)
         await new Promise<void>((resolve) => realTime.after(retryAfterMs, resolve))
         continue
       }
       for (const item of items) {
-        inBackground(onProblem, `what waited to be stored`, () => letThrough(item))
+        inBackground(onProblem, 'a delivery that waited to be stored', () => passOn(item))
       }
       if (waiting.length > 0) continue
       open = false

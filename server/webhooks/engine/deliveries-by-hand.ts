@@ -9,28 +9,28 @@ import type { QueueLimits } from './queues.ts'
 import { type Replayed, replayMany, type ReplayPlan } from './replay-many.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
-/** What somebody does to deliveries. */
+/** Actions of a user on deliveries. */
 export interface DeliveriesByHand {
   /**
-   * Sends a delivery once more: same bytes, present URL and secret, no retries, no use of quota.
-   * @throws {Refusal} `not_found` when there is no such delivery, `conflict` when its webhook is gone or nothing is sent
+   * Sends a delivery once more: same bytes, current URL and secret, no retries, no use of quota.
+   * @throws {Refusal} `not_found` for an unknown delivery, `conflict` when its webhook was deleted or sending is paused
    */
   replay: (deliveryId: string) => Promise<Attempt>
-  /** Sends an altered payload, as a delivery of its own that is marked as derived. */
+  /** Sends an edited payload as a new delivery, marked as derived. */
   replayEdited: (deliveryId: string, payload: unknown) => Promise<Attempt>
   /**
-   * Sends several deliveries once more, or duplicates of them, as many at a time as the engine sends to a webhook.
-   * @param signal ends it: nothing more is started, and what is under way is waited for
-   * @returns what came of each that was started, in the order of the starts; a refusal is no error here
+   * Sends several deliveries once more, or duplicates of them, within the concurrency limits of the engine.
+   * @param signal starts no more replays once aborted; those in flight are waited for
+   * @returns the result of each replay in the order of the starts; a refusal is a result, too
    */
   replayMany: (request: ReplayPlan, signal?: AbortSignal) => Promise<Replayed[]>
-  /** @throws {Refusal} `not_found` when there is no such delivery, `conflict` when it is finished */
+  /** @throws {Refusal} `not_found` for an unknown delivery, `conflict` for a finished one */
   cancel: (deliveryId: string) => Delivery
   /**
-   * Starts failed and cancelled deliveries again, of one webhook or of all, but no edited replays. One that an
-   * attempt is still under way for is sent when that has ended, unless it succeeded.
-   * @param since milliseconds since 1970 on the sandbox clock; what was made before stays as it is
-   * @returns those that are queued again
+   * Queues failed and cancelled deliveries again, of one webhook or of all, except edited replays and duplicates. A
+   * delivery with an attempt in flight is sent when that has ended without success.
+   * @param since milliseconds since 1970 on the sandbox clock; older deliveries are left alone
+   * @returns the queued deliveries
    */
   recover: (query: { since: number; webhookId?: string }) => Delivery[]
 }
@@ -39,12 +39,12 @@ interface ByHandOptions {
   log: DeliveryLog
   dispatcher: Pick<Dispatcher, 'replay' | 'cancel'>
   committed: () => Promise<void> | undefined
-  /** Takes over deliveries that may be sent. */
+  /** Passes a delivery on to be sent. */
   admit: (delivery: Delivery) => void
   isClosed: () => boolean
-  /** Why nothing at all is sent for now, as a sentence. */
+  /** Returns the reason, as a sentence, when all deliveries have to wait. */
   stoppedBecause: () => string | undefined
-  /** How many are replayed at a time. */
+  /** Limits of concurrent replays. */
   limits: QueueLimits
 }
 
@@ -81,12 +81,12 @@ export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions)
     cancel(deliveryId) {
       const delivery = deliveryNamed(deps, deliveryId)
       if (delivery.finishedAt !== undefined) {
-        throw new Refusal('conflict', `The delivery is ${delivery.state} already`)
+        throw new Refusal('conflict', `The delivery is already finished (${delivery.state})`)
       }
       return options.dispatcher.cancel(delivery, 'cancelled by hand')
     },
     recover(query) {
-      const reopened = findLost(deps, query).map(({ id }) =>
+      const reopened = findRecoverable(deps, query).map(({ id }) =>
         options.log.move(id, { kind: 'reopened' }),
       )
       for (const delivery of reopened) options.admit(delivery)
@@ -123,7 +123,7 @@ async function replay(
 ): Promise<Attempt> {
   if (isClosed()) throw new Refusal('shutting_down', 'The sandbox is shutting down')
   await committed()
-  // The log may have been reset meanwhile.
+  // The state may have been reset meanwhile.
   const attempt = await dispatcher.replay(deliveryNamed(deps, id), webhook)
   if (attempt === undefined) {
     throw new Refusal('conflict', 'The sandbox was reset during the replay')
@@ -135,7 +135,7 @@ async function replay(
 function freezeEdited(payload: unknown): FrozenBody {
   const body = freezePayload(payload)
   if (body.bytes > largestBodyBytes) {
-    const message = `payload: it has ${body.bytes} bytes; ${largestBodyBytes} are the most.`
+    const message = `payload has ${body.bytes} bytes; the limit is ${largestBodyBytes}.`
     throw new Refusal('invalid', message, { issues: [{ path: 'payload', message }] })
   }
   return body
@@ -143,7 +143,8 @@ function freezeEdited(payload: unknown): FrozenBody {
 
 function duplicate({ state }: ByHandDeps, log: DeliveryLog, original: Delivery): Delivery {
   const body = state.deliveryBodies.get(original.id)
-  if (body === undefined) throw new Refusal('conflict', 'The body of this delivery is gone')
+  if (body === undefined)
+    throw new Refusal('conflict', 'The body of this delivery is no longer stored')
   const { id: _id, ...frozen } = body
   return derive(log, original, { body: frozen, duplicate: true })
 }
@@ -172,8 +173,8 @@ function derive(
   })
 }
 
-/** What ended without success and can be sent again, in the order of the events. */
-function findLost(
+/** Returns the deliveries that ended without success and can be sent again, in the order of the events. */
+function findRecoverable(
   { state }: ByHandDeps,
   { since, webhookId }: { since: number; webhookId?: string },
 ): Delivery[] {

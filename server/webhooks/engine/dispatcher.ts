@@ -301,7 +301,7 @@ export function createDispatcher(
   function giveUp(deliveryId: string, message: string): void {
     const delivery = state.deliveries.get(deliveryId)
     if (delivery === undefined || delivery.finishedAt !== undefined) return
-    cancelOne(delivery, `the sandbox failed on it: ${message}`)
+    cancelOne(delivery, `internal error of the sandbox: ${message}`)
   }
 
   return {

@@ -3,14 +3,14 @@ import type { Deps } from '../../events/deps.ts'
 import type { Webhook } from '../../state/entities/webhooks.ts'
 import { explainHeld } from '../delivery/explain.ts'
 
-/** Whose deliveries wait although nothing is wrong with them. */
+/** Webhooks whose deliveries wait: held by a user, or paused by the sandbox. */
 export interface Holding {
-  /** Lets the deliveries of a webhook wait until they are released. */
+  /** Holds the deliveries of a webhook until it is released. */
   hold: (webhookId: string) => void
   release: (webhookId: string) => void
-  /** Why deliveries of a webhook wait, as a sentence; `undefined` when they need not. */
+  /** Returns why deliveries of a webhook wait, as a sentence; `undefined` when they do not. */
   heldBecause: (webhook: Webhook) => string | undefined
-  /** Why nothing can be sent to a webhook for now, as a sentence. */
+  /** Returns the reason, as a sentence, when deliveries of a webhook cannot be sent at present. */
   pausedBecause: (webhook: Webhook) => string | undefined
 }
 

@@ -3,20 +3,20 @@ import type { Deps } from '../../events/deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 
 export const idempotencyWindowMs = 24 * 3_600_000
-/** Under a frozen clock no answer ever grows old. */
-const keptAnswers = 10_000
+/** Limits the number of responses, because under a frozen clock none expires. */
+const keptResponses = 10_000
 
-/** Requests under way, so that one that is repeated meanwhile gets the same answer. */
-export type PendingAnswers = Map<string, { request: string; answer: Promise<unknown> }>
+/** Requests in progress, so that a concurrent repetition gets the same response. */
+export type PendingResponses = Map<string, { request: string; answer: Promise<unknown> }>
 
 /**
- * Does something once for a key: the same request with the same key gets the first answer again, for
- * 24 hours of the sandbox clock and across restarts, unless 10,000 others came since.
- * @throws {Refusal} `conflict` when the key stands for another request
+ * Acts once per key: the same request with the same key gets the first response again, for 24 hours of the sandbox
+ * clock and across restarts, unless 10,000 other keys came since.
+ * @throws {Refusal} `conflict` when the key was used for another request
  */
 export async function once<T>(
   { state, clock }: Pick<Deps, 'state' | 'clock'>,
-  pending: PendingAnswers,
+  pending: PendingResponses,
   { key, request }: { key: string; request: unknown },
   act: () => Promise<T>,
 ): Promise<T> {
@@ -28,7 +28,7 @@ export async function once<T>(
   if (before !== undefined && before !== hash) {
     throw new Refusal('conflict', 'This Idempotency-Key was used for another request.')
   }
-  // What was stored under the key was the answer to this very request.
+  // The stored response belongs to this very request.
   if (known !== undefined) return known.answer as T
   if (underWay !== undefined) return (await underWay.answer) as T
   const answer = act()
@@ -49,7 +49,7 @@ function forgetOld({ state, clock }: Pick<Deps, 'state' | 'clock'>): void {
     const oldest = idempotentAnswers.first()
     if (oldest === undefined) return
     const isFresh = oldest.at > clock.now() - idempotencyWindowMs
-    if (isFresh && idempotentAnswers.size <= keptAnswers) return
+    if (isFresh && idempotentAnswers.size <= keptResponses) return
     idempotentAnswers.delete(oldest.id)
   }
 }

@@ -2,51 +2,51 @@ import type { DeliveryOrder } from '../../contract/words/webhooks.ts'
 import type { Delivery } from '../../state/entities/webhooks.ts'
 
 export interface QueueLimits {
-  /** Attempts of one webhook at a time. */
+  /** Concurrent attempts per webhook. */
   perWebhook: number
-  /** Attempts in all at a time; a webhook with none under way may always start one more. */
+  /** Concurrent attempts of all webhooks; a webhook with none in flight may always start one more. */
   overall: number
 }
 
-/** What may be sent next, so that no webhook waits for the receiver of another. */
+/** One queue per webhook, so that no webhook waits for the receiver of another. */
 export interface Queues {
   add(delivery: Queueable): void
-  /** A delivery whose turn comes once more: of an ordered line it is most likely the head. */
+  /** Adds a delivery that was queued before: in an ordered queue it goes to the front. */
   addAgain(delivery: Queueable): void
   /**
-   * Takes the next delivery, the webhooks by turns, and counts it as under way until `done`.
-   * It may have been cancelled meanwhile: the caller looks.
+   * Takes the next delivery, one webhook after the other, and counts it as in flight until `done`. The caller checks
+   * whether it was cancelled meanwhile.
    */
   take(): { webhookId: string; deliveryId: string } | undefined
   done(webhookId: string): void
-  /** While a line is ordered, nothing that came after this delivery is taken from it until `unblock`. */
+  /** Until `unblock`, an ordered queue keeps back all deliveries that came after this one, which waits for a retry. */
   block(delivery: Queueable): void
   unblock(webhookId: string, deliveryId: string): void
-  /** What stands behind the head of an ordered line that is held up. */
+  /** Returns the ids of deliveries kept back in ordered queues. */
   blocked(): Iterable<string>
-  /** Forgets everything: what is under way does not count any more and is not to be told as done. */
+  /** Drops everything; `done` must not be called for deliveries that were in flight. */
   clear(): void
 }
 
-/** `seq`: its place in the order that an ordered line keeps to, of the events as a rule. */
+/** `seq` is the position in an ordered queue, usually in the order of the events. */
 export type Queueable = Pick<Delivery, 'id' | 'webhookId' | 'seq'>
 
-interface Place {
+interface Entry {
   readonly deliveryId: string
   readonly seq: number
 }
 
-interface Line {
-  readonly waiting: Place[]
-  /** Whether those that wait stand in the order of `seq`: not all are asked to. */
+interface Queue {
+  readonly waiting: Entry[]
+  /** Whether `waiting` is sorted by `seq`; only ordered queues need that. */
   isSorted: boolean
   active: number
-  /** The places of what holds the line up while it is ordered, by id: a line may become ordered at any time. */
+  /** `seq` of each delivery that waits for a retry, by id. Kept for every queue: a webhook may become ordered later. */
   readonly blockedBy: Map<string, number>
 }
 
 /**
- * @param orderOf how the deliveries of a webhook are to be taken, asked anew each time
+ * @param orderOf returns the present order setting of a webhook
  * @param random a number in [0, 1), to shuffle
  */
 export function createQueues(
@@ -54,106 +54,106 @@ export function createQueues(
   orderOf: (webhookId: string) => DeliveryOrder,
   random: () => number,
 ): Queues {
-  const lines = new Map<string, Line>()
-  // A webhook that was served goes to the end, so each gets its turn.
+  const queues = new Map<string, Queue>()
+  // Webhooks with waiting deliveries. One that was served moves to the end.
   const turns = new Set<string>()
   let active = 0
 
-  function lineOf(webhookId: string): Line {
-    const line = lines.get(webhookId) ?? {
+  function queueOf(webhookId: string): Queue {
+    const queue = queues.get(webhookId) ?? {
       waiting: [],
       isSorted: true,
       active: 0,
       blockedBy: new Map<string, number>(),
     }
-    lines.set(webhookId, line)
-    return line
+    queues.set(webhookId, queue)
+    return queue
   }
 
-  function mayStart(line: Line, order: DeliveryOrder): boolean {
-    if (order === 'ordered') return line.active === 0 && !isHeldUp(line)
-    return line.active < limits.perWebhook && (active < limits.overall || line.active === 0)
+  function mayStart(queue: Queue, order: DeliveryOrder): boolean {
+    if (order === 'ordered') return queue.active === 0 && !isBlocked(queue)
+    return queue.active < limits.perWebhook && (active < limits.overall || queue.active === 0)
   }
 
-  function forgetIfIdle(webhookId: string, line: Line): void {
-    if (line.active === 0 && line.waiting.length === 0 && line.blockedBy.size === 0) {
-      lines.delete(webhookId)
+  function forgetIfIdle(webhookId: string, queue: Queue): void {
+    if (queue.active === 0 && queue.waiting.length === 0 && queue.blockedBy.size === 0) {
+      queues.delete(webhookId)
     }
   }
 
   return {
     add({ webhookId, id, seq }) {
-      pushBack(lineOf(webhookId), { deliveryId: id, seq })
+      pushBack(queueOf(webhookId), { deliveryId: id, seq })
       turns.add(webhookId)
     },
     addAgain({ webhookId, id, seq }) {
       const push = orderOf(webhookId) === 'ordered' ? pushFront : pushBack
-      push(lineOf(webhookId), { deliveryId: id, seq })
+      push(queueOf(webhookId), { deliveryId: id, seq })
       turns.add(webhookId)
     },
     take() {
       for (const webhookId of turns) {
-        const line = lineOf(webhookId)
+        const queue = queueOf(webhookId)
         const order = orderOf(webhookId)
-        if (!mayStart(line, order)) continue
-        const place = order === 'shuffled' ? Math.floor(random() * line.waiting.length) : 0
-        const taken = place === 0 ? line.waiting.shift() : line.waiting.splice(place, 1)[0]
+        if (!mayStart(queue, order)) continue
+        const index = order === 'shuffled' ? Math.floor(random() * queue.waiting.length) : 0
+        const taken = index === 0 ? queue.waiting.shift() : queue.waiting.splice(index, 1)[0]
         turns.delete(webhookId)
-        if (line.waiting.length > 0) turns.add(webhookId)
+        if (queue.waiting.length > 0) turns.add(webhookId)
         if (taken === undefined) continue
-        line.active++
+        queue.active++
         active++
         return { webhookId, deliveryId: taken.deliveryId }
       }
       return undefined
     },
     done(webhookId) {
-      const line = lineOf(webhookId)
-      line.active--
+      const queue = queueOf(webhookId)
+      queue.active--
       active--
-      forgetIfIdle(webhookId, line)
+      forgetIfIdle(webhookId, queue)
     },
     block({ webhookId, id, seq }) {
-      lineOf(webhookId).blockedBy.set(id, seq)
+      queueOf(webhookId).blockedBy.set(id, seq)
     },
     unblock(webhookId, deliveryId) {
-      const line = lines.get(webhookId)
-      if (line?.blockedBy.delete(deliveryId) === true) forgetIfIdle(webhookId, line)
+      const queue = queues.get(webhookId)
+      if (queue?.blockedBy.delete(deliveryId) === true) forgetIfIdle(webhookId, queue)
     },
     *blocked() {
-      for (const [webhookId, line] of lines) {
-        if (orderOf(webhookId) !== 'ordered' || !isHeldUp(line)) continue
-        for (const { deliveryId } of line.waiting) yield deliveryId
+      for (const [webhookId, queue] of queues) {
+        if (orderOf(webhookId) !== 'ordered' || !isBlocked(queue)) continue
+        for (const { deliveryId } of queue.waiting) yield deliveryId
       }
     },
     clear() {
-      lines.clear()
+      queues.clear()
       turns.clear()
       active = 0
     },
   }
 }
 
-function pushBack(line: Line, place: Place): void {
-  const last = line.waiting.at(-1)
-  line.isSorted = last === undefined || (line.isSorted && last.seq < place.seq)
-  line.waiting.push(place)
+function pushBack(queue: Queue, entry: Entry): void {
+  const last = queue.waiting.at(-1)
+  queue.isSorted = last === undefined || (queue.isSorted && last.seq < entry.seq)
+  queue.waiting.push(entry)
 }
 
-function pushFront(line: Line, place: Place): void {
-  const first = line.waiting[0]
-  line.isSorted = first === undefined || (line.isSorted && place.seq < first.seq)
-  line.waiting.unshift(place)
+function pushFront(queue: Queue, entry: Entry): void {
+  const first = queue.waiting[0]
+  queue.isSorted = first === undefined || (queue.isSorted && entry.seq < first.seq)
+  queue.waiting.unshift(entry)
 }
 
-/** Whether an ordered line waits for a delivery that came before all that stand in it. */
-function isHeldUp(line: Line): boolean {
-  if (!line.isSorted) {
-    line.waiting.sort((a, b) => a.seq - b.seq)
-    line.isSorted = true
+/** Returns whether an ordered queue waits for a delivery that came before all of its entries. */
+function isBlocked(queue: Queue): boolean {
+  if (!queue.isSorted) {
+    queue.waiting.sort((a, b) => a.seq - b.seq)
+    queue.isSorted = true
   }
-  const head = line.waiting[0]
+  const head = queue.waiting[0]
   if (head === undefined) return false
-  for (const seq of line.blockedBy.values()) if (seq < head.seq) return true
+  for (const seq of queue.blockedBy.values()) if (seq < head.seq) return true
   return false
 }

@@ -8,11 +8,10 @@ import type { Dispatcher } from './dispatcher.ts'
 type RecoveryState = Pick<State, 'attempts' | 'deliveries' | 'webhooks'>
 
 /**
- * Takes up what an earlier run left open, in the order of the events. An attempt that was under way
- * ended in a way nobody saw, so it is neither a success nor a failure, and its delivery is sent again.
- * An edited replay was asked for once, by somebody who saw no answer: it is not repeated. Held
- * deliveries are left to their webhook.
- * @param into `places`: attempts of a webhook at a time, unless it is ordered
+ * Resumes the open deliveries of an earlier run, in the order of the events. An attempt that was in flight gets an
+ * unknown outcome, neither success nor failure, and its delivery is sent again. Edited replays and duplicates are
+ * cancelled instead. Held deliveries stay held.
+ * @param into `places`: number of concurrent attempts of a webhook that is not ordered
  */
 export function resumeOpen(
   state: RecoveryState,
@@ -32,22 +31,22 @@ export function resumeOpen(
 ): void {
   for (const attempt of state.attempts.values()) {
     if (attempt.outcome !== undefined) continue
-    inBackground(report, `taking note of attempt ${attempt.id}`, () => attemptLog.lose(attempt))
+    inBackground(report, `closing attempt ${attempt.id}`, () => attemptLog.closeAsUnknown(attempt))
   }
   const sent = findSent(state, places)
   for (const delivery of state.deliveries.values()) {
     if (delivery.finishedAt !== undefined || delivery.state === 'held') continue
     inBackground(
       report,
-      `taking up delivery ${delivery.id}`,
-      () => takeUpOne(delivery),
+      `resuming delivery ${delivery.id}`,
+      () => resumeOne(delivery),
       (message) => dispatcher.giveUp(delivery.id, message),
     )
   }
 
-  function takeUpOne(delivery: Delivery): void {
+  function resumeOne(delivery: Delivery): void {
     if (delivery.derivedFrom !== undefined) {
-      const because = 'the sandbox was stopped during this replay, which is not repeated'
+      const because = 'the sandbox was stopped during this replay; replays are not repeated'
       log.move(delivery.id, { kind: 'cancelled', because })
     } else if (delivery.state === 'waiting') dispatcher.awaitRetry(delivery)
     else {
@@ -59,9 +58,9 @@ export function resumeOpen(
 }
 
 /**
- * Deliveries that an earlier run may have sent: those whose last attempt has no verdict of the receiver. The record
- * of an attempt can be lost with a crash, too, but a webhook never has more of them under way than places, and an ordered
- * one sends nothing behind a delivery that waits.
+ * Returns the deliveries that an earlier run may already have sent: those whose last attempt has no outcome. A crash can
+ * also lose the record of an attempt, so the oldest queued deliveries count too, up to the concurrency of their webhook.
+ * An ordered webhook sends nothing behind a delivery that waits for a retry.
  */
 function findSent(
   { attempts, deliveries, webhooks }: RecoveryState,

@@ -7,20 +7,20 @@ import { createQueues, type QueueLimits } from './queues.ts'
 
 export interface ReplayPlan {
   ids: readonly string[]
-  /** Default: as given. */
+  /** Default: the order of `ids`. */
   order?: ReplayOrder
-  /** So many new deliveries with the body of each, in place of one more attempt. */
+  /** Number of new deliveries with the same body, instead of one more attempt. */
   duplicates?: number
 }
 
-/** What came of one of several replays. */
+/** Result of one of several replays. */
 export interface Replayed {
-  /** The one that was asked for. */
+  /** Delivery from the request. */
   deliveryId: string
-  /** The delivery that was made of it. */
+  /** New delivery with the same body. */
   duplicateId?: string
   attempt?: Attempt
-  /** Why nothing was sent. */
+  /** Reason when nothing was sent. */
   refused?: string
 }
 
@@ -28,22 +28,22 @@ interface ReplayManyOptions {
   request: ReplayPlan
   signal: AbortSignal | undefined
   sendAgain: (deliveryId: string) => Promise<Attempt>
-  /** Makes a delivery with the same body and sends it. */
+  /** Creates a delivery with the same body and sends it. */
   duplicate: (deliveryId: string) => { id: string; attempt: Promise<Attempt> }
 }
 
-/** Replays deliveries of any webhooks, so that none waits for the receiver of another. */
+/** Replays deliveries of several webhooks; none waits for the receiver of another. */
 export async function replayMany(
   { state, ids }: Pick<Deps, 'state' | 'ids'>,
   limits: QueueLimits,
   { request, signal, sendAgain, duplicate }: ReplayManyOptions,
 ): Promise<Replayed[]> {
   const { order, duplicates } = request
-  const drawn = ids.of('order of replays')
-  const random = () => drawn.random()
+  const generator = ids.of('order of replays')
+  const random = () => generator.random()
   const queues = createQueues(limits, orderOf, random)
-  const asked = request.ids.flatMap((id) => Array.from({ length: duplicates ?? 1 }, () => id))
-  for (const [seq, id] of (order === 'shuffled' ? shuffle(asked, random) : asked).entries()) {
+  const wanted = request.ids.flatMap((id) => Array.from({ length: duplicates ?? 1 }, () => id))
+  for (const [seq, id] of (order === 'shuffled' ? shuffle(wanted, random) : wanted).entries()) {
     queues.add({ id, webhookId: state.deliveries.get(id)?.webhookId ?? '', seq })
   }
   const replayed: Replayed[] = []
@@ -69,7 +69,7 @@ export async function replayMany(
 
   const take = () => (signal?.aborted === true ? undefined : queues.take())
 
-  /** Starts what may be started; each that ends makes room for the next. */
+  /** Starts as many replays as the limits allow; each that ends starts the next. */
   async function startNext(): Promise<void> {
     const underWay: Promise<void>[] = []
     for (let next = take(); next !== undefined; next = take()) {
@@ -84,7 +84,7 @@ export async function replayMany(
   return replayed
 }
 
-/** Another order of the same, each equally likely (Fisher and Yates). */
+/** Returns the items in random order (Fisher-Yates). */
 function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const left = [...items]
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))

@@ -6,25 +6,24 @@ export interface DueRetry {
   at: number
 }
 
-/** Waits for many moments with one timer of the sandbox clock, for the earliest. */
+/** Waits for many retries with one timer of the sandbox clock, set to the earliest. */
 export interface RetryTimer {
   add(retry: DueRetry): void
-  /** Whether something is due that `onDue` was not told of yet. */
+  /** Returns whether a retry is due that was not passed to `onDue` yet. */
   hasDue: () => boolean
   clear(): void
   close(): void
 }
 
-/** How late a retry can be after the machine has slept. */
+/** Longest delay of a retry after the machine has slept. */
 const sweepMs = 1000
 
-// A clock moved by hours can make thousands due at once; other work goes on between the portions.
+// Moving the clock by hours can make thousands of retries due; other work runs between the portions.
 const portion = 200
 
 /**
- * @param realTime timers stand still while the machine sleeps, so somebody has to look now and then
- * @param onDue told of the retries that became due, the earliest first, and whether the clock was
- * moved to get there
+ * @param realTime for a regular check, because timers stand still while the machine sleeps
+ * @param onDue called with the retries that became due, the earliest first, and whether the clock was moved
  */
 export function createRetryTimer(
   clock: Clock,
@@ -83,7 +82,7 @@ export function createRetryTimer(
 
   return {
     add(retry) {
-      // An attempt that was under way when it was closed fails after that, and would wake it for ever.
+      // An attempt in flight during `close` fails afterwards, and would start the timer again.
       if (isClosed) return
       push(heap, { ...retry, order: added++ })
       arm()
@@ -98,7 +97,7 @@ export function createRetryTimer(
   }
 }
 
-/** What is due at the same time keeps the order in which it came. */
+/** Retries due at the same time keep the order in which they were added. */
 interface Entry extends DueRetry {
   order: number
 }
@@ -113,7 +112,7 @@ function push(heap: Entry[], entry: Entry): void {
   }
 }
 
-/** The heap is not empty. */
+/** Takes the earliest entry of a heap that is not empty. */
 function pop(heap: Entry[]): Entry {
   swap(heap, 0, heap.length - 1)
   const least = heap.pop() as Entry

@@ -11,9 +11,8 @@ interface ByHandDeps extends Deps {
 }
 
 /**
- * Makes a webhook for any user.
- * @throws {Refusal} `invalid` with every mistake
- * @throws {Refusal} when there is no such user
+ * Creates a webhook for any user.
+ * @throws {Refusal} `invalid` with every mistake, or for an unknown user
  */
 export function createWebhookByHand(
   deps: ByHandDeps & { readonly temporaryWebhooks: { lease(webhook: Webhook): Webhook } },
@@ -26,7 +25,7 @@ export function createWebhookByHand(
 }
 
 /**
- * Changes any webhook: `null` removes what is optional, `status` enables or disables, `held` holds or releases.
+ * Changes any webhook: `null` removes an optional member, `status` enables or disables, `held` holds or releases.
  * @throws {Refusal} `invalid` with every mistake
  */
 export function updateWebhookByHand(

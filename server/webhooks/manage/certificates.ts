@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto'
 
 const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
-/** Why a text does not hold certificates to check a receiver against, as a sentence; `undefined` when it does. */
+/** Returns why a text contains no usable certificates, as a sentence; `undefined` when it does. */
 export function findCaProblem(pem: string): string | undefined {
   const certificates = pem.match(block) ?? []
   if (certificates.length === 0) {
     return pem.includes('PRIVATE KEY-----')
-      ? 'That is a private key: give the certificate, which begins with -----BEGIN CERTIFICATE-----.'
-      : 'It holds no certificate: PEM begins with -----BEGIN CERTIFICATE-----. Give the content of the file, not its path.'
+      ? 'This is a private key. Give the certificate, which begins with -----BEGIN CERTIFICATE-----.'
+      : 'No certificate found. Give the content of a PEM file, not its path; it begins with -----BEGIN CERTIFICATE-----.'
   }
   for (const [index, certificate] of certificates.entries()) {
     const problem = findProblem(certificate)

@@ -24,12 +24,12 @@ type ManagementDeps = Pick<Deps, 'settings' | 'state' | 'bus' | 'clock' | 'ids'>
   engine: Pick<WebhookEngine, 'findTargetProblem'>
 }
 
-/** What the sandbox knows of a webhook beyond the hub. */
+/** Settings of a webhook that only the sandbox has. */
 export type WebhookExtras = Partial<
   Pick<Webhook, 'name' | 'held' | 'order' | 'acceptSelfSigned' | 'ca'>
 >
 
-/** What the field that names an existing job is called: by the hub's API, or by the control API. */
+/** Field that names an existing job, in the Hub's API or in the control API. */
 type SourceName = 'jobSourceId' | 'jobId'
 
 type Target = Pick<Webhook, 'url' | 'job' | 'jobSourceId'>
@@ -38,19 +38,19 @@ export function listWebhooks({ state }: Pick<Deps, 'state'>, owner: User): Webho
   return state.webhooks.group('owner', owner.id)
 }
 
-/** @throws {Refusal} `not_found` when there is none of this id, or it is somebody else's */
+/** @throws {Refusal} `not_found` for an unknown id, or a webhook of another user */
 export function findWebhook({ state }: Pick<Deps, 'state'>, owner: User, id: string): Webhook {
   const webhook = state.webhooks.get(id)
   if (webhook?.ownerId === owner.id) return webhook
   throw new Refusal('not_found', 'Webhook not found', {
-    detail: webhook === undefined ? `there is no webhook ${id}` : `${id} belongs to somebody else`,
+    detail:
+      webhook === undefined ? `there is no webhook ${id}` : `webhook ${id} belongs to another user`,
   })
 }
 
 /**
  * Creates an enabled webhook.
- * @throws {Refusal} `invalid` naming every field that is wrong, the list of them in `issues`; `conflict` when there are
- *   as many webhooks as the settings allow
+ * @throws {Refusal} `invalid` with every invalid field in `issues`; `conflict` when the limit of webhooks is reached
  */
 export function createWebhook(
   deps: ManagementDeps,
@@ -71,7 +71,7 @@ export function createWebhook(
   if (deps.state.webhooks.size >= most) {
     throw new Refusal(
       'conflict',
-      `There are ${most} webhooks: delete one, or raise config.caps.webhooks.`,
+      `The limit of ${most} webhooks is reached: delete one, or raise config.caps.webhooks.`,
     )
   }
   const webhook = deps.state.webhooks.put({
@@ -91,9 +91,8 @@ export function createWebhook(
 }
 
 /**
- * Changes what is given; what is absent or empty stays, since the clients send `watched: []` when
- * they mean another field. Deliveries that exist are not matched again; their next attempt goes to the
- * new target.
+ * Changes the given members. Absent and empty ones stay, since clients send `watched: []` with a change of another
+ * member. Existing deliveries are not matched again; their next attempt goes to the new target.
  * @throws {Refusal} `invalid` as {@link createWebhook}
  */
 export function updateWebhook(
@@ -121,25 +120,25 @@ export function updateWebhook(
   return updated
 }
 
-/** Lifts a suspension too, and starts the count of failures again. */
+/** Enables a webhook; ends a suspension, and resets the count of failures. */
 export function enableWebhook(deps: ManagementDeps, webhook: Webhook): Webhook {
   const { suspendedAt: _suspendedAt, suspendedBecause: _because, ...rest } = webhook
   return putStatus(deps, { ...withoutFailures(rest), status: 'enabled' })
 }
 
-/** The webhook is kept; what waits to be sent to it is cancelled. */
+/** Disables a webhook; its waiting deliveries are cancelled. */
 export function disableWebhook(deps: ManagementDeps, webhook: Webhook): Webhook {
   const { suspendedAt: _suspendedAt, suspendedBecause: _because, ...rest } = webhook
   return putStatus(deps, { ...rest, status: 'disabled' })
 }
 
-/** For good. Its deliveries stay in the log. */
+/** Deletes a webhook; its deliveries stay in the log. */
 export function deleteWebhook(deps: Pick<ManagementDeps, 'state' | 'bus'>, webhook: Webhook): void {
   deps.state.webhooks.delete(webhook.id)
   deps.bus.emit('webhook.deleted', { webhookId: webhook.id })
 }
 
-/** A webhook as the hub's API tells its owner. */
+/** Returns a webhook in the form of the Hub's API. */
 export function hubWebhook(webhook: Webhook) {
   const { id, url, job, jobSourceId, watched, domains, secret, lastTriggerAt, status } = webhook
   return {
@@ -156,7 +155,7 @@ export function hubWebhook(webhook: Webhook) {
   }
 }
 
-/** Job of a webhook without `arch` and `volumes`, which the hub keeps and does not show here. */
+/** Returns the job of a webhook without `arch` and `volumes`, which the Hub stores but does not return here. */
 function describeWebhookJob(job: JobSpec) {
   const { arch: _arch, volumes: _volumes, ...shown } = describeSpec(job)
   return shown
@@ -180,7 +179,7 @@ function findIssues(
     issues.push({ path: 'url', message: 'Give a url or a job, not both.' })
   }
   if (url !== '' && !isHttpUrl(url)) {
-    issues.push({ path: 'url', message: `${url} is no http or https URL.` })
+    issues.push({ path: 'url', message: `${url} is not an http or https URL.` })
   } else if (url !== '') {
     const message = engine.findTargetProblem(new URL(url))
     if (message !== undefined) issues.push({ path: 'url', message })
@@ -190,7 +189,7 @@ function findIssues(
   }
   if (job !== undefined) issues.push(...findSpecIssues(job, 'job'))
   if (secrets !== undefined && jobSourceId === '') {
-    const message = `They are those of the job that a ${sourceName} names; put others into job.secrets.`
+    const message = `Only valid with a ${sourceName}, whose secrets they are; use job.secrets for a new job.`
     issues.push({ path: 'secrets', message })
   }
   issues.push(...findVariableIssues('secrets', secrets))
@@ -206,7 +205,7 @@ function findIssues(
     if (isAccount === !name.includes('/')) continue
     issues.push({
       path: `watched[${index}].name`,
-      message: isAccount ? `${name} is no name of a ${type}.` : `Write it as namespace/name.`,
+      message: isAccount ? `${name} is not a valid ${type} name.` : `Write it as namespace/name.`,
     })
   }
   const ofSecret = findSecretProblem(secret, profileNamed(settings.deliveryProfile))
@@ -230,7 +229,7 @@ function targetOf({ state }: ManagementDeps, input: UpdateWebhookBody): Target |
   const { url = '', job, jobSourceId = '', secrets = {} } = input
   if (url !== '') return { url }
   const source = state.jobs.get(jobSourceId)?.spec
-  // The hub does not copy secrets: who makes the webhook gives them.
+  // The Hub does not copy secrets: the request has to contain them.
   const spec: JobSpec | undefined =
     job === undefined ? source && { ...source, secrets } : completeSpec(job)
   return spec && { job: spec, ...(jobSourceId !== '' && { jobSourceId }) }

@@ -8,7 +8,7 @@ export interface MatchWorldOptions {
   hasQuota: MatchWorld['hasQuota']
 }
 
-/** Answers what matching asks about the rest of the sandbox, out of its present state. */
+/** Reads what matching needs to know from the state. */
 export function createMatchWorld(
   { state }: Pick<Deps, 'state'>,
   { isBlocked, hasQuota }: MatchWorldOptions,

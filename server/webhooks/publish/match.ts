@@ -8,23 +8,22 @@ export type Match =
   | { readonly matched: true; /** `org:acme` */ readonly by: string }
   | { readonly matched: false; readonly reason: SkipReason }
 
-/** What matching must know of the rest of the sandbox. */
+/** Questions of the matching rules about the rest of the sandbox. */
 export interface MatchWorld {
-  /** Whether the webhook's owner can read the repository of the event. */
+  /** Returns whether the owner of the webhook can read the repository of the event. */
   canSee(webhook: Webhook, event: HubEvent): boolean
-  /** Whether a name of a watched repository leads to this one since a move. */
+  /** Returns whether this repository had the watched name before a move. */
   leadsTo(type: RepoType, name: string, repoId: string): boolean
   ownerType(ownerId: string): OwnerType | undefined
-  /** Whether the URL is an address that the sandbox refuses without asking a resolver. */
+  /** Returns whether the sandbox refuses to call the URL, as far as is known without resolving its host. */
   isBlocked(url: string): boolean
-  /** Whether the quota of the webhook has room for one more. */
+  /** Returns whether the quota of the webhook allows one more delivery. */
   hasQuota(webhook: Webhook): boolean
 }
 
 /**
- * Tells whether a webhook gets a delivery of an event. What the webhook is about comes first, what
- * stands in the way of it later, so the reason is the one its user can act on. However many of its
- * watched items match, there is one delivery, by the first of them.
+ * Decides whether a webhook gets a delivery of an event. Settings of the webhook are checked before obstacles, so the
+ * reason is the one that its user can act on. There is one delivery, however many watched items match.
  */
 export function matchEvent(webhook: Webhook, event: HubEvent, world: MatchWorld): Match {
   const watched = webhook.watched.find((item) => watches(item, event, world))
@@ -49,7 +48,7 @@ function watches(item: Webhook['watched'][number], event: HubEvent, world: Match
   const name = item.name.toLowerCase()
   const { repo, movedTo } = event
   if (item.type === 'user' || item.type === 'org') {
-    // A transfer concerns those who watch the old owner and those who watch the new one.
+    // A transfer matches webhooks that watch the old owner or the new one.
     return (
       (namespaceOf(repo.name) === name && world.ownerType(repo.ownerId) === item.type) ||
       (movedTo !== undefined &&

@@ -2,20 +2,20 @@ import type { TSchema } from 'typebox'
 import { suggestion } from '../../core/suggestion.ts'
 import { parsePath } from '../../core/payload-path.ts'
 
-/** The parts of JSON Schema that the payloads are written with. */
+/** Parts of JSON Schema that the payload schemas use. */
 interface PayloadSchema extends TSchema {
   properties?: Record<string, PayloadSchema>
   items?: PayloadSchema
 }
 
 /**
- * Why a path is no field of payloads of this shape, with the nearest that is one, as a sentence.
- * @returns `undefined` for a field that such payloads can have, and for what is no path at all
+ * Checks that a path is a field of the payload.
+ * @returns a sentence with the nearest field; `undefined` for a valid field, and for text that is not a path
  */
 export function findFieldProblem(schema: PayloadSchema, text: string): string | undefined {
   const path = parsePath(text)
   if (path === undefined || hasField(schema, path)) return undefined
-  return `${text} is no field of the payload${suggestion(text, fieldsOf(schema, ''))}.`
+  return `${text} is not a field of the payload${suggestion(text, fieldsOf(schema, ''))}.`
 }
 
 function hasField(schema: PayloadSchema, path: readonly (string | number)[]): boolean {
@@ -30,7 +30,7 @@ function hasField(schema: PayloadSchema, path: readonly (string | number)[]): bo
   return current !== undefined
 }
 
-/** Every path there is; the items of a list are told of its first. */
+/** Returns the paths of all fields; for a list, those of its first item. */
 function fieldsOf({ properties = {}, items }: PayloadSchema, prefix: string): string[] {
   const ofItems = items === undefined ? [] : [`${prefix}[0]`, ...fieldsOf(items, `${prefix}[0]`)]
   const own = Object.entries(properties).flatMap(([name, property]) => {

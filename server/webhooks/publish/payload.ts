@@ -9,18 +9,18 @@ import type {
 import type { HubEvent } from '../../events/hub-event.ts'
 import type { FrozenBody } from '../delivery/delivery-log.ts'
 
-/** A larger body is refused where it is made. */
+/** Limit for the body of a delivery; a larger one is refused when it is created. */
 export const largestBodyBytes = 1024 * 1024
 
 /**
- * The payload of an event for one webhook, version 3.
- * @param baseUrl root of the addresses in it
+ * Builds the payload of an event for one webhook, version 3.
+ * @param baseUrl root of the URLs in the payload
  */
 export function buildPayload(baseUrl: string, webhookId: string, event: HubEvent): WebhookPayload {
   const repo = describeRepo(baseUrl, event)
   const { discussion, comment } = event
   const described = discussion && describeDiscussion(repo, discussion)
-  // The union's members differ in what goes with a scope and action; an event carries just that.
+  // The members of the union differ by scope and action, and an event has the fields that fit its own.
   return {
     event: { action: event.action, scope: event.scope },
     repo,

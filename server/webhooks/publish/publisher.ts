@@ -10,18 +10,18 @@ import { buildPayload, freezePayload } from './payload.ts'
 import type { Quotas } from './quota.ts'
 import type { Retention } from '../delivery/retention.ts'
 
-/** What one event came to: each webhook is in one of the two lists. */
+/** Result of one event: each webhook is in one of the two lists. */
 export interface Published {
   event: HubEvent
   deliveries: Delivery[]
   skipped: SkippedEvent['webhooks']
 }
 
-/** Alters what is sent, for a trigger with overrides. */
+/** Changes the payload of an event, for a trigger with overrides. */
 export type PayloadPatch = (payload: unknown, event: HubEvent) => unknown
 
 export interface BacklogLimits {
-  /** Past either of these, deliveries are held, and go on when there is room again. */
+  /** Above either limit, deliveries are held until there is room again. */
   deliveries: number
   bytes: number
 }
@@ -36,7 +36,7 @@ export interface PublisherOptions {
   /** Whether the deliveries of a webhook wait until it is released. */
   isHeld: (webhook: Webhook) => boolean
   realTime: Pick<RealTime, 'soon'>
-  /** Takes over deliveries that may be sent. */
+  /** Passes a delivery on to be sent. */
   admit: (delivery: Delivery) => void
   cancel: (delivery: Delivery, because: string) => void
   report: Report
@@ -47,9 +47,9 @@ export interface Publisher {
   match: (event: HubEvent) => { webhook: Webhook; match: Match }[]
   publish: (event: HubEvent, patch?: PayloadPatch) => Published
   isOverloaded: () => boolean
-  /** Lets held deliveries of a webhook go, behind those that are held for want of room. */
+  /** Releases the held deliveries of a webhook, behind those that wait for room. */
   release(webhookId: string): void
-  /** Whether held deliveries wait only for room. */
+  /** Returns whether there are held deliveries that only wait for room. */
   hasReleased(): boolean
   /** To be called when there may be room again. */
   drain(): void
@@ -74,7 +74,7 @@ export function createPublisher(
     report,
   }: PublisherOptions,
 ): Publisher {
-  // Held deliveries that are free to go. While a webhook has some, its new ones queue up behind them.
+  // Held deliveries that only wait for room. While a webhook has some, its new deliveries queue up behind them.
   let released: Delivery[] = []
   const releasedOf = new Map<string, number>()
   let draining = false
@@ -118,7 +118,7 @@ export function createPublisher(
   function drain(): void {
     if (draining || released.length === 0 || !hasRoom()) return
     draining = true
-    realTime.soon(() => inBackground(report, 'letting deliveries go', drainSome))
+    realTime.soon(() => inBackground(report, 'releasing deliveries', drainSome))
   }
 
   function deliver(webhook: Webhook, matchedBy: string, event: HubEvent, payload: unknown) {
@@ -137,7 +137,7 @@ export function createPublisher(
     if (delivery.state === 'queued') admit(delivery)
     else if (!waits) {
       enlist(delivery)
-      // Those that fill the log may all wait for their user: then there is room to send.
+      // If all open deliveries are held by users, there is room to send.
       drain()
     }
     return delivery
@@ -155,7 +155,7 @@ export function createPublisher(
       if (deliveries <= waitingDeliveries && bytes <= waitingBytes) return
       const oldest = backlog.oldest()
       if (oldest === undefined) return
-      cancel(oldest, `newer deliveries took its place: more than ${limit} were waiting`)
+      cancel(oldest, `dropped because more than ${limit} were waiting`)
     }
   }
 

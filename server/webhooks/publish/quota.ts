@@ -2,11 +2,11 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Delivery } from '../../state/entities/webhooks.ts'
 
-/** The deliveries of one webhook within the last 24 hours of the sandbox clock. */
+/** Counts the deliveries of one webhook within the last 24 hours of the sandbox clock. */
 export interface QuotaWindow {
-  /** How many count at `now`. */
+  /** Returns the number of deliveries that count at `now`. */
   used(now: number): number
-  /** Whether one more fits at `now`. */
+  /** Returns whether one more is allowed at `now`. */
   allows(now: number): boolean
   count(at: number): void
 }
@@ -14,8 +14,8 @@ export interface QuotaWindow {
 const quotaWindowMs = 24 * 3_600_000
 
 /**
- * A sliding window. Times need not come in order, since the clock can be set back: what lies in the
- * future of `now` counts like the present.
+ * Creates a sliding window. Times need not come in order, since the clock can be set back: a time after `now` counts
+ * like the present.
  * @param limit deliveries per window
  */
 function createQuotaWindow(limit: number): QuotaWindow {
@@ -53,21 +53,21 @@ export interface QuotaUsage {
   windowMs: number
 }
 
-/** The windows of all webhooks. */
+/** Quota windows of all webhooks. */
 export interface Quotas {
   allows(webhookId: string): boolean
   count(webhookId: string): void
-  /** The webhook is gone. */
+  /** Drops the window of a deleted webhook. */
   forget(webhookId: string): void
   usage: (webhookId: string) => QuotaUsage
   /**
-   * Counts again from the log of deliveries, after a start or a reset. What the caps of the log have
-   * pushed out within the day is no longer counted then.
+   * Counts again from the delivery log, after a start or a reset. Deliveries that the caps of the log have dropped are
+   * no longer counted.
    */
   recount(deliveries: Iterable<Pick<Delivery, 'webhookId' | 'createdAt' | 'derivedFrom'>>): void
 }
 
-/** @param limit deliveries of one webhook per window; `undefined` = no limit, and nothing is kept */
+/** @param limit deliveries of one webhook per window; `undefined` = no limit */
 export function createQuotas(limit: number | undefined, clock: Pick<Clock, 'now'>): Quotas {
   const windows = new Map<string, QuotaWindow>()
 

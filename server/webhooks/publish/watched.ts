@@ -6,9 +6,9 @@ import { findRepo } from '../../hub/access/find-repo.ts'
 import type { Webhook } from '../../state/entities/webhooks.ts'
 
 /**
- * What a webhook watches in vain at present: accounts and repos that are not there, accounts of the other kind, and what
- * the sandbox does not have. It may be what its owner wants, a repo that comes later, so it is no mistake.
- * @returns a sentence for each
+ * Warns about watched items without deliveries at present: unknown accounts and repos, accounts of the other kind, and
+ * types that the sandbox does not emulate. These are no errors, because a repo may be created later.
+ * @returns a sentence for each item
  */
 export function warnOfWatched(
   { state }: Pick<Deps, 'state'>,
@@ -19,9 +19,7 @@ export function warnOfWatched(
     const found = findNamespace(state, account)
     if (found === undefined) {
       const near = suggestion(account, accountNames(state))
-      return [
-        `${account} is neither a user nor an organization${near}: nothing is delivered for it.`,
-      ]
+      return [`Unknown user or organization ${account}${near}: it causes no deliveries.`]
     }
     if (type === 'user' || type === 'org') {
       if (found.kind === type) return []
@@ -30,11 +28,11 @@ export function warnOfWatched(
       ]
     }
     if (type === 'bucket' || type === 'kernel') {
-      return [`The sandbox has no ${type}s: nothing is delivered for ${name}.`]
+      return [`The sandbox does not emulate ${type}s: ${name} causes no deliveries.`]
     }
     if (findRepo({ state }, type, name) !== undefined) return []
     const near = suggestion(name, repoNames(state, type))
-    return [`There is no ${type} ${name}${near}: nothing is delivered for it.`]
+    return [`Unknown ${type} ${name}${near}: it causes no deliveries.`]
   })
 }
 

@@ -13,7 +13,7 @@ import type {
 import type { WebhookEngine } from '../engine/engine.ts'
 import { explainAttempt, explainLackOfRoom, explainSkip } from '../delivery/explain.ts'
 
-/** An attempt as the control API tells it: times in ISO 8601, durations in milliseconds. */
+/** Attempt in the form of the control API: times in ISO 8601, durations in milliseconds. */
 export interface AttemptView {
   number: number
   source: Attempt['source']
@@ -23,9 +23,9 @@ export interface AttemptView {
   durationMs?: number
   status?: number
   error?: NonNullable<Attempt['error']>
-  /** What was wrong with an answer although its status decides. */
+  /** Problem with the response that does not change the outcome: only the status counts. */
   note?: string
-  /** What went wrong and what helps, in a sentence. */
+  /** Cause and fix, in a sentence. */
   explanation?: string
   timings?: AttemptTimings
   request?: { method: string; url: string; headers: [string, string][] }
@@ -33,7 +33,7 @@ export interface AttemptView {
   jobId?: string
 }
 
-/** A delivery as the control API tells it. Skipped ones have a reason and neither attempts nor payload. */
+/** Delivery in the form of the control API. Skipped ones have a reason, but neither attempts nor payload. */
 export interface DeliveryView {
   id: string
   webhookId: string
@@ -61,19 +61,19 @@ export interface DeliveryView {
 
 export interface DeliveryFilter {
   webhookId?: string
-  /** One or several of {@link DeliveryView.state}; without it everything but skipped ones. */
+  /** One or several of {@link DeliveryView.state}; default: all but skipped ones. */
   state?: readonly string[]
   /** `acme/corpus`, or with its type: `datasets/acme/corpus`. */
   repo?: string
-  /** A scope; `repo.*` = narrower ones, too. */
+  /** A scope; `repo.*` includes narrower ones. */
   scope?: string
   eventId?: string
-  /** Milliseconds since 1970 on the sandbox clock: only what was made then or later. */
+  /** Milliseconds since 1970 on the sandbox clock: leaves out older deliveries. */
   since?: number
   cursor?: string
   /** Default 50, at most 1,000. */
   limit?: number
-  /** `rows` is what lists show: no payload, and attempts without timings, request and response. */
+  /** `rows` is for lists: no payload, and attempts without timings, request and response. */
   view?: DeliveryViewName
 }
 
@@ -84,7 +84,7 @@ export interface DeliveryPage {
 
 type ActivityDeps = Pick<Deps, 'state'> & { engine: Pick<WebhookEngine, 'heldBecause'> }
 
-/** What can be listed, before it is described: many are passed over, few are shown. */
+/** Entry of a list before it is described: many are filtered out, few are shown. */
 type Row =
   | { seq: number; index: 0; delivery: Delivery }
   | { seq: number; index: number; event: SkippedEvent; skipped: SkippedEvent['webhooks'][number] }
@@ -93,7 +93,7 @@ type Rows = Generator<Row, void, undefined>
 
 /**
  * Lists deliveries, the newest first.
- * @throws {Refusal} `invalid` for a cursor that is none
+ * @throws {Refusal} `invalid` for an invalid cursor
  */
 export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): DeliveryPage {
   const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
@@ -115,7 +115,7 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): Deliv
   }
 }
 
-/** The ids of all that a query matches, the newest first; skipped ones included where it asks for them. */
+/** Returns the ids of all deliveries that match a query, the newest first; skipped ones only if it includes them. */
 export function listDeliveryIds(
   deps: ActivityDeps,
   query: Omit<DeliveryFilter, 'limit' | 'view'>,
@@ -125,7 +125,7 @@ export function listDeliveryIds(
   )
 }
 
-/** The newest first; no more is read of what is stored than is read of these. */
+/** Yields matching rows, the newest first; reads no more of the state than is consumed. */
 function* matchingRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   const before = parseCursor(query.cursor)
   const rows =
@@ -145,7 +145,7 @@ function* deliveryRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   }
 }
 
-/** Two lists, each the newest first, as one. */
+/** Merges two lists, each the newest first. */
 function* merge(one: Rows, other: Rows): Rows {
   let [a, b] = [one.next(), other.next()]
   while (a.done !== true && b.done !== true) {
@@ -163,7 +163,7 @@ function* merge(one: Rows, other: Rows): Rows {
   yield* other
 }
 
-/** The delivery of this id with every attempt, skipped ones included. */
+/** Returns a delivery, or a skipped one, with all attempts. */
 export function findDelivery(
   deps: ActivityDeps,
   id: string,
@@ -253,7 +253,7 @@ function describeSkipped(
   }
 }
 
-/** A small set that holds all the query asks for, the newest first. */
+/** Returns a small set of deliveries that contains all matches of a query, the newest first. */
 function candidates(deps: ActivityDeps, query: DeliveryFilter): Iterable<Delivery> {
   const { deliveries } = deps.state
   const [state, ...others] = query.state?.filter((name) => name !== 'skipped') ?? []
@@ -262,7 +262,7 @@ function candidates(deps: ActivityDeps, query: DeliveryFilter): Iterable<Deliver
     ['webhook', query.webhookId],
     ['state', others.length === 0 ? state : undefined],
   ] as const
-  // A group is read whole. Of one that most are in, a page is found sooner among all.
+  // A group is read as a whole, so for one that has most deliveries it is faster to read all of them.
   let most = deliveries.size / 2
   let smallest: (() => Delivery[]) | undefined
   for (const [index, key] of groups) {
@@ -316,7 +316,7 @@ function parseCursor(cursor: string | undefined): { seq: number; index: number }
   if (cursor === undefined) return undefined
   const parts = /^(\d+)\.(\d+)$/.exec(cursor)
   if (parts === null) {
-    const message = `${cursor} is no cursor of this list: give a nextCursor of it, or none.`
+    const message = `Invalid cursor ${cursor}: use the nextCursor of this list, or leave it out.`
     throw new Refusal('invalid', message, { issues: [{ path: 'cursor', message }] })
   }
   return { seq: Number(parts[1]), index: Number(parts[2]) }

@@ -1,27 +1,27 @@
 import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
 import type { DeliveryErrorClass } from '../../contract/words/webhooks.ts'
 
-// What charts of a webhook are drawn from: bounded, however many deliveries there are.
+// Data for the charts of a webhook, limited in size for any number of deliveries.
 
-/** Of what got through, did not, and is still to be decided. */
+/** Numbers of successes, failures and open deliveries. */
 export interface Verdicts {
   succeeded: number
   failed: number
 }
 
-/** Attempts that took `fromMs` or longer, and less than `toMs`. */
+/** Attempts that took at least `fromMs` and less than `toMs`. */
 export interface LatencyBucket extends Verdicts {
   fromMs: number
-  /** Absent for the last one, which has no end. */
+  /** Absent for the last bucket, which is open-ended. */
   toMs?: number
 }
 
 export interface LatencyFigures {
-  /** Attempts whose time is told here. */
+  /** Number of measured attempts. */
   measured: number
-  /** Those that never reached the receiver, or ran as a job. */
+  /** Attempts that never reached the receiver, or ran as a job. */
   notMeasured: number
-  /** Milliseconds by nearest rank; absent when nothing was measured. */
+  /** Milliseconds by nearest rank; absent without measurements. */
   p50Ms?: number
   p90Ms?: number
   p99Ms?: number
@@ -34,7 +34,7 @@ export interface ErrorFigure {
   /** HTTP status or exit code. */
   status?: number
   count: number
-  /** The newest of them; milliseconds since 1970. */
+  /** Time of the newest one; milliseconds since 1970. */
   lastAt: number
   lastDeliveryId: string
 }
@@ -45,12 +45,12 @@ export interface SpanVerdicts extends Verdicts {
   open: number
 }
 
-/** Each is about twice the one before: what is fast and what is slow are told apart alike. */
+/** Each bound is about twice the previous one, to resolve fast and slow attempts equally well. */
 const edgesMs = [
   0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000,
 ] as const
 
-/** Nothing of the receiver is in their time. */
+/** Errors of attempts that never reached the receiver. */
 const unsent: ReadonlySet<DeliveryErrorClass> = new Set([
   'blocked_target',
   'sender_fault',
@@ -61,7 +61,7 @@ function isMeasured({ durationMs, error, request }: Attempt): boolean {
   return durationMs !== undefined && request !== undefined && !unsent.has(error?.class ?? 'timeout')
 }
 
-/** How long attempts took that reached the receiver, replays included. */
+/** Measures the durations of attempts that reached the receiver, including replays. */
 export function measureLatency(attempts: readonly Attempt[]): LatencyFigures {
   const measured = attempts.filter(isMeasured)
   const durations = new Float64Array(measured.map(({ durationMs = 0 }) => durationMs)).toSorted()
@@ -90,7 +90,7 @@ function bucketOf(durationMs: number): number {
   return index
 }
 
-/** By nearest rank, so that each is a time that was measured. */
+/** Returns quantiles by nearest rank, so that each is a measured time. */
 function quantiles(
   sorted: Float64Array,
 ): Pick<LatencyFigures, 'p50Ms' | 'p90Ms' | 'p99Ms' | 'maxMs'> {
@@ -103,8 +103,8 @@ function quantiles(
 }
 
 /**
- * What attempts failed with, the most frequent first.
- * @param most the others are told by their number only
+ * Counts the errors of attempts, the most frequent first.
+ * @param most longest list; further errors are only counted
  */
 export function countErrors(
   attempts: Iterable<Attempt>,
@@ -130,9 +130,9 @@ export function countErrors(
 }
 
 /**
- * Counts deliveries in equal spans of the time they were made in, from the oldest to now.
+ * Counts deliveries in equal time spans, from the oldest to now.
  * @param now milliseconds since 1970 on the sandbox clock, which may have been set back
- * @param most spans; each is a second or longer
+ * @param most number of spans; each is at least a second
  */
 export function countOverTime(
   deliveries: readonly Delivery[],
@@ -161,7 +161,7 @@ export function countOverTime(
   return { spanMs, spans }
 }
 
-/** One that fails and is tried again has failed so far; one that was cancelled has no verdict. */
+/** Returns the verdict on a delivery: failed while it is being retried, none when it was cancelled. */
 function verdictOf({ state, tries }: Delivery): keyof Omit<SpanVerdicts, 'from'> | undefined {
   if (state === 'succeeded' || state === 'failed') return state
   if (state === 'cancelled') return undefined

@@ -1,17 +1,17 @@
 import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
 
-/** A receiver may answer first and work afterwards. */
+/** A receiver may respond first and work afterwards. */
 const effectsMs = 5000
 
-/** Milliseconds since 1970 on the sandbox clock. */
+/** Time span in milliseconds since 1970 on the sandbox clock. */
 export interface Window {
   from: number
   to: number
 }
 
 /**
- * When a receiver may have acted upon its last attempt.
- * @returns `undefined` before the first one, and where nothing reached it
+ * Returns the time span in which a receiver may have acted upon its last attempt.
+ * @returns `undefined` when no attempt reached it
  */
 export function findWindow(attempts: readonly Attempt[]): Window | undefined {
   const last = attempts.findLast(
@@ -25,14 +25,17 @@ export function isWithin({ from, to }: Window, at: number): boolean {
   return at >= from && at <= to
 }
 
-/** What the body of a delivery says of its event, as far as nobody altered it. */
-export interface ToldChange {
+/** Changes that the body of a delivery reports. */
+export interface ReportedChange {
   commitIds: readonly string[]
   discussion?: number
 }
 
-/** @param body JSON; of an edited one nothing is believed */
-export function readToldChange({ derivedFrom, duplicate }: Delivery, body = '{}'): ToldChange {
+/** @param body JSON; an edited body is ignored */
+export function readReportedChange(
+  { derivedFrom, duplicate }: Delivery,
+  body = '{}',
+): ReportedChange {
   if (derivedFrom !== undefined && duplicate !== true) return { commitIds: [] }
   const { updatedRefs, discussion } = JSON.parse(body) as {
     updatedRefs?: readonly { newSha?: unknown }[]

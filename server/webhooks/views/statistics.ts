@@ -1,21 +1,21 @@
 import type { Delivery } from '../../state/entities/webhooks.ts'
 
-/** How deliveries of the log have fared; one that was not tried yet is in none of these. */
+/** Numbers of deliveries by result; those without an attempt are not counted. */
 export interface DeliveryFigures {
-  /** Tried, with a verdict: all of those below. */
+  /** Sum of the numbers below. */
   attempted: number
   succeeded: number
-  /** Of those that succeeded, by their very first attempt. */
+  /** Succeeded at the first attempt. */
   succeededAtFirst: number
-  /** No retry is left. */
+  /** Failed without a retry left. */
   failed: number
-  /** Failed so far, and to be tried again. */
+  /** Failed so far, with a retry planned. */
   failing: number
-  /** Given up after a try. */
+  /** Cancelled after an attempt. */
   cancelled: number
 }
 
-/** Counts deliveries by what came of them. */
+/** Counts deliveries by their result. */
 export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryFigures {
   const counts = { succeeded: 0, succeededAtFirst: 0, failed: 0, failing: 0, cancelled: 0 }
   for (const { state, attempts, tries, succeededAtFirst } of deliveries) {

@@ -177,7 +177,7 @@ const failedAttempt = {
   at: '2026-01-01T00:00:00.000Z',
   durationMs: 250,
   error: { class: 'http_status', message: 'the receiver answered 500' },
-  explanation: 'Only a 2xx status counts as received.',
+  explanation: 'Only a 2xx status counts as success.',
 } as const
 const goodAttempt = { number: 2, source: 'retry', at: failedAttempt.at, durationMs: 250 } as const
 
@@ -191,7 +191,7 @@ describe('a delivery as a test case', () => {
   test('fails with what went wrong and what helps', () => {
     const it = delivery({ state: 'failed', attempts: [failedAttempt] })
     expect(it?.failure).toBe(
-      'Attempt 1: the receiver answered 500. Only a 2xx status counts as received.',
+      'Attempt 1: the receiver answered 500. Only a 2xx status counts as success.',
     )
   })
 

@@ -103,14 +103,14 @@ describe('the life of a delivery', () => {
     for (const state of ['held', 'queued', 'sending'] as const) {
       expect(beginDelivery(about, state)).toMatchObject({
         delivery: { ...about, state, attempts: 0, tries: 0 },
-        told: { type: 'delivery.queued', data: { deliveryId: about.id, state } },
+        event: { type: 'delivery.queued', data: { deliveryId: about.id, state } },
       })
     }
   })
 
   test('an event has the delivery as it is after the transition', () => {
     const attempt = { ...attemptNumbered(3), status: 503, durationMs: 12 }
-    const error = { class: 'http_status', message: 'answered 503' } as const
+    const error = { class: 'http_status', message: 'responded with 503' } as const
     const sending = deliveryThatIs('sending')
     const common = {
       deliveryId: about.id,
@@ -121,24 +121,24 @@ describe('the life of a delivery', () => {
       repo: about.repo,
       repoType: about.repoType,
     }
-    expect(apply(sending, { kind: 'succeeded', attempt }, 7000).told).toEqual({
+    expect(apply(sending, { kind: 'succeeded', attempt }, 7000).event).toEqual({
       type: 'delivery.succeeded',
       data: { ...common, state: 'succeeded', attempt: 3, status: 503, durationMs: 12 },
     })
     const failed = { ...attempt, error }
-    expect(apply(sending, { kind: 'failed', attempt: failed }, 7000).told).toEqual({
+    expect(apply(sending, { kind: 'failed', attempt: failed }, 7000).event).toEqual({
       type: 'delivery.failed',
       data: { ...common, state: 'failed', attempt: 3, status: 503, error },
     })
-    expect(apply(sending, { kind: 'rescheduled', nextRetryAt: 9000 }, 7000).told).toEqual({
+    expect(apply(sending, { kind: 'rescheduled', nextRetryAt: 9000 }, 7000).event).toEqual({
       type: 'delivery.waiting',
       data: { ...common, state: 'waiting', attempt: 3, nextRetryAt: 9000 },
     })
-    expect(apply(sending, { kind: 'cancelled', because: 'no' }, 7000).told).toEqual({
+    expect(apply(sending, { kind: 'cancelled', because: 'no' }, 7000).event).toEqual({
       type: 'delivery.cancelled',
       data: { ...common, state: 'cancelled', because: 'no' },
     })
-    expect(apply(deliveryThatIs('failed'), { kind: 'reopened' }, 7000).told).toEqual({
+    expect(apply(deliveryThatIs('failed'), { kind: 'reopened' }, 7000).event).toEqual({
       type: 'delivery.queued',
       data: { ...common, state: 'queued' },
     })
@@ -163,9 +163,11 @@ describe('the life of a delivery', () => {
             const what = happening(kind, now + wait, Math.max(present.attempts, 1))
             // What came before is never changed in place.
             Object.freeze(present)
-            const told = model.meet(what, now)
+            const event = model.meet(what, now)
             const after = outcome(present, what, now)
-            expect(after === undefined ? 'impossible' : (after.told?.type ?? 'nothing')).toBe(told)
+            expect(after === undefined ? 'impossible' : (after.event?.type ?? 'nothing')).toBe(
+              event,
+            )
             present = after?.delivery ?? present
             expect(present).toEqual({ ...about, ...model.shows })
           }
@@ -189,7 +191,7 @@ class Model {
     this.shows = { state, attempts: 0, tries: 0 }
   }
 
-  /** @returns the fact that is told, or `nothing`; `impossible` when this cannot happen, and nothing has */
+  /** @returns the fact that is event, or `nothing`; `impossible` when this cannot happen, and nothing has */
   meet(what: Happening, at: number): string {
     const { state, attempts = 0, tries = 0 } = this.shows
     const isOver = state === 'succeeded' || state === 'failed' || state === 'cancelled'
@@ -249,11 +251,11 @@ class Model {
   }
 
   /** Only what every delivery has outlives a change of state. */
-  #become(may: boolean, changes: Partial<Delivery>, told = 'nothing'): string {
+  #become(may: boolean, changes: Partial<Delivery>, event = 'nothing'): string {
     if (!may) return 'impossible'
     const { attempts = 0, tries = 0 } = this.shows
     this.shows = { attempts, tries, ...changes }
-    return told
+    return event
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Attempt, Delivery } from '../../../server/state/entities/webhooks.ts'
-import { findWindow, isWithin, readToldChange } from '../../../server/webhooks/views/effects.ts'
+import { findWindow, isWithin, readReportedChange } from '../../../server/webhooks/views/effects.ts'
 
 const request = { method: 'POST', url: 'http://localhost/', headers: [] }
 const attempt = (at: number, more: Partial<Attempt> = {}): Attempt => ({
@@ -32,11 +32,11 @@ test('facts of a body count unless the body was edited', () => {
     updatedRefs: [{ newSha: 'a' }, { newSha: null }],
     discussion: { num: 3 },
   })
-  const told = (delivery: Partial<Delivery>) => readToldChange(delivery as Delivery, body)
+  const told = (delivery: Partial<Delivery>) => readReportedChange(delivery as Delivery, body)
   expect(told({})).toEqual({ commitIds: ['a'], discussion: 3 })
   expect(told({ derivedFrom: 'o', duplicate: true })).toEqual({ commitIds: ['a'], discussion: 3 })
   expect(told({ derivedFrom: 'o' })).toEqual({ commitIds: [] })
-  expect(readToldChange({} as Delivery, '{"discussion":"x","updatedRefs":{}}')).toEqual({
+  expect(readReportedChange({} as Delivery, '{"discussion":"x","updatedRefs":{}}')).toEqual({
     commitIds: [],
   })
 })

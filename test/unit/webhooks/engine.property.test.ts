@@ -15,7 +15,7 @@ const profile: DeliveryProfile = {
 
 const verdicts = {
   received: { status: 200 },
-  refused: { status: 500, error: { class: 'http_status', message: 'answered 500' } },
+  refused: { status: 500, error: { class: 'http_status', message: 'responded with 500' } },
   blocked: { error: { class: 'blocked_target', message: 'blocked' } },
 } as const satisfies Record<string, Partial<AttemptResult>>
 

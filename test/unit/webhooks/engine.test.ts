@@ -72,7 +72,7 @@ describe('a delivery', () => {
     expect(receiver.received[0]?.path).toBe('/hook?secret=inurl&x=1')
     const { attempts, webhooks } = world.state
     expect(webhooks.first()?.lastFailure?.error.message).toBe(
-      `answered 302 to ${shown === '' ? to : shown}?secret=***&x=1`,
+      `responded with 302, a redirect to ${shown === '' ? to : shown}?secret=***&x=1`,
     )
     const log = JSON.stringify([...attempts.values(), webhooks.first()?.lastFailure])
     expect(log).not.toContain('s3cret')
@@ -338,7 +338,7 @@ describe('suspension', () => {
     expect(world.state.webhooks.get(webhook.id)).toMatchObject({
       status: 'suspended-after-failure',
       consecutiveFailures: 10,
-      suspendedBecause: '10 deliveries failed in a row; the last one: answered 500',
+      suspendedBecause: '10 deliveries failed in a row; last error: responded with 500',
     })
     expect(suspended).toHaveLength(1)
     const states = Array.from(world.state.deliveries.values(), ({ state }) => state)
@@ -376,7 +376,7 @@ describe('health and statistics', () => {
       consecutiveFailures: 0,
       failedAttempts: 2,
       firstFailureAt: start,
-      lastFailure: { status: 500, error: { class: 'http_status', message: 'answered 500' } },
+      lastFailure: { status: 500, error: { class: 'http_status', message: 'responded with 500' } },
     })
     await world.nextRetry()
     expect(world.state.webhooks.get(webhook.id)).toMatchObject({
@@ -655,7 +655,7 @@ describe('isolation and order', () => {
     expect(world.state.deliveries.first()).toMatchObject({
       state: 'cancelled',
       cancelledBecause:
-        'newer deliveries took its place: more than 5 deliveries (config.caps.waitingDeliveries) were waiting',
+        'dropped because more than 5 deliveries (config.caps.waitingDeliveries) were waiting',
     })
     world.engine.release(webhook.id)
     await world.settle()
@@ -1018,7 +1018,7 @@ describe('stop and restart', () => {
     expect(second.state.deliveries.get(id)).toMatchObject({
       state: 'cancelled',
       attempts: 1,
-      cancelledBecause: 'the sandbox was stopped during this replay, which is not repeated',
+      cancelledBecause: 'the sandbox was stopped during this replay; replays are not repeated',
     })
     expect(second.state.attempts.get(`${id}/1`)?.outcome).toBe('unknown')
     expect(second.engine.recover({ since: start })).toEqual([])

@@ -94,7 +94,7 @@ describe('suspension by profile', () => {
     expect(afterFailure(second, retried, standard, 5 * day + 999).status).toBe('enabled')
     expect(afterFailure(second, retried, standard, 5 * day + 1000)).toMatchObject({
       status: 'suspended-after-failure',
-      suspendedBecause: 'every attempt failed for 5d; the last one: no',
+      suspendedBecause: 'every attempt failed for 5d; last error: no',
     })
     expect(withoutFailures(second)).toEqual(webhook)
   })

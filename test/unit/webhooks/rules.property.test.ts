@@ -93,7 +93,7 @@ describe('suspension, quota and retries', () => {
       const model = new Model()
       const errors: Record<Exclude<Receiver, 'up'>, DeliveryError> = {
         down: { class: 'connection_refused', message: 'down' },
-        error: { class: 'http_status', message: 'answered 500' },
+        error: { class: 'http_status', message: 'responded with 500' },
       }
       const send: Send = () => ({
         abort() {},

@@ -5,7 +5,7 @@ import type { ServerDeps } from '../../server-deps.ts'
 import { matchHints } from '../../../lab/faults/match-hints.ts'
 import { describeDelivery } from '../../../webhooks/views/activity.ts'
 import type { DocumentedRoute } from '../../openapi.ts'
-import { deliveriesConcerned, requestsConcerned } from '../../../lab/faults/preview-fault.ts'
+import { matchingDeliveries, matchingRequests } from '../../../lab/faults/preview-fault.ts'
 import { control } from './endpoint.ts'
 import { newestFirst } from './page.ts'
 import { describeRequest } from './views/requests.ts'
@@ -48,13 +48,13 @@ export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes })
 
   function preview(match: FaultMatch): FaultPreview {
     if (match.webhookId !== undefined) {
-      const concerned = newestFirst(deliveriesConcerned(state.deliveries.values(), match))
+      const concerned = newestFirst(matchingDeliveries(state.deliveries.values(), match))
       const considered = state.deliveries.size
       const deliveries = concerned.slice(0, mostPreviewed).map((one) => describeDelivery(deps, one))
       return { considered, matched: concerned.length, requests: [], deliveries }
     }
     const records = deps.requests.values()
-    const concerned = newestFirst(requestsConcerned(records, match))
+    const concerned = newestFirst(matchingRequests(records, match))
     const requests = concerned
       .slice(0, mostPreviewed)
       .map((record) => describeRequest(deps, record, deps.requests.flows.ofRequest(record.id)?.id))

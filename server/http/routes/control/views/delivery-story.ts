@@ -9,8 +9,8 @@ import type { Delivery } from '../../../../state/entities/webhooks.ts'
 import {
   findWindow,
   isWithin,
-  readToldChange,
-  type ToldChange,
+  readReportedChange,
+  type ReportedChange,
   type Window,
 } from '../../../../webhooks/views/effects.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
@@ -24,7 +24,7 @@ const most = 100
 export function describeStory(deps: ServerDeps, delivery: Delivery): DeliveryStory {
   const { state } = deps
   const { cause, actorId } = delivery
-  const told = readToldChange(delivery, state.deliveryBodies.get(delivery.id)?.body)
+  const told = readReportedChange(delivery, state.deliveryBodies.get(delivery.id)?.body)
   const window = findWindow(state.attempts.group('delivery', delivery.id))
   return {
     ...omitUndefined({ cause, discussion: told.discussion, commitId: told.commitIds[0] }),
@@ -54,7 +54,7 @@ function describeEffects(
   deps: ServerDeps,
   delivery: Delivery,
   window: Window,
-  told: ToldChange,
+  told: ReportedChange,
 ): NonNullable<DeliveryStory['effects']> {
   const { state, requests } = deps
   const ownerId = state.webhooks.get(delivery.webhookId)?.ownerId
@@ -88,7 +88,7 @@ function findCommits(
   { state, objects }: ServerDeps,
   { repoId }: Delivery,
   window: Window,
-  told: ToldChange,
+  told: ReportedChange,
 ): Commit[] {
   const repo = state.repos.get(repoId)
   if (repo === undefined) return []
