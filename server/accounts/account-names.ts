@@ -4,7 +4,7 @@ import { findNamespace } from '../hub/files/repo-names.ts'
 import { moveRepo } from '../hub/repos/repos.ts'
 
 /**
- * Users and organizations share one name space, compared without case.
+ * Checks that a name is free. Users and organizations share one case-insensitive name space.
  * @param ownId the account that may keep its name in another case
  * @throws {Refusal} `conflict` when the name is taken
  */
@@ -12,10 +12,10 @@ export function requireFreeAccountName(deps: HubDeps, name: string, ownId?: stri
   const holder = findNamespace(deps.state, name)
   if (holder === undefined || holder.id === ownId) return
   const kind = holder.kind === 'user' ? 'A user' : 'An organization'
-  throw new Refusal('conflict', `${kind} is called ${holder.name} already.`)
+  throw new Refusal('conflict', `${kind} already has the name ${holder.name}.`)
 }
 
-/** Moves the repos of an account that was renamed along; their old names lead to them. */
+/** Moves the repos of a renamed account to its new name; their old names redirect to them. */
 export function moveReposAlong(deps: HubDeps, ownerId: string, name: string): void {
   for (const repo of deps.state.repos.group('owner', ownerId)) {
     moveRepo(deps, { repo, toName: `${name}/${repo.name.slice(repo.name.indexOf('/') + 1)}` })

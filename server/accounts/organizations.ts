@@ -29,7 +29,7 @@ export function createOrganization(deps: Deps, request: CreateOrganizationReques
 }
 
 /**
- * Changes an organization; lists replace the present ones, a new name takes the repos along.
+ * Changes an organization. Lists replace the present ones; a new name moves its repos, too.
  * @throws {Refusal} `conflict` when the name is taken; `invalid` for an unknown member
  */
 export function updateOrganization(
@@ -65,7 +65,7 @@ export function updateOrganization(
 
 /**
  * Deletes an organization with its repos, collections and audit log.
- * @throws {Refusal} `conflict` while apps are bound to it, or admit its members alone
+ * @throws {Refusal} `conflict` while apps are bound to it, or admit only its members
  */
 export function deleteOrganization(deps: Deps, organization: Organization): void {
   const { state, bus } = deps
@@ -81,7 +81,7 @@ export function deleteOrganization(deps: Deps, organization: Organization): void
   bus.emit('account.changed', { kind: 'organization', id: organization.id })
 }
 
-/** Apps of Spaces are as their READMEs say: they stand in nobody's way, and are closed where nobody is left to admit. */
+/** Apps of Spaces follow their READMEs, so they do not block the deletion: they admit nobody afterwards. */
 function requireNoApps({ state }: Pick<Deps, 'state'>, { id, name }: Organization): void {
   const bound = state.apps.group('organization', id)
   const restricted = [...state.apps.values()].filter(
@@ -112,8 +112,8 @@ function readMembers(
   return members.map(({ user, role }, index) => {
     const { id } = requireUser(deps, user, `${path}[${index}].user`)
     if (seen.has(id)) {
-      throw new Refusal('invalid', `${user} is named twice.`, {
-        issues: [{ path: `${path}[${index}].user`, message: 'is named twice' }],
+      throw new Refusal('invalid', `${user} is listed twice.`, {
+        issues: [{ path: `${path}[${index}].user`, message: 'is listed twice' }],
       })
     }
     seen.add(id)

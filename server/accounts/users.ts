@@ -33,7 +33,7 @@ export function createUser(deps: Deps, request: CreateUserRequest): User {
 }
 
 /**
- * Changes a user; a new name takes the user's repos along.
+ * Changes a user; a new name moves the user's repos, too.
  * @throws {Refusal} `conflict` when the name or the e-mail address is taken
  */
 export function updateUser(deps: Deps, user: User, request: UpdateUserRequest): User {
@@ -58,7 +58,7 @@ export function updateUser(deps: Deps, user: User, request: UpdateUserRequest): 
   return updated
 }
 
-/** Deletes a user with tokens, sessions, consents, memberships, webhooks, collections and repos. What was said stays. */
+/** Deletes a user with tokens, sessions, consents, memberships, webhooks, collections and repos; comments stay. */
 export function deleteUser(deps: Deps, user: User): void {
   const { state, bus } = deps
   for (const token of state.tokens.group('user', user.id)) {
@@ -99,5 +99,5 @@ export function deleteUser(deps: Deps, user: User): void {
 function requireFreeEmail({ state }: Pick<Deps, 'state'>, email: string, ownId?: string): void {
   const holder = state.users.find('email', nameKey(email))
   if (holder === undefined || holder.id === ownId) return
-  throw new Refusal('conflict', `${holder.username} has the e-mail address ${email} already.`)
+  throw new Refusal('conflict', `${holder.username} already has the e-mail address ${email}.`)
 }

@@ -4,11 +4,11 @@ import { BlockList, isIP } from 'node:net'
  * - `loopback`: this machine
  * - `private`: a network of the user's own
  * - `public`: anything else that can be routed
- * - `forbidden`: link-local, cloud metadata, multicast, unspecified, reserved: never a receiver
+ * - `forbidden`: link-local, cloud metadata, multicast, unspecified, reserved: never called
  */
 export type AddressKind = 'loopback' | 'private' | 'public' | 'forbidden'
 
-// The first that fits decides. IANA special-purpose registries (RFC 6890).
+// The first match decides. IANA special-purpose registries (RFC 6890).
 const ranges: readonly (readonly [kind: AddressKind, ranges: readonly string[]])[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
   [
@@ -28,18 +28,18 @@ const ranges: readonly (readonly [kind: AddressKind, ranges: readonly string[]])
     ],
   ],
   ['private', ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
-  // All of IPv4 that is left, in its forms within IPv6 too; of IPv6 itself what is given out.
+  // The rest of IPv4, also embedded in IPv6, and the allocated part of IPv6.
   ['public', ['0.0.0.0/0', '2000::/3']],
 ]
 
-// Made with the first address: a millisecond that a start without webhooks does not need.
+// Created with the first address: takes a millisecond, which a start without webhooks saves.
 let lists: readonly (readonly [kind: AddressKind, list: BlockList])[] | undefined
 
-// A receiver's address is looked at before each attempt, and they are few; a look at a list takes microseconds.
+// Cached: there are few receivers, each is checked before every attempt, and a check takes microseconds.
 const known = new Map<string, AddressKind>()
 const mostKnown = 1000
 
-/** Tells what an IP address is. Anything that is no address is `forbidden`. */
+/** Classifies an IP address. Any other text is `forbidden`. */
 export function kindOfAddress(address: string): AddressKind {
   const kind = known.get(address) ?? judge(address)
   if (known.size >= mostKnown) known.clear()
@@ -52,29 +52,29 @@ function judge(address: string): AddressKind {
   return lists.find(([, list]) => isAmong(list, address))?.[0] ?? 'forbidden'
 }
 
-/** These addresses and no others, for {@link isAmong}. */
+/** Creates a list of addresses for {@link isAmong}. */
 export function listAddresses(addresses: readonly string[]): BlockList {
   const plain = addresses.map(withoutZone)
   return listNetworks(plain.map((address) => `${address}/${isIP(address) === 4 ? 32 : 128}`))
 }
 
-/** Whether an address is in a list, in whichever spelling: an IPv4 address may be written within IPv6. */
+/** Returns whether an address is in a list, in any notation: an IPv4 address may be embedded in IPv6. */
 export function isAmong(list: BlockList, address: string): boolean {
   const plain = withoutZone(address)
   const version = isIP(plain)
-  // The list itself reads an address up to a NUL, and takes what follows for nothing.
+  // `BlockList` reads an address up to a NUL character and ignores the rest.
   return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** `fe80::1%eth0` is the same address on one of the machine's networks. */
+/** Removes the zone: `fe80::1%eth0` is `fe80::1` on one network interface. */
 function withoutZone(address: string): string {
   const [plain = ''] = address.split('%', 1)
   return plain.includes(':') ? plain : address
 }
 
 /**
- * Networks written as `address/bits`. Those of IPv4 stand for their addresses within IPv6 as well: as IPv4-mapped ones,
- * which a block list knows by itself, translated (RFC 6052 §2.1) and as 6to4 (RFC 3056 §2).
+ * Creates a list of networks written as `address/bits`. An IPv4 network also covers its addresses embedded in IPv6:
+ * IPv4-mapped, which `BlockList` does itself, translated (RFC 6052 §2.1) and 6to4 (RFC 3056 §2).
  */
 function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList()

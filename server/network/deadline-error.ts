@@ -1,4 +1,4 @@
-/** An outgoing request took longer than it may. The message says what had not happened by then. */
+/** Timeout of an outgoing request. The message says what had not happened by then. */
 export class DeadlineError extends Error {
   override readonly name: string = 'DeadlineError'
   readonly limit: 'connect' | 'total'

@@ -4,7 +4,7 @@ import https from 'node:https'
 import { connect } from 'node:net'
 import { unescape } from 'node:querystring'
 import type { Readable } from 'node:stream'
-// Network deadlines run on real time, not on the sandbox clock: the other side of the wire does too.
+// Network deadlines use real time instead of the sandbox clock, like the other side of the connection.
 import { formatDuration } from '../core/duration.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
 import {
@@ -22,13 +22,13 @@ export interface ExchangeRequest {
   url: URL | string
   method: string
   headers: OutgoingHttpHeaders
-  /** Path and query as they go out; absent = those of the URL. */
+  /** Path and query as sent; absent = those of the URL. */
   path?: string
-  /** A stream is passed on as it comes. */
+  /** A stream is forwarded as it arrives. */
   body?: string | Readable
-  /** In all: from looking the name up to the last byte that is wanted. */
+  /** Total time: from resolving the host to the last byte that is read. */
   deadlineMs: number
-  /** The part of it after which a connection must stand; absent = all of it. */
+  /** Time limit for the connection; absent = `deadlineMs`. */
   connectTimeoutMs?: number
   acceptSelfSigned?: boolean
   /** PEM */
@@ -37,35 +37,35 @@ export interface ExchangeRequest {
 
 export type ExchangePhase = 'connect' | 'tls' | 'wait' | 'read'
 
-/** Who is told what comes back. */
+/** Receives the response. */
 export interface ExchangeReader {
   onPhase?(phase: ExchangePhase): void
-  /** The head of the answer, of a 101 too: nothing follows that one, since no other protocol is spoken here. */
+  /** Called with the head of the response. Nothing follows after a 101, since no other protocol is supported. */
   onHead(response: IncomingMessage): void
   /**
-   * Absent = the reader takes the body from the response itself.
-   * @returns whether more is wanted; `false` ends the exchange well, the rest unread
+   * Called with each part of the body. Absent = the reader takes the body from the response itself.
+   * @returns whether to read on; `false` ends the exchange successfully
    */
   onData?: (chunk: Buffer) => boolean
 }
 
 export interface Exchange {
   /**
-   * Resolves when the answer is complete, or nothing more of it is wanted.
-   * Rejects with a {@link DeadlineError}, what `abort` was given, or whatever resolver, socket and parser throw.
+   * Resolves when the response is complete, or the reader wants no more of it.
+   * Rejects with a {@link DeadlineError}, the reason given to `abort`, or an error of resolver, socket or parser.
    */
   readonly done: Promise<void>
-  /** Ends it now; without effect once it is over. */
+  /** Ends the exchange now; has no effect after its end. */
   abort(reason: Error): void
 }
 
-// Longer than a LAN needs for a connection, so a second address is not tried for slowness alone.
+// Longer than a connection takes in a LAN, so that the second address is not tried for slowness alone.
 const nextAddressAfterMs = 2500
 
 /**
- * Makes one outgoing request over a connection of its own, to the very addresses that were checked. Redirects are
- * not followed, no proxy and no cookie is used. Whatever the other side does (it never answers, floods with
- * informational answers, switches protocols, drips), it is over at the deadline and settles exactly once.
+ * Sends one request over a new connection, and only to the addresses that were checked. Follows no redirects, uses no
+ * proxy and no cookies. It settles exactly once, at the deadline at the latest, whatever the other side does: no
+ * response, a flood of informational responses, a switch of protocols, one byte at a time.
  */
 export function openExchange(
   request: ExchangeRequest,
@@ -96,7 +96,7 @@ export function openExchange(
   const fail = (error: unknown) => finish(() => rejectDone(error))
 
   const deadline = setTimeout(() => {
-    const what = answered ? 'the answer was not complete' : 'no answer'
+    const what = answered ? 'the response was not complete' : 'no response'
     fail(new DeadlineError('total', `${what} within ${formatDuration(deadlineMs)}`))
   }, deadlineMs)
 
@@ -128,9 +128,9 @@ export function openExchange(
       fail(error)
     })
     outgoing.on('close', () => {
-      if (!answered) fail(new Error('the connection was closed without an answer'))
+      if (!answered) fail(new Error('the connection was closed without a response'))
     })
-    // Without this listener Node drops the connection and tells nobody.
+    // Without this listener Node drops the connection silently.
     outgoing.on('upgrade', (response, socket) => {
       socket.on('error', () => undefined)
       socket.destroy()
@@ -162,7 +162,7 @@ export function openExchange(
   return { done, abort: fail }
 }
 
-/** Lets the reader have what came in one packet with a mistake of the answer, and waits still. */
+/** Passes data to the reader that arrived in the same packet as a parse error. */
 function handOver(answer: IncomingMessage): void {
   let chunk: unknown
   do {
@@ -187,19 +187,19 @@ function openRequest(
     method,
     path: path ?? url.pathname + url.search,
     headers,
-    // Oversized headers say nothing about whether a delivery arrived; few of them are kept.
+    // Oversized headers do not mean that a delivery failed; only some headers are stored.
     maxHeaderSize: 256 * 1024,
   }
   if (url.username !== '' || url.password !== '') {
-    // A URL may hold a `%` that begins no escape: it is sent as it stands.
+    // A `%` that begins no escape is sent unchanged.
     options.auth = `${unescape(url.username)}:${unescape(url.password)}`
   }
-  // What is common comes last: see `extend` for what it costs to begin with it.
+  // The common members come last: see `extend` for the cost of starting with a spread.
   if (url.protocol === 'http:') {
     return http.request({
-      // An agent of its own would be nearly half of what a request costs, although it keeps no connection.
+      // `agent: false` would create an agent, which is nearly half the cost of a request.
       agent: undefined,
-      // Without it the Host header would name port 80.
+      // Without this the Host header would name port 80.
       defaultPort: 80,
       createConnection: () => connect({ host, port, noDelay: true, ...reaching }),
       ...options,

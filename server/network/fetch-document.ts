@@ -9,9 +9,9 @@ const maxBytes = 5 * 1024
 const defaultDeadlineMs = 5000
 
 /**
- * Fetches a small public document: no cookies, no credentials, no proxy, no redirect, to the very address that was
+ * Fetches a small public document without cookies, credentials, proxy or redirects, and only from the address that was
  * checked.
- * @param deadlineMs for all of it, whatever the other side does
+ * @param deadlineMs total time
  * @throws {Error} whose message completes "it could not be fetched: …"
  */
 export async function fetchDocument(
@@ -31,7 +31,8 @@ export async function fetchDocument(
       },
       onData: (chunk) => {
         size += chunk.length
-        if (size > maxBytes) exchange.abort(new Error(`it is larger than ${maxBytes / 1024} KB`))
+        if (size > maxBytes)
+          exchange.abort(new Error(`the document is larger than ${maxBytes / 1024} KB`))
         chunks.push(chunk)
         return true
       },
@@ -53,8 +54,8 @@ export async function fetchDocument(
 }
 
 /**
- * How many seconds an answer may be used again by a cache that serves many.
- * @returns `undefined` when the header does not say
+ * Returns for how many seconds a shared cache may reuse a response.
+ * @returns `undefined` when the header does not specify it
  * @see RFC 9111 §4.2.1, §5.2.2
  */
 export function freshnessOf(cacheControl = ''): number | undefined {
@@ -71,12 +72,12 @@ export function freshnessOf(cacheControl = ''): number | undefined {
   return /^\d+$/.test(seconds) ? Number(seconds) : 0
 }
 
-/** What went wrong, and for a site that cannot be reached from here, how to do without. */
+/** Describes the error and, for an unreachable site, an alternative. */
 function reasonOf(error: unknown, { allowNetwork }: TargetPolicy): string {
   const { class: kind, message } = classifyNetworkError(error)
-  const instead = 'put the document into the fixtures, under clientMetadataDocuments'
-  // Its message names the flag already.
+  const instead = 'add the document to clientMetadataDocuments in the fixtures'
+  // The message of this error already names the flag.
   if (error instanceof BlockedTargetError && error.needsNetwork) return `${message}, or ${instead}`
   if (kind !== 'dns_error') return message
-  return `${message}; ${instead}${allowNetwork ? '' : ', or start with --allow-network for a public site'}`
+  return `${message}; ${instead}${allowNetwork ? '' : ', or start with --allow-network if the site is public'}`
 }

@@ -12,22 +12,22 @@ import { openExchange } from './exchange.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import type { TargetPolicy } from './target.ts'
 
-/** Where links listen. */
+/** Address on which links listen. */
 export const linkAddress = '127.0.0.1'
 
-/** What listens for one link. */
+/** Server of one link. */
 export interface LinkServer {
   readonly port: number
-  /** Ends the calls that are under way, too. */
+  /** Also aborts requests in progress. */
   close(): Promise<void>
 }
 
 export type LinkHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Listens on the loopback.
- * @param port 0 = any that is free
- * @throws whatever `listen` fails with: the port is taken, or not to be had
+ * Listens on a loopback address.
+ * @param port 0 = any free port
+ * @throws the error of `listen`, such as `EADDRINUSE`
  */
 export async function openLinkServer(
   port: number,
@@ -61,7 +61,7 @@ export interface AnsweredLink {
   readonly isOver: boolean
 }
 
-/** Answers a call of a link as its state is: over, a sample receiver, or passed on to its target. */
+/** Responds to a request of a link: an error when it has expired, a sample receiver, or the response of its target. */
 export function answerCall(
   { target, hosted, isOver }: AnsweredLink,
   request: IncomingMessage,
@@ -69,7 +69,7 @@ export function answerCall(
   { policy, deadlineMs }: { policy: TargetPolicy; deadlineMs: number },
 ): void {
   if (isOver) {
-    const why = hosted ? 'stopped after 48 h without a call' : 'expired after 72 h'
+    const why = hosted ? 'stopped after 48 h without a request' : 'expired after 72 h'
     answer(response, hosted ? 503 : 410, `This link has ${why}.`)
   } else if (target === undefined) receive(request, response)
   else {
@@ -80,17 +80,17 @@ export function answerCall(
   }
 }
 
-/** So that no page reaches a link by rebinding a name of its own. @returns whether the call was refused */
+/** Refuses unknown host names, to prevent DNS rebinding. @returns whether the request was refused */
 export function refuseStrangeHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (isLoopback(request.headers.host)) return false
-  answer(response, 403, 'This link answers under loopback names only.')
+  answer(response, 403, 'This link only accepts loopback host names.')
   return true
 }
 
-/** Of what a link itself answers; a receiver's answer comes back as the receiver made it. */
+/** Headers for responses of the link itself; a response of the receiver is forwarded unchanged. */
 const ownHeaders = { 'X-Content-Type-Options': 'nosniff' }
 
-/** What the smallest receiver does: read it all, say that it arrived. */
+/** Sample receiver: reads the whole request and responds with 200. */
 function receive(request: IncomingMessage, response: ServerResponse): void {
   request.on('end', () => {
     response
@@ -104,7 +104,7 @@ function withOwnVia(via: string | undefined): string {
   return via === undefined ? linkVia : `${via}, ${linkVia}`
 }
 
-/** Forwards a request as it is but for its host, and marks it with `Via`; the response comes back as it comes. */
+/** Forwards a request with a new host and a `Via` header, and the response unchanged. */
 async function forward(
   to: string,
   request: IncomingMessage,
@@ -126,7 +126,11 @@ async function forward(
     {
       onHead: (incoming) => {
         if (incoming.statusCode === 101) {
-          answer(response, 502, 'The receiver behind this link wants another protocol than HTTP.')
+          answer(
+            response,
+            502,
+            'The receiver behind this link switched to a protocol other than HTTP.',
+          )
           return
         }
         response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders)
@@ -134,12 +138,12 @@ async function forward(
       },
     },
   )
-  // Whoever called has gone: nobody waits for the receiver any more.
-  response.on('close', () => exchange.abort(new Error('the caller has gone')))
+  // The client has closed the connection, so the response of the receiver is not needed.
+  response.on('close', () => exchange.abort(new Error('the client closed the connection')))
   await exchange.done
 }
 
-/** The path of the call below the path of the target; what each asks stays, such as `?secret=` in the URL of a webhook. */
+/** Joins the path of the request to that of the target, and their queries, such as `?secret=` in the URL of a webhook. */
 function pathBelow({ pathname, search }: URL, called: string): string {
   const [path = '', ...asked] = called.split('?')
   const below = path === '/' ? pathname : pathname.replace(/\/$/, '') + path
@@ -147,7 +151,7 @@ function pathBelow({ pathname, search }: URL, called: string): string {
   return queries.length === 0 ? below : `${below}?${queries.join('&')}`
 }
 
-/** Whether a link can be reached by this name or address. */
+/** Returns whether links accept this host name or address. */
 export function isNameOfLinks(hostname: string): boolean {
   return hostname === linkAddress || isLocalhost(hostname)
 }

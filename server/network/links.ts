@@ -15,58 +15,58 @@ import {
 } from './link-server.ts'
 import { findTargetProblem, hostOf, portOf, type TargetPolicy } from './target.ts'
 
-/** A temporary link expires this long after it was made; nothing renews it. */
+/** Lifetime of a temporary link, which cannot be renewed. */
 const linkLifetimeMs = 72 * 3_600_000
-/** A hosted receiver stops this long after its last call. */
+/** A hosted receiver stops this long after its last request. */
 const hostedIdleMs = 48 * 3_600_000
 
 export interface Link {
   readonly id: string
-  /** Its own port of the loopback: never the origin of the sandbox. */
+  /** Loopback URL with a port of its own, so never the origin of the sandbox. */
   readonly url: string
-  /** Absent: a sample receiver, which answers 200 itself. */
+  /** Absent = a sample receiver, which responds with 200. */
   readonly target?: string
   readonly hosted: boolean
   /** Milliseconds since 1970 on the sandbox clock. */
   readonly expiresAt: number
-  /** Why it is paused, as a sentence; absent = it listens. */
+  /** Reason for the pause, as a sentence; absent = the link works. */
   readonly problem?: string
 }
 
 /**
- * Addresses that stand in for a tunnel or a hosted receiver. They are part of the state and come back with it, at the
- * same port; a link whose port is taken is paused, and tries again.
+ * URLs that stand in for a tunnel or a hosted receiver. They are part of the state and are restored with it, on the same
+ * port. A link whose port is taken is paused, and retries.
  */
 export interface Links {
   /**
-   * A paused link to the same receiver is made again: at its port, or where that is still taken at another one, to
-   * which its webhooks follow.
-   * @throws {Refusal} `invalid` when the target is no http or https URL; `conflict` when there are too many
+   * Creates a link. A paused link to the same receiver is opened again instead: on its port or, if that is still taken, on
+   * another one, to which its webhooks are moved.
+   * @throws {Refusal} `invalid` when the target is not an http or https URL; `conflict` when there are too many links
    */
   create(request: { target?: string; hosted?: boolean }): Promise<Link>
   list(): Promise<Link[]>
   /**
-   * Starts a hosted receiver again, as its owner does on the page of a stopped one, or a link that is paused.
-   * @returns `undefined` when there is no such link
-   * @throws {Refusal} `conflict` when it is still paused, or a tunnel, which nothing renews
+   * Restarts a stopped hosted receiver, or a paused link.
+   * @returns `undefined` for an unknown link
+   * @throws {Refusal} `conflict` when it is still paused, or an expired tunnel, which cannot be renewed
    */
   wake(id: string): Promise<Link | undefined>
-  /** @returns whether there was such a link */
+  /** @returns whether the link existed */
   remove(id: string): Promise<boolean>
-  /** Listens for the links that the state has. Never rejects: a link that cannot come back is paused. */
+  /** Opens the links of the state. Never rejects: a link that cannot be opened is paused. */
   takeUp(): Promise<void>
-  /** To be called when the state was replaced: links that are gone end, those that came listen soon. */
+  /** To be called after the state was replaced: closes links that it lacks, and opens its new ones soon. */
   follow(): void
-  /** Why the webhook's deliveries cannot be sent now: its target is a link that is paused. */
+  /** Returns why deliveries of a webhook have to wait, when its target is a paused link. */
   pausedBecause(webhook: Pick<Webhook, 'url'>): string | undefined
-  /** Ends what listens. The state keeps the links. */
+  /** Closes all servers; the links stay in the state. */
   close(): Promise<void>
 }
 
 export interface LinkOptions {
-  /** For one call in all; longer than any delivery waits, so that a delivery's own deadline is what its log tells. */
+  /** Total time of one request; longer than the deadline of any delivery, so that the delivery reports its own. */
   deadlineMs?: number
-  /** How long a paused link waits, in real time, before it tries its port again. */
+  /** Real time after which a paused link tries its port again. */
   retryMs?: number
   report?: Report
 }
@@ -77,13 +77,13 @@ export function createLinks(
   { deadlineMs = 60_000, retryMs = 1000, report = warn }: LinkOptions = {},
 ): Links {
   const servers = new Map<string, LinkServer>()
-  /** Why links do not listen, by their ids. */
+  /** Reasons why links are paused, by id. */
   const paused = new Map<string, string>()
   let retry: NodeJS.Timeout | undefined
   let closed = false
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** One at a time: what listens and what the state has do not change meanwhile, but by a reset. */
+  /** Runs one change at a time, so that servers and state do not change meanwhile, except by a reset. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work)
     turn = result.catch(() => undefined)
@@ -96,7 +96,7 @@ export function createLinks(
       (request, response) => {
         inBackground(
           report,
-          `a call of the link ${id}`,
+          `a request of the link ${id}`,
           () => {
             const link = state.links.get(id)
             if (link === undefined) response.destroy()
@@ -109,11 +109,11 @@ export function createLinks(
           () => response.destroy(),
         )
       },
-      (error) => report(`a call of the link ${id} failed: ${error.message}`),
+      (error) => report(`a request of the link ${id} failed: ${error.message}`),
     )
   }
 
-  /** At any port but those that paused links are to come back at. */
+  /** Listens on any port except those of paused links. */
   async function listenAnywhere(id: string): Promise<LinkServer> {
     const server = await listen(id, 0)
     const isPromised = Array.from(state.links.values()).some(({ port }) => port === server.port)
@@ -136,15 +136,15 @@ export function createLinks(
     }
     for (const id of paused.keys()) if (!state.links.has(id)) paused.delete(id)
     const missing = Array.from(state.links.values()).filter(({ id }) => !servers.has(id))
-    await Promise.all(missing.map(comeBack))
+    await Promise.all(missing.map(reopen))
     retryLater()
   }
 
-  /** Listens at the port that a link had; it is paused where that does not work. */
-  async function comeBack({ id, port }: StoredLink): Promise<void> {
+  /** Listens on the previous port of a link; pauses the link if that fails. */
+  async function reopen({ id, port }: StoredLink): Promise<void> {
     const before = paused.get(id)
     try {
-      if (!Number.isInteger(port) || port < 1) throw new RangeError(`${port} is no port`)
+      if (!Number.isInteger(port) || port < 1) throw new RangeError(`invalid port ${port}`)
       servers.set(id, await listen(id, port))
       paused.delete(id)
     } catch (error) {
@@ -183,14 +183,14 @@ export function createLinks(
     if (!isFull()) return
     throw new Refusal(
       'conflict',
-      `There are ${links.size} links: delete one, or raise config.caps.links.`,
+      `The limit of ${links.size} links is reached: delete one, or raise config.caps.links.`,
     )
   }
 
   async function makeAgain(link: StoredLink): Promise<Link> {
     const { id } = link
     const reached = webhooksOf(id)
-    await comeBack(link)
+    await reopen(link)
     const server = servers.get(id) ?? (await listenAnywhere(id))
     servers.set(id, server)
     paused.delete(id)
@@ -214,7 +214,7 @@ export function createLinks(
     return Array.from(state.links.values()).find((link) => link.port === port)
   }
 
-  /** Lets deliveries that wait for a link go on, or wait from now on. */
+  /** Updates the webhooks of a link, so that their deliveries wait or continue. */
   function tell(linkId: string, changed: string): void {
     tellOf(webhooksOf(linkId), changed)
   }
@@ -227,7 +227,7 @@ export function createLinks(
   function problemOf({ id, port }: StoredLink): string | undefined {
     const reason = paused.get(id)
     if (reason === undefined) return undefined
-    return `The link http://${linkAddress}:${port} is paused: ${reason}. It goes on when it can have its port, or when it is made again.`
+    return `The link http://${linkAddress}:${port} is paused: ${reason}. It resumes when its port is free, or when you create the link again.`
   }
 
   function describe(link: StoredLink): Link {
@@ -271,13 +271,13 @@ export function createLinks(
         const link = state.links.get(id)
         if (link === undefined) return undefined
         if (paused.has(id)) {
-          await comeBack(link)
+          await reopen(link)
           const problem = problemOf(link)
           if (problem !== undefined) throw new Refusal('conflict', problem)
         } else if (!link.hosted) {
           throw new Refusal(
             'conflict',
-            'Only a hosted receiver can be started again: make a new link.',
+            'Only hosted receivers can be restarted. Create a new link.',
           )
         }
         return describe(link.hosted ? state.links.put({ ...link, expiresAt: endOf(link) }) : link)
@@ -311,14 +311,14 @@ export function createLinks(
 
 function targetProblem(target: string, policy: TargetPolicy): string | undefined {
   const isWebUrl = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
-  if (!isWebUrl) return `${target} is no http or https URL.`
+  if (!isWebUrl) return `${target} is not an http or https URL.`
   return findTargetProblem(new URL(target), policy)
 }
 
 function reasonOf(port: number, error: unknown): string {
   const code = errorCode(error)
-  if (code === 'EADDRINUSE') return `port ${port} is taken by another program`
-  if (code === 'EACCES') return `port ${port} is not for this user to listen on`
+  if (code === 'EADDRINUSE') return `port ${port} is in use by another program`
+  if (code === 'EACCES') return `this user is not allowed to listen on port ${port}`
   return messageOf(error)
 }
 

@@ -23,11 +23,11 @@ const classes: Readonly<Record<string, DeliveryErrorClass>> = {
   EPROTO: 'tls_error',
 }
 
-// The names OpenSSL gives to what it does not like about a certificate have no common prefix.
+// OpenSSL's error codes for certificates have no common prefix.
 const tlsCode =
   /^(ERR_(TLS|SSL|OSSL)_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|OUT_OF_MEM)/
 
-/** Puts an error of DNS, socket, TLS or HTTP parser into the closed list. */
+/** Maps an error of DNS, socket, TLS or HTTP parser to a delivery error class. */
 export function classifyNetworkError(error: unknown): DeliveryError {
   if (error instanceof BlockedTargetError)
     return { class: 'blocked_target', message: error.message }
@@ -35,7 +35,7 @@ export function classifyNetworkError(error: unknown): DeliveryError {
     const { limit, message } = error
     return { class: limit === 'connect' ? 'connect_timeout' : 'timeout', message }
   }
-  // Several addresses were tried: the first is the one a user would have expected to answer.
+  // Of several addresses, the first is the one that a user would expect to respond.
   if (error instanceof AggregateError && error.errors.length > 0) {
     const messages = error.errors.map(messageOf)
     return { ...classifyNetworkError(error.errors[0]), message: [...new Set(messages)].join('; ') }

@@ -4,7 +4,7 @@ import { fetchDocument } from './fetch-document.ts'
 import { postDelivery } from './post-delivery.ts'
 import { blockedWithoutResolver, findTargetProblem, type TargetPolicy } from './target.ts'
 
-/** Every way out of the sandbox that its domain is handed; all of them keep to one policy. */
+/** All network functions that the domain gets; they share one address policy. */
 export interface Outgoing extends DeliveryWire {
   /** @throws {Error} whose message completes "it could not be fetched: …" */
   fetchDocument(url: URL): Promise<FetchedDocument>

@@ -16,8 +16,8 @@ import { captureResponse, type ResponseCapture } from './response-capture.ts'
 import type { TargetPolicy } from './target.ts'
 
 /**
- * Posts a body to a receiver over a connection of its own, and keeps the beginning of what comes
- * back. Redirects are not followed. A receiver cannot hold it past the deadline by sending slowly.
+ * Posts a delivery to its receiver over a new connection, and stores the beginning of the response. Follows no
+ * redirects, and ends at the deadline even if the receiver sends slowly.
  */
 export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): Sending {
   const phases = startPhases()
@@ -43,8 +43,8 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
       if (error instanceof Aborted) return resultOf(error.reason)
       const problem = classifyNetworkError(error)
       if (head === undefined || error instanceof DeadlineError) return resultOf(problem)
-      // Once there is a status it decides; a rest that is cut or malformed is noted.
-      const note = `The body of the answer was not received well: ${problem.message}.`
+      // Only the status counts; a truncated or malformed rest becomes a note.
+      const note = `The body of the response was incomplete or malformed: ${problem.message}.`
       return resultOf(verdictOf(head), note)
     }
   }
@@ -73,7 +73,7 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
   return { result: send(), abort: (reason) => exchange.abort(new Aborted(reason)) }
 }
 
-/** Whoever asked for the delivery ended it. */
+/** Reason for which the caller aborted the delivery. */
 class Aborted extends Error {
   readonly reason: DeliveryError
 
@@ -93,15 +93,18 @@ function verdictOf(response: IncomingMessage): DeliveryError | undefined {
   const { statusCode: status = 0, headers } = response
   if (status >= 200 && status < 300) return undefined
   if (status >= 300 && status < 400 && headers.location !== undefined) {
-    // A receiver may send on to the same secret in the URL that it was called with.
-    return { class: 'redirect', message: `answered ${status} to ${maskUrl(headers.location)}` }
+    // A receiver may redirect to a URL with the secret that it was called with.
+    return {
+      class: 'redirect',
+      message: `responded with ${status}, a redirect to ${maskUrl(headers.location)}`,
+    }
   }
-  return { class: 'http_status', message: `answered ${status}` }
+  return { class: 'http_status', message: `responded with ${status}` }
 }
 
 type Phase = 'dns' | ExchangePhase
 
-/** Splits the time of an attempt into phases; each begins where the one before ends. */
+/** Measures the phases of an attempt; each begins where the previous one ends. */
 function startPhases() {
   const started = performance.now()
   const timings: AttemptTimings = {}

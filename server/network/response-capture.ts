@@ -8,9 +8,9 @@ const keptBodyBytes = 128 * 1024
 const keptHeaders = 100
 const keptHeaderBytes = 8 * 1024
 
-/** Keeps the beginning of an answer, whatever its size. */
+/** Stores the beginning of a response of any size. */
 export interface ResponseCapture {
-  /** @returns whether more is wanted; `false` = enough is kept, drop the rest unread */
+  /** @returns whether to read on; `false` = the limit is reached */
   add(chunk: Buffer): boolean
   finish(): CapturedResponse
 }
@@ -41,7 +41,7 @@ export function captureResponse(response: IncomingMessage): ResponseCapture {
   }
 }
 
-/** In the order and spelling received, repeated ones too, as many as fit; the secret in a `Location` is masked. */
+/** Returns the first headers, in the received order and spelling, with the secret in a `Location` masked. */
 function keepHeaders(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = []
   let bytes = 0
@@ -55,7 +55,7 @@ function keepHeaders(raw: readonly string[]): [string, string][] {
 }
 
 function encodeBody(body: Buffer, truncated: boolean): { body: string; encoding: Encoding } {
-  // The cut may lie within a character, which takes up to four bytes.
+  // The limit may lie within a character, which takes up to four bytes.
   const cuts = truncated ? [0, 1, 2, 3] : [0]
   for (const cut of cuts) {
     const text = body.subarray(0, body.length - cut)

@@ -8,20 +8,20 @@ export interface TargetAddress {
   family: 4 | 6
 }
 
-/** What outgoing requests may reach. */
+/** Address policy for outgoing requests. */
 export interface TargetPolicy {
-  /** Public addresses too. */
+  /** Allows public addresses. */
   readonly allowNetwork: boolean
-  /** Ports that the sandboxes of this process listen on: none calls itself or another. */
+  /** Ports of the sandboxes of this process, which must not call themselves or each other. */
   ownPorts(): readonly number[]
-  /** All addresses of a host name; rejects when there is none. */
+  /** Returns all addresses of a host name; rejects when there are none. */
   resolve(hostname: string): Promise<readonly TargetAddress[]>
 }
 
-/** The sandbox refuses to call this address. The message says why and what would open it. */
+/** Refusal to call an address. The message gives the reason and the flag that allows it. */
 export class BlockedTargetError extends Error {
   override readonly name: string = 'BlockedTargetError'
-  /** Whether `--allow-network` would open it. */
+  /** Whether `--allow-network` would allow it. */
   readonly needsNetwork: boolean
 
   constructor(message: string, needsNetwork = false) {
@@ -36,11 +36,11 @@ const localhost: readonly TargetAddress[] = localhostAddresses.map((address) => 
 }))
 
 /**
- * Finds the addresses a URL may be fetched from. Connect to one of these and do not resolve again:
- * a name that changes its mind in between is how guards like this are passed.
+ * Resolves a URL to the addresses that may be called. Connect to one of these without resolving again, because DNS
+ * rebinding would get around this check.
  * @param url http or https
  * @throws {BlockedTargetError} when no address of the host may be called
- * @throws whatever `policy.resolve` rejects with
+ * @throws the error of `policy.resolve`
  */
 export async function resolveTarget(
   url: URL,
@@ -50,7 +50,7 @@ export async function resolveTarget(
   const known = addressesWithoutResolver(host)
   if (known === undefined && !policy.allowNetwork && isPublicName(host)) {
     throw new BlockedTargetError(
-      `${host} is a public host name; start with --allow-network to look it up and call it`,
+      `${host} is a public host name; start with --allow-network to resolve and call it`,
       true,
     )
   }
@@ -58,7 +58,8 @@ export async function resolveTarget(
   const refusals: string[] = []
   const allowed = addresses.filter(({ address }) => {
     const refusal = refusalOf(address, portOf(url), policy)
-    if (refusal !== undefined) refusals.push(known ? refusal : `${host} resolves so: ${refusal}`)
+    if (refusal !== undefined)
+      refusals.push(known ? refusal : `${host} resolves to a blocked address: ${refusal}`)
     return refusal === undefined
   })
   if (allowed.length > 0) return allowed
@@ -67,8 +68,7 @@ export async function resolveTarget(
 }
 
 /**
- * A resolver for `http.request` that knows these addresses only: those that were checked, whatever the name would
- * resolve to by now.
+ * Creates a resolver for `http.request` that returns the checked addresses, whatever the name resolves to by now.
  */
 export function lookupAmong(addresses: readonly TargetAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
@@ -77,7 +77,7 @@ export function lookupAmong(addresses: readonly TargetAddress[]): LookupFunction
   }
 }
 
-/** Why a URL can never be called, as far as that is known without a resolver. */
+/** Returns why a URL can never be called, as far as is known without resolving its host. */
 export function blockedWithoutResolver(url: URL, policy: TargetPolicy): string | undefined {
   const addresses = addressesWithoutResolver(hostOf(url))
   const refusals = addresses?.map(({ address }) => refusalOf(address, portOf(url), policy))
@@ -85,23 +85,23 @@ export function blockedWithoutResolver(url: URL, policy: TargetPolicy): string |
 }
 
 /**
- * Why nothing can ever answer at a URL, with what to give instead. What only this sandbox refuses to call is no part
- * of it: that is told where a result would be.
+ * Returns why no receiver can exist at a URL, and a fix. URLs that only this sandbox refuses to call are not included:
+ * their refusal is the outcome of the attempt.
  */
 export function findTargetProblem(
   url: URL,
   policy: Pick<TargetPolicy, 'ownPorts'>,
 ): string | undefined {
   if (url.port === '0') {
-    return 'Nothing can be reached at port 0, which stands for any free port: give the port that the receiver listens on.'
+    return 'Port 0 means "any free port" and cannot be called. Use the port that the receiver listens on.'
   }
   const addresses = addressesWithoutResolver(hostOf(url)) ?? []
   const unspecified = listAddresses(['0.0.0.0', '::'])
   if (addresses.some(({ address }) => isAmong(unspecified, address))) {
-    return `${hostOf(url)} is where a server listens on all addresses, not one to call: give localhost.`
+    return `${hostOf(url)} means "all addresses" for a server and cannot be called. Use localhost.`
   }
   if (addresses.some(({ address }) => isSandbox(address, portOf(url), policy))) {
-    return `Port ${portOf(url)} is a sandbox: this one, a fork of it or another of its process. None calls a sandbox: give the port of the receiver.`
+    return `Port ${portOf(url)} belongs to this sandbox, or to another one in the same process, which are never called. Use the port of the receiver.`
   }
   return undefined
 }
@@ -109,13 +109,13 @@ export function findTargetProblem(
 function refusalOf(address: string, port: number, policy: TargetPolicy): string | undefined {
   const kind = kindOfAddress(address)
   if (kind === 'forbidden') {
-    return `${address} is a link-local, metadata or reserved address, and never called`
+    return `${address} is a link-local, metadata or reserved address, which is never called`
   }
   if (kind === 'public' && !policy.allowNetwork) {
     return `${address} is a public address; start with --allow-network to call it`
   }
   if (isSandbox(address, port, policy)) {
-    return `${address} port ${port} is a sandbox: this one, a fork of it or another of its process`
+    return `${address} port ${port} belongs to this sandbox, or to another one in the same process, which are never called`
   }
   return undefined
 }
@@ -130,14 +130,14 @@ function isOwnAddress(address: string): boolean {
   return isAmong(listAddresses(own.map((entry) => entry.address)), address)
 }
 
-/** `*.localhost` is loopback whatever a resolver says, which often does not know it (RFC 6761 §6.3). */
+/** `*.localhost` is always loopback, although many resolvers do not know it (RFC 6761 §6.3). */
 function addressesWithoutResolver(host: string): readonly TargetAddress[] | undefined {
   if (isLocalhost(host)) return localhost
   const family = isIP(host)
   return family === 4 || family === 6 ? [{ address: host, family }] : undefined
 }
 
-/** Last labels of names that only private networks resolve (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+/** Top-level labels of private networks (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const privateLabels: ReadonlySet<string> = new Set([
   'localhost',
   'local',
@@ -154,13 +154,13 @@ const privateLabels: ReadonlySet<string> = new Set([
   'localdomain',
 ])
 
-/** Whether looking a name up asks public name servers. One without a dot is of the machine or its network. */
+/** Returns whether resolving a name needs public name servers. A name without a dot is local. */
 function isPublicName(host: string): boolean {
   const labels = host.toLowerCase().split('.')
   return labels.length > 1 && !privateLabels.has(labels.at(-1) ?? '')
 }
 
-/** Name or address, without the brackets of IPv6 and the dot of a root. */
+/** Returns the host name or address of a URL, without IPv6 brackets and trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }

@@ -350,7 +350,7 @@ test.each(['faults', 'barriers'])('tells of %s what they name that is not there'
     status: 201,
     body: {
       hints: [
-        'The sandbox has nothing at /oauth/tokne (did you mean "/oauth/token"?).',
+        'Unknown path /oauth/tokne (did you mean "/oauth/token"?).',
         `There is no app ${publicClient}0 (did you mean "${publicClient}"?).`,
       ],
     },

@@ -135,9 +135,9 @@ test.each([
 })
 
 test.each([
-  ['http://0.0.0.0:3000/hook', 'give localhost'],
-  ['http://[::]:3000/', 'give localhost'],
-  ['http://[::ffff:0.0.0.0]:3000/', 'give localhost'],
+  ['http://0.0.0.0:3000/hook', 'Use localhost'],
+  ['http://[::]:3000/', 'Use localhost'],
+  ['http://[::ffff:0.0.0.0]:3000/', 'Use localhost'],
   ['http://localhost:0/', 'the port that the receiver listens on'],
   ['http://localhost:OWN/hook', 'the port of the receiver'],
   ['http://[::ffff:127.0.0.1]:OWN/', 'the port of the receiver'],
@@ -262,11 +262,11 @@ test('warns of what is watched in vain: not there, or of another kind', async ()
     { type: 'bucket', name: 'acme/b' },
   ]
   expect((await makeWebhook({ watched })).warnings).toEqual([
-    'alicia is neither a user nor an organization (did you mean "alice"?): nothing is delivered for it.',
+    'Unknown user or organization alicia (did you mean "alice"?): it causes no deliveries.',
     'acme is an organization: watch it as org.',
-    'acmee is neither a user nor an organization (did you mean "acme"?): nothing is delivered for it.',
-    'There is no dataset acme/corpsu (did you mean "acme/corpus"?): nothing is delivered for it.',
-    'The sandbox has no buckets: nothing is delivered for acme/b.',
+    'Unknown user or organization acmee (did you mean "acme"?): it causes no deliveries.',
+    'Unknown dataset acme/corpsu (did you mean "acme/corpus"?): it causes no deliveries.',
+    'The sandbox does not emulate buckets: acme/b causes no deliveries.',
   ])
   expect((await makeWebhook()).warnings).toEqual([])
 })

@@ -101,7 +101,7 @@ test('a link whose port is taken is paused, its deliveries wait, and go on when 
 
   const other = await occupy(portOf(link))
   const second = await start(data)
-  const problem = expect.stringMatching(/is paused: port \d+ is taken by another program/)
+  const problem = expect.stringMatching(/is paused: port \d+ is in use by another program/)
   expect(await links(second)).toEqual([{ ...link, problem }])
   expect(await webhook(second, hook)).toMatchObject({ problem, status: 'enabled' })
   await expect(second.control('POST', `links/${link.id}/wake`)).rejects.toThrow('is paused')
@@ -187,7 +187,7 @@ test('a snapshot brings its links back, paused where their ports are taken', asy
   await sandbox.control('POST', 'snapshots/before/restore')
   expect(await links(sandbox)).toEqual([
     kept,
-    { ...ended, problem: expect.stringContaining('is taken') },
+    { ...ended, problem: expect.stringContaining('is in use') },
   ])
   expect(await post(kept.url)).toBe(200)
   await expect(fetch(later.url)).rejects.toThrow('fetch failed')
@@ -216,7 +216,7 @@ test('a webhook whose target has become the sandbox itself says so', async () =>
   expect(hook).not.toHaveProperty('problem')
   await first.close()
   const { problem } = await webhook(await start(data, port), hook)
-  expect(problem).toContain(`Port ${port} is a sandbox`)
+  expect(problem).toContain(`Port ${port} belongs to this sandbox`)
 })
 
 async function freePort(): Promise<number> {

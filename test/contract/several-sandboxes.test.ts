@@ -38,11 +38,11 @@ describe('sandboxes of one process, forks included', () => {
           const target = `http://${host}:${port}/_sandbox/api/reset`
           // eslint-disable-next-line no-await-in-loop -- one after the other, to tell which failed
           await expect(from.control('POST', 'webhooks', webhookTo(target))).rejects.toThrow(
-            `Port ${port} is a sandbox`,
+            `Port ${port} belongs to this sandbox`,
           )
           // eslint-disable-next-line no-await-in-loop -- as above
           await expect(from.control('POST', 'links', { target })).rejects.toThrow(
-            `Port ${port} is a sandbox`,
+            `Port ${port} belongs to this sandbox`,
           )
         }
       }

@@ -102,7 +102,7 @@ test.describe('the dialog of a user', () => {
     await username.fill('zoe')
     await dialog.getByLabel('Email', { exact: true }).fill('bob@example.com')
     await add.click()
-    await expect(dialog.getByRole('alert')).toHaveText(/bob has the e-mail address/)
+    await expect(dialog.getByRole('alert')).toHaveText(/bob already has the e-mail address/)
 
     await dialog.getByLabel('Email', { exact: true }).fill('')
     await username.fill('two words')

@@ -4,27 +4,27 @@ import type { Issue } from '../../core/config-error.ts'
 import { Refusal, refuseIssues } from '../../core/refusal.ts'
 import { matches, type Subject } from './matching.ts'
 
-/** Rules that hold requests until they are released, in an order of the test's choice: races on demand. */
+/** Rules that hold requests until a test releases them in an order of its choice, to provoke races. */
 export interface Barriers {
   readonly size: number
-  /** @throws {Refusal} `invalid` for one that is to hold deliveries */
+  /** @throws {Refusal} `invalid` for a barrier that matches deliveries */
   add(request: AddBarrierRequest): Barrier
   list(): Barrier[]
   get(id: string): Barrier | undefined
   /**
-   * Lets the held requests go, started in order, and takes the barrier away.
-   * @param order request ids; those it does not name follow as they came
+   * Releases the held requests in order, and removes the barrier.
+   * @param order request ids; unlisted ones follow in the order of their arrival
    * @throws {Refusal} `not_found`; `invalid` when `order` names a request that is not held
    */
   release(id: string, order?: readonly string[]): ReleasedBarrier
-  /** Lets everything go. */
+  /** Releases all requests and removes all barriers. */
   clear(): void
   /**
-   * Waits at the first barrier that matches and has room.
-   * @returns `undefined` when nothing holds the request
+   * Holds a request at the first barrier that matches and has room.
+   * @returns `undefined` when no barrier holds it
    */
   hold(requestId: string, subject: Subject): Promise<void> | undefined
-  /** Forgets a request whose client has hung up: it never goes on, and its place is another's. */
+  /** Drops a request whose client has closed the connection, and frees its place. */
   leave(requestId: string): void
 }
 
@@ -42,7 +42,7 @@ interface Rule {
 const ofDeliveries: Issue = {
   path: 'match.webhookId',
   message:
-    'A barrier holds requests. Deliveries of a webhook wait while it is held: PATCH webhooks/{id} {"held": true}.',
+    'A barrier only holds requests. To pause the deliveries of a webhook, send PATCH webhooks/{id} {"held": true}.',
 }
 
 export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barriers {
@@ -75,11 +75,14 @@ export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barrier
     get: describe,
     release(id, order = []) {
       const barrier = barriers.get(id)
-      if (barrier === undefined) throw new Refusal('not_found', `No barrier has the id ${id}.`)
+      if (barrier === undefined) throw new Refusal('not_found', `Unknown barrier ${id}.`)
       const { held } = barrier
       const strange = order.filter((name) => !held.some(({ requestId }) => requestId === name))
       if (strange.length > 0) {
-        throw new Refusal('invalid', `The barrier does not hold ${strange.join(', ')}.`)
+        throw new Refusal(
+          'invalid',
+          `The barrier does not hold these requests: ${strange.join(', ')}.`,
+        )
       }
       const rank = (requestId: string) => {
         const index = order.indexOf(requestId)

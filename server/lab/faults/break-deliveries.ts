@@ -7,8 +7,8 @@ import type { Sending, SendingResult } from '../../webhooks/delivery/wire.ts'
 import type { Faults } from './faults.ts'
 
 /**
- * Carries out fault rules on deliveries. A broken one is not sent; it fails in the sandbox's name, so
- * it is tried again as an answer or a broken connection would be, but does not count against the webhook.
+ * Applies fault rules to deliveries. A broken delivery is not sent: it fails as an error of the sandbox, so it is retried,
+ * but does not count against the webhook.
  */
 export function breakDeliveries(faults: Faults): Intercept {
   return ({ webhookId }, send) => {
@@ -68,5 +68,5 @@ function sendWith(rule: FaultItem, send: () => Sending): Sending {
 }
 
 function describe({ status, break: kind }: FaultItem): string {
-  return status === undefined ? `the answer was broken (${kind})` : `answered ${status}`
+  return status === undefined ? `broken response (${kind})` : `responded with ${status}`
 }

@@ -10,13 +10,13 @@ export interface Answer {
   body: unknown
 }
 
-/** A rule may name any error, those that no RFC has among them. */
+/** A rule may name any error, also one that no RFC defines. */
 const statuses: Readonly<Record<string, number>> = oauthErrorStatuses
 
 const proxyPage =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n'
 
-/** The answer as a fault rule makes it. What the rule cannot change, such as a stream, stays as it is. */
+/** Changes a response as a fault rule says. A stream and other unsupported bodies stay unchanged. */
 export async function changeAnswer(
   keys: SigningKeys,
   rule: FaultItem,
@@ -28,7 +28,7 @@ export async function changeAnswer(
   if (rule.oauthError !== undefined) {
     const body = {
       error: rule.oauthError,
-      error_description: `Fault rule ${rule.id} of the sandbox refuses this.`,
+      error_description: `Refused by fault rule ${rule.id} of the sandbox.`,
     }
     return json(rule.status ?? own(statuses, rule.oauthError) ?? 400, body)
   }
@@ -56,7 +56,7 @@ function json(status: number, body: unknown): Answer {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 
-/** Changes the claims and signs again, so that only what was changed is wrong with the token. */
+/** Changes the claims and signs again, so that nothing else is wrong with the token. */
 async function changeIdToken(
   keys: SigningKeys,
   { kid, claims = {}, breakSignature }: NonNullable<FaultItem['idToken']>,
@@ -74,7 +74,7 @@ async function changeIdToken(
   }
 }
 
-/** The same token with another signature of the same length: it can be read, and does not verify. */
+/** Returns the token with another signature of the same length: readable, but invalid. */
 function withOtherSignature(token: string): string {
   const end = token.lastIndexOf('.') + 1
   const signature = Buffer.from(token.slice(end), 'base64url')

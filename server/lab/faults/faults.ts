@@ -9,16 +9,16 @@ import type { Issue } from '../../core/config-error.ts'
 import { refuseIssues } from '../../core/refusal.ts'
 import { matches, type Subject } from './matching.ts'
 
-/** Rules that change answers. They live as long as the process: a restart heals everything. */
+/** Rules that change responses. They end with the process. */
 export interface Faults {
   readonly size: number
-  /** @throws {Refusal} `invalid` for a rule that would do nothing, or that contradicts itself */
+  /** @throws {Refusal} `invalid` for a rule without effect, or with a contradiction */
   add(request: AddFaultRequest): FaultItem
   list(): FaultItem[]
   get(id: string): FaultItem | undefined
   remove(id: string): boolean
   clear(): void
-  /** The rule that changes this answer, if one does: the first that matches and is not used up. Counts. */
+  /** Returns the first rule that matches and is not used up, and counts the hit. */
   take(subject: Subject): FaultItem | undefined
 }
 
@@ -82,7 +82,7 @@ export function isUsedUp({ times, hits }: FaultItem): boolean {
   return times !== undefined && hits >= times
 }
 
-/** How many answers it will still change; nothing where that has no end. */
+/** Returns how many responses the rule will still change; absent = no limit. */
 export function hitsLeft({ times, hits }: FaultItem): { left?: number } {
   return times === undefined ? {} : { left: times - hits }
 }
@@ -104,13 +104,16 @@ function findIssues(request: AddFaultRequest): Issue[] {
   const issues = findPathIssues({ overrides: set, remove }, { overrides: 'set', remove: 'remove' })
   const given = effects.filter((effect) => request[effect] !== undefined)
   if (given.length === 0) {
-    issues.push({ path: '', message: `The rule does nothing: give one of ${effects.join(', ')}.` })
+    issues.push({ path: '', message: `The rule has no effect: add one of ${effects.join(', ')}.` })
   }
   if (request.delay !== undefined && parseDuration(request.delay) === undefined) {
-    issues.push({ path: 'delay', message: `${request.delay} is no duration, such as 250ms or 2s.` })
+    issues.push({
+      path: 'delay',
+      message: `Invalid duration ${request.delay}: use for example 250ms or 2s.`,
+    })
   }
   if (request.body !== undefined && request.oauthError !== undefined) {
-    issues.push({ path: 'body', message: 'oauthError makes the body: leave one of them out.' })
+    issues.push({ path: 'body', message: 'oauthError sets the body: leave one of them out.' })
   }
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     const message = headerProblem(name, value)
@@ -119,25 +122,28 @@ function findIssues(request: AddFaultRequest): Issue[] {
   if (request.match.webhookId !== undefined) {
     for (const effect of given) {
       if (effect === 'delay' || effect === 'status' || effect === 'break') continue
-      issues.push({ path: effect, message: 'A delivery can be delayed, refused or broken only.' })
+      issues.push({
+        path: effect,
+        message: 'A rule for deliveries only supports delay, status and break.',
+      })
     }
     const { status = 0 } = request
     if (status >= 200 && status < 300) {
-      const message = `A delivery that is refused is not answered ${status}, which says that it arrived.`
+      const message = `${status} means success: use a status outside 2xx.`
       issues.push({ path: 'status', message })
     }
     for (const field of ['route', 'method', 'clientId', 'grantType'] as const) {
       if (request.match[field] === undefined) continue
       issues.push({
         path: `match.${field}`,
-        message: 'A rule concerns deliveries (webhookId) or requests, not both.',
+        message: 'A rule matches either deliveries (webhookId) or requests, not both.',
       })
     }
   }
   return issues
 }
 
-/** An answer could not be sent with such a header (RFC 9110 §5.1, §5.5). */
+/** Returns why a header cannot be sent (RFC 9110 §5.1, §5.5). */
 function headerProblem(name: string, value: string): string | undefined {
   try {
     validateHeaderName(name)

@@ -10,8 +10,8 @@ interface HintDeps {
 }
 
 /**
- * What a rule names that is not there, and was perhaps mistyped. No refusal: an app may be registered later, and a rule
- * may stand in for an address that the sandbox does not serve.
+ * Warns about unknown names in a rule, which may be typing errors. They are allowed: an app may be registered later, and a
+ * rule may respond at a path that the sandbox does not serve.
  */
 export function matchHints({ state, routes }: HintDeps, match: FaultMatch): string[] {
   const { route, clientId, webhookId } = match
@@ -30,24 +30,24 @@ export function matchHints({ state, routes }: HintDeps, match: FaultMatch): stri
 }
 
 function routeHint(routes: HintDeps['routes'], given: string): string | undefined {
-  if (given.startsWith('/_sandbox')) return `No rule concerns the sandbox's own ${given}.`
+  if (given.startsWith('/_sandbox')) return `Rules do not apply to the sandbox's own path ${given}.`
   const route = withStars(given)
   const patterns = routes
     .map(({ url }) => url.replaceAll(/:\w+/g, '*'))
     .filter((pattern) => !pattern.startsWith('/_sandbox'))
-  // The pages of accounts and repos would answer for whatever was mistyped.
+  // Pages of accounts and repos match almost any mistyped path.
   const [open, named] = partition(patterns, (pattern) => pattern.startsWith('/*'))
   if (named.some((pattern) => mayMeet(route, pattern))) return undefined
   const near = suggestion(route, named)
   if (near === '' && open.some((pattern) => mayMeet(route, pattern))) return undefined
-  return `The sandbox has nothing at ${given}${near}.`
+  return `Unknown path ${given}${near}.`
 }
 
 function partition<T>(items: readonly T[], fits: (item: T) => boolean): [fitting: T[], rest: T[]] {
   return [items.filter(fits), items.filter((item) => !fits(item))]
 }
 
-/** Whether some path fits both; a part of a path is taken for a star, so that two patterns can be compared. */
+/** Returns whether some path matches both patterns; each `*` also matches a `*` of the other. */
 function mayMeet(route: string, pattern: string): boolean {
   return fitsPattern(route, pattern) || fitsPattern(pattern, route)
 }

@@ -1,7 +1,7 @@
 import type { FaultMatch } from '../../contract/control-faults.ts'
 import { fitsRoute } from './route-pattern.ts'
 
-/** What a rule may concern: a request, or the delivery of a webhook. */
+/** Request or delivery that a rule may match. */
 export type Subject =
   | {
       kind: 'request'
@@ -12,7 +12,7 @@ export type Subject =
     }
   | { kind: 'delivery'; webhookId: string }
 
-/** Whether a rule concerns this. A rule that names a webhook concerns deliveries only, any other requests only. */
+/** Returns whether a rule matches. A rule with a webhook only matches deliveries, any other only requests. */
 export function matches(match: FaultMatch, subject: Subject): boolean {
   if (subject.kind === 'delivery') {
     return match.webhookId === '*' || match.webhookId === subject.webhookId

@@ -2,7 +2,7 @@ import { pathOf } from '../../core/request-target.ts'
 import type { FaultMatch } from '../../contract/control-faults.ts'
 import { matches } from './matching.ts'
 
-/** What is remembered of a request that a rule could have concerned. */
+/** Logged request that a rule could have matched. */
 interface PastRequest {
   /** Path and query. */
   readonly url: string
@@ -11,8 +11,8 @@ interface PastRequest {
   readonly grantType?: string | undefined
 }
 
-/** Which of the requests a rule would have concerned, had it been there; in their order. */
-export function requestsConcerned<T extends PastRequest>(
+/** Returns the logged requests that a rule would have matched, in their order. */
+export function matchingRequests<T extends PastRequest>(
   requests: readonly T[],
   match: FaultMatch,
 ): T[] {
@@ -22,8 +22,8 @@ export function requestsConcerned<T extends PastRequest>(
   })
 }
 
-/** The same of deliveries. */
-export function deliveriesConcerned<T extends { readonly webhookId: string }>(
+/** Returns the logged deliveries that a rule would have matched, in their order. */
+export function matchingDeliveries<T extends { readonly webhookId: string }>(
   deliveries: Iterable<T>,
   match: FaultMatch,
 ): T[] {

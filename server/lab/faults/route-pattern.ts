@@ -8,8 +8,8 @@ export function withStars(route: string): string {
 }
 
 /**
- * Tells whether a path belongs to the route of a rule.
- * @param route path of the hub; `*` stands for any text, `{name}` for one segment and a final `{path}` for the rest, as in
+ * Returns whether a path matches the route of a rule.
+ * @param route path of the Hub; `*` matches any text, `{name}` one segment and a final `{path}` the rest, as in
  *   OpenAPI documents
  */
 export function fitsRoute(route: string, path: string): boolean {

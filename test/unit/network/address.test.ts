@@ -95,7 +95,7 @@ describe('what is refused without asking a resolver', () => {
   test('its own port, under every name of the loopback, by default ports too', () => {
     const policy = { ...loopbackOnly, ownPorts: () => [80, 7420] }
     for (const url of ['http://localhost:7420/', 'http://x.localhost/', 'http://[::1]:7420/']) {
-      expect(blockedWithoutResolver(new URL(url), policy)).toContain('is a sandbox')
+      expect(blockedWithoutResolver(new URL(url), policy)).toContain('belongs to this sandbox')
     }
     expect(blockedWithoutResolver(new URL('https://localhost/'), policy)).toBeUndefined()
   })

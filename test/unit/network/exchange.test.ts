@@ -33,7 +33,7 @@ const misbehaviours: [
   [
     'never answers',
     () => undefined,
-    { document: 'no answer within 200ms', delivery: 'timeout', link: 'status 502' },
+    { document: 'no response within 200ms', delivery: 'timeout', link: 'status 502' },
   ],
   [
     'answers 101 and stays',
@@ -52,7 +52,7 @@ const misbehaviours: [
   [
     'floods with informational answers',
     (socket) => socket.once('data', () => flood(socket, 'HTTP/1.1 102 Processing\r\n\r\n')),
-    { document: 'no answer within 200ms', delivery: 'timeout', link: 'status 502' },
+    { document: 'no response within 200ms', delivery: 'timeout', link: 'status 502' },
   ],
   [
     'drips headers',
@@ -62,14 +62,14 @@ const misbehaviours: [
         const timer = setInterval(() => socket.write('X: y\r\n'), 10)
         socket.on('close', () => clearInterval(timer))
       }),
-    { document: 'no answer within 200ms', delivery: 'timeout', link: 'status 502' },
+    { document: 'no response within 200ms', delivery: 'timeout', link: 'status 502' },
   ],
   [
     'begins a body and stops',
     (socket) =>
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')),
     {
-      document: 'the answer was not complete within 200ms',
+      document: 'the response was not complete within 200ms',
       delivery: 'timeout',
       // An answer that has begun can only be cut off.
       link: 'terminated',
@@ -114,7 +114,7 @@ describe('a server that an outgoing request meets', () => {
     const { port } = await startRawReceiver((socket) => socket.pause())
     const url = new URL(`${scheme}://127.0.0.1:${port}/x`)
     await expect(fetchDocument(url, loopbackOnly, deadlineMs)).rejects.toThrow(
-      'no answer within 200ms',
+      'no response within 200ms',
     )
   })
 
@@ -157,7 +157,7 @@ describe('a server that an outgoing request meets', () => {
   test('has a name that no resolver answers for', async () => {
     const policy = { ...loopbackOnly, resolve: () => new Promise<never>(() => undefined) }
     await expect(fetchDocument(new URL('http://slow.test/x'), policy, deadlineMs)).rejects.toThrow(
-      'no answer within 200ms',
+      'no response within 200ms',
     )
   })
 })

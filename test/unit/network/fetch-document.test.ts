@@ -119,7 +119,7 @@ describe('fetching a metadata document', () => {
       /ENOTFOUND.*clientMetadataDocuments.*--allow-network/,
     )
     await expect(fetchDocument(url, { ...offline, allowNetwork: true })).rejects.toThrow(
-      /ENOTFOUND[^-]*clientMetadataDocuments$/,
+      /ENOTFOUND[^-]*clientMetadataDocuments in the fixtures$/,
     )
   })
 

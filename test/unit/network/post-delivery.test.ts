@@ -95,7 +95,10 @@ describe('one attempt', () => {
       )
       expect(await attempt({ url, headers: [['X-Webhook-Secret', 's']] })).toMatchObject({
         status,
-        error: { class: 'redirect', message: `answered ${status} to ${elsewhere.url}` },
+        error: {
+          class: 'redirect',
+          message: `responded with ${status}, a redirect to ${elsewhere.url}`,
+        },
       })
       expect(elsewhere.received).toEqual([])
     },
@@ -107,7 +110,7 @@ describe('a receiver that misbehaves', () => {
     const { url } = await startRawReceiver(() => {})
     const result = await attempt({ url, deadlineMs: 150 })
     expect(result).toMatchObject({
-      error: { class: 'timeout', message: 'no answer within 150ms' },
+      error: { class: 'timeout', message: 'no response within 150ms' },
     })
     expect(result.durationMs).toBeLessThan(1000)
   })
@@ -166,7 +169,7 @@ describe('a receiver that misbehaves', () => {
     expect(result).not.toHaveProperty('error')
     expect(result).toMatchObject({
       status: Number(answer.slice(0, 3)),
-      note: expect.stringContaining('not received well'),
+      note: expect.stringContaining('incomplete or malformed'),
       response: { body },
     })
   })
@@ -384,7 +387,7 @@ describe('where attempts go', () => {
     })
     const { url, port } = await startReceiver()
     expect(await attempt({ url }, { ownPorts: () => [port] })).toMatchObject({
-      error: { class: 'blocked_target', message: expect.stringContaining('a sandbox') },
+      error: { class: 'blocked_target', message: expect.stringContaining('belongs to this sandbox') },
     })
   })
 

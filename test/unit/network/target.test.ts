@@ -43,7 +43,7 @@ describe("the sandbox's own port", () => {
   ])('is never called as %s', async (host) => {
     const resolving = resolveTarget(new URL(`http://${host}:7420/`), policy)
     await expect(resolving).rejects.toThrow(BlockedTargetError)
-    await expect(resolving).rejects.toThrow('is a sandbox: this one')
+    await expect(resolving).rejects.toThrow('belongs to this sandbox')
   })
 
   test("is another machine's on its address", async () => {
@@ -67,7 +67,7 @@ describe('a host name', () => {
       name: 'BlockedTargetError',
       needsNetwork: true,
       message:
-        'hooks.example.com is a public host name; start with --allow-network to look it up and call it',
+        'hooks.example.com is a public host name; start with --allow-network to resolve and call it',
     })
     expect(looked).toEqual([])
     const open = { ...policy, resolve, allowNetwork: true }
