@@ -9,7 +9,7 @@ import { nameKey } from '../state/state.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { longestTokenMs, shortestTokenMs } from '../contract/fixtures/limits.ts'
 
-/** Every mistake in what a request says of an app. */
+/** Returns every mistake in the settings of an app. */
 export function checkSettings({
   redirectUris = [],
   tokenDuration,
@@ -29,27 +29,27 @@ export function checkSettings({
     if (ms === undefined || ms < shortestTokenMs || ms > longestTokenMs) {
       issues.push({
         path: 'tokenDuration',
-        message: 'The life of tokens is a duration between 1s and 30d, such as 8h.',
+        message: 'Use a duration from 1s to 30d, such as 8h.',
       })
     }
   }
   return issues
 }
 
-/** What an app lacks for the privileges it has. */
+/** Returns what an app lacks for its privileges. */
 export function checkPrivileges(app: App): Issue[] {
   if (!app.privileges.includes('token-exchange')) return []
   const issues: Issue[] = []
   if (app.organizationId === undefined) {
     issues.push({
       path: 'privileges',
-      message: 'The privilege token-exchange needs an organization that the app is bound to.',
+      message: 'The privilege token-exchange requires an app that is bound to an organization.',
     })
   }
   if (app.clientSecret === undefined) {
     issues.push({
       path: 'privileges',
-      message: 'The privilege token-exchange needs an app with a secret.',
+      message: 'The privilege token-exchange requires an app with a secret.',
     })
   }
   return issues
@@ -84,7 +84,7 @@ export function findOrganization(
   return organization
 }
 
-/** Ids of the organizations whose members alone may sign in. */
+/** Returns the ids of the organizations to whose members the app is restricted. */
 export function findAuthorizedOrganizations(
   deps: Pick<Deps, 'state'>,
   names: readonly string[],

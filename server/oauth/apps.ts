@@ -17,7 +17,7 @@ import { readScopes } from './scope.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 
 /**
- * Registers an app, with a secret unless it is to be public.
+ * Registers an app, with a secret unless it is public.
  * @throws {Refusal} `invalid` with every mistake; `conflict` when the client id is taken
  */
 export function createApp(deps: Deps, request: CreateAppRequest): App {
@@ -32,7 +32,8 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
   const authorized = findAuthorizedOrganizations(deps, authorizedOrganizations, issues)
   refuseIssues(issues)
   const id = request.clientId ?? ids.of('app').uuid()
-  if (state.apps.has(id)) throw new Refusal('conflict', `An app has the client id ${id} already.`)
+  if (state.apps.has(id))
+    throw new Refusal('conflict', `Another app already has the client id ${id}.`)
 
   const app: App = {
     id,
@@ -67,8 +68,8 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
 }
 
 /**
- * Changes the settings of an app; what it has issued stays.
- * @throws {Refusal} `invalid` with every mistake; `conflict` for an app that is described elsewhere
+ * Changes the settings of an app; its tokens stay valid.
+ * @throws {Refusal} `invalid` with every mistake; `conflict` for an app of a metadata document or a Space
  */
 export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App {
   refuseForeign(app)
@@ -87,7 +88,7 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
     ...kept,
     name: request.name ?? app.name,
     redirectUris: request.redirectUris ?? app.redirectUris,
-    // Redirect URIs that the user sets are the user's choice.
+    // Redirect URIs that the user sets are trusted.
     ...(request.redirectUris === undefined ? omitUndefined({ opensOrigins }) : {}),
     scopes,
     // Scopes that are added leave the default of a registration that named none as it is.
@@ -117,7 +118,7 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
 
 /**
  * Gives an app a new secret; a public app becomes confidential. The old secret stops working at once.
- * @throws {Refusal} `conflict` for an app that is described elsewhere
+ * @throws {Refusal} `conflict` for an app of a metadata document or a Space
  */
 export function rotateSecret(deps: Deps, app: App): App & { clientSecret: string } {
   refuseForeign(app)
@@ -128,8 +129,8 @@ export function rotateSecret(deps: Deps, app: App): App & { clientSecret: string
 }
 
 /**
- * Makes an app public (RFC 6749 §2.1): from now on it must come with PKCE and without a secret.
- * @throws {Refusal} `conflict` when it may exchange tokens, for which it needs its secret
+ * Makes an app public (RFC 6749 §2.1): it must use PKCE, without a secret.
+ * @throws {Refusal} `conflict` when the app may exchange tokens, which needs a secret
  */
 export function deleteSecret(deps: Deps, app: App): App {
   refuseForeign(app)
@@ -137,7 +138,7 @@ export function deleteSecret(deps: Deps, app: App): App {
   if (app.privileges.includes('token-exchange')) {
     throw new Refusal(
       'conflict',
-      'The app has the privilege token-exchange, which needs its secret. Take the privilege away first.',
+      'The privilege token-exchange of this app requires its secret. Remove the privilege first.',
     )
   }
   const { clientSecret: _clientSecret, ...updated } = app
@@ -146,7 +147,7 @@ export function deleteSecret(deps: Deps, app: App): App {
   return updated
 }
 
-/** Deletes an app with all that was issued to it: its tokens are revoked, its codes and consents forgotten. */
+/** Deletes an app: revokes its tokens, and deletes its codes and consents. */
 export function deleteApp(deps: Pick<Deps, 'state' | 'clock' | 'bus'>, app: App): void {
   const { state, bus } = deps
   const because = 'its app was deleted'
@@ -166,16 +167,13 @@ export function deleteApp(deps: Pick<Deps, 'state' | 'clock' | 'bus'>, app: App)
   bus.emit('app.deleted', { clientId: app.id })
 }
 
-/** A metadata document and a Space's README say what their apps are; an edit here would not last. */
+/** Refuses changes of apps that a metadata document or a Space's README defines, which would overwrite them. */
 function refuseForeign({ origin }: App): void {
   if (origin === 'metadata-document') {
-    throw new Refusal(
-      'conflict',
-      'This app is described by its metadata document: change it there.',
-    )
+    throw new Refusal('conflict', 'This app is defined by its metadata document. Change it there.')
   }
   if (origin === 'space') {
-    throw new Refusal('conflict', 'This app belongs to a Space: change the README of the Space.')
+    throw new Refusal('conflict', 'This app belongs to a Space. Change the README of the Space.')
   }
 }
 
@@ -183,7 +181,7 @@ function toSeconds(duration: string): number {
   return wholeSeconds(requireDuration(duration))
 }
 
-/** A member of the app as a PATCH leaves it: kept, replaced, or removed by `null`. */
+/** Returns a member of the app after a PATCH: kept, replaced, or removed by `null`. */
 function changed<K extends keyof App, V extends App[K], R>(
   key: K,
   before: V | undefined,

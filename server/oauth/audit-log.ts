@@ -11,7 +11,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Organization } from '../state/entities/accounts.ts'
 import type { AuditRow } from '../state/entities/oauth.ts'
 
-/** Where a request came from, as far as an audit log tells. */
+/** Origin of a request, as recorded in an audit log. */
 export interface RequestOrigin {
   ip?: string
   userAgent?: string
@@ -41,7 +41,7 @@ export function recordAudit(
   return stored
 }
 
-/** A row as the export gives it. */
+/** Row of the export. */
 export interface AuditEntry {
   _id: string
   createdAt: string
@@ -49,9 +49,9 @@ export interface AuditEntry {
   message: string
   author: {
     type: 'user' | 'system'
-    /** Zeros for the system. */
+    /** All zeros for the system. */
     _id: string
-    /** `system` for the system, and `deleted` for a deleted user, whose name is not kept. */
+    /** `system` for the system; `deleted` for a deleted user, whose name is not stored. */
     user: string
     avatarUrl: string
     deleted?: true
@@ -74,7 +74,7 @@ const answerExport = inOrder(checks['GET /api/organizations/{name}/audit-log/exp
   )
   .step('form', ({ query }) => {
     if (typeof query === 'string') return { filters: query }
-    throw new Refusal('invalid', 'Send the filters once, in one q.')
+    throw new Refusal('invalid', 'Send all filters in a single q.')
   })
   .step('audit', ({ deps, organization, filters, root }) => ({
     entries: exportAuditLog(deps, { organization, query: filters, root }),
@@ -82,17 +82,17 @@ const answerExport = inOrder(checks['GET /api/organizations/{name}/audit-log/exp
 
 interface ExportRequest {
   principal: Principal
-  /** Of the organization. */
+  /** Name of the organization. */
   name: string
-  /** Filters as {@link exportAuditLog} takes them, or what was sent in their place. */
+  /** Filters for {@link exportAuditLog}, not yet validated. */
   query: unknown
-  /** Of the URLs of pictures. */
+  /** Root of the avatar URLs. */
   root: string
 }
 
 /**
- * The audit log of an organization for who may read it.
- * @throws {Refusal} `not_found`; as {@link permit}; `invalid` for filters that cannot be read
+ * Returns the audit log of an organization to a user with access to it.
+ * @throws {Refusal} `not_found`; as {@link permit}; `invalid` for invalid filters
  */
 export async function requestAuditLog(deps: Deps, request: ExportRequest): Promise<AuditEntry[]> {
   const { entries } = await answerExport.run({ ...request, deps })
@@ -100,10 +100,10 @@ export async function requestAuditLog(deps: Deps, request: ExportRequest): Promi
 }
 
 /**
- * The audit log of an organization, newest first.
- * @param query `author:alice ip:127.0.0.1 type:oauth.token`; all given must match, a value may be given twice
- * @param root of the URLs of pictures
- * @throws {Refusal} `invalid` for a filter that does not exist
+ * Returns the audit log of an organization, newest first.
+ * @param query `author:alice ip:127.0.0.1 type:oauth.token`; all filters must match; a filter may be repeated
+ * @param root root of the avatar URLs
+ * @throws {Refusal} `invalid` for an unknown filter
  */
 export function exportAuditLog(
   deps: Pick<Deps, 'state'>,

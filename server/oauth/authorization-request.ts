@@ -15,7 +15,7 @@ import { matchRedirectUri } from './redirect-uri.ts'
 import { readScopes, requestedScopes, unknownScopesRemark } from './scope.ts'
 import { wireDescription } from './wire-description.ts'
 
-/** An authorization request that was checked: it can be shown to the user. */
+/** Validated authorization request, ready for the user's consent. */
 export interface AuthorizationRequest {
   app: App
   redirectUri: string
@@ -23,31 +23,31 @@ export interface AuthorizationRequest {
   state?: string
   codeChallenge?: string
   nonce?: string
-  /** Organizations the app asks for (`orgIds`). */
+  /** Organizations that the app requests (`orgIds`). */
   organizationIds: string[]
   /** Servers that the token is for (RFC 8707 §2.1): recorded, since the Hub has one kind of token. */
   resources: string[]
-  /** OpenID Connect Core §3.1.2.1: what the client wants the user to be asked; empty = what is needed. */
+  /** Interactions that the client requires; empty = only what is needed (OpenID Connect Core §3.1.2.1). */
   prompt: ReadonlySet<'none' | 'login' | 'consent'>
-  /** Longest time since the user signed in, seconds (OpenID Connect Core §3.1.2.1). */
+  /** Longest time since the sign-in, in seconds (OpenID Connect Core §3.1.2.1). */
   maxAge?: number
-  /** Id of the only user whom the client takes an answer for: that of its `id_token_hint`. */
+  /** Id of the only user that the client accepts, from `id_token_hint`. */
   subject?: string
-  /** Goes with every answer under `strict` (RFC 9207 §2). */
+  /** Part of every response under `strict` (RFC 9207 §2). */
   iss?: string
   /** For the request log: scopes that were left out, or that the app is not configured with. */
   remark?: string
 }
 
-/** Where the answer to an authorization request goes, and what it carries back as it came. */
+/** Destination of an authorization response, and the parameters that it returns unchanged. */
 type AnswerTarget = { clientId: string } & Pick<
   AuthorizationRequest,
   'redirectUri' | 'state' | 'iss'
 >
 
 /**
- * A refusal that the client may be told, since its redirect URI is trusted.
- * Any other {@link Refusal} of the authorization endpoint is shown to the user and goes nowhere.
+ * Error that is redirected to the client, because its redirect URI is trusted. Any other {@link Refusal} of the
+ * authorization endpoint is only shown to the user.
  * @see RFC 6749 §4.1.2.1
  */
 export class AuthorizationError extends Refusal {
@@ -69,7 +69,7 @@ export class AuthorizationError extends Refusal {
   }
 }
 
-/** The redirect URI with an answer: a code, or an error. */
+/** Returns the redirect URI with a code or an error. */
 export function answerLocation(
   { redirectUri, state, iss }: Pick<AnswerTarget, 'redirectUri' | 'state' | 'iss'>,
   answer: Record<string, string>,
@@ -78,9 +78,9 @@ export function answerLocation(
 }
 
 /**
- * Adds to the query of a redirect URI and keeps what is there (RFC 6749 §3.1.2). The rest comes back as URLs are
- * written, `http://localhost:3000` as `http://localhost:3000/`, since the hub parses and serialises it.
- * @param redirectUri one without a problem (`redirectUriProblem`), so that it can be parsed
+ * Adds parameters to the query of a redirect URI and keeps the existing ones (RFC 6749 §3.1.2). The URI is parsed and
+ * serialized, as on the Hub: `http://localhost:3000` becomes `http://localhost:3000/`.
+ * @param redirectUri valid (`redirectUriProblem`), so that it can be parsed
  */
 export function addParameters(
   redirectUri: string,
@@ -94,7 +94,7 @@ export function addParameters(
   return `${href}${separator}${query}`
 }
 
-/** Parameters that would say the request in another way than its query does (OpenID Connect Core §3.1.2.6). */
+/** Parameters that replace the query by a request object (OpenID Connect Core §3.1.2.6). */
 const notSupported = {
   request: 'request_not_supported',
   request_uri: 'request_uri_not_supported',
@@ -109,7 +109,7 @@ interface Query {
   repeated: ReadonlySet<string>
 }
 
-/** What is refused here is shown to the user, and told to nobody else. */
+/** First checks: their errors are shown to the user and not redirected. */
 const findTarget = inOrder(checks['GET /oauth/authorize'].target)<Query>()
   .step('form', ({ values, repeated }) => {
     for (const name of ['client_id', 'redirect_uri']) {
@@ -126,7 +126,7 @@ const findTarget = inOrder(checks['GET /oauth/authorize'].target)<Query>()
   })
   .step('redirect URI', ({ app, wanted }) => ({ redirectUri: trustedRedirectUri(app, wanted) }))
 
-/** What is refused here is told to the client. */
+/** Further checks: their errors are redirected to the client. */
 const readRequest = inOrder(checks['GET /oauth/authorize'].request)<Query & { app: App }>()
   .step('form', ({ deps, values, repeated }) => {
     for (const name of repeated) refuseRepeated(name)
@@ -144,10 +144,10 @@ const readRequest = inOrder(checks['GET /oauth/authorize'].request)<Query & { ap
   .step('prompt', ({ values }) => ({ prompt: readPrompt(values.get('prompt')) }))
 
 /**
- * Reads and checks an authorization request.
+ * Validates an authorization request.
  * @param query as sent; unknown parameters are ignored, empty ones count as absent (RFC 6749 §3.1)
- * @throws {Refusal} when client or redirect URI cannot be trusted: for a page of our own
- * @throws {AuthorizationError} for everything else: to be redirected
+ * @throws {Refusal} when client or redirect URI cannot be trusted, to be shown on an error page
+ * @throws {AuthorizationError} for all other errors, to be redirected
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1
  */
 export async function readAuthorizationRequest(
@@ -193,7 +193,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Unknown scopes of a metadata document, which has no response of its own to report them. */
+/** Reports unknown scopes of a metadata document, which has no response of its own. */
 function documentRemark({ origin, metadata }: App): string | undefined {
   const scope = origin === 'metadata-document' ? metadata?.['scope'] : undefined
   const remark =
@@ -211,7 +211,7 @@ function refuseUnsupported(values: ReadonlyMap<string, string>): void {
   }
 }
 
-/** The docs of the hub have links without `response_type`, which RFC 6749 §4.1.1 asks for. */
+/** The Hub's documentation has links without `response_type`, which RFC 6749 §4.1.1 requires. */
 function checkResponse(values: ReadonlyMap<string, string>, strict: boolean): void {
   const type = values.get('response_type')
   if (type === undefined && strict) {
@@ -255,7 +255,7 @@ function trustedRedirectUri(app: App, wanted: string | undefined): string {
   })
 }
 
-/** Several ids come comma separated, or as a repeated parameter. */
+/** Reads ids that are separated by commas, or in a repeated parameter. */
 function readOrganizationIds(query: URLSearchParams): string[] {
   const ids = query.getAll('orgIds').flatMap((value) => value.split(','))
   return [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))]
@@ -281,7 +281,7 @@ async function readHint(
   const subject = await subjectOfHint(deps, hint)
   if (subject === undefined) {
     throw new Refusal('invalid_request', 'id_token_hint is no ID token of this sandbox.', {
-      detail: 'its signature or its issuer is another’s, or the key that signed it was dropped',
+      detail: 'it was signed by another issuer, or with a key that was removed by a rotation',
     })
   }
   return subject
@@ -295,7 +295,7 @@ function readPrompt(text: string | undefined): AuthorizationRequest['prompt'] {
   const prompt = new Set<'none' | 'login' | 'consent'>()
   if (values.has('none')) prompt.add('none')
   if (values.has('consent')) prompt.add('consent')
-  // The login page is where an account is picked.
+  // The login page lets the user select an account.
   if (values.has('login') || values.has('select_account')) prompt.add('login')
   return prompt
 }

@@ -13,10 +13,10 @@ import {
 } from './authorization-request.ts'
 import { type ConsentSubject, findConsent, rememberConsent } from './consents.ts'
 
-/** Who sits at the browser. */
+/** User signed in in the browser. */
 export interface SignedIn {
   user: User
-  /** When the user signed in, milliseconds. */
+  /** Time of the sign-in, milliseconds since 1970. */
   authTime: number
 }
 
@@ -25,31 +25,31 @@ export type AuthorizationStep =
   | { kind: 'consent'; signedIn: SignedIn; organizations: OrganizationChoice[] }
   | { kind: 'redirect'; location: string }
 
-/** What the user says to the organizations that the consent page offers. */
+/** User's answer on the consent page. */
 export interface ApprovalAnswer {
-  /** Those that are ticked; default: as the page offers them. */
+  /** Selected organizations; default: those preselected on the page. */
   organizationIds?: readonly string[]
-  /** Whether the user had the page in view: then an organization that is not ticked is taken back. */
+  /** Whether the user saw the page: then unselected organizations are withdrawn. */
   onPage?: boolean
 }
 
 export interface AuthorizationCircumstances {
-  /** The user comes from the login page with this very request, so that what asks for it asks once. Default false. */
+  /** Whether the user has just signed in for this request, so that `prompt=login` does not ask again. Default false. */
   justSignedIn?: boolean
-  /** Whether the user of `--auto-approve` answers: not what a page does behind its user's back. Default true. */
+  /** Whether `--auto-approve` applies: not to background requests of a page. Default true. */
   mayAutoApprove?: boolean
 }
 
-/** An organization of the user, as the consent page offers it. */
+/** Organization of the user on the consent page. */
 export interface OrganizationChoice {
   organization: Organization
   selected: boolean
-  /** What bars the user from it at present. */
+  /** Restrictions that currently deny the user access to it. */
   restrictions: SecurityRestriction[]
 }
 
 /**
- * What comes next for a checked request: sign in, ask, or straight back with a code when the same user has
+ * Returns the next step of a validated request: sign in, ask for consent, or redirect with a code when the user has
  * allowed the same app the same scopes before.
  * @throws {AuthorizationError} `login_required`, `consent_required` for `prompt=none`; `access_denied` when this
  *   user cannot authorize the app
@@ -62,7 +62,7 @@ export function nextAuthorizationStep(
   { justSignedIn = false, mayAutoApprove = true }: AuthorizationCircumstances = {},
 ): AuthorizationStep {
   const approver = mayAutoApprove ? autoApprover(deps) : undefined
-  // Whoever is not the one whom the client means cannot answer: it is asked who signs in, as of any other.
+  // Another user than the one of id_token_hint cannot answer, and has to sign in as that user.
   if (approver !== undefined && !isOtherUser(request, approver)) {
     const auto = { user: approver, authTime: deps.clock.now() }
     return { kind: 'redirect', location: approveAuthorization(deps, request, auto) }
@@ -107,12 +107,12 @@ function reasonToSignInAgain(
 ): string | undefined {
   if (isOtherUser(request, signedIn.user)) return otherUser
   if (justSignedIn) return undefined
-  if (request.prompt.has('login')) return 'The client asks that the user signs in again.'
+  if (request.prompt.has('login')) return 'The client requires the user to sign in again.'
   const { maxAge } = request
   if (maxAge === undefined) return undefined
-  // 0 means the same as prompt=login, also where no time passes: the clock may stand still.
+  // 0 is the same as prompt=login, also under a frozen clock.
   const isTooLongAgo = maxAge === 0 || deps.clock.now() - signedIn.authTime > maxAge * 1000
-  return isTooLongAgo ? 'The user signed in longer ago than max_age allows.' : undefined
+  return isTooLongAgo ? 'The last sign-in of the user is older than max_age allows.' : undefined
 }
 
 const otherUser = 'The user is not the one of id_token_hint.'
@@ -125,7 +125,7 @@ function consentSubject({ app, scopes }: AuthorizationRequest, user: User): Cons
   return { userId: user.id, clientId: app.id, scopes }
 }
 
-/** The user's organizations as the consent page offers them: ticked are those asked for and those allowed before. */
+/** Returns the user's organizations for the consent page; requested and previously allowed ones are preselected. */
 function offeredOrganizations(
   deps: Pick<Deps, 'state'>,
   request: AuthorizationRequest,
@@ -141,7 +141,7 @@ function selectedIds(choices: readonly OrganizationChoice[]): string[] {
 
 /**
  * Records the consent and issues a code.
- * @param answer organizations the user does not belong to are left out
+ * @param answer organizations without the user are ignored
  * @returns the redirect URI with `code` and `state`
  * @see RFC 6749 §4.1.2
  */
@@ -188,8 +188,8 @@ export function approveAuthorization(
 }
 
 /**
- * The user said no. It is not remembered: the next request asks again.
- * @returns the error to redirect
+ * Denies the request. The denial is not stored: the next request asks again.
+ * @returns the redirect URI with the error
  */
 export function denyAuthorization(deps: Deps, request: AuthorizationRequest, user: User): string {
   const error = new AuthorizationError('access_denied', userDenials.consent, {
@@ -204,14 +204,14 @@ export function denyAuthorization(deps: Deps, request: AuthorizationRequest, use
   return error.location
 }
 
-/** Why this user cannot allow this app anything; `undefined` when nothing bars it. */
+/** Returns why this user cannot authorize this app; `undefined` when the user can. */
 export function authorizationBar(
   deps: Pick<Deps, 'state'>,
   app: App,
   user: User,
 ): string | undefined {
   if (!user.emailVerified) {
-    return `The e-mail address of ${user.username} is not verified, which the hub asks for before an app is allowed anything.`
+    return `The e-mail address of ${user.username} is not verified. The Hub requires a verified address to authorize an app.`
   }
   const required = requiredOrganizationIds(app)
   if (required === undefined) return undefined
@@ -222,8 +222,8 @@ export function authorizationBar(
   if (isMember) return undefined
   if (names.length > 0) return `This app is for members of ${names.join(', ')} only.`
   return app.origin === 'space'
-    ? 'This app is for members of the organizations that the README of its Space names as hf_oauth_authorized_org, and none of them exists.'
-    : 'This app is for members of organizations that have been deleted.'
+    ? 'This app is restricted to the organizations in hf_oauth_authorized_org of its Space, but none of them exists. Create one, or correct the README of the Space.'
+    : 'This app is restricted to organizations that have been deleted.'
 }
 
 function checkUserMayAuthorize(deps: Deps, request: AuthorizationRequest, user: User): void {
@@ -232,7 +232,7 @@ function checkUserMayAuthorize(deps: Deps, request: AuthorizationRequest, user: 
   if (bar !== undefined) refuse(request, 'access_denied', bar)
 }
 
-/** The user's organizations, for the consent page. */
+/** Returns the user's organizations for the consent page. */
 export function organizationChoices(
   deps: Pick<Deps, 'state'>,
   user: User,
@@ -250,7 +250,7 @@ export function organizationChoices(
   })
 }
 
-/** Those of `ids` that are organizations of the user and not barred to it. */
+/** Filters `ids` by the organizations that the user belongs to and has access to. */
 export function ownOrganizationIds(
   deps: Pick<Deps, 'state'>,
   user: User,
@@ -259,7 +259,7 @@ export function ownOrganizationIds(
   return selectedIds(organizationChoices(deps, user, new Set(ids)))
 }
 
-/** The user of `--auto-approve`. */
+/** Returns the user of `--auto-approve`. */
 export function autoApprover(deps: Pick<Deps, 'settings' | 'state'>): User | undefined {
   const { autoApprove } = deps.settings
   if (autoApprove === undefined) return undefined

@@ -8,9 +8,9 @@ import type { FindClient } from './client-authentication.ts'
 import { organizationIds, requireUser } from '../state/lookups.ts'
 
 /**
- * Answers an authorization request in a user's place: the same checks as in a browser, without the pages.
- * @returns where the browser would be sent, with a code or an error; `remark` is for the request log
- * @throws {Refusal} where the hub would show an error page of its own, since client or redirect URI cannot be trusted
+ * Answers an authorization request for a user, with the same checks as in a browser.
+ * @returns the redirect URI with a code or an error; `remark` is for the request log
+ * @throws {Refusal} when the Hub would show an error page, because client or redirect URI cannot be trusted
  * @throws {Refusal} when the user or an organization is unknown
  */
 export async function authorizeWithoutBrowser(

@@ -1,23 +1,22 @@
 import { deviceCodeGrant, tokenExchangeGrant } from '../contract/words/oauth.ts'
 
 /*
- * What each endpoint checks, first to last. A request with several faults is told the first of them, so the order is
- * part of the wire, and nothing is told to whom an earlier step would have refused. Endpoints run the steps in the order
- * of their row: {@link inOrder} takes no step that is not the next one here.
+ * Checks of each endpoint, first to last. A request with several mistakes gets the error of the first one, so the order is
+ * part of the wire format, and a caller learns nothing beyond the check that fails. {@link inOrder} makes endpoints run
+ * their steps in this order.
  *
- *   form                   the request can be read: each parameter once, and those that are always needed
- *   credentials            who the client says it is
- *   client                 there is such a client
- *   redirect URI           it may be sent there; what is refused from here on is told to the client
- *   client authentication  it has proved who it is, with its secret or by having none
- *   policy                 this kind of client may do this, in this way
- *   parameters             what the grant itself needs in the form
- *   grant                  code, token, subject: it is there, is the client's, and still counts
- *   scope                  no more than the client may have
- *   tokens, audit, …       what is done then
+ *   form                   the request is well-formed: each parameter once, required ones present
+ *   credentials            the client's claimed identity
+ *   client                 the client exists
+ *   redirect URI           it is registered; later errors are redirected to the client
+ *   client authentication  the secret is right, or the client is public and sends none
+ *   policy                 this kind of client may use the grant with this authentication
+ *   parameters             parameters that the grant requires
+ *   grant                  code, token or subject: exists, belongs to the client, is still valid
+ *   scope                  within what the client may request
+ *   tokens, audit, …       the effects
  *
- * What stands under `page` is about the browser and looked at before by the page itself, which leads away who is not
- * signed in and refuses forms that are not its own.
+ * `page` checks run first, in the page route: redirect to the login page without a session, and refuse foreign forms.
  */
 const signIn = {
   target: ['form', 'client', 'redirect URI'],
@@ -47,7 +46,7 @@ export const checks = {
   ],
   'GET /oauth/userinfo': userinfo,
   'POST /oauth/userinfo': userinfo,
-  // Nothing to refuse: metadata, keys, and pages that lead to the sign-in or to where a code is typed.
+  // Never refused: metadata, keys, and pages that redirect to the sign-in or the device page.
   'GET /.well-known/oauth-authorization-server': [],
   'GET /.well-known/openid-configuration': [],
   'GET /oauth/jwks': [],
@@ -67,7 +66,7 @@ export const checks = {
     'description',
     'app',
   ],
-  // What the hub's API has of tokens, for their finders and for administrators.
+  // Token endpoints of the Hub's API, for finders of leaked tokens and for administrators.
   'POST /api/credentials/revoke': ['form', 'grant'],
   'POST /api/organizations/{name}/settings/tokens/revoke': [
     'organization',

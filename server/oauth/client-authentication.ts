@@ -17,23 +17,23 @@ export interface ClientCredentials {
   method: AuthenticationMethod
 }
 
-/** @param redirectUri where the client wants to come back to, when the request says: a cached document may lack it */
+/** @param redirectUri redirect URI of the request, if any: a cached metadata document may lack it */
 export type FindClient = (
   clientId: string,
   redirectUri?: string,
 ) => App | undefined | Promise<App | undefined>
 
-/** Clients by id, be they stored or described by a metadata document that the id is the address of. */
+/** Finds clients by id: stored ones, and those whose id is the URL of a metadata document. */
 export interface Clients {
-  /** Calls nobody: a client of a document stands as it was when it was last fetched. */
+  /** Uses the last fetched version of a metadata document, without network requests. */
   readonly findKnown: FindClient
-  /** Fetches a document on first use and when it has become old. For whom a user lets ask: a window or a program. */
+  /** Fetches a metadata document on first use and after its expiry. For requests that a user started. */
   readonly findOrFetch: FindClient
 }
 
 /**
- * Reads who the client says it is, from `Authorization: Basic` or from the body.
- * @throws {Refusal} `invalid_client` for a header that is not Basic; `invalid_request` when both ways are used
+ * Reads the client credentials from `Authorization: Basic` or from the body.
+ * @throws {Refusal} `invalid_client` for another type of header; `invalid_request` when both are used
  * @see RFC 6749 §2.3.1
  */
 export function readClientCredentials(
@@ -66,14 +66,14 @@ export function readClientCredentials(
       'client_id in the body is not the client of the Authorization header.',
     )
   }
-  // Some libraries send the id of a public app this way, with nothing after the colon.
+  // Some libraries send the id of a public app this way, with an empty secret.
   if (clientSecret === '') return { clientId, method: 'none' }
   return { clientId, clientSecret, method: 'client_secret_basic' }
 }
 
 /**
- * Tells which client makes a request.
- * @throws {Refusal} `invalid_client` when none was named, or there is no such client
+ * Finds the client of a request.
+ * @throws {Refusal} `invalid_client` without a client id, or for an unknown one
  */
 export async function findNamedClient(
   findClient: FindClient,
@@ -95,8 +95,8 @@ export async function findNamedClient(
 }
 
 /**
- * Has a client prove who it is: with its secret, or, when it has none, by sending none.
- * @throws {Refusal} `invalid_client` for a wrong, missing or needless secret
+ * Authenticates a client: checks its secret, or that a public client sends none.
+ * @throws {Refusal} `invalid_client` for a wrong, missing or unexpected secret
  * @see RFC 6749 §2.3, §3.2.1
  */
 export function authenticateClient(
@@ -114,14 +114,14 @@ export function authenticateClient(
   if (clientSecret === undefined) throw new Refusal('invalid_client', missingSecretMessage(grant))
   if (!secretMatches(app.clientSecret, clientSecret)) {
     throw new Refusal('invalid_client', 'The client secret is wrong.', {
-      detail: 'it may have been rotated since; the app settings show the present one',
+      detail: 'it may have been rotated; the app settings show the current secret',
     })
   }
 }
 
 /**
- * Holds a client that has proved who it is against the policy table: whether its kind may use the grant, and whether
- * it may prove itself as it did.
+ * Checks an authenticated client against the policy table: whether its kind may use the grant with this authentication
+ * method.
  * @throws {Refusal} `invalid_client`
  */
 export function checkPolicy(app: App, { method }: ClientCredentials, grant: GrantType): void {
@@ -148,11 +148,11 @@ function secretMatches(expected: string | undefined, given: string): boolean {
   if (expected === undefined) return false
   const matches = equalSecrets(expected, given)
   const decoded = formDecode(given)
-  // Whether there is anything to decode tells something of what was sent, and nothing of the secret.
+  // This early exit depends on the sent value only, so its timing reveals nothing about the secret.
   return decoded === given ? matches : equalSecrets(expected, decoded) || matches
 }
 
-/** Looks only at apps that the state holds. */
+/** Finds stored apps only. */
 export function findStoredClient(deps: Pick<Deps, 'state'>): FindClient {
   return (clientId) => deps.state.apps.get(clientId)
 }

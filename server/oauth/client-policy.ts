@@ -7,11 +7,11 @@ import {
   tokenExchangeGrant,
 } from '../contract/words/oauth.ts'
 
-/** What a client is, as far as the rules below care (RFC 6749 §2.1). */
+/** Kind of client (RFC 6749 §2.1). */
 export type ClientKind = 'public' | 'confidential' | 'metadata-document'
 
 interface Rule {
-  /** How the client may prove who it is; empty = the grant is not for this kind. */
+  /** Allowed authentication methods; empty = this kind may not use the grant. */
   readonly authentication: readonly AuthenticationMethod[]
   /** Whether PKCE is required where the grant starts at the authorization endpoint. */
   readonly pkce?: 'required' | 'optional'
@@ -19,7 +19,7 @@ interface Rule {
 
 const none = ['none'] as const
 
-/** Which client kind may use which grant, and how it authenticates. */
+/** Grants and authentication methods of each kind of client. */
 export const policy: Record<GrantType, Record<ClientKind, Rule>> = {
   refresh_token: {
     public: { authentication: none },
@@ -36,7 +36,7 @@ export const policy: Record<GrantType, Record<ClientKind, Rule>> = {
     confidential: { authentication: secretMethods },
     'metadata-document': { authentication: none },
   },
-  // Needs, besides, the privilege and an organization on the Enterprise plan (grants/token-exchange.ts).
+  // Also requires the privilege and an organization on the Enterprise plan (grants/token-exchange.ts).
   [tokenExchangeGrant]: {
     public: { authentication: [] },
     confidential: { authentication: ['client_secret_basic'] },

@@ -1,16 +1,15 @@
 import type { Clock } from '../core/clock.ts'
 
-/** Wrong codes a user may type before they have to wait, and for how long. */
+/** Number of wrong codes before the lockout, and its duration. */
 const maxWrongCodes = 5
 const lockoutMs = 60_000
 
 /**
- * Limits how often users type wrong device codes. By user and not by session: a new session is one click away.
- * In memory only, so a restart forgives.
+ * Limits wrong device codes per user, because a new session is one click away. Kept in memory: a restart resets it.
  * @see RFC 8628 §5.1
  */
 export interface CodeGuesses {
-  /** Seconds until the user may try again; 0 = now. */
+  /** Returns the seconds until the user may try again; 0 = now. */
   waitSeconds(userId: string): number
   wrong(userId: string): void
   right(userId: string): void
@@ -19,7 +18,7 @@ export interface CodeGuesses {
 
 export function createCodeGuesses(clock: Pick<Clock, 'now'>): CodeGuesses {
   const guesses = new Map<string, { count: number; until: number }>()
-  /** A clock that was set back leaves times of the future behind: none is further ahead than the lockout is long. */
+  /** Ignores lockouts that are too far in the future, because the clock was set back. */
   const isOver = (until: number, now: number) => until <= now || until > now + lockoutMs
   return {
     waitSeconds(userId) {

@@ -2,7 +2,7 @@ import type { Deps } from '../events/deps.ts'
 import type { Consent } from '../state/entities/oauth.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 
-/** What a remembered consent is for: another user, app or set of scopes is another consent. */
+/** Key of a stored consent: user, app and set of scopes. */
 export interface ConsentSubject {
   userId: string
   clientId: string
@@ -14,7 +14,7 @@ function consentId({ userId, clientId, scopes }: ConsentSubject): string {
   return JSON.stringify([userId, clientId, ...scopes.toSorted()])
 }
 
-/** Stores the consents of format 1, one for each user and app, under the ids of the present one. */
+/** Stores the consents of format 1, one per user and app, under the ids of the present format. */
 export function upgradeConsents({ consents }: Pick<Deps['state'], 'consents'>): void {
   const stored = [...consents.values()]
   for (const consent of stored) {
@@ -23,7 +23,7 @@ export function upgradeConsents({ consents }: Pick<Deps['state'], 'consents'>): 
   }
 }
 
-/** What the user has allowed the app for exactly these scopes. */
+/** Finds the consent of the user to the app for exactly these scopes. */
 export function findConsent(
   deps: Pick<Deps, 'state'>,
   subject: ConsentSubject,
@@ -32,10 +32,10 @@ export function findConsent(
 }
 
 /**
- * Remembers that the user has allowed the app these scopes. Beyond the cap the one is forgotten that was confirmed
- * longest ago: it is asked for again, and what was issued from it stays.
- * @param organizationIds added to those that were allowed before
- * @param unticked those that the user was shown as allowed and took back; only a page can tell
+ * Stores that the user has allowed the app these scopes. Beyond the cap, the least recently confirmed consent is dropped:
+ * the user is asked again, and its tokens stay valid.
+ * @param organizationIds added to those allowed before
+ * @param unticked organizations that the user withdrew on the consent page
  */
 export function rememberConsent(
   { state, clock, settings }: Pick<Deps, 'state' | 'clock' | 'settings'>,
@@ -45,7 +45,7 @@ export function rememberConsent(
 ): Consent {
   const id = consentId(subject)
   const before = state.consents.get(id)?.organizationIds ?? []
-  // Put anew it is the newest, so that the oldest is the first.
+  // Stored again as the newest one, so that the oldest is the first.
   state.consents.delete(id)
   for (let oldest = state.consents.first(); oldest !== undefined; oldest = state.consents.first()) {
     if (state.consents.size < settings.caps.consents) break
@@ -64,8 +64,8 @@ export function rememberConsent(
 }
 
 /**
- * Disconnects an app: forgets every consent of the user and revokes all that was issued from them.
- * @returns whether there was anything to disconnect
+ * Disconnects an app: deletes every consent of the user, and revokes the tokens issued from them.
+ * @returns whether the app was connected
  */
 export function revokeConsent(
   deps: Pick<Deps, 'state' | 'clock' | 'bus'>,
@@ -80,7 +80,7 @@ export function revokeConsent(
   let revoked = false
   for (const token of state.tokens.group('user', userId)) {
     if (token.clientId !== clientId || token.revokedAt !== undefined) continue
-    // The organization let the app have this one; its member has no say in it.
+    // Tokens of a token exchange were granted by the organization, not by its member.
     if (token.grant === 'token_exchange') continue
     if (token.familyId !== undefined) families.add(token.familyId)
     revokeAccessToken(deps, token, because)
@@ -95,7 +95,7 @@ export function revokeConsent(
   }
   for (const device of state.deviceAuthorizations.values()) {
     if (device.userId !== userId || device.clientId !== clientId) continue
-    // One that was answered, but whose device has not asked since.
+    // Approved, but not collected by the device yet.
     if (device.status === 'approved') {
       state.deviceAuthorizations.put({ ...device, status: 'denied' })
     }

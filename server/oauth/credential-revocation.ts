@@ -15,9 +15,9 @@ const report = inOrder(checks['POST /api/credentials/revoke'])<{ deps: Deps; bod
   .step('grant', ({ deps, credentials }) => revokeCredentials(deps, credentials))
 
 /**
- * Revokes leaked tokens for whoever found them. It tells nothing about which of them existed.
- * @param body `credentials` are raw access or refresh tokens; unknown ones are passed over
- * @throws {Refusal} `invalid` when they are no list
+ * Revokes leaked tokens, without revealing which of them existed.
+ * @param body `credentials` are raw access or refresh tokens; unknown ones are ignored
+ * @throws {Refusal} `invalid` when `credentials` is not a list
  */
 export async function reportCredentials(deps: Deps, body: unknown): Promise<void> {
   await report.run({ deps, body })
@@ -44,7 +44,7 @@ function revokeCredentials(deps: Deps, credentials: readonly string[]): void {
 
 interface RevocationRequest {
   principal: Principal
-  /** Of the organization. */
+  /** Name of the organization. */
   name: string
   body: unknown
 }
@@ -84,9 +84,9 @@ const revoke = inOrder(checks['POST /api/organizations/{name}/settings/tokens/re
   })
 
 /**
- * Cuts a user access token off from one organization; elsewhere it goes on working.
+ * Revokes the access of a user access token to one organization; it stays valid elsewhere.
  * @throws {Refusal} as {@link permit} unless the caller manages the organization; `plan_required` without the
- *   Enterprise plan, `not_found` for an unknown organization or token, `invalid` for one's own
+ *   Enterprise plan, `not_found` for an unknown organization or token, `invalid` for the caller's own
  */
 export async function revokeForOrganization(deps: Deps, request: RevocationRequest): Promise<void> {
   await revoke.run({ ...request, deps })
@@ -95,7 +95,7 @@ export async function revokeForOrganization(deps: Deps, request: RevocationReque
 function administrator(deps: Deps, principal: Principal, organization: Organization): User {
   permit(deps, principal, { action: 'organization.manage', ownerId: organization.id })
   if (principal.kind !== 'anonymous') return principal.user
-  // Nobody is permitted anonymously; the compiler does not know.
+  // `permit` refuses anonymous callers; this is for the compiler.
   throw new Refusal('unauthenticated', 'Invalid username or password.')
 }
 

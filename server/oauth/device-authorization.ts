@@ -20,7 +20,7 @@ import { inOrder } from './in-order.ts'
 import { requestedScopes } from './scope.ts'
 import { type Decision, deviceCodeGrant } from '../contract/words/oauth.ts'
 
-/** No vowels (no words), and nothing that looks like something else (0 O, 1 I, 2 Z, 5 S, 6 G, 8 B). */
+/** Without vowels, which form words, and similar characters (0 O, 1 I, 2 Z, 5 S, 6 G, 8 B). */
 const userCodeAlphabet = 'CDFGHJKLMNPQRTVWXY3479'
 
 interface DeviceRequest {
@@ -107,7 +107,7 @@ function giveOutCodes(
   }
 }
 
-/** Answers for the user of `--auto-approve`, unless the app is barred to them: then the code waits as any other. */
+/** Approves as the user of `--auto-approve`; if that user cannot authorize the app, the code waits for another answer. */
 function autoApproveDevice(deps: Deps, app: App, authorization: DeviceAuthorization): void {
   const user = autoApprover(deps)
   if (user === undefined || authorizationBar(deps, app, user) !== undefined) return
@@ -131,8 +131,8 @@ function unusedUserCode(deps: Deps, app: App): string {
 }
 
 /**
- * Finds what a user typed, with or without hyphen, spaces and capitals.
- * @throws {Refusal} `invalid_request` when nothing waits under this code; the message is for the user
+ * Finds the pending authorization of a typed code, ignoring hyphen, spaces and case.
+ * @throws {Refusal} `invalid_request` for a code that is not pending; the message is for the user
  */
 export function findPendingDevice(deps: Deps, typed: string): DeviceAuthorization {
   const letters = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
@@ -151,9 +151,10 @@ export function findPendingDevice(deps: Deps, typed: string): DeviceAuthorizatio
 }
 
 /**
- * Records the user's answer; the next poll of the device hears of it.
- * @param organizationIds organizations the user ticked
- * @throws {Refusal} `invalid_request` when the code no longer waits; `access_denied` when this user cannot allow the app
+ * Stores the user's answer for the next poll of the device.
+ * @param organizationIds selected organizations
+ * @throws {Refusal} `invalid_request` when the code is no longer pending; `access_denied` when this user cannot authorize
+ *   the app
  * @see RFC 8628 §3.3
  */
 export function answerDevice(

@@ -1,19 +1,19 @@
 import type { Clock } from '../core/clock.ts'
 
-/** RFC 8628 §3.2: what a client assumes when no `interval` was sent. */
+/** Default of clients when no `interval` was sent (RFC 8628 §3.2). */
 const defaultIntervalSeconds = 5
-/** Clients wait from answer to request, we count from request to request: allow for their timers. */
+/** Tolerance for timers: clients wait from response to request, but this counts from request to request. */
 const toleranceMs = 250
 
 /**
- * How fast each device polls. Kept in memory only: a restart forgives, and a poll writes nothing.
+ * Tracks the polls of each device, in memory only: a restart resets it, and a poll writes nothing.
  * @see RFC 8628 §3.5
  */
 export interface DevicePolls {
-  /** Notes a poll; `true` when it came too early, which makes the interval 5 s longer. The first is never too early. */
+  /** Records a poll; returns whether it came too early, which adds 5 s to the interval. The first never does. */
   tooFast(deviceCode: string): boolean
   intervalSeconds(deviceCode: string): number
-  /** How long the next poll must still wait, milliseconds; 0 = it may come. */
+  /** Returns the milliseconds until the next poll is allowed; 0 = now. */
   waitMs(deviceCode: string): number
   forget(deviceCode: string): void
   clear(): void
@@ -31,7 +31,7 @@ export function createDevicePolls(
 ): DevicePolls {
   const polls = new Map<string, Poll>()
 
-  // Under a frozen clock only real time tells that a client waited, after an advance only the sandbox's.
+  // Under a frozen clock only real time shows that a client waited, after an advance only the sandbox clock.
   function waitMs({ at, realAt, intervalSeconds: seconds }: Poll): number {
     const waited = Math.max(clock.now() - at, clock.realNow() - realAt)
     return Math.max(0, seconds * 1000 - toleranceMs - waited)

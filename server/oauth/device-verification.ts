@@ -8,20 +8,20 @@ import type { CodeGuesses } from './code-guesses.ts'
 import { answerDevice, findPendingDevice } from './device-authorization.ts'
 import { inOrder } from './in-order.ts'
 
-/** A code that is not taken: its user may type another. */
+/** Refusal of a typed code; the user may type another. */
 export class CodeRefusal extends Refusal {
   override readonly name: string = 'CodeRefusal'
 }
 
-/** What the signed-in user sent from the page for codes, or from the one that asks for their consent. */
+/** Form of the device page or its consent page, sent by a signed-in user. */
 export interface VerificationForm {
   user: User
-  /** When they signed in, in milliseconds since 1970. */
+  /** Time of the sign-in, in milliseconds since 1970. */
   authTime: number
   userCode: string
-  /** As it was sent; not there before they were asked. */
+  /** Decision as sent; `null` before the consent page. */
   decision: string | null
-  /** Organizations they ticked. */
+  /** Selected organizations. */
   organizationIds: readonly string[]
 }
 
@@ -62,10 +62,10 @@ const takeAnswer = inOrder(checks['POST /oauth/device/verify'].answer)<
   })
 
 /**
- * Takes the code that a user typed and, once they were asked, their answer.
- * @returns the code as it was given out, and whether it is answered now
- * @throws {CodeRefusal} `invalid_request` when nothing waits under this code; `rate_limited` after too many wrong ones
- * @throws {Refusal} `unknown_client` when the app is gone; `access_denied` when this user cannot allow it
+ * Checks the code that a user typed and stores the decision, if there is one.
+ * @returns the normalized code, and whether it is answered now
+ * @throws {CodeRefusal} `invalid_request` for a code that is not pending; `rate_limited` after too many wrong ones
+ * @throws {Refusal} `unknown_client` for a deleted app; `access_denied` when this user cannot authorize it
  * @see RFC 8628 §3.3, §5.1
  */
 export async function verifyDevice(
@@ -88,9 +88,9 @@ const findAsked = inOrder(checks['GET /oauth/device/verify'].question)<{
   .step('client', ({ deps, authorization }) => ({ app: requireDeviceClient(deps, authorization) }))
 
 /**
- * What the user of a device is asked to allow.
- * @throws {CodeRefusal} `invalid_request` when nothing waits under this code any more
- * @throws {Refusal} `unknown_client` when the app is gone
+ * Returns the consent question of a device.
+ * @throws {CodeRefusal} `invalid_request` when the code is no longer pending
+ * @throws {Refusal} `unknown_client` for a deleted app
  */
 export async function readDeviceQuestion(
   deps: Deps,

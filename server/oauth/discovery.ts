@@ -5,10 +5,10 @@ import { documentedScopes } from '../contract/scopes.ts'
 import { authenticationMethods, secretMethods } from '../contract/words/oauth.ts'
 
 /**
- * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request, and so
- * does what a browser opens.
- * @param strict says what the hub leaves to be guessed, too
- * @param root of the addresses that programs call: the base URL, or the one of the back channel
+ * Builds the metadata document with the Hub's own keys. `issuer` and browser endpoints come from the configuration, never
+ * from the request.
+ * @param strict adds members that the Hub leaves out
+ * @param root root of the back-channel endpoints: the base URL, or the back-channel URL
  * @see OpenID Connect Discovery §3, RFC 8414 §2 and §3.3
  */
 export function buildDiscoveryDocument(
@@ -30,7 +30,7 @@ export function buildDiscoveryDocument(
     id_token_signing_alg_values_supported: ['RS256'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: secretMethods,
-    // The hub's own spelling, and the draft's, which is the only one that MCP clients read.
+    // The Hub's own name, and that of the draft, which is the only one that MCP clients read.
     client_id_metadata_supported: true,
     client_id_metadata_document_supported: true,
     ...(strict ? strictMetadata : {}),

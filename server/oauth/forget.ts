@@ -2,20 +2,20 @@ import { inBackground, type Report, warn } from '../core/background.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { Collection, Entity } from '../state/collection.ts'
 
-/** For so long a refusal can still say that a code or token has expired, was used or was revoked. */
+/** Time during which an error can still say that a code or token is expired, used or revoked. */
 const keptMs = 7 * 86_400_000
 const intervalMs = 10 * 60_000
-/** Forgetting is work for the serving thread: at most this much at once, the rest a second later. */
+/** Most records to delete at once, to keep the server responsive; the rest follows a second later. */
 const mostAtOnce = 2000
 const breakMs = 1000
 
 type ForgetDeps = Pick<OAuthDeps, 'state' | 'clock' | 'polls'>
 
 /**
- * Forgets sessions that have expired, and codes and tokens that have been of no use for a week, so that a sandbox
- * that is kept for years does not grow with each sign-in.
- * @param budget most records to forget
- * @returns how many were forgotten
+ * Deletes expired sessions, and codes and tokens that have been invalid for a week, so that the state of a sandbox does
+ * not grow with each sign-in.
+ * @param budget most records to delete
+ * @returns the number of deleted records
  */
 export function forgetExpired({ state, clock, polls }: ForgetDeps, budget = mostAtOnce): number {
   const now = clock.now()
@@ -45,7 +45,7 @@ export function forgetExpired({ state, clock, polls }: ForgetDeps, budget = most
   return budget - left
 }
 
-/** Goes on forgetting as the sandbox's time passes, until its clock is closed. */
+/** Deletes expired records regularly until the clock is closed. */
 export function keepForgetting(deps: ForgetDeps, report: Report = warn): void {
   const { clock } = deps
   let dueAt = Number.POSITIVE_INFINITY
@@ -56,13 +56,13 @@ export function keepForgetting(deps: ForgetDeps, report: Report = warn): void {
     dueAt = clock.now() + inMs
     cancel = clock.at(dueAt, () => {
       plan(intervalMs)
-      inBackground(report, 'forgetting what has expired', () => {
+      inBackground(report, 'deleting expired records', () => {
         if (forgetExpired(deps) >= mostAtOnce) plan(breakMs)
       })
     })
   }
   plan(intervalMs)
-  // A clock that was set back, by a reset for one, would leave what is due far ahead.
+  // After the clock was set back, for example by a reset, the next run would be far ahead.
   clock.onChange(({ now }) => {
     if (dueAt > now + intervalMs) plan(intervalMs)
   })

@@ -1,41 +1,41 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 /**
- * What a nonce that came back with a form says of it:
- * - `genuine`: the form of this session and subject, answered for the first time
- * - `used`: it was answered before
- * - `restarted`: made before the sandbox started, and so of no use any more
+ * Result of the check of a form's nonce:
+ * - `genuine`: form of this session and subject, submitted for the first time
+ * - `used`: submitted before
+ * - `restarted`: created before the last start of the sandbox, so it cannot be checked
  * - `foreign`: not the nonce of this form
  */
 export type FormVerdict = 'genuine' | 'used' | 'restarted' | 'foreign'
 
 /**
- * Ties a form to the session that was shown it and to what it asks, without storing who was shown what: a page
- * elsewhere can post the form's fields, but cannot know this value.
+ * Binds a form to its session and subject without storing it. Another site can post the fields of the form, but does not
+ * know this value.
  * @see RFC 6819 §4.4.1.9, RFC 9700 §4.16
  */
 export interface FormNonces {
-  /** Another value each time. */
+  /** Creates a new value each time. */
   make(sessionId: string, subject: string): string
-  /** Whether it was made for this, used or not. */
+  /** Returns whether the nonce belongs to this session and subject, used or not. */
   matches(nonce: string | undefined, sessionId: string, subject: string): boolean
-  /** Judges a nonce and uses it up. */
+  /** Checks a nonce and marks it as used. */
   redeem(nonce: string, sessionId: string, subject: string): FormVerdict
 }
 
-/** Many more than pages that stand open: of those that are older none is taken any more. */
+/** Limit of remembered nonces, far above the number of open pages; older ones are refused. */
 const mostRemembered = 10_000
 
-/** @param key 32 random bytes of this start: a sandbox that starts again does not know its old forms */
+/** @param key 32 random bytes of this start; forms of an earlier start become invalid */
 export function createFormNonces(key: Uint8Array): FormNonces {
-  // Read once: Node 24 takes 17 µs to read a raw key, and 2 to sign with one that was read.
+  // Imported once: Node 24 takes 17 µs to import a raw key, and 2 µs to sign with an imported one.
   const secretKey = createSecretKey(key)
   const sign = (...parts: string[]) =>
     createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url')
   const run = sign('run').slice(0, 8)
   let made = 0
   const used = new Set<number>()
-  /** All up to here count as used. */
+  /** All nonces up to this number count as used. */
   let settled = 0
 
   function parse(nonce: string): { run: string; number: number; signature: string } | undefined {
@@ -49,7 +49,7 @@ export function createFormNonces(key: Uint8Array): FormNonces {
     sessionId: string,
     subject: string,
   ): boolean {
-    // Of one length, both of them: `parse` takes no other.
+    // Both have the same length: `parse` accepts no other.
     const expected = sign(String(number), sessionId, subject)
     return timingSafeEqual(Buffer.from(signature), Buffer.from(expected))
   }

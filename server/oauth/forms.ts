@@ -3,8 +3,8 @@ import type { TokenParameters } from './grants/grant-request.ts'
 import { setOwn } from '../core/own.ts'
 
 /**
- * Reads a form: unknown parameters stay (a grant ignores them), empty ones count as absent, and none may come twice.
- * @throws {Refusal} `invalid_request` for a body that is no form, or a repeated parameter
+ * Reads a form: keeps unknown parameters (grants ignore them), drops empty ones, and refuses repeated ones.
+ * @throws {Refusal} `invalid_request` for a body that is not a form, or a repeated parameter
  * @see RFC 6749 §3.1, §3.2
  */
 export function readForm(body: unknown): TokenParameters {
@@ -15,12 +15,12 @@ export function readForm(body: unknown): TokenParameters {
 }
 
 /**
- * Reads what a page of ours posts, or a program in its place: no body is an empty form, and any other than a form is
- * refused, since an answer in it would go unheard.
- * @throws {Refusal} `invalid_request` for a body that is no form
+ * Reads the form of a page of the sandbox. No body counts as an empty form; other content types are refused, because
+ * their parameters would be ignored.
+ * @throws {Refusal} `invalid_request` for a body that is not a form
  */
 export function readPageForm(body: unknown): URLSearchParams {
-  // Programs that post an empty text send its content type, too.
+  // Some programs send a content type with an empty body.
   return body === undefined || body === '' ? new URLSearchParams() : requireForm(body)
 }
 
@@ -32,7 +32,7 @@ function requireForm(body: unknown): URLSearchParams {
   )
 }
 
-/** Like {@link readForm}, for an endpoint that takes a JSON object of strings, too. */
+/** Like {@link readForm}, but also accepts a JSON object of strings. */
 export function readFormOrJson(body: unknown): TokenParameters {
   if (typeof body !== 'object' || body === null || body instanceof URLSearchParams) {
     return readForm(body)
@@ -47,10 +47,10 @@ export function readFormOrJson(body: unknown): TokenParameters {
   return parameters
 }
 
-/** May come several times: RFC 8707 §2, RFC 8693 §2.1, and the hub's own. */
+/** Parameters that may be repeated: RFC 8707 §2, RFC 8693 §2.1, and the Hub's own. */
 const repeatable = new Set(['resource', 'audience', 'orgIds'])
 
-/** Parameters by name, empty ones left out, and the names that came more often than they may. */
+/** Returns the non-empty parameters by name, and the names that must not be repeated but were. */
 export function collectParameters(parameters: URLSearchParams): {
   values: Map<string, string>
   repeated: Set<string>
@@ -65,7 +65,7 @@ export function collectParameters(parameters: URLSearchParams): {
   return { values, repeated }
 }
 
-/** Servers that a client names as the target of its token, once each; the parameter may be repeated (RFC 8707 §2). */
+/** Reads the distinct target servers of a token from the repeatable parameter `resource` (RFC 8707 §2). */
 export function readResources(parameters: unknown): string[] {
   if (!(parameters instanceof URLSearchParams)) return []
   return [...new Set(parameters.getAll('resource'))].filter((value) => value !== '')

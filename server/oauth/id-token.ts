@@ -10,22 +10,22 @@ export interface IdTokenRequest {
   clientId: string
   userId: string
   scopes: readonly string[]
-  /** The access token issued beside it, for `at_hash`. */
+  /** Access token issued with it, for `at_hash`. */
   accessToken: string
-  /** When the user signed in, milliseconds since 1970; absent = no user did. */
+  /** Time of the sign-in, milliseconds since 1970; absent = without a sign-in. */
   authTime?: number
   nonce?: string
 }
 
-/** Every claim that an ID token may have. */
+/** All claims that an ID token may have. */
 export const idTokenClaims = (
   'iss sub aud exp iat auth_time nonce at_hash ' +
   'name preferred_username profile picture website email email_verified'
 ).split(' ')
 
 /**
- * Signs the ID token of a user for a client. `iat` and `auth_time` are never later than real time, by which clients
- * check them, however far the sandbox clock is ahead; behind real time they follow the sandbox clock.
+ * Signs the ID token of a user for a client. `iat` and `auth_time` follow the sandbox clock, but are never later than real
+ * time, which clients compare them with.
  * @returns compact JWT, RS256; `exp` is `iat` plus the setting `lifetimes.idToken`
  * @see OpenID Connect Core §2, §3.1.3.6
  */
@@ -49,14 +49,14 @@ export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<s
   return deps.keys.sign(claims)
 }
 
-/** Time of issue in a signed token, in seconds since 1970: sandbox time, or real time where the sandbox is ahead of it. */
+/** Returns `iat` for a signed token, in seconds since 1970: the earlier of sandbox time and real time. */
 export function issueSeconds(clock: Pick<Clock, 'now' | 'realNow'>): number {
   return Math.floor(Math.min(clock.now(), clock.realNow()) / 1000)
 }
 
 /**
- * The user of an ID token that this sandbox signed, for whomever; one that has expired still tells who was meant.
- * @returns the subject; `undefined` for any other text
+ * Returns the subject of an ID token that this sandbox signed for any client, also when it has expired.
+ * @returns `undefined` for any other text
  * @see OpenID Connect Core §3.1.2.1 (`id_token_hint`)
  */
 export async function subjectOfHint(
@@ -77,7 +77,7 @@ export async function subjectOfHint(
   }
 }
 
-/** Left half of the SHA-256 hash (OpenID Connect Core §3.1.3.6). */
+/** Returns the left half of the SHA-256 hash (OpenID Connect Core §3.1.3.6). */
 function accessTokenHash(accessToken: string): string {
   return createHash('sha256')
     .update(accessToken, 'ascii')

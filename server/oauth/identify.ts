@@ -8,7 +8,7 @@ const accountPassword =
   'Password authentication in git is no longer supported. You must use a user access token or an SSH key instead. See https://huggingface.co/blog/password-git-deprecation'
 
 /**
- * Tells whose bearer token this is.
+ * Identifies the user of a bearer token.
  * @param authorization value of the `Authorization` header; absent = anonymous
  * @throws {Refusal} `invalid_token` when the token is unknown, expired or revoked; `detail` says which
  * @see RFC 6750 §2.1, §3.1
@@ -20,7 +20,7 @@ export function identifyBearer(
   if (authorization === undefined) return anonymous
   const value = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
   if (value === undefined) {
-    throw refuseToken('the Authorization header is not of the form `Bearer <token>`')
+    throw refuseToken('the Authorization header does not have the form `Bearer <token>`')
   }
   return principalOfToken(deps, deps.state.tokens.find('token', value))
 }
@@ -38,13 +38,14 @@ export function identifyBasic(
   const basic = readBasic(authorization)
   if (basic === undefined) return identifyBearer(deps, authorization)
   const { password = '' } = basic
-  if (password === '') throw refuseToken('the password is empty; it has to be an access token')
+  if (password === '')
+    throw refuseToken('the password is empty; use an access token as the password')
   return principalOfToken(deps, deps.state.tokens.find('token', password))
 }
 
 /**
- * Identifies a client of git or Git LFS, whose user may have typed the password of an account.
- * @throws {Refusal} `invalid_token` as {@link identifyBasic}; for a password that no token looks like, in the hub's words
+ * Identifies a client of git or Git LFS, whose user may have typed an account password.
+ * @throws {Refusal} `invalid_token` as {@link identifyBasic}; with the Hub's message when the password is not a token
  */
 export function identifyGit(
   deps: Pick<Deps, 'state' | 'clock'>,
@@ -56,11 +57,11 @@ export function identifyGit(
     return identifyBasic(deps, authorization)
   }
   throw new Refusal('invalid_token', accountPassword, {
-    detail: 'the password is not an access token, which begins with hf_',
+    detail: 'the password is not an access token; access tokens begin with hf_',
   })
 }
 
-/** The signed-in user of a browser session; anonymous when the cookie is absent, unknown or expired. */
+/** Identifies the user of a browser session; anonymous when the cookie is absent, unknown or expired. */
 export function identifySession(
   deps: Pick<Deps, 'state' | 'clock'>,
   cookie: string | undefined,

@@ -1,4 +1,4 @@
-/** The names of an endpoint's steps, first to last. */
+/** Names of an endpoint's steps, first to last. */
 type Row = readonly string[]
 
 type Later<Steps extends Row> = Steps extends readonly [string, ...infer Rest extends Row]
@@ -9,21 +9,20 @@ type With<Known, Added> = Added extends object ? Known & Added : Known
 
 type Check<Known> = (known: Known) => unknown
 
-/** An endpoint with some of its steps given; it runs when it has all. */
+/** Endpoint with some of its steps; `run` exists once it has all. */
 export interface Steps<Rest extends Row, Start, Known> {
   /**
-   * @param name the next one of the row: any other does not compile
-   * @param check is handed all that is known by then, and throws or returns what it adds to that
+   * @param name next name of the row; any other does not compile
+   * @param check gets everything known so far, and throws or returns additions
    */
   step<Added>(
     name: Rest[0],
     check: (known: Known) => Promise<Added> | Added,
   ): Steps<Later<Rest>, Start, With<Known, Added>>
   /**
-   * Runs the steps one after the other. A step that does not wait is not waited for: what it found still holds in the
-   * next one, so that a code is marked as used before anybody else can find it unused.
-   * @param watch is handed what is known before the first step; each step adds to that same object, so that whoever
-   *   catches a refusal sees how far it came
+   * Runs the steps one after the other. After a synchronous step the next one follows without a break, so that a code is
+   * marked as used before another request can find it unused.
+   * @param watch gets the object to which each step adds, so that an error handler can see how far the request came
    */
   run: Rest extends readonly []
     ? (request: Start, watch?: (known: Start) => void) => Promise<Known>
@@ -31,7 +30,7 @@ export interface Steps<Rest extends Row, Start, Known> {
 }
 
 /**
- * The steps of an endpoint, taken in the order of its row in the table of checks.
+ * Defines the steps of an endpoint in the order of its row in the table of checks.
  * @example inOrder(checks['POST /oauth/device'])<Call>().step('form', …).step('credentials', …)
  */
 export function inOrder<const Names extends Row>(
@@ -44,10 +43,9 @@ function collect<Names extends Row, Start extends object>(
   row: Row,
   given: ReadonlyMap<string, Check<Start>>,
 ): Steps<Names, Start, Start> {
-  // Looked up once, not with every request.
+  // Looked up once instead of with every request.
   const ordered = row.flatMap((name) => given.get(name) ?? [])
-  // An object that grows with each step costs more than the steps do: so each begins with room for all that the first
-  // one came to hold.
+  // Growing an object costs more than the steps, so each object begins with the members of the first one.
   let room: Start | undefined
   const steps = {
     step: (name: string, check: Check<Start>) => collect(row, new Map([...given, [name, check]])),
@@ -62,7 +60,7 @@ function collect<Names extends Row, Start extends object>(
       return known
     },
   }
-  // What each step adds, and whether all are there, only the compiler knows.
+  // Only the compiler knows the additions of each step, and whether all steps are there.
   return steps as unknown as Steps<Names, Start, Start>
 }
 

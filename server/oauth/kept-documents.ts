@@ -18,8 +18,8 @@ export function requireDocument({ state }: DocumentDeps, url: string): MetadataD
 }
 
 /**
- * Serves a document under an address of its own.
- * @throws {Refusal} `invalid` for an address that no document can have; `conflict` when it has one
+ * Serves a client metadata document at a URL.
+ * @throws {Refusal} `invalid` for an invalid URL; `conflict` when the URL already has a document
  */
 export function createDocument(
   deps: DocumentDeps,
@@ -28,7 +28,7 @@ export function createDocument(
   const problem = virtualAddressProblem(url)
   refuseIssues(problem === undefined ? [] : [{ path: 'url', message: `${url} ${problem}` }])
   if (deps.state.metadataDocuments.get(url) !== undefined) {
-    throw new Refusal('conflict', `There is a document at ${url} already: change it.`)
+    throw new Refusal('conflict', `${url} already has a document: change it instead.`)
   }
   return keepDocument(deps, { id: url, document })
 }
@@ -41,7 +41,7 @@ export function updateDocument(
   return keepDocument(deps, { id, document })
 }
 
-/** The address is looked up on its real site from now on. */
+/** Deletes a document; its URL is fetched from its real site afterwards. */
 export function deleteDocument(deps: DocumentDeps, { id }: MetadataDocument): void {
   deps.state.metadataDocuments.delete(id)
   forgetCached(deps, id)
@@ -52,7 +52,7 @@ function keepDocument(deps: DocumentDeps, document: MetadataDocument): MetadataD
   return deps.state.metadataDocuments.put(document)
 }
 
-/** The next request reads the document anew, however long it might have been kept. */
+/** Drops the cached document, so that the next request reads it again. */
 function forgetCached({ state }: DocumentDeps, clientId: string): void {
   const app = state.apps.get(clientId)
   if (app?.origin === 'metadata-document') state.apps.put({ ...app, refreshAfter: 0 })

@@ -4,24 +4,25 @@ import { Refusal } from '../core/refusal.ts'
 const endpoint = '/oauth/authorize?'
 const loginWithRequest = '/login?request&'
 
-/** A longer one would not fit into the headers that carry it from page to page: those of a request have 16 KiB. */
+/** Longest request: it has to fit into the headers of a page request (16 KiB). */
 const longestRequest = 12_000
 
 /**
- * @param query of an authorization request, as it came
- * @throws {Refusal} `invalid_request` for one that could not be carried to the login page and back
+ * Checks that an authorization request is short enough for the URL of the login page.
+ * @param query query of the request as sent
+ * @throws {Refusal} `invalid_request` for a longer one
  */
 export function checkRequestLength(query: string): void {
   if (query.length <= longestRequest) return
   throw new Refusal(
     'invalid_request',
-    `The request is too long: ${query.length} characters of at most ${longestRequest}.`,
+    `The request is too long: ${query.length} characters; the limit is ${longestRequest}.`,
   )
 }
 
 /**
- * Address of the login page that leads back to a path. A request that would be too long if it were encoded once more
- * follows as it came.
+ * Returns the URL of the login page that returns to a path afterwards. A request that would be too long when encoded
+ * again is appended unencoded.
  */
 export function loginAddress(next: string): string {
   const address = `/login?next=${encodeText(next)}`
@@ -30,7 +31,7 @@ export function loginAddress(next: string): string {
     : address
 }
 
-/** The request that follows in an address of the login page, as a path; `undefined` where none does. */
+/** Returns the path of the request appended to a URL of the login page; `undefined` without one. */
 export function requestOfLogin(url: string): string | undefined {
   return url.startsWith(loginWithRequest)
     ? `${endpoint}${url.slice(loginWithRequest.length)}`

@@ -12,49 +12,48 @@ import { makeRoomForApp } from './room-for-apps.ts'
 import { readScopes } from './scope.ts'
 import { own } from '../core/own.ts'
 
-/** What a fetch of a document brought; the fetch itself follows no redirect and stops at 5 KB. */
+/** Fetched document; the fetch follows no redirects and stops at 5 KB. */
 export interface FetchedDocument {
   status: number
   contentType: string
   body: string
-  /** Seconds the answer may be kept, when its `Cache-Control` says; 0 = it is not to be kept. */
+  /** Seconds for which `Cache-Control` allows caching; 0 = no caching. */
   maxAgeSeconds?: number
 }
 
 export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'settings' | 'clock' | 'bus'> {
-  /** @throws {Error} whose message says why nothing could be fetched */
+  /** @throws {Error} whose message gives the reason */
   fetchDocument(url: URL): Promise<FetchedDocument>
 }
 
 const defaultCacheMs = 5 * 60_000
 const maxCacheMs = 60 * 60_000
-/** A request can name any redirect URI: it makes the sandbox fetch a cached document at most so often. */
+/** Shortest time between two fetches of a cached document because of unknown redirect URIs. */
 const refetchBreakMs = 10_000
 
-/** Why the sandbox cannot serve a document of its own under this address; `undefined` when it can. */
+/** Returns why the sandbox cannot serve a document at this URL; `undefined` when it can. */
 export function virtualAddressProblem(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   return url?.protocol === 'https:' && url.pathname !== '/'
     ? undefined
-    : "must be the document's https address, with a path"
+    : 'must be an https URL with a path'
 }
 
-/** Whether a client id is the address of a metadata document. */
+/** Returns whether a client id is the URL of a metadata document. */
 export function isMetadataDocumentUrl(clientId: string): boolean {
   return /^https?:\/\//i.test(clientId)
 }
 
 /**
- * Finds clients by id, among them those whose id is the address of a document about them: it is fetched on first
- * use, checked, and kept for a while.
- * @returns look-ups that throw {@link Refusal} `invalid_client`, whose message says what is wrong with the address
- *   or the document
+ * Finds clients by id, including those whose id is the URL of a metadata document, which is fetched on first use,
+ * validated and cached.
+ * @returns functions that throw {@link Refusal} `invalid_client` with the mistake in the URL or the document
  * @see draft-ietf-oauth-client-id-metadata-document §3, §4
  */
 export function createClients(deps: MetadataDocumentDeps): Clients {
   const { state, clock } = deps
   const fetching = new Map<string, Promise<App>>()
-  /** When documents were last fetched for a redirect URI that their cached form lacked. */
+  /** Times of the last fetches because of a redirect URI that the cached document lacked. */
   const refetchedAt = new Map<string, number>()
   const virtualOf = (clientId: string): unknown => state.metadataDocuments.get(clientId)?.document
 
@@ -67,18 +66,18 @@ export function createClients(deps: MetadataDocumentDeps): Clients {
     if (app.origin !== 'metadata-document') return false
     const { refreshAfter = 0 } = app
     const now = clock.now()
-    // A clock that was set back leaves times of the future behind.
+    // Times can lie in the future after the clock was set back.
     if (refreshAfter <= now || refreshAfter > now + maxCacheMs) return true
     return redirectUri !== undefined && mayHaveGained(app, redirectUri)
   }
 
-  /** Whoever has just added a redirect URI to their document does not wait until the cached one is old. */
+  /** Returns whether to fetch a cached document again because the redirect URI may have been added just now. */
   function mayHaveGained(app: App, redirectUri: string): boolean {
     if (redirectUriProblem(redirectUri) !== undefined) return false
     if (matchRedirectUri(app, redirectUri).matches) return false
     const now = clock.now()
     for (const [id, at] of refetchedAt) {
-      // A clock that was set back leaves times of the future behind.
+      // Times can lie in the future after the clock was set back.
       if (Math.abs(now - at) >= refetchBreakMs) refetchedAt.delete(id)
     }
     if (refetchedAt.has(app.id)) return false
@@ -94,7 +93,7 @@ export function createClients(deps: MetadataDocumentDeps): Clients {
       if (virtual !== undefined) return keepApp(deps, clientId, virtual, defaultCacheMs)
       throw refuse(
         clientId,
-        'the sandbox does not know it yet, and fetches it only when a browser window or a program asks for a code',
+        'the sandbox does not know it yet, and only fetches it for an authorization request',
       )
     },
     findOrFetch(clientId, redirectUri) {
@@ -121,7 +120,7 @@ function keepApp(
   checkedUrl(clientId)
   const app = readDocument(clientId, document)
   const before = deps.state.apps.get(clientId)
-  // Where all are in use there is one more: nobody's sign-in is refused for what others have done.
+  // If all are in use, the limit is exceeded: no sign-in fails because of other apps.
   if (before === undefined) makeRoomForApp(deps, 'metadata-document')
   const now = deps.clock.now()
   const stored = deps.state.apps.put({
@@ -139,12 +138,12 @@ function checkedUrl(clientId: string): URL {
   if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname))
     throw refuse(clientId, 'it must begin with https:')
   if (url.username !== '' || url.password !== '')
-    throw refuse(clientId, 'it has a user name or password')
+    throw refuse(clientId, 'it contains a user name or password')
   if (clientId.includes('#')) throw refuse(clientId, 'it has a fragment')
   if (url.pathname === '/') throw refuse(clientId, 'it has no path')
   if (/\/\.{1,2}(\/|$|\?)/.test(clientId)) throw refuse(clientId, 'its path has dot segments')
   if (url.href !== clientId) {
-    throw refuse(clientId, `it is not written in its normal form, which is ${url.href}`)
+    throw refuse(clientId, `it is not in normalized form: use ${url.href}`)
   }
   return url
 }
@@ -160,11 +159,14 @@ async function fetchedDocument(
     throw refuse(url.href, `it could not be fetched: ${(error as Error).message}`, error)
   }
   if (answer.status >= 300 && answer.status < 400) {
-    throw refuse(url.href, `it answered ${answer.status}; redirects are not followed`)
+    throw refuse(url.href, `it responded with ${answer.status}; redirects are not followed`)
   }
-  if (answer.status !== 200) throw refuse(url.href, `it answered ${answer.status}`)
+  if (answer.status !== 200) throw refuse(url.href, `it responded with ${answer.status}`)
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(answer.contentType)) {
-    throw refuse(url.href, `it is served as ${answer.contentType || 'nothing'}, not as JSON`)
+    throw refuse(
+      url.href,
+      `its content type is ${answer.contentType || 'missing'}, but must be JSON`,
+    )
   }
   const cacheMs =
     answer.maxAgeSeconds === undefined
@@ -178,7 +180,7 @@ async function fetchedDocument(
   }
 }
 
-/** Turns a document into a client, or says which member is wrong. */
+/** Converts a document to a client, or throws with the invalid member. */
 function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt'> {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw refuse(clientId, 'the document is not a JSON object')
@@ -195,7 +197,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
     throw refuse(clientId, 'client_name is missing')
   }
   if (hasHalfCharacter(name)) {
-    throw refuse(clientId, 'client_name holds half a character, which UTF-8 cannot write')
+    throw refuse(clientId, 'client_name contains an unpaired surrogate')
   }
   const redirectUris = members['redirect_uris']
   if (!isListOfStrings(redirectUris) || redirectUris.length === 0) {
@@ -208,7 +210,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
   checkAuthentication(clientId, members)
   for (const secret of ['client_secret', 'client_secret_expires_at']) {
     if (own(members, secret) !== undefined) {
-      throw refuse(clientId, `${secret} must not be in a document that everybody can read`)
+      throw refuse(clientId, `${secret} must not be in a public document`)
     }
   }
   const scopes = documentScopes(clientId, members['scope'])
@@ -229,8 +231,8 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
 }
 
 /**
- * The app of a document is public and proves itself by PKCE. A document may prefer another method (`private_key_jwt`),
- * as long as it offers `none` beside it.
+ * Checks that a document offers the authentication method `none`, since its app is public and uses PKCE. It may prefer
+ * another method (`private_key_jwt`).
  */
 function checkAuthentication(clientId: string, members: Record<string, unknown>): void {
   const method = own(members, 'token_endpoint_auth_method')
@@ -246,7 +248,7 @@ function checkAuthentication(clientId: string, members: Record<string, unknown>)
   )
 }
 
-/** A document need not list scopes; then each request does, and gets the sign-in scopes when it does not. */
+/** Reads the scopes of a document. Without any, a request names its scopes, or gets the sign-in scopes. */
 function documentScopes(clientId: string, scope: unknown): Pick<App, 'scopes' | 'defaultScopes'> {
   if (scope !== undefined && typeof scope !== 'string') {
     throw refuse(clientId, 'scope must be a string')
@@ -265,7 +267,7 @@ function optionalUrl(
 ): string | undefined {
   const value = own(members, name)
   if (value === undefined) return undefined
-  // The consent page links to it: a script would run there.
+  // The consent page links to it, so a javascript: URL would run there.
   if (typeof value !== 'string' || !URL.canParse(value) || !scheme.test(value)) {
     throw refuse(clientId, `${name} must be a URL that begins with https: or http:`)
   }

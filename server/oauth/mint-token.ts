@@ -12,9 +12,9 @@ import { nameKey } from '../state/state.ts'
 import { organizationIds, requireApp, requireUser } from '../state/lookups.ts'
 
 /**
- * Makes a token without a flow, as the one of an app, or, with a role, as a user access token.
+ * Creates a token without a flow: an OAuth token of an app, or with a role a user access token.
  * @returns the token response as on the wire; `expires_in` in seconds
- * @throws {Refusal} when the request contradicts itself or names what is not there
+ * @throws {Refusal} for contradictions and unknown names
  * @throws {Refusal} `invalid_scope` under `strict` for a scope that the app is not configured with
  */
 export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Promise<MintedToken> {
@@ -22,7 +22,7 @@ export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Pro
   if (request.role !== undefined) return mintUserToken(deps, user, request)
   for (const path of ['name', 'fineGrained'] as const) {
     if (request[path] === undefined) continue
-    throw refuse(path, `Only user access tokens have a ${path}: give a role.`)
+    throw refuse(path, `Only user access tokens have a ${path}: add a role.`)
   }
   const app =
     request.clientId === undefined
@@ -48,7 +48,8 @@ function mintUserToken(deps: OAuthDeps, user: User, request: MintTokenRequest): 
   const { state, ids, clock, bus } = deps
   const { role = 'read', name, expiresIn, clientId, scope, organizations } = request
   for (const [path, value] of Object.entries({ clientId, scope, organizations })) {
-    if (value !== undefined) throw refuse(path, 'A user access token has a role instead.')
+    if (value !== undefined)
+      throw refuse(path, 'Not valid for a user access token, which has a role instead.')
   }
   const fineGrained = readRights(deps, request)
   const now = clock.now()
@@ -56,7 +57,7 @@ function mintUserToken(deps: OAuthDeps, user: User, request: MintTokenRequest): 
   const own = ids.of('user token', user.id)
   const token = state.tokens.put({
     id: own.objectId(),
-    // 34 letters or digits in all: clients refuse a second underscore.
+    // 34 letters or digits: clients refuse a second underscore.
     token: `hf_sandbox${own.alphanumeric(27)}`,
     kind: 'user',
     userId: user.id,
@@ -83,14 +84,14 @@ function mintUserToken(deps: OAuthDeps, user: User, request: MintTokenRequest): 
   }
 }
 
-/** The rights of a fine-grained token, which has them by id as well as by name. */
+/** Reads the rights of a fine-grained token, with the ids of the named entities. */
 function readRights(
   { state }: Pick<OAuthDeps, 'state'>,
   { role, fineGrained }: MintTokenRequest,
 ): FineGrained | undefined {
   if (role !== 'fineGrained') {
     if (fineGrained === undefined) return undefined
-    throw refuse('fineGrained', 'Rights of its own has a token with the role fineGrained only.')
+    throw refuse('fineGrained', 'Only fine-grained tokens have their own permissions.')
   }
   const { scoped = [], global = [], canReadGatedRepos = false } = fineGrained ?? {}
   return {
@@ -116,7 +117,7 @@ function readRights(
 
 function firstPublicApp({ state }: Pick<OAuthDeps, 'state'>): App {
   for (const app of state.apps.values()) if (clientKind(app) === 'public') return app
-  throw refuse('clientId', 'The sandbox has no public app: name an app by its clientId.')
+  throw refuse('clientId', 'The sandbox has no public app. Give the clientId of an app.')
 }
 
 function refuse(path: string, message: string): Refusal {

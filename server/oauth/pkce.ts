@@ -7,7 +7,7 @@ const unreserved = /^[A-Za-z0-9\-._~]{43,128}$/
 /**
  * Checks the challenge of an authorization request.
  * @param required whether the client must use PKCE (public clients; RFC 9700 §2.1.1)
- * @throws {Refusal} `invalid_request` when it is missing though required, malformed, or not S256
+ * @throws {Refusal} `invalid_request` when it is required but missing, malformed, or not S256
  * @see RFC 7636 §4.3, §4.4.1
  */
 export function checkCodeChallenge(
@@ -44,8 +44,8 @@ export function checkCodeChallenge(
 }
 
 /**
- * Checks the verifier of a token request against the challenge its code was issued with.
- * @throws {Refusal} `invalid_request` when malformed; `invalid_grant` when missing, not expected, or wrong
+ * Checks the verifier of a token request against the challenge of the authorization request.
+ * @throws {Refusal} `invalid_request` when malformed; `invalid_grant` when missing, unexpected, or wrong
  * @see RFC 7636 §4.6, RFC 9700 §4.8.2 (a verifier without a challenge is a downgrade)
  */
 export function verifyCodeChallenge(
@@ -68,7 +68,7 @@ export function verifyCodeChallenge(
   if (!unreserved.test(verifier)) {
     throw new Refusal(
       'invalid_request',
-      'code_verifier must be 43 to 128 characters out of A-Z a-z 0-9 - . _ ~',
+      'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~',
     )
   }
   const expected = Buffer.from(challenge)

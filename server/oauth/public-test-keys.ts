@@ -1,7 +1,7 @@
 /*
- * PUBLIC TEST KEYS. None of them is a secret: they are published here, with their private members, for everybody.
- * A sandbox with a seed signs by them, so that two runs issue the same tokens to the letter. Never trust what they
- * signed anywhere else. To scanners of secrets: false positives, each and every one. gitleaks:allow
+ * PUBLIC TEST KEYS. They are published here with their private members, so none of them is a secret. A sandbox with a seed
+ * signs with them, so that two runs issue the same tokens. Never trust their signatures anywhere else. Secret scanners
+ * report false positives here. gitleaks:allow
  */
 
 /** An RSA key with its private members (RFC 7517, RFC 7518 §6.3). */
@@ -17,7 +17,7 @@ export interface PublicTestKey {
   readonly qi: string
 }
 
-/** 2048 bits each. The order is part of what a seed promises: another one, or another key, changes every seeded run. */
+/** 2048 bits each. Seeded runs depend on these keys and their order. */
 export const publicTestKeys: readonly PublicTestKey[] = [
   {
     kty: 'RSA',

@@ -1,7 +1,7 @@
 import { editDistance } from '../core/suggestion.ts'
 import type { App } from '../state/entities/oauth.ts'
 
-/** Schemes that run code or read files where they are opened. */
+/** Schemes that run code or read files when opened. */
 const forbiddenSchemes = new Set(['javascript', 'data', 'vbscript', 'blob', 'file', 'about'])
 
 interface UriParts {
@@ -16,8 +16,8 @@ interface UriParts {
 type Component = keyof UriParts
 
 /**
- * Splits a URI as text (RFC 3986 appendix B). Parsers normalise case, dots and default ports, and a
- * redirect URI must match as it was registered, so nothing is normalised here.
+ * Splits a URI as text (RFC 3986 appendix B), without the normalization of a URL parser (case, dots, default ports),
+ * because a redirect URI must match exactly as registered.
  */
 function split(uri: string): UriParts | undefined {
   const match = /^([a-zA-Z][\w+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/.exec(uri)
@@ -37,8 +37,8 @@ function split(uri: string): UriParts | undefined {
 }
 
 /**
- * RFC 8252 §7.3 as the hub has it: only these hosts may differ in port, and they do not stand for each other. That is
- * its rule and no question of what loopback is: 127.0.0.2 and app.localhost are, and their ports are compared.
+ * Hosts for which any port is accepted (RFC 8252 §7.3); they are not interchangeable. This is the Hub's list: for other
+ * loopback hosts, such as 127.0.0.2 and app.localhost, the port is compared.
  */
 const hostsOfAnyPort: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -65,10 +65,10 @@ function differences(registered: UriParts, requested: UriParts): Component[] {
   )
 }
 
-/** Longer components are compared by their beginning: who asks decides how long they are. */
+/** Compares only the beginning of longer components, because their length is up to the client. */
 const comparedLength = 200
 
-/** How many letters apart two URIs are, each component for itself. */
+/** Returns the edit distance of two URIs, summed over the components. */
 function editsBetween(one: UriParts, other: UriParts, components: readonly Component[]): number {
   const edits = components.map((component) => {
     const [a, b] = [one[component], other[component]]
@@ -86,8 +86,8 @@ interface Candidate {
 }
 
 /**
- * Distance of a component that differs. The path names a route of the app, so a URI with the same path is nearer, whatever
- * its port or scheme; one of another scheme and host is another app's. Then the port counts.
+ * Weight of each component that differs. The path names a route of the app, so it counts more than port or scheme; another
+ * scheme and host together mean another app.
  */
 const distances: Record<Component, number> = {
   path: 5,
@@ -98,7 +98,7 @@ const distances: Record<Component, number> = {
   query: 1,
 }
 
-/** URIs that are equally near are compared by letters. */
+/** Compares two candidates by weight, then by edit distance. */
 function isNearer(one: Candidate, other: Candidate): boolean {
   const distance = ({ differs }: Candidate) =>
     differs.reduce((sum, component) => sum + distances[component], 0)
@@ -109,10 +109,9 @@ function isNearer(one: Candidate, other: Candidate): boolean {
 export type RedirectUriMatch = { matches: true } | { matches: false; reason: string }
 
 /**
- * Whether an app may be sent back to this URI: the exact string of a registered one; over `http` on a
- * loopback host the port alone may differ. The app of a Space takes any path and query of its host, and of a loopback
- * host, where the Space runs while it is developed.
- * @returns on a mismatch, `reason` names the component that differs from the nearest registered URI
+ * Checks a redirect URI: it must equal a registered one; only for `http` on a loopback host the port may differ. The app
+ * of a Space accepts any path and query on the host of the Space, and on loopback hosts for its development.
+ * @returns on a mismatch, `reason` names the components that differ from the nearest registered URI
  * @see RFC 6749 §3.1.2.3, RFC 8252 §7.3, RFC 9700 §2.1
  */
 export function matchRedirectUri(
@@ -125,7 +124,7 @@ export function matchRedirectUri(
   if (parts === undefined) return { matches: false, reason: 'it is not an absolute URI' }
   const { redirectHosts = [] } = app
   if (redirectHosts.length > 0) {
-    // A Space under development runs on this machine, where the hub's own host for it leads nowhere.
+    // A Space under development runs on this machine instead of the Hub's host.
     if (redirectHosts.some((host) => isOnHost(parts, host)) || isLoopback(parts))
       return { matches: true }
   }
@@ -146,7 +145,7 @@ export function matchRedirectUri(
       reason:
         redirectHosts.length === 0
           ? 'the app has no registered redirect URI'
-          : `the app of a Space takes only addresses of ${redirectHosts.join(' and ')}, or of this machine`,
+          : `the app of a Space only accepts URIs on ${redirectHosts.join(' and ')}, or on a loopback host`,
     }
   }
   const named = nearest.differs.map((component) => labels[component]).join(', ')
@@ -166,30 +165,29 @@ function isOnHost(parts: UriParts, host: string): boolean {
 
 function hint(differs: Component[], requested: UriParts): string {
   if (differs.includes('host') && hostsOfAnyPort.has(requested.host)) {
-    return ' (localhost, 127.0.0.1 and [::1] do not stand for each other: register each)'
+    return ' (localhost, 127.0.0.1 and [::1] are not interchangeable: register each)'
   }
   if (differs.length === 1 && differs[0] === 'port') {
-    return ' (a free port is allowed only for http on a loopback host)'
+    return ' (any port is accepted only for http on a loopback host)'
   }
-  if (differs.length === 1 && differs[0] === 'path') return ' (the path must match to the letter)'
+  if (differs.length === 1 && differs[0] === 'path') return ' (the path must match exactly)'
   return ''
 }
 
 /**
- * What forbids a URI as a redirect URI, whatever is registered.
- * @returns the reason, or `undefined` when it may be registered
+ * Returns why a URI can never be a redirect URI; `undefined` when it can.
  * @see RFC 6749 §3.1.2 (absolute, no fragment), RFC 8252 §7.1 (private-use schemes)
  */
 export function redirectUriProblem(uri: string): string | undefined {
   if (!/^[\x21-\x5b\x5d-\x7e]*$/.test(uri)) {
-    return 'it contains white space, a backslash, or a character outside of ASCII (RFC 3986 has it percent-encoded)'
+    return 'it contains white space, a backslash, or a non-ASCII character (percent-encode it, RFC 3986)'
   }
-  if (uri.includes('#')) return 'it has a fragment (#), which a redirect URI may not have'
+  if (uri.includes('#')) return 'it has a fragment (#), which is not allowed in a redirect URI'
   const parts = split(uri)
   if (parts === undefined) return 'it is not an absolute URI'
   const scheme = parts.scheme.toLowerCase()
   if (forbiddenSchemes.has(scheme)) return `the scheme ${scheme}: is not allowed`
   if ((scheme === 'http' || scheme === 'https') && parts.host === '') return 'it has no host'
-  if (!URL.canParse(uri)) return 'it cannot be read as a URL'
+  if (!URL.canParse(uri)) return 'it is not a valid URL'
   return undefined
 }

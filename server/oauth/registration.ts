@@ -28,7 +28,7 @@ export interface RegistrationResponse {
   client_secret_expires_at: number
   redirect_uris: string[]
   scope: string
-  /** The server decides them, whatever was asked. */
+  /** Decided by the server, independently of the request. */
   grant_types: GrantType[]
   [echoed: string]: unknown
 }
@@ -38,7 +38,7 @@ const registeredGrants: readonly GrantType[] = [
   'refresh_token',
   deviceCodeGrant,
 ]
-// The hub leaves out policy_uri and tos_uri (RFC 7591 §2), which a metadata document may have.
+// The Hub leaves out policy_uri and tos_uri (RFC 7591 §2), which a metadata document may have.
 const urlMembers = ['client_uri', 'logo_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
 
@@ -59,7 +59,7 @@ const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata:
  * @param metadata the JSON body
  * @returns the response; `remark` is for the request log
  * @throws {Refusal} `invalid_redirect_uri`, `invalid_client_metadata`; `temporarily_unavailable` when
- *   there are as many registered apps as may be, and all are in use
+ *   the limit of registered apps is reached, and all are in use
  * @see RFC 7591 §3.1, §3.2
  */
 export async function registerClient(
@@ -115,7 +115,7 @@ function keepRegistered(
     ...omitUndefined({ client_secret: secret }),
     client_secret_expires_at: 0,
     redirect_uris: redirectUris,
-    // RFC 7591 §2 has the scopes that the client can use; the Hub has those of a request without `scope`.
+    // In RFC 7591 §2, the scopes that the client can use; on the Hub, the default of a request without `scope`.
     scope: (deps.settings.strict ? scopes : settingsScopes(app)).join(' '),
     grant_types: [...registeredGrants],
     token_endpoint_auth_method: method,
@@ -127,18 +127,18 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Pages and lists have to call it something, and spaces are nothing to call it by. */
+/** Returns a visible name for pages and lists. */
 function nameToShow(name: unknown): string {
   return typeof name === 'string' && name.trim() !== '' ? name : 'Unnamed app'
 }
 
-/** Anybody may register. */
+/** Drops the oldest unused registration at the limit, since any caller can register apps. */
 function makeRoom(deps: Deps): void {
   const count = makeRoomForApp(deps, 'registration')
   if (count === undefined) return
   throw new Refusal(
     'temporarily_unavailable',
-    `There are ${count} registered apps, all of them in use: delete one, or raise config.caps.registrations.`,
+    `The limit of ${count} registered apps is reached, and all are in use: delete one, or raise config.caps.registrations.`,
   )
 }
 
@@ -157,7 +157,7 @@ function readRedirectUris(value: unknown): string[] {
   })
 }
 
-/** Method that the client names, or the first supported one of those that it offers beside it. */
+/** Returns the method that the client names, or the first supported one that it offers. */
 function readMethod(members: Record<string, unknown>): AuthenticationMethod {
   // RFC 7591 §2: the default is client_secret_basic.
   const method = members['token_endpoint_auth_method'] ?? 'client_secret_basic'
@@ -172,7 +172,7 @@ function readMethod(members: Record<string, unknown>): AuthenticationMethod {
   )
 }
 
-/** Scopes of a registration. One that names none may ask for all that the metadata offers. */
+/** Reads the scopes of a registration. Without any, the app may request all scopes of the metadata. */
 function registeredScopes(value: unknown): {
   scopes: string[]
   defaultScopes?: string[]
@@ -190,7 +190,7 @@ function registeredScopes(value: unknown): {
   }
 }
 
-/** Descriptive members are kept as they came; unknown ones are ignored (RFC 7591 §2). */
+/** Returns the descriptive members unchanged; unknown ones are ignored (RFC 7591 §2). */
 function readEchoed(members: Record<string, unknown>): Record<string, unknown> {
   const echoed: Record<string, unknown> = {}
   for (const name of [...textMembers, ...urlMembers]) {
@@ -206,7 +206,7 @@ function readEchoed(members: Record<string, unknown>): Record<string, unknown> {
     if (hasHalfCharacter(value)) {
       throw new Refusal(
         'invalid_client_metadata',
-        `${name} holds half a character (an unpaired surrogate), which UTF-8 cannot write.`,
+        `${name} contains an unpaired surrogate, which UTF-8 cannot encode.`,
       )
     }
     echoed[name] = value

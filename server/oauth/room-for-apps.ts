@@ -4,12 +4,12 @@ import { deleteApp } from './apps.ts'
 
 type RoomDeps = Pick<Deps, 'state' | 'settings' | 'clock' | 'bus'>
 
-/** Where apps come from that anybody can bring. */
+/** Origins of apps that any caller can add. */
 type Origin = Extract<App['origin'], 'registration' | 'metadata-document'>
 
 /**
- * Makes room for one more app of those that anybody can bring: the oldest that nobody uses goes.
- * @returns how many there are, when all are in use and there is no room; else `undefined`
+ * Makes room for one more app of such an origin by deleting the oldest unused one.
+ * @returns `undefined`, or the number of apps when all of them are in use
  */
 export function makeRoomForApp(deps: RoomDeps, origin: Origin): number | undefined {
   const { state, settings } = deps

@@ -2,7 +2,7 @@ import { createIds, seededBytes } from '../core/ids.ts'
 import type { MakeKey } from './signing-keys.ts'
 
 /**
- * Makes the keys of a seeded sandbox, from a fixed set of public test keys: a seed gives the same ones in every version
+ * Creates the keys of a seeded sandbox from a fixed set of public test keys: a seed gives the same ones in every version
  * of Node, and no RSA key is computed. The seed selects the first; each rotation takes the next of the set, and the
  * ninth key is the first one again. Each `kid` follows from the seed and the previous `kid`, so a reset, which begins the
  * seed's other ids again, never gives a new key the `kid` of an old one.

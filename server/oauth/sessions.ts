@@ -1,7 +1,7 @@
 import type { Deps } from '../events/deps.ts'
 import type { Session, User } from '../state/entities/accounts.ts'
 
-/** Signs a user in at a browser. */
+/** Creates a browser session for a user. */
 export function startSession(deps: Deps, user: User): Session {
   const now = deps.clock.now()
   const session = deps.state.sessions.put({

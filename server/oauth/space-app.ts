@@ -26,9 +26,9 @@ const defaultMinutes = 480
 const mostMinutes = 43_200
 
 /**
- * Gives a Space the app that its README asks for with `hf_oauth: true`, or brings it up to date;
- * its id and secret stay the same. A static Space's app has no secret: `sdk` decides, whenever it changes.
- * @returns `undefined` when the README asks for none; one that is there is left alone
+ * Creates the app of a Space whose README has `hf_oauth: true`, or updates it without changing its id and secret. The app
+ * of a static Space has no secret, and follows every change of `sdk`.
+ * @returns `undefined` when the README requests no app; an existing app is left alone
  */
 export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   const { state } = deps
@@ -37,7 +37,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   if (!isTrue(metadata.get('hf_oauth'))) return undefined
 
   const [before] = state.apps.group('space', repo.id)
-  // Its page redeems the code itself and could keep no secret: it has PKCE instead.
+  // Its page redeems the code itself and cannot keep a secret, so it uses PKCE.
   const isStatic = isStaticSpace(repo, metadata)
   const { known = [] } = readScopes(listOf(metadata.get('hf_oauth_scopes')))
   const organizations = authorizedOrganizations(metadata)
@@ -68,8 +68,8 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
 }
 
 /**
- * Keeps the apps of Spaces as their READMEs say, whoever changes them or the organizations that they name. An app that
- * is no longer asked for goes with all that it was granted.
+ * Updates the apps of Spaces after changes of READMEs and of the organizations that they name. An app that is no longer
+ * requested is deleted with its tokens and consents.
  */
 export function followSpaces(deps: Deps): void {
   const { bus, state } = deps
@@ -87,7 +87,7 @@ export function followSpaces(deps: Deps): void {
   })
 }
 
-/** Whom the app admits stays as it is: the Space may have moved along with an organization that its README names. */
+/** Keeps the restrictions of the app: the Space may have moved together with an organization that its README names. */
 function renameSpaceApp(deps: SpaceAppDeps, app: App, repo: Repo): void {
   const isStatic = isStaticSpace(repo, readSpaceMetadata(deps, repo))
   const { name, ownerId } = repo
@@ -95,8 +95,8 @@ function renameSpaceApp(deps: SpaceAppDeps, app: App, repo: Repo): void {
 }
 
 /**
- * A README may name an organization that is made later, or gets the name later. One that is known to an app already
- * stays so under another name, until the README is read again.
+ * Updates apps whose README names an organization that was created or renamed since. An organization that an app already
+ * knows stays known under another name until the README is read again.
  */
 function followOrganization(deps: SpaceAppDeps, id: string): void {
   const { apps, organizations, repos } = deps.state
@@ -112,15 +112,15 @@ function followOrganization(deps: SpaceAppDeps, id: string): void {
   }
 }
 
-/** Keys of the names whose members alone may sign in; none = everybody may. */
+/** Returns the keys of the organizations to whose members the app is restricted; empty = no restriction. */
 function authorizedOrganizations(metadata: SpaceMetadata): string[] {
   const names = listOf(metadata.get('hf_oauth_authorized_org')).filter((name) => name !== '')
   return names.map(nameKey)
 }
 
 /**
- * Brings the app of a Space, as format 1 stored it, to the present shape: hosts as a list, and no secret where the
- * Space is static. Any other app stays as it is.
+ * Converts the app of a Space from format 1: hosts become a list, and the app of a static Space loses its secret. Other
+ * apps stay unchanged.
  */
 export function upgradeSpaceApp(
   deps: Pick<SpaceAppDeps, 'state' | 'objects'>,
@@ -139,7 +139,7 @@ export function upgradeSpaceApp(
   }
 }
 
-/** A static Space is served by a host of its own, and found under that of the others. */
+/** Returns the hosts of a Space; a static Space has an additional one. */
 function spaceHosts(repo: Repo, isStatic: boolean): string[] {
   return [spaceHost(repo, false), ...(isStatic ? [spaceHost(repo, true)] : [])]
 }

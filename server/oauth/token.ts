@@ -30,7 +30,7 @@ import { deviceCodeGrant, type GrantType, tokenExchangeGrant } from '../contract
 export interface TokenRequest {
   /** Value of the `Authorization` header. */
   authorization?: string
-  /** As it came: a form, or what is refused for being none. */
+  /** Body as sent; anything but a form is refused. */
   body: unknown
   origin: RequestOrigin
 }
@@ -40,11 +40,11 @@ interface TokenCall extends TokenRequest {
   findClient: FindClient
 }
 
-/** What is known of a call once its client is; until then, as far as it came. */
+/** Known facts about a call, up to the step that it has reached. */
 interface Identified {
   parameters: TokenParameters
   credentials: ClientCredentials
-  /** Of the client, once it may use the grant. */
+  /** Client id, once the client may use the grant. */
   clientId: string
 }
 
@@ -74,7 +74,7 @@ const grants: Record<
 }
 
 /**
- * The token endpoint: tells the client, then the grant decides.
+ * Handles a token request: identifies the client, then runs the grant.
  * @returns token response; `expires_in` in seconds
  * @throws {Refusal} as the grant does; `unsupported_grant_type` for an unknown `grant_type`
  * @see RFC 6749 §3.2
@@ -95,13 +95,13 @@ export async function requestToken(
     const { response } = await grants[grantType].run(call)
     return response
   } catch (error) {
-    if (error instanceof Refusal) tellOfRefusal(known, error)
+    if (error instanceof Refusal) emitRefusal(known, error)
     throw error
   }
 }
 
-/** What cannot be read as a form is nobody's. */
-function tellOfRefusal(call: TokenCall & Partial<Identified>, error: Refusal): void {
+/** Emits a refusal. A body that is not a form has no client. */
+function emitRefusal(call: TokenCall & Partial<Identified>, error: Refusal): void {
   const { deps, origin, parameters, credentials } = call
   if (parameters === undefined) return
   const { grant_type: grant } = parameters
@@ -117,7 +117,7 @@ function tellOfRefusal(call: TokenCall & Partial<Identified>, error: Refusal): v
   })
 }
 
-/** A JSON body belongs to the exchange of CI identity tokens, which is refused by name. */
+/** Refuses JSON bodies, which belong to the exchange of CI identity tokens. */
 function readTokenForm(body: unknown): TokenParameters {
   if (typeof body === 'object' && body !== null && 'subject_token_type' in body) {
     throw new Refusal(
@@ -138,8 +138,8 @@ function readGrantType(parameters: TokenParameters): GrantType {
 }
 
 /**
- * huggingface.js sends neither `client_id` nor Basic with an authorization code: the code itself then tells the
- * client, which must be public. An app with a secret is never let through this way.
+ * Finds the client of a call. huggingface.js sends neither `client_id` nor Basic with an authorization code: the code then
+ * identifies the client, which must be public.
  */
 async function findClientOf({
   deps,

@@ -13,15 +13,15 @@ export interface TokenGrant {
   userId: string
   grant: GrantName
   scopes: readonly string[]
-  /** What a refresh token may ask for later; default: `scopes`. */
+  /** Scopes that a refresh may request later; default: `scopes`. */
   refreshableScopes?: readonly string[]
-  /** Servers that the client names as the target of the token (RFC 8707). */
+  /** Target servers of the token (RFC 8707). */
   resources?: readonly string[] | undefined
   organizationIds: readonly string[]
   boundOrganizationId?: string
-  /** Tokens of one authorization; absent = nothing to revoke together. */
+  /** Id of the authorization whose tokens are revoked together; absent = none. */
   familyId?: string
-  /** When the user signed in, milliseconds; absent = no user did, so the ID token has no `auth_time`. */
+  /** Time of the sign-in, milliseconds; absent = without a sign-in, so the ID token has no `auth_time`. */
   authTime?: number
   nonce?: string
   /** Seconds; default: the app's token duration, else the setting. */
@@ -30,8 +30,8 @@ export interface TokenGrant {
 }
 
 /**
- * Issues an access token, and as granted a refresh token and an ID token.
- * The state has the tokens before the ID token is signed, so nothing is issued twice.
+ * Issues an access token and, if granted, a refresh token and an ID token. The tokens are stored before the ID token is
+ * signed, so nothing is issued twice.
  * @returns token response; `expires_in` in seconds
  * @throws {Refusal} `invalid_grant` when the user was deleted since the grant was made
  * @see RFC 6749 §5.1
@@ -117,7 +117,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
 
 type RevokeDeps = Pick<OAuthDeps, 'state' | 'clock' | 'bus'>
 
-/** Revokes one access token; nothing happens when it is revoked already. */
+/** Revokes an access token, unless it is already revoked. */
 export function revokeAccessToken(deps: RevokeDeps, token: AccessToken, because: string): void {
   if (token.revokedAt !== undefined) return
   deps.state.tokens.put({ ...token, revokedAt: deps.clock.now(), revokedBecause: because })

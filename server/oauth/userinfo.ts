@@ -34,7 +34,7 @@ export interface UserinfoOrganization extends BlockedMembership {
   resourceGroups?: { sub: string; name: string; role: Role }[]
 }
 
-/** Claims that the ID token and the userinfo answer share. */
+/** Claims that the ID token and the userinfo response share. */
 export interface IdentityClaims {
   sub: string
   name?: string
@@ -50,7 +50,7 @@ export interface Userinfo extends IdentityClaims {
   isPro: boolean
   canPay?: boolean
   billingMode?: BillingMode
-  /** What the live hub calls the list; its documentation says `organizations`. Both are sent. */
+  /** Name of the list on the live Hub; its documentation says `organizations`. Both are sent. */
   orgs: UserinfoOrganization[]
   organizations: UserinfoOrganization[]
 }
@@ -65,8 +65,8 @@ const answer = inOrder(checks['POST /oauth/userinfo'])<{
   .step('claims', ({ deps, token }) => ({ claims: buildUserinfo(deps, token) }))
 
 /**
- * The userinfo endpoint.
- * @param request `authorization` is the value of the header; a form may carry the token in its place
+ * Handles a userinfo request.
+ * @param request `authorization` is the value of the header; a form may contain the token instead
  * @throws {Refusal} `invalid_request` when the token comes twice; `invalid_token`
  * @see OpenID Connect Core §5.3, RFC 6750 §2
  */
@@ -78,7 +78,7 @@ export async function requestUserinfo(
   return claims
 }
 
-/** RFC 6750 §2.2: a form may carry the token instead of the header, but not both. */
+/** Reads the token from the header or from a form, but not both (RFC 6750 §2.2). */
 function readBearer(authorization: string | undefined, body: unknown): string | undefined {
   const token = body instanceof URLSearchParams ? readForm(body)['access_token'] : undefined
   if (token === undefined) return authorization
@@ -98,9 +98,9 @@ function identifyToken(
 }
 
 /**
- * The answer of the userinfo endpoint.
- * @param token an OAuth access token; `openid` is not asked for
- * @throws {Refusal} `invalid_token` for a user access token, or when its user is gone
+ * Builds the userinfo response.
+ * @param token an OAuth access token; the scope `openid` is not required
+ * @throws {Refusal} `invalid_token` for a user access token, or when its user was deleted
  * @see OpenID Connect Core §5.3
  */
 export function buildUserinfo(
@@ -109,7 +109,8 @@ export function buildUserinfo(
 ): Userinfo {
   if (token.kind === 'user') {
     throw new Refusal('invalid_token', 'Only OAuth access tokens are accepted here.', {
-      detail: 'this is a user access token; userinfo answers tokens that an app obtained',
+      detail:
+        'this is a user access token; userinfo requires a token that an app obtained by OAuth',
     })
   }
   const user = deps.state.users.get(token.userId)
@@ -132,8 +133,8 @@ export function buildUserinfo(
 }
 
 /**
- * The claims about the user that an ID token carries. `isPro`, `canPay` and the organizations are
- * in the userinfo answer only.
+ * Builds the claims about the user for an ID token. `isPro`, `canPay` and the organizations are only in the userinfo
+ * response.
  * @see OpenID Connect Core §5.1, §5.4
  */
 export function buildIdentityClaims(

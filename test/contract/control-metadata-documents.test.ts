@@ -60,9 +60,9 @@ test('is part of the export', async () => {
 })
 
 test.each([
-  ['http://client.example/doc', /https address/],
+  ['http://client.example/doc', /https URL/],
   ['https://client.example/', /with a path/],
-  ['client', /https address/],
+  ['client', /https URL/],
 ])('refuses the address %s', async (address, message) => {
   const answer = await call('POST', 'client-metadata-documents', { url: address, document: {} })
   expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['url'] })

@@ -99,7 +99,7 @@ describe('git over HTTP: who may fetch', () => {
         'Password authentication in git is no longer supported. You must use a user access token or an SSH key instead. See https://huggingface.co/blog/password-git-deprecation\n',
       )
     }
-    expect(world.requests.values().at(-1)?.detail).toContain('which begins with hf_')
+    expect(world.requests.values().at(-1)?.detail).toContain('access tokens begin with hf_')
   })
 
   test('asks the gate, since a clone has the files', async () => {

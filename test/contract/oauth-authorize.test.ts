@@ -393,7 +393,7 @@ describe('consent', () => {
     const answer = await authorize({ ...good, client_id: app.id }, await client.signIn('alice'))
     expect(returned(answer)).toMatchObject({
       error: 'access_denied',
-      error_description: 'This app is for members of organizations that have been deleted.',
+      error_description: 'This app is restricted to organizations that have been deleted.',
     })
   })
 
@@ -1019,7 +1019,7 @@ describe('requests of maximum length', () => {
       if (signIn) await go('/login', signIn)
       const refused = await go(request)
       expect(refused.status).toBe(400)
-      expect(refused.text).toMatch(/The request is too long: \d+ characters of at most 12000/)
+      expect(refused.text).toMatch(/The request is too long: \d+ characters; the limit is 12000/)
     }
   })
 })

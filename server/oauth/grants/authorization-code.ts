@@ -12,7 +12,7 @@ import { grantedResources, type GrantRequest, requireParameter } from './grant-r
 /**
  * Exchanges a single-use authorization code for tokens.
  * @throws {Refusal} `invalid_request` for a missing or malformed parameter; `invalid_grant` when the code is
- *   unknown, used (which revokes what came from it), expired, or bound to another client, redirect URI or challenge
+ *   unknown, used (which revokes its tokens), expired, or bound to another client, redirect URI or challenge
  * @see RFC 6749 §4.1.3, RFC 7636 §4.6
  */
 export const authorizationCodeGrant = inOrder(
@@ -50,7 +50,7 @@ function findCode({
   const code = deps.state.codes.get(value)
   if (code === undefined) {
     throw new Refusal('invalid_grant', 'The authorization code is unknown.', {
-      detail: 'codes are forgotten some time after they expire, and by a reset',
+      detail: 'it may be mistyped, have expired over a week ago, or have been deleted by a reset',
     })
   }
   if (code.clientId !== app.id) {
@@ -63,7 +63,10 @@ function findCode({
       throw new Refusal(
         'invalid_grant',
         'The authorization code was already used; no tokens were issued from it.',
-        { detail: 'under strict the first try uses it up, also one with a wrong code_verifier' },
+        {
+          detail:
+            'with --strict, the first attempt invalidates the code, even with a wrong code_verifier',
+        },
       )
     }
     throw new Refusal(
@@ -81,14 +84,14 @@ function findCode({
       'invalid_grant',
       'redirect_uri is not the one of the authorization request.',
       {
-        detail: `the code was sent to ${code.redirectUri}, the token request names ${redirectUri}`,
+        detail: `the authorization request has ${code.redirectUri}, the token request has ${redirectUri}; send the same value in both`,
       },
     )
   }
   try {
     verifyCodeChallenge(code.codeChallenge, parameters['code_verifier'])
   } catch (error) {
-    // The hub lets the client try again; whoever guesses under `strict` has one guess.
+    // The Hub lets the client try again; under `strict` there is one attempt.
     if (deps.settings.strict) deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
     throw error
   }

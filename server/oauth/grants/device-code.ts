@@ -9,8 +9,7 @@ import { issueTokens } from '../tokens.ts'
 import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
- * What nearly every poll is answered. Made once: it says the same to all, and to collect a stack each time would
- * cost more than the rest of a poll.
+ * Response to nearly every poll. Created once, because collecting a stack would cost more than the rest of a poll.
  */
 const pending = new Refusal(
   'authorization_pending',
@@ -18,9 +17,9 @@ const pending = new Refusal(
 )
 
 /**
- * Answers a poll of a device: tokens once the user has allowed it.
+ * Handles a poll of a device: returns tokens once the user has approved it.
  * @throws {Refusal} `authorization_pending`, `slow_down`, `access_denied`, `expired_token` as RFC 8628 §3.5;
- *   `invalid_grant` when the device code is unknown, another client's, or used
+ *   `invalid_grant` when the device code is unknown, used, or belongs to another client
  * @see RFC 8628 §3.4, §3.5
  */
 export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])<GrantRequest>()
@@ -45,11 +44,11 @@ export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])
 
 interface FoundDevice {
   authorization: DeviceAuthorization
-  /** Who has allowed it; absent while it waits. */
+  /** User who approved it; absent while it is pending. */
   userId: string | undefined
 }
 
-/** By itself: V8 only ever interprets what always throws, and nearly every poll is told to wait. */
+/** A function of its own: V8 does not optimize code that always throws, and nearly every poll throws here. */
 function requireAnswer({ authorization, userId }: FoundDevice) {
   if (userId === undefined) throw pending
   return { authorization, userId }
@@ -75,7 +74,7 @@ function findDevice(deps: OAuthDeps, app: App, value: string): FoundDevice {
     throw new Refusal('expired_token', 'The device code has expired; start again.')
   }
   if (authorization.status === 'pending' || authorization.userId === undefined) {
-    // Only who waits can be too fast: an answer is told at once, however soon it is asked for.
+    // Only a pending device can poll too fast: an answer is returned at any time.
     if (deps.polls.tooFast(value)) {
       throw new Refusal(
         'slow_down',

@@ -4,20 +4,20 @@ import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { own } from '../../core/own.ts'
 
-/** The form of a token request: each parameter once, empty ones left out (RFC 6749 §3.2). */
+/** Form of a token request: each parameter once, without empty ones (RFC 6749 §3.2). */
 export type TokenParameters = Readonly<Record<string, string>>
 
-/** What a grant is handed once the client is known and authenticated. */
+/** Request of an authenticated client to a grant. */
 export interface GrantRequest {
   readonly deps: OAuthDeps
   readonly app: App
   readonly parameters: TokenParameters
-  /** Servers that the token is for, as this request names them (RFC 8707 §2.2). */
+  /** Target servers of the token, as named in this request (RFC 8707 §2.2). */
   readonly resources: readonly string[]
   readonly origin: RequestOrigin
 }
 
-/** Resources of a token: those of its request, else those of the authorization (RFC 8707 §2.2). */
+/** Returns the resources of a token: those of its request, else those of the authorization (RFC 8707 §2.2). */
 export function grantedResources(
   { resources }: Pick<GrantRequest, 'resources'>,
   authorized: readonly string[] | undefined,

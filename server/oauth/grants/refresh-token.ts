@@ -8,9 +8,9 @@ import { issueTokens, revokeFamily } from '../tokens.ts'
 import { grantedResources, type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
- * Exchanges a refresh token for new tokens. It works once: the answer holds its successor, and a second
- * use revokes the whole authorization, since one of the two users must have stolen it.
- * @throws {Refusal} `invalid_grant` when unknown, used, revoked or another client's; `invalid_scope` when `scope` asks for more
+ * Exchanges a refresh token for new tokens. It is valid once: the response has its successor, and a second use revokes
+ * the whole authorization, because the token may have been stolen.
+ * @throws {Refusal} `invalid_grant` when unknown, used, revoked or of another client; `invalid_scope` for additional scopes
  * @see RFC 6749 §6, RFC 9700 §4.14.2
  */
 export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_token)<GrantRequest>()
@@ -49,7 +49,10 @@ function findRefreshToken(deps: OAuthDeps, app: App, value: string): RefreshToke
     throw new Refusal(
       'invalid_grant',
       'The refresh token was already used; all tokens of this authorization are revoked.',
-      { detail: 'refresh tokens rotate: store the refresh_token of each answer' },
+      {
+        detail:
+          'refresh tokens rotate: store the refresh_token of each response, and do not refresh twice at the same time',
+      },
     )
   }
   if (token.revokedAt !== undefined) {
@@ -59,8 +62,8 @@ function findRefreshToken(deps: OAuthDeps, app: App, value: string): RefreshToke
 }
 
 /**
- * The scope of a refresh must not hold a scope that was not granted (RFC 6749 §6). Clients repeat what they asked for
- * at first, so names that were left out then are left out again.
+ * Checks that a refresh requests only granted scopes (RFC 6749 §6). Unknown names are left out, as in the first request,
+ * because clients repeat that.
  */
 function narrow(granted: readonly string[], requested: string | undefined): readonly string[] {
   const { known = granted } = readScopes(requested)

@@ -17,17 +17,16 @@ import { own } from '../../core/own.ts'
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token' as const
 const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
 
-/** The specified name, and the one the live service uses. */
+/** Name in the documentation, and name that the live service uses. */
 const emailTokenTypes = new Set([
   'urn:service:token-type:user-email',
   'urn:huggingface:token-type:user-email',
 ])
 
 /**
- * Issues a token for a member of the organization that the app is bound to, without the member's consent.
- * The token carries the organization, so it opens nothing else. What is granted is written to the organization's
- * audit log; what is refused by {@link auditRefusedExchange}, since much is refused before the app is known.
- * The answer has `issued_token_type`, and never a refresh token.
+ * Issues a token for a member of the organization that the app is bound to, without the member's consent. The token is
+ * limited to the organization. Grants are written to its audit log here, refusals by {@link auditRefusedExchange}, since
+ * many happen before the app is known. The response has `issued_token_type`, and never a refresh token.
  * @throws {Refusal} `invalid_client`, `invalid_request`, `invalid_target`, `invalid_grant`, `invalid_scope`
  * @see RFC 8693 §2
  */
@@ -67,9 +66,8 @@ export const memberTokenGrant = inOrder(
   })
 
 /**
- * Writes a refused exchange to the audit log of the organization that the named app is bound to, be the app
- * authenticated or not: a wrong secret is what its administrators look for first. An exchange that names no app of an
- * organization has no log to stand in.
+ * Writes a refused exchange to the audit log of the organization that the app is bound to, even if the app was not
+ * authenticated: administrators look for wrong secrets first. Without such an app there is no log to write to.
  */
 export function auditRefusedExchange(
   deps: OAuthDeps,
@@ -91,25 +89,27 @@ function exchangeRow(clientId: string, organization: Organization, origin: Reque
   return { type: 'oauth.token', organizationId: organization.id, clientId, ...origin }
 }
 
-/** The organization that the app is bound to, when both may have tokens exchanged. */
+/** Returns the organization that the app is bound to, if both may use token exchange. */
 function privilegedOrganization(deps: OAuthDeps, app: App): Organization {
   const organization =
     app.organizationId === undefined ? undefined : deps.state.organizations.get(app.organizationId)
   if (organization === undefined) {
     throw new Refusal('invalid_client', 'The app is not bound to an organization.', {
-      detail: 'token exchange is for apps of an organization; bind the app in its settings',
+      detail: 'bind the app to an organization in its settings',
     })
   }
   if (!app.privileges.includes('token-exchange')) {
     throw new Refusal('invalid_client', 'The client is not authorized to use token exchange.', {
-      detail: `the app ${app.name} lacks the token-exchange privilege, which the hub's support sets up`,
+      detail: `the app ${app.name} lacks the privilege token-exchange: add it in the app settings (on the Hub, ask support)`,
     })
   }
   if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
     throw new Refusal(
       'invalid_client',
       'Token exchange requires the organization to be on the Enterprise plan.',
-      { detail: `the organization ${organization.name} is on the plan ${organization.plan}` },
+      {
+        detail: `the organization ${organization.name} is on the plan ${organization.plan}: change its plan to enterprise`,
+      },
     )
   }
   return organization
@@ -152,7 +152,7 @@ function subjectEmail(parameters: TokenParameters): string {
   return email
 }
 
-/** The subject for the audit log: what is not said to be an address may be a token, which has no place there. */
+/** Returns the subject for the audit log only if it is declared as an e-mail address: otherwise it may be a token. */
 function claimedEmail(parameters: TokenParameters): { email?: string } {
   const { subject_token: email, subject_token_type: type = '' } = parameters
   return email === undefined || !emailTokenTypes.has(type) ? {} : { email }

@@ -150,8 +150,8 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     ['https://site.example/x#y', /fragment/],
     ['https://site.example/a/../x', /dot segments/],
     ['https://site.example/./x', /dot segments/],
-    ['https://SITE.example/x', /normal form/],
-    ['https://site.example:443/x', /normal form/],
+    ['https://SITE.example/x', /normalized form/],
+    ['https://site.example:443/x', /normalized form/],
     ['https://', /not a URL/],
   ])('the URL %s is refused', async (url, message) => {
     await expect((async () => find(url))()).rejects.toMatchObject(refused(message))
@@ -168,9 +168,9 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
 
   test.each([
     [{ status: 301 }, /301; redirects are not followed/],
-    [{ status: 404 }, /answered 404/],
-    [{ contentType: 'text/html' }, /served as text\/html/],
-    [{ contentType: '' }, /served as nothing/],
+    [{ status: 404 }, /responded with 404/],
+    [{ contentType: 'text/html' }, /content type is text\/html/],
+    [{ contentType: '' }, /content type is missing/],
     [{ body: '{' }, /not valid JSON/],
     [{ body: '[]' }, /not a JSON object/],
     [{ body: 'null' }, /not a JSON object/],
@@ -185,7 +185,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ client_id: undefined }, /must be this very URL/],
     [{ client_name: undefined }, /client_name is missing/],
     [{ client_name: '  ' }, /client_name is missing/],
-    [{ client_name: 'a\ud800b' }, /client_name holds half a character/],
+    [{ client_name: 'a\ud800b' }, /client_name contains an unpaired surrogate/],
     [{ redirect_uris: undefined }, /list of at least one/],
     [{ redirect_uris: [] }, /list of at least one/],
     [{ redirect_uris: [1] }, /list of at least one/],
@@ -202,7 +202,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     ],
     [{ token_endpoint_auth_methods_supported: 'none' }, /must be a list of strings/],
     [{ client_secret: 'x' }, /client_secret must not/],
-    [{ client_secret_expires_at: 0 }, /must not be in a document/],
+    [{ client_secret_expires_at: 0 }, /must not be in a public document/],
     [{ scope: 7 }, /scope must be a string/],
     [{ logo_uri: 'not a URL' }, /logo_uri must be a URL/],
     [{ client_uri: 7 }, /client_uri must be a URL/],

@@ -68,9 +68,9 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
       const match = matchRedirectUri(app, uri)
       return match.matches ? undefined : match.reason
     }
-    expect(reason('http://[::1]/callback')).toMatch(/host.*do not stand for each other/)
+    expect(reason('http://[::1]/callback')).toMatch(/host.*are not interchangeable/)
     expect(reason('https://app.example:1/cb')).toMatch(/port differs.*only for http on a loopback/)
-    expect(reason('http://localhost/Callback')).toMatch(/path differs.*to the letter/)
+    expect(reason('http://localhost/Callback')).toMatch(/path differs.*exactly/)
     expect(matchRedirectUri({ redirectUris: [] }, 'https://a.example/')).toEqual({
       matches: false,
       reason: 'the app has no registered redirect URI',
@@ -111,7 +111,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
         'http://localhost/',
         'http://127.0.0.1/callback',
       ]),
-    ).toMatch(/its host differs from the registered http:\/\/127.*do not stand for each other/)
+    ).toMatch(/its host differs from the registered http:\/\/127.*are not interchangeable/)
     // More components differ, none of which is the path.
     expect(
       nearestTo('https://localhost:3000/callback', [

@@ -141,7 +141,7 @@ describe('the app of a Space', () => {
     const barOf = (user: User) => authorizationBar(deps, app()!, user)
     write('hf_oauth: true', 'hf_oauth_authorized_org: [Later, other]')
     expect(app()).toMatchObject({ authorizedOrganizationIds: [] })
-    expect(barOf(alice)).toMatch(/hf_oauth_authorized_org, and none of them exists/)
+    expect(barOf(alice)).toMatch(/hf_oauth_authorized_org of its Space, but none of them exists/)
     expect(castOfState(deps.state).apps).toContainEqual(expect.objectContaining({ onlyFor: [] }))
 
     const members = [{ user: 'alice', role: 'read' as const }]
