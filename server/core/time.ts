@@ -1,22 +1,12 @@
 // Internally a time is a number of milliseconds since 1970; this file converts it to and from text.
 
-/** Recently formatted times and their texts: responses repeat the same few. */
-const toldTimes = new Float64Array(256).fill(Number.NaN)
-const toldTexts: string[] = Array.from(toldTimes, () => '')
-
 /**
  * Formats a time for responses: ISO 8601 in UTC, with milliseconds.
  * @param ms milliseconds since 1970
  * @throws {RangeError} for an invalid date
  */
 export function isoTime(ms: number): string {
-  // Most stored times are full seconds, whose last bits are nearly the same.
-  const place = (ms ^ (ms / 1_000)) & (toldTimes.length - 1)
-  if (toldTimes[place] === ms) return toldTexts[place] ?? ''
-  const text = new Date(ms).toISOString()
-  toldTimes[place] = ms
-  toldTexts[place] = text
-  return text
+  return new Date(ms).toISOString()
 }
 
 /**

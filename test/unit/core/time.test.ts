@@ -7,16 +7,6 @@ describe('time formats', () => {
     expect(isoTime(1_767_323_045_006)).toBe('2026-01-02T03:04:05.006Z')
   })
 
-  test('the same time is written the same each time', () => {
-    const whole = Array.from({ length: 1_000 }, (_, index) => index * 1_000)
-    const near = Array.from({ length: 1_000 }, (_, index) => 1_767_323_045_006 + index)
-    const odd = [-1, -0, 0.5, 0.25, -8.64e15, 8.64e15, 2 ** 31, 2 ** 32]
-    const times = [...whole, ...near, ...odd]
-    for (const ms of [...times, ...times.toReversed()]) {
-      expect([ms, isoTime(ms)]).toEqual([ms, new Date(ms).toISOString()])
-    }
-  })
-
   test('times outside the range of dates are refused', () => {
     for (const ms of [Number.NaN, Number.NaN, Infinity, 8.64e15 + 1, 8.64e15 + 1]) {
       expect(() => isoTime(ms)).toThrow(RangeError)
