@@ -7,28 +7,28 @@ import { FolderError, requirePrivateFolder } from '../state/lock.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import { openFlags, replaceFile } from '../state/private-files.ts'
 
-/** What an HTTPS server needs: PEM. */
+/** Certificate and key of an HTTPS server, PEM. */
 export interface Certificate {
   key: string
   cert: string
 }
 
 export interface KeptCertificate extends Certificate {
-  /** For `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. */
+  /** PEM file for `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. */
   path: string
-  /** Clients that trusted an earlier one must trust this: it was made now. */
+  /** Whether it was created now: clients that trust an earlier one must trust this one, too. */
   isNew: boolean
 }
 
 const validDays = 825
-/** Made anew this long before it ends. */
+/** The certificate is renewed this long before it expires. */
 const renewBeforeMs = 30 * 86_400_000
 
 /**
- * The certificate of `--https`, made once and kept. It is self-signed and no authority, so trusting it trusts
- * nothing else; it holds each served name, since clients refuse wildcards below `localhost`.
- * @param names host names and addresses
- * @throws {FolderError} when it cannot be kept there
+ * Returns the certificate of `--https`, and creates it once. It is self-signed and not an authority, so trusting it trusts
+ * nothing else. It lists each served name, because clients refuse wildcards below `localhost`.
+ * @param names host names and IP addresses
+ * @throws {FolderError} when it cannot be stored
  */
 export async function keepCertificate(
   directory: string,
@@ -51,7 +51,7 @@ export async function keepCertificate(
   return { ...made, path, isNew: true }
 }
 
-/** What goes wrong there is for the user to fix. */
+/** Reports a failure of the folder, which the user has to fix. */
 async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -82,7 +82,7 @@ function isUsable({ key, cert }: Certificate, names: readonly string[]): boolean
     certificate = new X509Certificate(cert)
     if (!certificate.checkPrivateKey(createPrivateKey(key))) return false
   } catch {
-    // One of them cannot be read any more: both are made anew.
+    // If one of them is unreadable, both are created again.
     return false
   }
   const lasts = Date.parse(certificate.validTo) - Date.now() > renewBeforeMs
@@ -94,15 +94,15 @@ function isUsable({ key, cert }: Certificate, names: readonly string[]): boolean
   )
 }
 
-/** A certificate that is its own authority, and of no other. */
+/** Creates a self-signed certificate that is not an authority. */
 export async function makeCertificate(names: readonly string[]): Promise<Certificate> {
   const { generate } = await import('./self-signed.ts')
   const { private: key, cert } = await generate(
-    // Of two with one name OpenSSL knows the first alone, and a program may trust several sandboxes.
+    // OpenSSL ignores a second certificate of the same name, and a program may trust several sandboxes.
     [{ name: 'commonName', value: `hub-sandbox ${randomBytes(4).toString('hex')} (self-signed)` }],
     {
       keyType: 'ec',
-      // The library's default is SHA-1, which nothing accepts any more.
+      // The default of the library is SHA-1, which clients no longer accept.
       algorithm: 'sha256',
       notAfterDate: new Date(Date.now() + validDays * 86_400_000),
       extensions: [

@@ -43,7 +43,7 @@ import { createRepeats } from '../lab/triggers/repeats.ts'
 import { createDemos } from '../lab/demos/demos.ts'
 import type { TargetPolicy } from '../network/target.ts'
 
-/** Makes the domain over an open state, and the services around it; nothing runs yet. */
+/** Creates the domain over an open state, and the services around it, without starting anything. */
 export function createDeps(
   options: ResolvedOptions,
   settings: Settings,
@@ -82,7 +82,7 @@ export function createDeps(
     makeKey: seed === undefined ? makeRandomKey : createSeededKeys(seed),
   })
   const requests = createRequestLog(settings.caps, clock)
-  // Tells this run from the one before, which had the same seed.
+  // Random even with a seed, to distinguish this run from the previous one.
   const live = createEventLog(bus, createIds().alphanumeric(8), {
     flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
   })
@@ -167,14 +167,14 @@ export function createDeps(
   return deps
 }
 
-/** Where the clock stood. What no clock can show, in the state of an earlier version, is real time again. */
+/** Stored setting of the clock. Invalid values of an earlier version become real time. */
 function storedClock(state: State): NonNullable<MetaValues['clock']> {
   const stored = readMeta(state, 'clock') ?? {}
   return isClockTime(stored.frozenAt ?? Date.now() + (stored.offsetMs ?? 0)) ? stored : {}
 }
 
 /**
- * The state that fixtures give, made aside: what the hub's own rules refuse leaves the present state as it is.
+ * Loads fixtures into a separate state: fixtures that the hub's rules refuse leave the present state unchanged.
  * @throws {Refusal}
  */
 function stageFixtures(
@@ -190,7 +190,7 @@ function stageFixtures(
   )
 }
 
-/** Whether fixtures give the same state at any time: durations in them count from the clock, which may run. */
+/** Whether fixtures give the same state at any time: durations in them count from the clock. */
 function isTimeless({ clock, users, log }: Fixtures): boolean {
   if (log !== undefined) return false
   if (clock.now !== undefined || clock.frozen) return clock.now !== undefined && clock.frozen
@@ -198,8 +198,8 @@ function isTimeless({ clock, users, log }: Fixtures): boolean {
 }
 
 /**
- * Puts a state in the place of whatever there is; nothing runs on it yet.
- * @param kept absent = what the fixtures give
+ * Replaces the state, without starting anything.
+ * @param kept state to use; default: that of the fixtures
  */
 export function startOver(
   deps: ServerDeps,
@@ -216,7 +216,7 @@ export function startOver(
   writeMeta(deps.state, 'fixtures', fixturesHash)
 }
 
-/** Shows the run once more that nobody has resumed: requests and facts live in memory. */
+/** Shows a recorded run again that was not resumed, because requests and events are kept in memory only. */
 export function recallRun(deps: ServerDeps, { fixtures }: ResolvedOptions): void {
   const { log } = keptLog(fixtures.log)
   if (deps.recordedRun.describe() !== undefined && log !== undefined) recallLog(deps, log)

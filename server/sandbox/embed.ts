@@ -12,8 +12,8 @@ import { injectInto, ownHeaders, ownTransport, ownUrl } from './own-transport.ts
 import type { RunningSandbox } from './run.ts'
 
 /**
- * A sandbox that runs in this process, as its handle asks for it: by the same routes as a program outside.
- * @param fork makes another from its present state
+ * Connects a handle with a sandbox of this process, by the same routes as other programs use.
+ * @param fork starts another sandbox from the present state
  */
 export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): SandboxServer {
   const { app, deps, url: issuer, localUrl, dashboardUrl, notices, certificatePath } = running
@@ -42,7 +42,7 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
         headers: own,
         payloadAsStream: true,
       })
-      // What a socket would tell the server: the caller has hung up.
+      // Reports to the server, as a socket would, that the caller has disconnected.
       const hangUp = () => raw.res.destroy()
       signal.addEventListener('abort', hangUp)
       try {
@@ -50,7 +50,7 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
         if (statusCode !== 200) throw new ControlError(statusCode, await json(stream()))
         yield* parsedLines<ControlLine<K>>(stream())
       } catch (error) {
-        // Whoever has hung up hears of no broken stream.
+        // A caller that has disconnected gets no error of the stream.
         if (!signal.aborted) throw error
       } finally {
         signal.removeEventListener('abort', hangUp)
@@ -58,11 +58,11 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
       }
     },
     async reset() {
-      // Tests reset before anything else: the control API, most of which a suite never needs, is not built for that.
+      // Tests reset first: the control API is not loaded for that, since most suites never need it.
       try {
         await deps.segments.endBefore(() => deps.reset())
       } catch {
-        // Nothing has changed, and the control API words the refusal.
+        // Nothing has changed; the control API words the refusal.
         await createControlCall(transport)('POST reset')
       }
       await deps.committed()

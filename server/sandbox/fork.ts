@@ -5,21 +5,21 @@ import type { RunningFork } from '../lab/triggers/forks.ts'
 import type { RunningSandbox, runSandbox } from './run.ts'
 
 /**
- * Another sandbox in memory that begins with the present state of its origin: with its settings and its signing key,
- * and a port of its own.
- * @param run what starts a sandbox
- * @param options of the origin
+ * Starts another sandbox in memory from the present state of its origin, with the same settings and signing key and a port
+ * of its own.
+ * @param run starts a sandbox
+ * @param options options of the origin
  */
 export async function forkSandbox(
   run: typeof runSandbox,
   options: ResolvedOptions,
   origin: Pick<ServerDeps, 'captureState' | 'keys' | 'segments'>,
 ): Promise<RunningSandbox> {
-  // One for all forks that there will be: making a key costs more than all else of a fork.
+  // All forks share the key of the origin: generating one costs more than the rest of a fork.
   await origin.keys.published()
 
   const { baseUrl, backChannelUrl, dataDirectory: _dataDirectory, settings, ...shared } = options
-  // Whoever reaches the origin by the name of such an address reaches the fork by it, too.
+  // The fork is reachable by the same host names as the origin.
   const names = [baseUrl, backChannelUrl].flatMap((url) => (url ? [new URL(url).hostname] : []))
   const running = await run(
     {
@@ -38,14 +38,14 @@ export async function forkSandbox(
   return running
 }
 
-/** Makes the links of a fork at ports of its own, since its origin has theirs; the fork's webhooks follow. */
+/** Creates the links of a fork at other ports than those of its origin, and adapts the webhooks of the fork. */
 async function replaceLinks({ links, clock }: ServerDeps): Promise<void> {
   for (const { problem, expiresAt, ...link } of await links.list()) {
     if (problem !== undefined && expiresAt > clock.now()) await links.create(link)
   }
 }
 
-/** The same as an answer of the control API tells it. */
+/** Describes a fork as the control API does. */
 export function forkOf(running: RunningSandbox): RunningFork {
   const { url, dashboardUrl, deps } = running
   const { controlToken } = deps.settings

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { userCaches } from '../core/user-caches.ts'
 
 /**
- * Variables that give the Hub's clients a cache for the sandbox's files. In the cache that they share with the real Hub,
- * `HF_HUB_OFFLINE=1` would serve the files of the sandbox later.
- * @param folder absolute
+ * Variables that give clients of the Hub a separate cache. With a cache shared with the real Hub, `HF_HUB_OFFLINE=1` would
+ * later return files of the sandbox.
+ * @param folder absolute path
  */
 export function hubCacheVariables(folder: string): Record<string, string> {
   const hub = join(folder, 'hub')
   return {
     HF_HUB_CACHE: hub,
-    // Its name before huggingface_hub 0.21.
+    // Name of the variable before huggingface_hub 0.21.
     HUGGINGFACE_HUB_CACHE: hub,
     HF_ASSETS_CACHE: join(folder, 'assets'),
-    // What the library `datasets` makes of the files.
+    // Cache of the library `datasets`.
     HF_DATASETS_CACHE: join(folder, 'datasets'),
   }
 }
 
 /**
- * Folder for the cached files of the sandbox at a URL: of the user's, one for each port.
+ * Folder of the user for cached files of the sandbox at a URL, one for each port.
  * @returns `undefined` without a home folder
  */
 export function hubCacheFolder(url: string): string | undefined {

@@ -7,21 +7,21 @@ import { makeCertificate } from './certificate.ts'
 
 export interface HubProxyOptions {
   readonly origins: readonly RoutedOrigin[]
-  /** Where the sandbox listens. */
+  /** URL of the sandbox. */
   readonly url: string
-  /** Of the sandbox's own certificate, under HTTPS. */
+  /** Certificate of the sandbox with HTTPS. */
   readonly certificatePath?: string | undefined
   readonly allowNetwork?: boolean | undefined
 }
 
 export interface HubProxy extends Proxy {
-  /** The certificate for the names of the origins: PEM. */
+  /** Certificate for the names of the origins, PEM. */
   readonly cert: string
 }
 
 /**
- * A proxy that leads what is for the origins to a sandbox. Its key stays in memory: whoever had it would be taken for
- * the hub by all that trust the certificate.
+ * Proxy that redirects requests for the origins to a sandbox. Its key stays in memory: it could impersonate the Hub to
+ * programs that trust the certificate.
  */
 export async function openHubProxy({
   origins,

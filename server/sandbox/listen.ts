@@ -12,30 +12,30 @@ import { clearInterval, setInterval } from '../core/timers.ts'
 import { SandboxResponse } from '../http/plugins/answer-headers.ts'
 
 export interface ListenOptions {
-  /** 0 = any free one, the same on every address. */
+  /** 0 = any port that is free on all addresses. */
   port: number
   hosts: readonly string[]
-  /** Leave out `::1` where the machine has no IPv6. */
+  /** Whether to leave out `::1` on a machine without IPv6. */
   hostsAreDefault: boolean
   certificate?: Certificate
 }
 
-/** The open ports of a sandbox. They are opened first, since the base URL may depend on the port. */
+/** Open ports of a sandbox. They are opened first, because the base URL may depend on the port. */
 export interface Listeners {
   readonly port: number
   /** Upgrades and malformed requests of every address arrive here. */
   readonly primary: Server
-  /** Resolves when the first request that came was answered, or its connection has gone. */
+  /** Resolves when the first request has its response, or its connection is closed. */
   readonly firstAnswer: Promise<void>
-  /** Begins to answer; requests that came before wait for this. */
+  /** Starts to respond; earlier requests wait for this. */
   serve(handler: RequestListener): void
-  /** Takes no more connections and lets go of idle ones; resolves when the last is closed. */
+  /** Refuses new connections and closes idle ones; resolves when the last one is closed. */
   close(): Promise<void>
-  /** Ends what is still open. */
+  /** Closes the remaining connections. */
   destroy(): void
 }
 
-/** A port or address cannot be used: the message says which, and what to do. */
+/** Unusable port or address; the message names it and the remedy. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -43,7 +43,7 @@ export class ListenError extends Error {
 /** Idle connections outlive the pauses of a client that polls every minute. */
 const keepAliveTimeoutMs = 72_000
 const triesForACommonPort = 5
-/** How often a stop looks for connections that have become idle. */
+/** Interval at which a stop closes connections that have become idle. */
 const sweepMs = 25
 
 /**
@@ -74,7 +74,7 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
     } catch (error) {
       for (const server of opened) server.close()
       visitors.turnOut()
-      // What is free on one address may be taken on the next; then any other port will do as well.
+      // A port that is free on one address may be in use on the next: then another one is tried.
       const taken = (error as ListenError).cause as NodeJS.ErrnoException | undefined
       if (port === 0 && taken?.code === 'EADDRINUSE' && tries < triesForACommonPort) continue
       throw error
@@ -82,7 +82,7 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
   }
 }
 
-/** Who has connected, and the requests of those that came before there was a handler. */
+/** Open connections, and requests that arrived before there was a handler. */
 interface Visitors {
   readonly firstAnswer: Promise<void>
   welcome(server: Server): void
@@ -104,7 +104,7 @@ function createVisitors(): Visitors {
     welcome(server) {
       server.once('request', (_request, response) => response.once('close', answered))
       server.on('request', (...parts) => handler(...parts))
-      // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
+      // Unknown expectations may be ignored (RFC 9110 §10.1.1).
       server.on('checkExpectation', (...parts) => handler(...parts))
       connections.watch(server)
     },
@@ -141,7 +141,7 @@ function combine(primary: Server, servers: Server[], visitors: Visitors, port: n
         for (const server of servers) server.closeIdleConnections()
       }
       letIdleGo()
-      // A connection that still had its answer to come is idle after it, and would be kept alive for a minute.
+      // A connection becomes idle after its last response, and would be kept alive for a minute.
       const again = setInterval(() => {
         letIdleGo()
         visitors.turnOutSilent()
@@ -159,7 +159,7 @@ async function open(
   host: string,
   port: number,
 ): Promise<Server> {
-  // The app itself answers a request without `Host`, as it answers those with an unknown one.
+  // The app responds to a request without `Host`, as to one with an unknown host.
   const options = { ServerResponse: SandboxResponse, requireHostHeader: false, ...headerLimit }
   const server = countHeaderLines(
     certificate === undefined
@@ -167,7 +167,7 @@ async function open(
       : https.createServer({ ...options, ...certificate }),
   )
   server.keepAliveTimeout = keepAliveTimeoutMs
-  // A large upload may take longer than any limit for the whole; bodies that stall are ended by the app.
+  // A large upload may exceed any limit for a whole request; the app ends bodies that stall.
   server.requestTimeout = 0
   visitors.welcome(server)
   try {
@@ -178,7 +178,7 @@ async function open(
   } catch (error) {
     throw await describe(error as NodeJS.ErrnoException, host, port)
   }
-  // Connections that cannot be taken, for want of file descriptors for one, are no reason to stop.
+  // Failing to accept a connection, such as without free file descriptors, is no reason to stop.
   server.on('error', (error) => warn(`a connection could not be taken: ${error.message}`))
   return server
 }

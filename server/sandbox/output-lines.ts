@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import { beginningOf } from '../core/encode-text.ts'
 
-/** A program may print for ever without ending its line; what it printed so far is not held for longer than this. */
+/** Longest line in characters: a program may never end its line. */
 const longestLine = 64 * 1024
 
 /**
- * Hears what a program prints, line by line, the last one whether it was ended or not. A line of more than 65,536
- * characters comes in pieces.
+ * Reads the output of a program by lines, including an unfinished last one. A line of more than 65,536 characters is
+ * split.
  */
 export function onOutputLine(output: Readable, listener: (line: string) => void): void {
   let started = ''

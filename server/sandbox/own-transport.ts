@@ -2,12 +2,12 @@ import type { ControlTransport } from '../handle/control-client.ts'
 import type { SandboxApp } from '../http/front-door.ts'
 import type { Settings } from '../core/settings.ts'
 
-/** Where the sandbox itself sends its requests: under the name of the real Hub nobody reaches its control API. */
+/** URL for requests of the sandbox to itself: its control API is not reachable by the name of the real Hub. */
 export function ownUrl({ baseUrl, interceptedOrigins }: Settings, localUrl: string): string {
   return interceptedOrigins === undefined ? baseUrl : localUrl
 }
 
-/** Headers by which the sandbox takes a request for its own. */
+/** Headers that identify requests of the sandbox to itself. */
 export function ownHeaders(settings: Settings, localUrl: string): Record<string, string> {
   const { controlToken } = settings
   return {
@@ -16,7 +16,7 @@ export function ownHeaders(settings: Settings, localUrl: string): Record<string,
   }
 }
 
-/** Sends requests to the routes of a sandbox of this process, without a socket. */
+/** Sends requests to a sandbox of this process without a socket. */
 export function injectInto(app: SandboxApp) {
   return async (
     method: string,
@@ -37,7 +37,7 @@ export function injectInto(app: SandboxApp) {
   }
 }
 
-/** The control API of a sandbox of this process. */
+/** Control API of a sandbox of this process. */
 export function ownTransport(
   app: SandboxApp,
   settings: Settings,

@@ -1,7 +1,7 @@
 import type { RealTime } from '../core/real-time.ts'
 import { clearTimeout, setImmediate, setTimeout } from '../core/timers.ts'
 
-/** The timers of Node. */
+/** Timers of Node. */
 export const realTime: RealTime = {
   after(ms, act) {
     const timer = setTimeout(act, ms).unref()

@@ -9,26 +9,26 @@ import type { SigningKey } from '../state/entities/oauth.ts'
 import { setClock } from '../state/kept-state.ts'
 import { clearState } from '../state/meta.ts'
 
-/** What becomes of a service when another state takes the place of the present one. */
+/** Reaction of a service to the replacement of the state. */
 interface Fate {
-  /** While the old state is there or goes: ends what is under way, forgets what was gathered. */
+  /** Runs before the replacement: ends running work and clears collected data. */
   forget?: () => void
-  /** Once the new state is there: takes up from it. */
+  /** Runs after the replacement: continues from the new state. */
   takeUp?: () => void
-  /** Why it goes on as it was, in whole or in part. */
+  /** Reason why it stays unchanged, in whole or in part. */
   stays?: string
 }
 
 type Method = (...parameters: never[]) => unknown
 
-/** Members of {@link ServerDeps} that are objects of their own: any of them may hold something. */
+/** Members of {@link ServerDeps} that may hold data. */
 export type Service = {
   [Name in keyof ServerDeps]-?: ServerDeps[Name] extends Method | string | undefined ? never : Name
 }[keyof ServerDeps]
 
 /**
- * All that a sandbox holds, and what a reset and a restore do with it, in the order in which they do it. A service that
- * is missing here does not compile.
+ * Lists the services of a sandbox in the order in which a reset or restore handles them. A missing service is a compile
+ * error.
  */
 export function fatesOf(
   services: Pick<ServerDeps, Service>,
@@ -91,12 +91,12 @@ export function fatesOf(
   }
 }
 
-/** A key of a recorded run, which verifies what that run has signed and signs no more. */
+/** Whether this is a key of a recorded run, which only verifies signatures of that run. */
 function isPublic(key: Entity): key is SigningKey {
   return !('d' in (key as SigningKey).privateJwk)
 }
 
-/** Puts a kept state in the place of the present one, all at once. */
+/** Replaces the present state by a kept one, all at once. */
 export function replaceState(
   services: Pick<ServerDeps, Service>,
   kept: KeptSandbox,

@@ -8,13 +8,13 @@ import { clearTimeout, setTimeout } from '../core/timers.ts'
 import type { ProcessEnd, ProcessRequest, RunProcess } from '../hub/jobs/run-process.ts'
 import { onOutputLine } from './output-lines.ts'
 
-/** A program that ignores the polite signal is ended for good after this. */
+/** Time after which a program that ignores SIGTERM is killed. */
 const killAfterMs = 2000
 
-// What a program needs to be found and to run at all; nothing else of the sandbox's environment.
+// Variables that programs need to run; all others of the sandbox are left out.
 const inherited = ['PATH', 'LANG', 'SystemRoot', 'PATHEXT', 'ComSpec']
 
-/** Runs a program without a shell, in a folder of its own that is removed afterwards. */
+/** Runs a program without a shell in a new folder, and deletes the folder afterwards. */
 export const runProcess: RunProcess = (request) => {
   let stop = (): void => {}
   let isKilled = false
@@ -55,7 +55,7 @@ function runIn(
         env: { ...inheritedVariables(), HOME: folder, TMPDIR: folder, ...variables },
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
-        // A group of its own, so that what it starts ends with it.
+        // A process group, so that its child processes end with it.
         detached: process.platform !== 'win32',
       })
     } catch (error) {
@@ -71,7 +71,7 @@ function runIn(
       signalGroup(child, 'SIGTERM')
       force = setTimeout(() => {
         signalGroup(child, 'SIGKILL')
-        // What it started may have left its group and live on with the output open: nobody waits for that.
+        // A child process may have left the group and keep the output open: that is not waited for.
         for (const output of outputs) output.destroy()
       }, killAfterMs)
     }
@@ -96,7 +96,7 @@ function runIn(
   })
 }
 
-/** What the system says quotes the value of the variable it refuses, which may be a secret. */
+/** Message without the value of a refused variable, which may be secret. */
 function describeRefusal(error: unknown, variables: Readonly<Record<string, string>>): string {
   const entries = Object.entries(variables)
   const [withNul] = entries.find(([, value]) => value.includes('\0')) ?? []
@@ -110,7 +110,7 @@ function describeRefusal(error: unknown, variables: Readonly<Record<string, stri
   return `its variables are more than the system takes (E2BIG); the largest is ${largest?.name} with ${largest?.bytes} bytes`
 }
 
-/** Also when the program itself is gone: what it started may live on and hold its output open. */
+/** Kills the process group, even after the program has ended: child processes may keep the output open. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   if (process.platform === 'win32') {
@@ -120,7 +120,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch (error) {
-    // All of the group ended just before.
+    // The group has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -43,42 +43,42 @@ import { createStopper, type Stopper } from './stop.ts'
 import { resolveHost } from '../network/resolve-host.ts'
 import type { TargetPolicy } from '../network/target.ts'
 
-/** A sandbox that answers. */
+/** Running sandbox. */
 export interface RunningSandbox {
   readonly url: string
-  /** Where programs of this machine reach it, when others know it by another address. */
+  /** URL for programs of this machine, if the base URL is another one. */
   readonly localUrl: string
   readonly dashboardUrl: string
   /** PEM file of the certificate of `https`. */
   readonly certificatePath?: string
-  /** Resolves after the answer to the first request over a socket. */
+  /** Resolves after the response to the first request over a socket. */
   readonly firstAnswer: Promise<void>
   readonly deps: ServerDeps
   readonly app: SandboxApp
-  /** What the user should know about the start, such as fixtures that changed since they were loaded. */
+  /** Notices about the start, such as that the fixtures have changed since they were loaded. */
   readonly notices: readonly string[]
-  /** Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. */
+  /** Finishes running work (5 s at most), saves and closes. A second call ends running work at once. */
   close(): Promise<void>
 }
 
-/** How a sandbox begins. */
+/** Initial state of a sandbox. */
 export interface Beginning {
-  /** The state of another, which stays the other's as well: no record is ever changed in place. Absent = the fixtures. */
+  /** State of another sandbox, shared with it: records are never changed in place. Default: the fixtures. */
   kept?: KeptSandbox
   /**
-   * Makes the signing key once the start is over, so that the first sign-in need not wait for it. It costs several times
-   * what the start does: whoever starts many sandboxes leaves it to those that sign.
+   * Whether to generate the signing key after the start, so that the first sign-in does not wait for it. It costs several
+   * times as much as the start: a program that starts many sandboxes leaves it to those that sign.
    */
   makeKeyAhead?: boolean
-  /** Segments of the log, for a fork. Default: those of a run of its own. */
+  /** Segments of the log, for a fork. Default: new ones. */
   segments?: LogSegments
 }
 
 /**
- * Starts a sandbox: state, domain, engine, server, in this order; a start that fails leaves nothing open.
+ * Starts a sandbox: state, domain, engine, server, in this order. A failed start leaves nothing open.
  * @throws {LockedError | StateError} when the data folder cannot be used
  * @throws {ListenError} when the port or an address cannot be used
- * @throws {ConfigError} when `autoApprove` names nobody of what is stored
+ * @throws {ConfigError} when the user of `autoApprove` is not in the stored state
  */
 export async function runSandbox(
   options: ResolvedOptions,
@@ -93,14 +93,14 @@ export async function runSandbox(
   }
 }
 
-/** Contents of repos are beside the state. */
+/** Opens the contents of repos, which are stored beside the state. */
 function openObjects({ dataDirectory }: ResolvedOptions): ObjectStores {
   return dataDirectory === undefined
     ? createMemoryObjects()
     : createFolderObjects(join(dataDirectory, 'repos'))
 }
 
-/** @throws {StateError} that tells of `--reset` where it helps */
+/** @throws {StateError} that suggests `--reset` if it helps */
 async function openState({ dataDirectory, reset }: ResolvedOptions, objects: ObjectStores) {
   try {
     return await openStore(definitions, {
@@ -120,7 +120,7 @@ async function openState({ dataDirectory, reset }: ResolvedOptions, objects: Obj
   }
 }
 
-/** Takes every step, whatever becomes of the others: each lets go of something else. */
+/** Runs all steps even if some fail, because each releases another resource. */
 async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
   for (const step of undo.toReversed()) {
     try {
@@ -148,7 +148,7 @@ async function assemble(
     ...omitUndefined({ certificate }),
   })
   undo.push(() => {
-    // What has connected waits for an answer that will not come.
+    // Connected clients would wait for a response that is never sent.
     listeners.destroy()
     return listeners.close()
   })
@@ -179,7 +179,7 @@ async function assemble(
       `A new certificate was made: ${certificate.path}. Clients trust it by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.`,
     )
   }
-  // Written with the fixtures: a start that was killed before them has loaded nothing.
+  // Written together with the fixtures: missing if an earlier start was killed before it loaded them.
   const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
   if (kept === undefined) {
     requireApprover(options, isFresh ? options.fixtures.users : [...state.users.values()])
@@ -212,7 +212,7 @@ async function assemble(
     await deps.jobs.close()
     await deps.git.close()
   })
-  // What the server itself took for its forms is nothing that a test would see.
+  // Ids that the server used for its forms must not change those that tests see.
   if (isFresh) deps.placeIds((kept ?? options.fixtures.log)?.ids)
   undo.push(() => deps.links.close())
   await deps.links.takeUp()
@@ -267,8 +267,8 @@ async function assemble(
 }
 
 /**
- * Files that a client program may use where it runs on this machine. A sandbox that listens beyond the loopback has
- * readers of its dashboard on other machines and outside of its container, who do not have these files.
+ * Files for client programs on this machine. A sandbox that listens beyond loopback returns none, because its dashboard may
+ * be read on another machine or outside of its container.
  */
 function clientFilesOf(
   { hosts }: ResolvedOptions,
@@ -282,8 +282,8 @@ function clientFilesOf(
 }
 
 /**
- * What leads a command to this sandbox. The lock of the user's own data folder is found without being asked for; the
- * lock of another folder, too, tells more than an address does: the control token.
+ * Options that connect a command with this sandbox. None for the user's own data folder, which commands search by
+ * themselves. The lock file of another folder also contains the control token, which a URL does not.
  */
 function commandOptions(
   { dataDirectory, settings: { controlToken } }: ResolvedOptions,
@@ -295,7 +295,7 @@ function commandOptions(
   return ['--url', localUrl, ...token]
 }
 
-/** @throws {ConfigError} before anything is loaded: a start that is fixed finds the folder as it was */
+/** @throws {ConfigError} before anything is loaded, so that the folder stays unchanged */
 function requireApprover(
   { autoApproveName, settings: { autoApprove } }: ResolvedOptions,
   users: readonly { username: string }[],
@@ -310,12 +310,12 @@ function requireApprover(
   }
 }
 
-/** What whoever opens a recorded run is to know. */
+/** Notice about a recorded run. */
 function recordedNotice(
   { madeAt, command, exitCode }: RecordedRunItem,
   { command: own, options }: ServerDeps['commandLine'],
 ): string {
-  // A stranger may have written it, and a terminal obeys what it is told.
+  // A stranger may have written it: control characters could change the terminal.
   const line = command?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? ''
   const what = line === '' ? '' : ` of ${line.length > 80 ? `${beginningOf(line, 79)}…` : line}`
   const ending = exitCode === undefined ? '' : `, which ended with ${exitCode}`
@@ -323,7 +323,7 @@ function recordedNotice(
   return `This sandbox shows a recorded run${what}${ending} (${madeAt}). Nothing is delivered, retried or run until you resume it: ${resume}`
 }
 
-/** Every name and address the sandbox is reached by. A certificate that is kept has no name of the real hub. */
+/** Names and addresses for the certificate. A stored certificate never contains names of the real Hub. */
 function servedNames(options: ResolvedOptions): string[] {
   const { backChannelUrl, hosts, settings } = options
   const baseUrl = settings.interceptedOrigins === undefined ? options.baseUrl : undefined
@@ -351,12 +351,12 @@ async function makeKey(deps: ServerDeps, app: SandboxApp, stop: Stopper): Promis
   try {
     await deps.keys.published()
   } catch (error) {
-    // A sandbox that is stopped at once has no state left to keep a key in.
+    // A sandbox that was stopped at once has no state for the key.
     if (!stop.begun) app.log.error(error)
   }
 }
 
-/** Never at an intercepted origin: a browser that is not led here would give the token to the real hub. */
+/** Never an intercepted origin: a browser that is not redirected would send the token to the real Hub. */
 function dashboardUrlOf(
   { baseUrl, interceptedOrigins, controlToken }: Settings,
   localUrl: string,

@@ -5,15 +5,15 @@ import { ownCommand } from '../config/own-command.ts'
 import { isObject } from '../core/is-object.ts'
 import { commandText } from '../core/shell-words.ts'
 
-/** A sandbox answers in milliseconds; other programs may never do. */
+/** Timeout: a sandbox responds within milliseconds, other programs may never respond. */
 const answerMs = 1000
 
 /**
- * Sentence about the sandbox that has a port, with the ways out.
- * @returns `undefined` when another program has it
+ * Sentence about the sandbox that uses a port, with the remedies.
+ * @returns `undefined` when another program uses it
  */
 export async function sandboxAt(host: string, port: number): Promise<string | undefined> {
-  // Nobody waits for a port that any other would do for.
+  // Not with port 0, for which any port is suitable.
   if (port === 0) return undefined
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const answers = await Promise.all([http, https].map((client) => isSandbox(client, name, port)))

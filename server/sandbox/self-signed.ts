@@ -1,2 +1,2 @@
-// Large, and needed under HTTPS alone: a file of its own in the package.
+// A separate file of the package: large, and needed with HTTPS only.
 export { generate } from 'selfsigned'

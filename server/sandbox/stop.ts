@@ -6,12 +6,12 @@ import type { definitions } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
 
-/** How long a stop waits for what is in flight. */
+/** Time that a stop gives running work. */
 const graceMs = 5000
 
 export interface Stopper {
   readonly begun: boolean
-  /** Finishes what is in flight, saves and lets go of everything; called again, it ends what is in flight. */
+  /** Finishes running work, saves and closes; a second call ends running work. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createStopper(parts: {
     deps.barriers.clear()
     deps.closing()
     const forksClosed = deps.forks.close()
-    // Fastify answers 503 from here on, and the listeners take no more connections.
+    // From here on Fastify responds with 503, and the listeners refuse connections.
     const closed = Promise.all([app.close(), listeners.close()])
     try {
       await deps.engine.close(graceMs)

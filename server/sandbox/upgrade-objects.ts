@@ -42,14 +42,14 @@ const CommitSchema = Type.Object({
 })
 type Commit = Static<typeof CommitSchema>
 
-/** Up to format 2 the contents of all repos were records of the state. */
+/** Up to format 2, contents of repos were records of the state. */
 export const contentCollections = {
   blobs: defineCollection<Blob>()({ schema: BlobSchema }),
   trees: defineCollection<Tree>()({ schema: TreeSchema }),
   commits: defineCollection<Commit>()({ schema: CommitSchema }),
 }
 
-/** Gives each repo the objects that its refs lead to, under the ids that they had. */
+/** Stores for each repo the objects that its refs reach, with the same ids. */
 export function upgradeObjects(
   state: State,
   objects: ObjectStores,
@@ -82,14 +82,14 @@ export function upgradeObjects(
       keptAs(treeId, target.write('tree', encodeTree(modes)))
     }
     const commits: Commit[] = []
-    // A set also takes what is added while it is walked. What is there was written by a start that was cut off.
+    // Iterating a set includes later additions. Existing objects were written by an interrupted start.
     for (const id of ids) {
       if (target.has(id)) continue
       const commit = record('commits', id) as Commit
       commits.push(commit)
       for (const parentId of commit.parentIds) ids.add(parentId)
     }
-    // What led to a commit is written after it: as long as one is missing, the next start finds its way to it.
+    // A commit is written before objects that refer to it, so that the next start finds a missing one.
     for (const commit of commits.toReversed()) {
       writeFolder(commit.treeId)
       keptAs(commit.id, target.write('commit', encodeRecord(commit)))
@@ -97,7 +97,7 @@ export function upgradeObjects(
   }
 }
 
-/** The bytes that the id was computed from. */
+/** Bytes from which the id was computed. */
 function encodeRecord({ authorName, date, title, message, ...commit }: Commit): Buffer {
   const email = `${authorName}@users.noreply.localhost`
   const who = { name: authorName, email, seconds: date / 1000, timeZone: '+0000' }

@@ -6,19 +6,19 @@ import type { Retired } from '../state/store.ts'
 import { contentCollections, upgradeObjects } from './upgrade-objects.ts'
 
 /**
- * Brings what older versions stored to the present shape, so that nobody has to give up a data folder.
- * @param objects where contents go
+ * Upgrades the state of older versions, so that data folders stay usable.
+ * @param objects store for contents
  */
 export function createUpgrade(objects: ObjectStores) {
   return {
     /**
-     * What each one changed: 2 = hosts of a Space's app are a list, a static one's has no secret; a consent per scope
-     * set. 3 = contents of repos are files. 4 = the journal has of a changed record its changed members alone.
+     * Changes: 2 = hosts of a Space's app are a list, and the app of a static one has no secret; a consent per scope set.
+     * 3 = contents of repos are files. 4 = the journal contains the changed members of a record only.
      */
     oldestFormat: 1,
     retired: contentCollections,
     run(state: State, retired: Retired): void {
-      // First: the hosts of Spaces stand in their READMEs.
+      // First, because the hosts of Spaces are in their READMEs.
       upgradeObjects(state, objects, retired)
       const apps = [...state.apps.values()]
       for (const app of apps) {

@@ -16,15 +16,15 @@ import { readReveal } from './reveal.ts'
 import { answeredTokens, broughtTokens } from './tokens.ts'
 import { copiesOf, rawAnswer, rawDocument, rawRequest } from './wire.ts'
 
-/** What stands behind a step; of organizations the ids alone. */
+/** Details of a step; of organizations the ids alone. */
 export type StepDescription = Omit<FlowStepDetail, 'organizations'> & {
   organizationIds: readonly string[]
 }
 
 /**
- * What stands behind one step of a sign-in: of its request and answer, or of those that it follows from.
- * @param reveal names of the secrets that are not to be masked
- * @throws {Refusal} `invalid` for the name of a secret that the step has not
+ * Describes one step of a sign-in by its request and response, or by those that it follows from.
+ * @param reveal names of secrets to show unmasked
+ * @throws {Refusal} `invalid` for the name of a secret that the step does not have
  */
 export function describeStep(
   deps: DrawingDeps,
@@ -52,7 +52,7 @@ export function describeStep(
       exchange: describeExchange(context),
     }),
     organizationIds: organizationsOf(context),
-    // The last: they may show in a text what was shown by itself before.
+    // Raw messages come last: they reuse the names of secrets that were shown before.
     ...omitUndefined({ request: rawRequest(record, shown), answer: rawAnswer(record, shown) }),
     copies: copiesOf(record, deps.settings.baseUrl, shown),
   }
@@ -64,7 +64,7 @@ function readMessages(
   { deps, record, reveal }: StepContext,
   step: FlowStep,
 ): Pick<StepDescription, 'parameters' | 'tokens'> {
-  // All are read, so that a secret has the same name in both raw messages.
+  // Both messages are read, so that a secret has the same name in both.
   const sent = requestParameters(record, reveal)
   const got = answerParameters(record, reveal)
   const brought = broughtTokens(deps, record, reveal)
@@ -77,12 +77,12 @@ function readMessages(
     : { parameters: sent, tokens: brought }
 }
 
-/** The sandbox asks there, not the app. */
+/** The sandbox sends this request, not the app. */
 function isAboutDocument({ id }: FlowStep): boolean {
   return /\.document(?:-request)?$/.test(id)
 }
 
-/** The request of a step; of polls the latest one; of what is inferred the one that it follows from. */
+/** Returns the request of a step: the latest of several polls, or the one that an inferred step follows from. */
 function recordOf({ records }: Flow, step: FlowStep): RequestRecord | undefined {
   if (step.kind !== 'message' && step.kind !== 'polls') return undefined
   const id = step.polls?.list.at(-1)?.requestId ?? step.requestId ?? step.id.split('.', 1)[0]

@@ -11,7 +11,7 @@ import type { StepContext } from './grant-facts.ts'
 
 type Link = NonNullable<FlowStepDetail['exchange']>[number]
 
-/** In the order in which they read as a story, each with its place in the order in which the hub checks them. */
+/** Conditions in reading order, each with its position in the order in which the hub checks them. */
 const links = [
   { label: 'subject', checkedAt: 2, value: ({ record }) => formOf(record).get('subject_token') },
   { label: 'app', checkedAt: 0, value: ({ app, record }) => app?.name ?? record.clientId },
@@ -29,7 +29,7 @@ const links = [
 type Label = (typeof links)[number]['label']
 
 /**
- * How a subject became a token, or how far it came.
+ * Describes how a subject was exchanged for a token, or where the exchange stopped.
  * @see RFC 8693 §2
  */
 export function describeExchange(context: StepContext): FlowStepDetail['exchange'] {
@@ -46,7 +46,7 @@ export function describeExchange(context: StepContext): FlowStepDetail['exchange
   return [...described, auditLink(context)]
 }
 
-/** What the hub refused, by its error and by what the state says of it. */
+/** Finds the condition that the hub refused, by the error and the state. */
 function refusedAt(context: StepContext): Label {
   const { record, app } = context
   switch (record.error) {
@@ -66,7 +66,7 @@ function refusedAt(context: StepContext): Label {
   }
 }
 
-/** The hub says `invalid_client` of an app that may not exchange, too. */
+/** The hub also responds with `invalid_client` to an app without the right to exchange. */
 function isAboutOrganization({ detail, response }: StepContext['record']): boolean {
   const description = textMember(response.body, 'error_description') ?? ''
   return /organization|token exchange|token-exchange/i.test(`${description} ${detail ?? ''}`)

@@ -15,7 +15,7 @@ import type { RequestRecord } from '../log/request-log.ts'
 import { textMember } from './json-body.ts'
 import type { SecretReveal } from './reveal.ts'
 
-/** The sign-in that a step belongs to, and its request. */
+/** Sign-in of a step, and the request of the step. */
 export interface StepContext {
   readonly deps: DrawingDeps
   readonly flow: Flow
@@ -24,7 +24,7 @@ export interface StepContext {
   readonly reveal: SecretReveal
 }
 
-/** Challenge and verifier as a pair, as far as both are known (RFC 7636 §4.6). */
+/** Compares challenge and verifier if both are known (RFC 7636 §4.6). */
 export function describePkce(context: StepContext): FlowStepDetail['pkce'] {
   const { deps, flow, record, reveal } = context
   const isExchange = recordPath(record) === '/oauth/token'
@@ -59,7 +59,7 @@ function hashOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** The redirect URI beside those that it may be, with the place where each begins to differ. */
+/** Compares the redirect URI with the registered ones, each with the position of the first difference. */
 export function describeRedirectUri({
   deps,
   record,
@@ -69,7 +69,7 @@ export function describeRedirectUri({
   const sent = (isExchange ? formOf(record) : queryOf(record)).get('redirect_uri')
   if (sent === null) return undefined
   if (isExchange) {
-    // The token request repeats the one of its code, to the letter (RFC 6749 §4.1.3).
+    // The token request must repeat the redirect URI of its code (RFC 6749 §4.1.3).
     const bound = deps.state.codes.get(codeOf(record) ?? '')?.redirectUri
     if (bound === undefined) return undefined
     const matches = bound === sent
@@ -91,7 +91,7 @@ function compare(sent: string, value: string, matches: boolean) {
   return { value, matches, ...(matches ? {} : { differsAt: index }) }
 }
 
-/** What was asked for, what was given, and what was not, each with its reason. */
+/** Compares requested and granted scopes, with the reason for each that was not granted. */
 export function describeScopes(context: StepContext): FlowStepDetail['scopes'] {
   const { record, app } = context
   const requested = scopeParameter(record)
@@ -114,7 +114,7 @@ function scopeParameter(record: RequestRecord): string | undefined {
   )
 }
 
-/** @param error of the request: only a refused one needs the app to be configured with what it asks for */
+/** @param error error of the request: only for a refused one it matters whether the app is configured with the scope */
 function reasonAgainst(
   scope: string,
   app: App | undefined,
@@ -145,7 +145,7 @@ export function organizationsOf({ deps, flow, record }: StepContext): readonly s
   return (tokenOfAnswer(deps, record) ?? code ?? device)?.organizationIds ?? []
 }
 
-/** The code that a request brought, or that its answer gave. */
+/** Returns the code that the request sent or its response contained. */
 function codeOf(record: RequestRecord): string | undefined {
   return redirectOf(record)?.get('code') ?? formOf(record).get('code') ?? undefined
 }

@@ -1,13 +1,13 @@
 import { isObject } from '../../core/is-object.ts'
 import { own } from '../../core/own.ts'
 
-/** The members of a body that is a JSON object, parsed or as text; `undefined` for any other, and for one that was cut. */
+/** Members of a body that is a JSON object, parsed or as a string; `undefined` for any other and for a truncated body. */
 export function jsonOf(body: unknown): Record<string, unknown> | undefined {
   const value = typeof body === 'string' || Buffer.isBuffer(body) ? parse(String(body)) : body
   return isObject(value) && !(value instanceof URLSearchParams) ? value : undefined
 }
 
-/** A member that is a text. */
+/** Returns a member that is a string. */
 export function textMember(body: unknown, name: string): string | undefined {
   const value = own(jsonOf(body) ?? {}, name)
   return typeof value === 'string' ? value : undefined
@@ -18,7 +18,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Cut off, or broken by a rule: what is left is shown as it is.
+    // A truncated body, or one that a fault broke, is shown as it is.
     return undefined
   }
 }

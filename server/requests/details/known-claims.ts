@@ -6,7 +6,7 @@ interface KnownClaim {
 const core = 'OpenID Connect Core §2'
 const standard = 'OpenID Connect Core §5.1'
 
-/** Claims of ID tokens and of userinfo answers, and header members of a JWT. */
+/** Claims of ID tokens and userinfo responses, and header members of a JWT. */
 const known = {
   iss: { meaning: 'Who made the token.', source: core },
   sub: { meaning: 'Who signed in: the id of the user.', source: core },

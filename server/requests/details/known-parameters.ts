@@ -1,4 +1,4 @@
-/** Where the parameters of a request are read, or those of an answer are sent. */
+/** Endpoint that reads the parameters of a request, or the response that contains them. */
 export type ParameterPlace =
   | 'authorize'
   | 'code'
@@ -11,17 +11,17 @@ export type ParameterPlace =
   | 'answer'
 
 export interface KnownParameter {
-  /** What it is for, in a sentence. */
+  /** Purpose, as a sentence. */
   purpose: string
   source: string
-  /** Elsewhere it is sent in vain. */
+  /** Endpoints that read it; others ignore it. */
   readAt: readonly ParameterPlace[]
 }
 
 const token = ['code', 'refresh', 'device token', 'exchange'] as const
 const core = 'OpenID Connect Core §3.1.2.1'
 
-/** Everything that the field's clients send, also what the hub does not read. */
+/** Parameters that clients send, including those that the hub ignores. */
 const known = {
   client_id: {
     purpose: 'Says which app asks.',

@@ -12,10 +12,10 @@ import type { SecretReveal } from './reveal.ts'
 
 type Parameter = FlowStepDetail['parameters'][number]
 
-/** A JSON value longer than that is read in the raw body. */
+/** Longer JSON values are shown in the raw body only. */
 const longestValue = 2000
 
-/** What a request sent, one by one, in the order in which it came. */
+/** Lists the parameters of a request in order. */
 export function requestParameters(record: RequestRecord, reveal: SecretReveal): Parameter[] {
   const place = placeOf(record)
   const read = (where: Parameter['place']) => (name: string, value: string) =>
@@ -28,7 +28,7 @@ export function requestParameters(record: RequestRecord, reveal: SecretReveal): 
   ]
 }
 
-/** What an answer brought: members of its JSON, and what the browser is sent back with. */
+/** Lists the members of a JSON response, and the parameters of a redirect. */
 export function answerParameters(record: RequestRecord, reveal: SecretReveal): Parameter[] {
   return [
     ...redirectParameters(record, reveal),
@@ -44,7 +44,7 @@ export function redirectParameters(record: RequestRecord, reveal: SecretReveal):
   )
 }
 
-/** Who a program says it is. */
+/** Lists the client credentials of a request. */
 function headerParameters({ request }: RequestRecord, reveal: SecretReveal): Parameter[] {
   const { authorization } = request.headers
   if (authorization === undefined) return []
@@ -89,7 +89,7 @@ function describe(
   }
 }
 
-/** The userinfo answer is claims, one by one. */
+/** Whether this is a userinfo response, which consists of claims. */
 function claimAsParameter(name: string): { purpose: string; source: string } | undefined {
   const claim = knownClaim(name)
   return claim === undefined ? undefined : { purpose: claim.meaning, source: claim.source }

@@ -20,19 +20,19 @@ import type { RequestRecord } from '../log/request-log.ts'
 
 type FilterDeps = Pick<Deps, 'state' | 'clock'> & { flows: Pick<Flows, 'ofRequest'> }
 type Test = (record: RequestRecord) => boolean
-/** A test, or what is wrong with the word. */
+/** Test, or the reason why the word is invalid. */
 type Read = Test | { problem: string }
 
-/** What `is:` asks of a request. */
+/** Tests of `is:`. */
 const marks = new Map<string, Test>([
   ['refused', ({ error }) => error !== undefined],
   ['broken', ({ faultId }) => faultId !== undefined],
 ])
 
 /**
- * Reads a line such as `status:4xx user:alice last 5m /oauth`. Every word must hold; a word without a key is looked
- * for in method, address, error and its reason. A `-` before a word turns it round.
- * @throws {Refusal} `invalid` with every word that makes no sense, and what was likely meant
+ * Reads a line such as `status:4xx user:alice last 5m /oauth`. All words must match; a word without a key is searched
+ * in method, URL, error and reason. A `-` before a word negates it.
+ * @throws {Refusal} `invalid` with all invalid words and suggestions
  */
 export function requestFilter(deps: FilterDeps, line: string): Test {
   const issues: Issue[] = []
@@ -51,7 +51,7 @@ function readWord(deps: FilterDeps, word: string): Read {
   const last = /^last(?::| |$)(.*)$/.exec(word)
   if (last !== null) return lastTest(deps, last[1] ?? '')
   const [, key = '', value = ''] = /^([A-Za-z_-]+):(.*)$/s.exec(word) ?? []
-  // An address has a colon, too.
+  // A URL contains a colon, too.
   if (key === '' || value.startsWith('//')) return textTest(unquote(word))
   if (!isKey(key)) {
     const known = [...Object.keys(requestFilterKeys), 'last']
@@ -129,7 +129,7 @@ function lastTest({ clock }: FilterDeps, span: string): Read {
   return ({ at }) => at >= from
 }
 
-/** A text in the line that a request is shown by. */
+/** Tests whether the line of a request contains a string. */
 export function textTest(text: string): Test {
   const wanted = text.toLowerCase()
   return (record) => {
@@ -139,7 +139,7 @@ export function textTest(text: string): Test {
   }
 }
 
-/** `404`, or `4xx` for the whole class. */
+/** Matches `404`, or `4xx` for the whole class. */
 export function fitsStatus(status: number, wanted: string): boolean {
   return wanted.toLowerCase().endsWith('xx')
     ? String(status).length === 3 && String(status).startsWith(wanted.slice(0, 1))

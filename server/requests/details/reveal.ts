@@ -3,22 +3,22 @@ import { isSecretName, maskHeader, maskText } from '../../core/mask.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { maskSecret } from '../../core/secrets.ts'
 
-/** A value as it may be shown. */
+/** Value, masked if it is secret. */
 export interface Shown {
   value: string
   secret?: true
 }
 
-/** Which secrets of a step were asked for, by name; all others stay masked. */
+/** Secrets of a step to show unmasked, by name; all others stay masked. */
 export interface SecretReveal {
   /** A parameter, a member of JSON or a claim. */
   show(name: string, value: string): Shown
   header(name: string, value: string): string
-  /** A body or an address, in which the secrets stand that were shown before. */
+  /** Shows a body or a URL, which contains the secrets that were shown before. */
   text(text: string): string
   /**
-   * Once everything was shown.
-   * @throws {Refusal} `invalid` when a name was asked for that none of the secrets has
+   * Checks the names after everything was shown.
+   * @throws {Refusal} `invalid` for a name that no secret has
    */
   check(): void
 }
@@ -59,7 +59,7 @@ export function readReveal(wanted = ''): SecretReveal {
   }
 }
 
-/** A secret as it stands in JSON, in a form and in an address. */
+/** Encodings of a secret in JSON, in a form and in a URL. */
 function spellings(secrets: ReadonlySet<string>): string[] {
   const all = [...secrets].flatMap((secret) => [
     secret,
@@ -67,7 +67,7 @@ function spellings(secrets: ReadonlySet<string>): string[] {
     new URLSearchParams({ s: secret }).toString().slice(2),
     JSON.stringify(secret).slice(1, -1),
   ])
-  // The longest first: one may begin with another.
+  // The longest first: one may start with another.
   return [...new Set(all)]
     .filter((spelling) => spelling !== '')
     .toSorted((one, other) => other.length - one.length)

@@ -14,10 +14,10 @@ type Claim = NonNullable<DecodedToken['claims']>[number]
 
 const tokenNames = ['access_token', 'refresh_token', 'id_token'] as const
 const times = new Set(['exp', 'iat', 'nbf', 'auth_time'])
-/** Beyond it a number of seconds is no date. */
+/** A larger number of seconds is not a date. */
 const latestSeconds = 8.64e12
 
-/** Tokens that an answer handed out. */
+/** Lists the tokens that a response contained. */
 export function answeredTokens(
   deps: DrawingDeps,
   { response }: RequestRecord,
@@ -31,7 +31,7 @@ export function answeredTokens(
   })
 }
 
-/** Tokens that a request brought. */
+/** Lists the tokens that a request sent. */
 export function broughtTokens(
   deps: DrawingDeps,
   record: RequestRecord,
@@ -93,7 +93,7 @@ function claimsOf(reveal: SecretReveal, members: Record<string, unknown>): Claim
   })
 }
 
-/** RFC 7515 §5.2, with the keys that the sandbox publishes. */
+/** Verifies a signature with the published keys of the sandbox (RFC 7515 §5.2). */
 function checkSignature(
   { state }: DrawingDeps,
   token: string,

@@ -10,7 +10,7 @@ import type { SecretReveal } from './reveal.ts'
 
 type HeaderPairs = NonNullable<FlowStepDetail['request']>['headers']
 
-/** A request as it came, nearly to the letter. */
+/** Request as it was sent, or nearly so. */
 export function rawRequest(record: RequestRecord, reveal: SecretReveal): FlowStepDetail['request'] {
   const { method, url, request } = record
   return { line: `${method} ${reveal.text(url)}`, ...message(request, reveal) }
@@ -39,13 +39,13 @@ function pairs(
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((text): [string, string] => {
       const shown = reveal.header(name, String(text))
-      // An address has the secrets of its parameters, which may be shown.
+      // The URL contains the secrets of its parameters, which may be unmasked.
       return [name, name === 'location' || name === 'referer' ? reveal.text(String(text)) : shown]
     }),
   )
 }
 
-/** The sandbox's own request for the document of an app; public, so nothing in it is masked. */
+/** Request of the sandbox for the metadata document of an app, which is public: nothing is masked. */
 export function rawDocument({
   url,
   status,
@@ -65,10 +65,10 @@ export function rawDocument({
   }
 }
 
-/** Headers that make a difference to the hub; a client makes the others itself. */
+/** Headers that the hub reads; clients create the others themselves. */
 const copiedHeaders = new Set(['accept', 'authorization', 'content-type', 'cookie', 'origin'])
 
-/** The request as somebody else may repeat it. What is masked stays masked. */
+/** Renders a request as a curl command. Masked values stay masked. */
 export function copiesOf(
   record: RequestRecord,
   baseUrl: string,
@@ -81,7 +81,7 @@ export function copiesOf(
   const { method } = record
   return {
     curl: shell([
-      // Brackets and braces in an address are none of curl's patterns.
+      // Brackets and braces of the URL are not patterns for curl.
       'curl',
       '--globoff',
       '--include',
@@ -95,7 +95,7 @@ export function copiesOf(
       '--ignore-stdin',
       method,
       url,
-      // Behind a blank no value is taken for the name of a file.
+      // After a blank, curl does not read a value as the name of a file.
       ...headers.map(([name, value]) => `${name}: ${value}`),
       ...(body === undefined ? [] : ['--raw', body]),
     ]),
@@ -113,7 +113,7 @@ function bodyMember(record: RequestRecord, body: string | undefined, reveal: Sec
   return form.length > 0 ? { form: Object.fromEntries(form) as unknown } : { body }
 }
 
-/** For the shells of Linux and macOS, wherever the sandbox runs: a page is read elsewhere. */
+/** Quotes for the shells of Linux and macOS, even on Windows: the page may be read on another machine. */
 function shell(words: readonly string[]): string {
   return commandText(words, 'linux')
 }

@@ -7,18 +7,18 @@ import { wireDescription } from '../../oauth/wire-description.ts'
 import { bodyText } from '../log/body-text.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 
-/** How a request ended. */
+/** Outcome of a request. */
 export interface RequestEnding {
   outcome: FlowStepOutcome
   error?: string
-  /** Why it was refused, in sentences, without secrets. */
+  /** Reason of the refusal, in sentences, without secrets. */
   explanation?: string
 }
 
-/** Answers of the device flow that mean: ask again (RFC 8628 §3.5). */
+/** Errors of the device flow that ask the device to poll again (RFC 8628 §3.5). */
 export const askAgain: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down'])
 
-/** Parameters of the address that the browser is sent to. */
+/** Parameters of the URL of a redirect. */
 export function redirectOf({ response }: RequestRecord): URLSearchParams | undefined {
   const location = response.headers['location']
   return typeof location === 'string' && URL.canParse(location)
@@ -50,20 +50,20 @@ export function isUserDenial(record: RequestRecord): boolean {
 }
 
 /**
- * What is told of a request in a list. What the answer of a refused one said belongs to it: what the log knows beside
- * often only adds to that.
+ * Summary of a request in a list. For a refused one it includes the message of the response, to which the reason in the
+ * log often only adds.
  */
 export function detailOf(record: RequestRecord): string | undefined {
   const isRefused = record.error !== undefined && record.faultId === undefined
   return isRefused ? reasonOf(record) : record.detail
 }
 
-/** What the answer says, then what only the log knows. */
+/** Message of the response, then the reason that only the log has. */
 function reasonOf(record: RequestRecord): string | undefined {
   const said =
     redirectOf(record)?.get('error_description') ?? record.message ?? descriptionOf(record)
   const known = record.detail
-  // On the wire it may stand with other quotation marks (RFC 6749 §5.2).
+  // The response may use other quotation marks (RFC 6749 §5.2).
   const isSame = known !== undefined && (said === known || said === wireDescription(known))
   const parts = isSame ? [known] : [said, known]
   const sentences = parts.flatMap((part) => (part ? [wholeSentence(part)] : []))

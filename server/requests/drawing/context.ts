@@ -5,11 +5,11 @@ import type { RequestRecord } from '../log/request-log.ts'
 
 export type DrawingDeps = Pick<Deps, 'state' | 'settings' | 'clock'>
 
-/** What a sign-in is drawn from, beside the state. */
+/** Input of a drawing, beside the state. */
 export interface DrawingInput {
   readonly flow: Flow
   readonly clockMoves: readonly ClockMove[]
-  /** Real time since the process began: to tell how long somebody has been waited for. */
+  /** Real time since the process started, for the duration of a wait. */
   readonly nowMs: number
 }
 
@@ -19,7 +19,7 @@ export function sinceStart({ flow }: Pick<DrawingInput, 'flow'>, ms: number): nu
   return roundMs(ms - (first?.receivedMs ?? ms))
 }
 
-/** When the answer of a request had gone, in real time. */
+/** Real time when the response was sent. */
 export function answeredMs({ receivedMs, durationMs }: RequestRecord): number {
   return receivedMs + durationMs
 }

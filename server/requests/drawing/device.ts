@@ -8,7 +8,7 @@ import type { Flow } from '../flows/flows.ts'
 import type { DrawingDeps } from './context.ts'
 import { formOf } from './exchanges.ts'
 
-/** The device authorization that a sign-in is about, as far as the state still has it. */
+/** Finds the device authorization of a sign-in, if the state still has it. */
 export function deviceOf(
   { state }: Pick<DrawingDeps, 'state'>,
   { kind, records }: Pick<Flow, 'kind' | 'records'>,
@@ -22,7 +22,7 @@ export function deviceOf(
   return undefined
 }
 
-/** What the user of a device is to do, while there is something to do. */
+/** Describes what the user of a device has to do next, if anything. */
 export function describeWaitingDevice(
   { settings, clock }: Pick<DrawingDeps, 'settings' | 'clock'>,
   device: DeviceAuthorization | undefined,

@@ -12,18 +12,18 @@ import { type Standing, standingOf } from './outcome.ts'
 import { drawPolls } from './polls.ts'
 import { drawWaiting } from './waiting.ts'
 
-/** A sign-in as it is drawn; of app and user the ids alone. */
+/** Drawing of a sign-in; of app and user the ids alone. */
 export type FlowDrawing = Omit<FlowDetail, 'app' | 'user'> & { clientId?: string; userId?: string }
 
-/** From left to right. At a device the browser is another machine, which comes later. */
+/** Parties from left to right. In a device flow the browser is another machine and comes later. */
 function orderOf(kind: FlowKind): readonly FlowActor[] {
   if (kind !== 'device-code') return flowActors
   return [...flowActors.filter((actor) => actor !== 'browser'), 'browser']
 }
 
 /**
- * Draws a sign-in of its requests and of what the state knows: who took part, and one step after the other. The steps of
- * a sign-in that goes on keep their ids.
+ * Draws a sign-in from its requests and the state: its parties and its steps in order. Steps keep their ids while the
+ * sign-in continues.
  */
 export function drawFlow(deps: DrawingDeps, input: DrawingInput): FlowDrawing {
   const { flow } = input
@@ -68,7 +68,7 @@ function actorsOf(
     .map((actor) => ({ actor, name: names[actor] }))
 }
 
-/** Moves of the clock between the first request and the last, or until now while the sign-in goes on. */
+/** Clock moves between the first and the last request, or until now while the sign-in continues. */
 function drawClockMoves(input: DrawingInput, { outcome }: Standing): FlowStep[] {
   const { flow, clockMoves, nowMs } = input
   const [first, last] = [flow.records[0], flow.records.at(-1)]
@@ -91,7 +91,7 @@ function drawClockMoves(input: DrawingInput, { outcome }: Standing): FlowStep[] 
     }))
 }
 
-/** As it was asked for: what passed meanwhile is not told. */
+/** Renders the distance of a move as it was requested, without the time that passed meanwhile. */
 function lengthOf(movedMs: number): string {
   const ms = Math.abs(movedMs)
   return formatDuration(ms < 1000 ? Math.round(ms) : Math.round(ms / 1000) * 1000)

@@ -6,9 +6,9 @@ import type { RequestRecord } from '../log/request-log.ts'
 import { redirectOf } from './answers.ts'
 import type { MessageName } from './message-names.ts'
 
-/** A request and its answer in the words of the field. */
+/** Request and response by their names in the RFCs. */
 export interface MessagePair {
-  /** Who asks the hub. */
+  /** Party that sends the request. */
   from: FlowActor
   request: MessageName | `${string} /${string}`
   answer: MessageName
@@ -102,7 +102,7 @@ export function formOf({ request }: RequestRecord): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
 }
 
-/** A call of the control API that stands for a browser's request: it has none of its headers. */
+/** Whether a call of the control API represents a browser's request: it lacks the headers of one. */
 export function isStandIn({ request }: RequestRecord): boolean {
   return Object.keys(request.headers).length === 0
 }

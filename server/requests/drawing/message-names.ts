@@ -1,4 +1,4 @@
-/** What messages are called, and what each of them means to who reads a sign-in as a story. */
+/** Names of messages, and their meaning for the reader of a sign-in. */
 const messageNames = {
   'authorization request': 'The browser asks the hub for a code for this app (RFC 6749 §4.1.1).',
   'redirect to the hub':
@@ -51,7 +51,7 @@ const messageNames = {
 
 export type MessageName = keyof typeof messageNames
 
-/** @param name also of what is no message of a sign-in, which has no meaning of its own */
+/** @param name may name another message, which has no explanation */
 export function meaningOf(name: string): string | undefined {
   return Object.hasOwn(messageNames, name) ? messageNames[name as MessageName] : undefined
 }

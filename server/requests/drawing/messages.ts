@@ -10,7 +10,7 @@ import { formOf, isStandIn, type MessagePair, queryOf, readExchange } from './ex
 import { meaningOf } from './message-names.ts'
 import { isFoldedPoll } from './polls.ts'
 
-/** Every request and its answer as arrows, with the messages around them that the sandbox cannot see. */
+/** Draws requests and responses as arrows, with the messages around them that the sandbox cannot see. */
 export function drawMessages(deps: DrawingDeps, input: DrawingInput): FlowStep[] {
   const { flow } = input
   return flow.records
@@ -90,7 +90,7 @@ function joined(sentences: readonly (string | undefined)[]): string | undefined 
   return told.length === 0 ? undefined : told.join(' ')
 }
 
-/** An app tells its browser where to go; a request that comes back from the login page nobody told. */
+/** Whether the app redirected its browser here: not for a request that the login page repeats. */
 function messageBefore(
   input: DrawingInput,
   record: RequestRecord,
@@ -121,7 +121,7 @@ function messageAfter(
   return []
 }
 
-/** How the hub learns who an app is whose id is an address. */
+/** Draws how the hub fetches the metadata document of an app whose id is a URL. */
 function drawDocument(deps: DrawingDeps, input: DrawingInput, record: RequestRecord): FlowStep[] {
   const { documentFetch: fetched, clientId = '' } = record
   if (fetched === undefined) {

@@ -5,10 +5,10 @@ import type { RecordedMessage, RequestRecord } from '../log/request-log.ts'
 import type { DrawingDeps, DrawingInput } from './context.ts'
 import { formOf, recordPath } from './exchanges.ts'
 
-/** Named one by one; there may be thousands. */
+/** Number of truncated bodies that are named; there may be thousands. */
 const namedBodies = 5
 
-/** Requests at the beginning that the log no longer has, as a step. */
+/** Draws dropped requests at the beginning as a step. */
 export function drawMissing(deps: DrawingDeps, { flow }: DrawingInput): FlowStep[] {
   const [first] = flow.records
   const explanation = missingBeginning(deps, { flow })
@@ -29,7 +29,7 @@ export function drawMissing(deps: DrawingDeps, { flow }: DrawingInput): FlowStep
   ]
 }
 
-/** What a drawing lacks, each in a sentence. */
+/** Lists the parts that a drawing lacks, each as a sentence. */
 export function describeMissing(deps: DrawingDeps, input: Pick<DrawingInput, 'flow'>): string[] {
   const beginning = missingBeginning(deps, input)
   const bodies = input.flow.records.flatMap(missingBodies)
@@ -51,7 +51,7 @@ function missingBeginning(
   }
   const [first] = records
   if (first === undefined || recordPath(first) !== '/oauth/token') return undefined
-  // What nobody was ever given has no beginning that could be missing.
+  // An unknown code or token was never issued: no earlier request can be missing.
   const form = formOf(first)
   const [code, refresh, device] = ['code', 'refresh_token', 'device_code'].map(
     (name) => form.get(name) ?? '',
@@ -84,7 +84,7 @@ function missingBodies(record: RequestRecord): string[] {
   )
 }
 
-/** A page tells nothing that its name does not. */
+/** Whether a relevant body was truncated; pages are not relevant. */
 function isCut({ truncated, size, headers }: RecordedMessage<object>): boolean {
   const { 'content-type': type } = headers as Record<string, unknown>
   return truncated && size > 0 && !String(type).startsWith('text/html')

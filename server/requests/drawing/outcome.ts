@@ -10,7 +10,7 @@ export type Standing = Pick<FlowDetail, 'outcome' | 'explanation' | 'denied'>
 
 const decisive = /^\/oauth\/(?:authorize|token|device|register)$/
 
-/** Where a sign-in stands, and what happened or is missing, in a sentence. */
+/** State of a sign-in, with a sentence about what happened or is missing. */
 export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
   const last = flow.records.findLast((record) => decisive.test(recordPath(record)))
   const { outcome, error, explanation } = last === undefined ? { outcome: 'ok' } : endingOf(last)
@@ -34,7 +34,7 @@ function completion({ kind, records }: Pick<Flow, 'kind' | 'records'>): string |
   return records.some(hasToken) ? 'The app has its token.' : undefined
 }
 
-/** Who uses a token has one, also when the log no longer has its answer. */
+/** Whether the app has a token: using one shows it, even if the log dropped the response with the token. */
 function hasToken(record: RequestRecord): boolean {
   const { status, request } = record
   const isOk = status > 0 && status < 400
@@ -75,7 +75,7 @@ function waitingUser(deps: DrawingDeps, { records }: Pick<Flow, 'records'>): Sta
   }
 }
 
-/** The code that an app was sent last, or brought. */
+/** Returns the code that the app received last, or sent. */
 function latestCode(records: readonly RequestRecord[]): string | undefined {
   for (const record of records.toReversed()) {
     const code = redirectOf(record)?.get('code') ?? formOf(record).get('code')

@@ -8,20 +8,20 @@ import { askAgain } from './answers.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
 import type { Standing } from './outcome.ts'
 
-/** RFC 8628 §3.2, §3.5: what a device waits where nothing was said, and how much longer after each `slow_down`. */
+/** Default interval of polls, and what each `slow_down` adds (RFC 8628 §3.2, §3.5). */
 const usualIntervalSeconds = 5
 
-/** The first and the latest, so many of each. */
+/** Number of first and of latest polls that are listed. */
 const listedPolls = 100
 
-/** A request of a device after which it asks again: only its last one is a message of its own. */
+/** Whether a device polls again after this request: only the last poll is a message of its own. */
 export function isFoldedPoll(record: RequestRecord): boolean {
   const { grantType, status, error, faultId } = record
   if (grantType !== deviceCodeGrant || status === 200) return false
   return faultId !== undefined || status === 0 || askAgain.has(error ?? '')
 }
 
-/** All polls of a device as one step, or none where it has not polled. */
+/** Draws all polls of a device as one step. */
 export function drawPolls(
   deps: DrawingDeps,
   input: DrawingInput,
@@ -57,7 +57,7 @@ export function drawPolls(
   ]
 }
 
-/** An answer that a rule broke has an error, too: told is what reached the device. */
+/** Returns the error that reached the device, even if a fault caused it. */
 function answerOf({ error, faultId, status }: RequestRecord): string {
   return error ?? (faultId === undefined || status > 0 ? `status ${status}` : 'cut off')
 }

@@ -5,7 +5,7 @@ import { answeredMs, type DrawingInput, roundMs, sinceStart } from './context.ts
 import { readExchange } from './exchanges.ts'
 import type { Standing } from './outcome.ts'
 
-/** Pages at which the user does something, and what there is to do. */
+/** Pages that wait for the user, with the action that they wait for. */
 const pages: Readonly<Record<string, string>> = {
   'login page': 'The user is to sign in.',
   'password page': 'The user is to type the password.',
@@ -13,7 +13,7 @@ const pages: Readonly<Record<string, string>> = {
   'code page': 'The user is to type the code of the device.',
 }
 
-/** The time in which a user looks at a page, or an app does nothing with its code: what goes on has an open end. */
+/** Draws the time in which a user looks at a page, or an app has not used its code; it may still continue. */
 export function drawWaiting(input: DrawingInput, standing: Standing): FlowStep[] {
   const { records, kind } = input.flow
   const steps: FlowStep[] = []

@@ -5,7 +5,7 @@ import type { Har, RequestDetail } from '../../contract/control-requests.ts'
 
 type HarEntry = Har['log']['entries'][number]
 
-/** Requests as an HTTP Archive 1.2, secrets masked as everywhere. Sizes are -1 where they are not known. */
+/** Exports requests as an HTTP Archive 1.2 with masked secrets. Unknown sizes are -1. */
 export function buildHar(
   requests: readonly RequestDetail[],
   baseUrl: string,
@@ -29,7 +29,7 @@ function describeEntry(item: RequestDetail, baseUrl: string): HarEntry {
     time: durationMs,
     request: {
       method: item.method,
-      // What is no address is told as it came.
+      // An invalid URL is exported as it was sent.
       url: addressOf(path, baseUrl)?.href ?? path,
       httpVersion: 'HTTP/1.1',
       cookies: [],

@@ -1,6 +1,6 @@
 import type { RunCase } from './run-cases.ts'
 
-/** What a run is called, and when it began and how long it took in real time. */
+/** Name, start and real duration of a run. */
 export interface RunHead {
   readonly name: string
   /** ISO 8601. */
@@ -10,14 +10,14 @@ export interface RunHead {
 
 const suites = ['sign-ins', 'deliveries'] as const
 
-/** Longer texts help nobody, and some readers of such files stop at 10 MB. */
+/** Longer texts are of no use, and some readers stop at 10 MB. */
 const longestName = 300
 const longestMessage = 1000
 const longestText = 16 * 1024
 
 /**
- * The cases of a run as a JUnit file: XML 1.0 whatever text is in them. Cases of one name are numbered, in the order
- * given, so that a reader tells them apart in run after run.
+ * Exports the cases of a run as a JUnit file: valid XML 1.0 for any content. Cases with the same name are numbered in
+ * order, so that a reader can compare runs.
  */
 export function junitOf(run: RunHead, cases: readonly RunCase[]): string {
   const head = { name: run.name, ...countsOf(cases), time: run.seconds.toFixed(3) }
@@ -68,7 +68,7 @@ function caseOf({ id, suite, seconds, failure, waiting }: RunCase, name: string)
   return [`${opening}>`, inner, '    </testcase>']
 }
 
-/** Numbers what was called so before: `(2)`, `(3)`. */
+/** Numbers repeated names: `(2)`, `(3)`. */
 function numberer(): (name: string) => string {
   const seen = new Map<string, number>()
   return (name) => {
@@ -84,7 +84,7 @@ function countsOf(cases: readonly RunCase[]) {
   return { tests: cases.length, failures, errors: 0, skipped }
 }
 
-/** Without a zone, as the readers of such files want it; it is UTC. */
+/** Renders a time in UTC without zone, as readers of JUnit files expect. */
 function timestampOf(iso: string): string {
   return iso.slice(0, 19)
 }
@@ -95,7 +95,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('')
 }
 
-/** Never within a character; one more tells that there was more. */
+/** Shortens between characters, and adds an ellipsis. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text
   return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
@@ -106,13 +106,13 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],
   ['"', '&quot;'],
-  // A reader would take these for blanks within an attribute.
+  // Readers replace these by blanks within an attribute.
   ['\t', '&#9;'],
   ['\n', '&#10;'],
   ['\r', '&#13;'],
 ])
 
-/** What no XML may hold (XML 1.0 §2.2), however it is written, is shown as a character that could not be. */
+/** Replaces characters that XML does not allow, even escaped (XML 1.0 §2.2). */
 function escape(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

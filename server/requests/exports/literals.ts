@@ -1,4 +1,4 @@
-/** A value as TypeScript writes it, for a line of its own or within one. Whatever it holds, it ends no string and no line. */
+/** Renders a value as a TypeScript literal on one line. No content can end a string or the line. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
@@ -11,7 +11,7 @@ export function literal(value: unknown): string {
   return String(value)
 }
 
-/** An object of which each value is code already. */
+/** Renders an object whose values are code. */
 export function object(members: readonly (readonly [name: string, code: string])[]): string {
   const lines = members.map(([name, code]) =>
     name === code && isIdentifier(name) ? `    ${code},` : `    ${key(name)}: ${code},`,
@@ -19,7 +19,7 @@ export function object(members: readonly (readonly [name: string, code: string])
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`
 }
 
-/** As {@link object}, for the parameters of a request: what comes several times is a list. */
+/** Renders parameters like {@link object}; a repeated one is a list. */
 export function parameterObject(
   parameters: readonly (readonly [name: string, code: string])[],
 ): string {
@@ -34,7 +34,7 @@ export function parameterObject(
 }
 
 function key(name: string): string {
-  // As a computed name it is a member like any other.
+  // A computed name does not set the prototype.
   if (name === '__proto__') return `['__proto__']`
   return isIdentifier(name) ? name : quote(name)
 }

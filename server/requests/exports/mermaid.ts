@@ -1,14 +1,14 @@
 import type { FlowDetail, FlowStep } from '../../contract/control-flows.ts'
 
-/** Everything that can have no meaning in a diagram: the rest is written as the number of its character. */
+/** Characters without a meaning in a diagram: all others are escaped by their number. */
 const harmless = /^[\p{L}\p{N} .,_/()+=×→’…-]$/u
 
-/** Longer texts make a diagram that nobody can read. */
+/** Longer texts make a diagram unreadable. */
 const longestText = 300
 
 /**
- * A sign-in as the text of a Mermaid sequence diagram. What is not seen is dashed, what failed ends in a cross, and polls
- * are one loop.
+ * Exports a sign-in as a Mermaid sequence diagram. Unseen messages are dashed, failed ones end in a cross, and polls are
+ * one loop.
  */
 export function mermaidOf(flow: Pick<FlowDetail, 'actors' | 'steps' | 'explanation'>): string {
   const lines = [
@@ -59,13 +59,13 @@ function overAll({ actors }: Pick<FlowDetail, 'actors'>): string {
   return [...new Set(ends)].join(',') || 'hub'
 }
 
-/** Mermaid reads `#59;` as the character, and nothing that stands so as its own syntax. */
+/** Escapes characters such as `;` as `#59;`, which Mermaid never reads as syntax. */
 function escapeText(text: string): string {
   const short = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text
   const escaped = Array.from(short.replaceAll(/\s+/g, ' ').trim(), (character) =>
     harmless.test(character) ? character : `#${character.codePointAt(0)};`,
   ).join('')
-  // A text that is the one word "end" would close what it stands in.
+  // The single word "end" would close the block around it.
   return escaped === ''
     ? ' '
     : escaped.replaceAll(/\bend\b/gi, (word) => `${word[0]}#110;${word[2]}`)

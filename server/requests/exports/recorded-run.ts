@@ -2,19 +2,19 @@ import type { RecordedRunItem } from '../../contract/control-overrides.ts'
 import type { Deps } from '../../events/deps.ts'
 import { readMeta, writeMeta } from '../../state/meta.ts'
 
-/** A run that a log was made of, while the sandbox shows it and does nothing of its own. */
+/** Recorded run that the sandbox shows while it is paused. */
 export interface ShownRun {
-  /** `undefined` when the sandbox goes on by itself. */
+  /** `undefined` unless a recorded run is shown. */
   describe(): RecordedRunItem | undefined
-  /** Why nothing is delivered, retried or run, as a sentence. */
+  /** Reason why nothing is delivered, retried or run, as a sentence. */
   pausedBecause(): string | undefined
-  /** Takes the place of the present one; without one the sandbox goes on. */
+  /** Shows another recorded run, or none. */
   take(run: RecordedRunItem | undefined): void
-  /** @returns whether it was paused: what was held goes on now, and the clock where it ran */
+  /** Resumes held work, and the clock if it ran. @returns whether the sandbox was paused */
   resume(): boolean
 }
 
-/** It is kept with the state, so that no start delivers what nobody has resumed. */
+/** Creates the recorded run from the stored state: a restart stays paused. */
 export function createRecordedRun({ state, clock }: Pick<Deps, 'state' | 'clock'>): ShownRun {
   const describe = () => readMeta(state, 'recordedRun')
   return {

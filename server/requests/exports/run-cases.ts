@@ -4,19 +4,19 @@ import type { FlowKind } from '../../contract/words/sandbox.ts'
 import { maskText } from '../../core/mask.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 
-/** A sign-in or a delivery as the test case that it is. */
+/** Sign-in or delivery as a test case. */
 export interface RunCase {
   readonly id: string
   readonly suite: 'sign-ins' | 'deliveries'
-  /** Another one of the run may be called so, too. */
+  /** Not unique within a run. */
   readonly name: string
-  /** When it began, on the sandbox clock, ISO 8601. */
+  /** Start on the sandbox clock, ISO 8601. */
   readonly startedAt: string
   /** In real time. */
   readonly seconds: number
-  /** Why it failed, as a sentence. */
+  /** Reason of a failure, as a sentence. */
   readonly failure?: string
-  /** What it still waited for at the end, as a sentence: neither passed nor failed. */
+  /** Description of an unfinished case, as a sentence: neither passed nor failed. */
   readonly waiting?: string
 }
 
@@ -29,12 +29,12 @@ const flowNames: Record<FlowKind, string> = {
   'metadata-document': 'client metadata document',
 }
 
-/** What a token was refused for. Any other refusal by the hub is an answer: a repo that is not there is not. */
+/** Errors of refused tokens. Other refusals of the hub, such as for a missing repo, are not failures. */
 const refusals: ReadonlySet<number> = new Set([0, 401, 403])
 
 /**
- * The sign-ins and deliveries of a run, each with how it ended; of deliveries not those that were skipped.
- * @param targets where the webhooks deliver, by their ids, as far as they are still there
+ * Lists the sign-ins and deliveries of a run with their outcome, without skipped deliveries.
+ * @param targets URLs of the webhooks that still exist, by id
  */
 export function casesOf(
   flows: readonly FlowDetail[],
@@ -52,7 +52,7 @@ export function casesOf(
 function caseOfFlow(flow: FlowDetail): RunCase {
   const { id, kind, app, user, startedAt, outcome, denied, steps, explanation } = flow
   const who = [app?.name, user?.username].filter((name) => name !== undefined)
-  // A denial that the app was told is an outcome that a test may be about.
+  // A denial that reached the app may be the outcome that a test expects.
   const isFailed = outcome === 'refused' && denied !== true
   const failure = isFailed ? explanation : unfixed(steps)
   const lastMs = Math.max(0, ...steps.filter(isReal).map(({ sinceMs }) => sinceMs))
@@ -67,14 +67,14 @@ function caseOfFlow(flow: FlowDetail): RunCase {
   }
 }
 
-/** What waits grows while one looks. */
+/** Whether the case is still waiting: its duration grows. */
 function isReal({ kind }: FlowStep): boolean {
   return kind === 'message' || kind === 'polls'
 }
 
 /**
- * The last refusal that nothing after it made good: neither a new token, nor the same request once more. Polls of a
- * device are one step, and no refusals.
+ * Finds the last refusal that neither a new token nor a repeated request made up for. Polls of a device are one step and
+ * not refusals.
  */
 function unfixed(steps: readonly FlowStep[]): string | undefined {
   const requests = new Map(
@@ -117,12 +117,12 @@ function caseOfDelivery(delivery: DeliveryItem, target: string | undefined): Run
   }
 }
 
-/** Without what a query may hold. */
+/** URL without its query, which may contain secrets. */
 function shownTarget(target: string): string {
   return maskText(target).split(/[?#]/, 1)[0] ?? ''
 }
 
-/** What became of it; who got it in the end got it, however often it failed before. */
+/** Outcome of a delivery: its last attempt counts. */
 function verdictOn(delivery: DeliveryItem): Pick<RunCase, 'failure' | 'waiting'> {
   const { state, attempts, cancelledBecause = 'it was cancelled', nextRetryAt } = delivery
   const last = attempts.findLast(({ error }) => error !== undefined)

@@ -1,11 +1,11 @@
 import { cut } from './junit.ts'
 import type { RunCase } from './run-cases.ts'
 
-/** Beyond it a page of results is a list that nobody reads. */
+/** Most cases that are listed. */
 const mostTold = 20
 const longestSentence = 400
 
-/** The cases of a run as Markdown: how many went well, and each that did not with its sentence. */
+/** Exports the cases of a run as Markdown: the number of passed ones, and the others with their reasons. */
 export function summaryOf(cases: readonly RunCase[]): string {
   if (cases.length === 0) return '**hub-sandbox**: no sign-in and no delivery.\n'
   const signIns = cases.filter(({ suite }) => suite === 'sign-ins')
@@ -47,7 +47,7 @@ function told(
   ]
 }
 
-/** Text that means itself: none of it is Markdown, HTML or a name that somebody would be told of. */
+/** Escapes Markdown, HTML and mentions of users. */
 function plain(text: string): string {
   return cut(oneLine(text), longestSentence)
     .replaceAll(/[\\`*_{}[\]()#+!|~]/g, String.raw`\$&`)

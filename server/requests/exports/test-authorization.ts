@@ -6,7 +6,7 @@ import { literal, object, parameterObject } from './literals.ts'
 import { newName, type TestScript } from './test-script.ts'
 import { valueCode } from './test-values.ts'
 
-/** Writes an authorization request that came to an end; what leads to a page of the hub is only on the way there. */
+/** Writes an authorization request that ended; redirects to pages of the hub are left out. */
 export function writeAuthorization(script: TestScript, record: RequestRecord): void {
   const parameters = [...queryOf(record)]
     .filter(([name, value]) => name !== 'signed_in' && value !== '')
@@ -57,14 +57,14 @@ function writeErrorPage(script: TestScript, record: RequestRecord, request: stri
   const variable = newName(script, 'page')
   lines.push('', `  const ${variable} = await open(${request})`)
   lines.push(`  expect(${variable}.status).toBe(${record.status})`)
-  // The page says it without the underscore.
+  // The page shows it without the underscore.
   const word = record.error?.replace('invalid_redirect_uri', 'invalid redirect_uri') ?? ''
   if (word !== '' && !word.startsWith('http_')) {
     lines.push(`  expect(${variable}.text).toContain(${literal(word)})`)
   }
 }
 
-/** Whether somebody answered, rather than the hub by itself. */
+/** Whether a user decided, rather than the hub. */
 function isSignedIn(record: RequestRecord): boolean {
   return (
     record.method === 'POST' || isStandIn(record) || record.request.headers.cookie !== undefined

@@ -11,9 +11,9 @@ import { writeClockMove, writeRequest } from './test-requests.ts'
 import { createScript, type TestHelper, type TestScript } from './test-script.ts'
 
 /**
- * A vitest file that repeats a sign-in against a sandbox of its own and expects the same answers. No secret is in it:
- * codes and tokens are those that the test is given, and the secrets of apps are replaced.
- * @param fixtures the present state
+ * Exports a vitest file that repeats a sign-in against its own sandbox and expects the same responses. It contains no
+ * secrets: codes and tokens are those of the test run, and secrets of apps are replaced.
+ * @param fixtures present state
  * @throws {Refusal} `conflict` for a sign-in that cannot be repeated
  */
 export function testFileOf(deps: DrawingDeps, input: DrawingInput, fixtures: FixturesFile): string {
@@ -71,7 +71,7 @@ function checkRepeatable(deps: DrawingDeps, { flow }: DrawingInput): void {
 
 function header(deps: DrawingDeps, kind: FlowKind, { leftOut, helpers }: TestScript): string[] {
   const { version } = deps.settings
-  // What strangers sent is a literal here, too: it ends no comment.
+  // Input of strangers is a literal here, too, and cannot end the comment.
   const notes = Array.from(leftOut, (what) => `// Not repeated: ${literal(what)}.`)
   return [
     `// Written by hub-sandbox ${version} from a sign-in (${kind}). Run it with vitest.`,
@@ -104,7 +104,7 @@ const helperCode: Record<TestHelper, string> = {
   pkce: `// RFC 7636: the app keeps the verifier, and sends the challenge with its request.
 const verifier = 'a-verifier-of-the-test-with-enough-characters'
 const challenge = createHash('sha256').update(verifier).digest('base64url')`,
-  parameters: `/** A parameter that comes several times has a list. */
+  parameters: `/** A repeated parameter has a list. */
 type Values = Record<string, string | string[]>
 
 function parametersOf(values: Values): URLSearchParams {
@@ -112,13 +112,13 @@ function parametersOf(values: Values): URLSearchParams {
     Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
   )
 }`,
-  authorize: `/** What the browser would be sent back with, once the user has answered. */
+  authorize: `/** Parameters of the redirect after the decision of the user. */
 async function authorize(answer: object, request: object): Promise<URL> {
   const body = { ...answer, ...request }
   const { redirectTo } = await sandbox.control<{ redirectTo: string }>('POST', 'authorize', body)
   return new URL(redirectTo)
 }`,
-  open: `/** An authorization request of a browser that nobody is signed in at. */
+  open: `/** Authorization request of a browser without a session. */
 async function open(request: Values) {
   const query = parametersOf(request).toString()
   const answer = await fetch(\`\${sandbox.url}/oauth/authorize?\${query}\`, { redirect: 'manual' })
@@ -131,7 +131,7 @@ async function open(request: Values) {
   headers?: Record<string, string>
 }
 
-/** A request of the app. */
+/** Request of the app. */
 async function ask(route: string, { form, json, headers = {} }: Input = {}) {
   const [method = '', path = ''] = route.split(' ')
   const sent = new Headers(headers)
@@ -141,7 +141,7 @@ async function ask(route: string, { form, json, headers = {} }: Input = {}) {
   const answer = await fetch(\`\${sandbox.url}\${path}\`, { method, headers: sent, body })
   return { status: answer.status, body: (await answer.json()) as Record<string, any> }
 }`,
-  basic: `/** RFC 6749 §2.3.1: both parts are written as in a form. */
+  basic: `/** Encodes both parts as in a form (RFC 6749 §2.3.1). */
 function basic(clientId: string, secret: string): { authorization: string } {
   const encode = (part: string) => new URLSearchParams({ part }).toString().slice('part='.length)
   return { authorization: \`Basic \${btoa(\`\${encode(clientId)}:\${encode(secret)}\`)}\` }
@@ -149,7 +149,7 @@ function basic(clientId: string, secret: string): { authorization: string } {
   bearer: `function bearer(token: string): { authorization: string } {
   return { authorization: \`Bearer \${token}\` }
 }`,
-  claims: `/** Of a JWT, unverified: the sandbox has just signed it. */
+  claims: `/** Claims of a JWT, unverified: the sandbox has just signed it. */
 function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
 }`,

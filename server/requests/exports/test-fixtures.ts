@@ -9,22 +9,22 @@ import type { Flow } from '../flows/flows.ts'
 import { partiesOf, tokenOfAnswer } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 
-/** In the place of every real secret. */
+/** Replaces every real secret. */
 export const testSecret = 'sandbox_test_secret'
 
-/** Text such as a URL without the secrets in it; the same text becomes the same everywhere. */
+/** Replaces the secrets in a string such as a URL; the same secret is replaced alike everywhere. */
 export function withoutSecrets(text: string): string {
   return maskText(text, () => testSecret)
 }
 
-/** A value of JSON without the secrets in it. */
+/** Replaces the secrets in a JSON value. */
 export function valueWithoutSecrets<T>(value: T): T {
   return JSON.parse(withoutSecrets(JSON.stringify(value))) as T
 }
 
 /**
- * What a test of a sign-in starts from: the apps of its requests and the accounts that they are about, and no secret.
- * @param all the present state as fixtures
+ * Creates the fixtures for the test of a sign-in: the apps of its requests and the accounts involved, without secrets.
+ * @param all present state as fixtures
  */
 export function fixturesOfFlow(
   deps: DrawingDeps,
@@ -67,7 +67,7 @@ export function fixturesOfFlow(
   }
 }
 
-/** Apps of a sign-in: of one that was refused there may be none, or several. */
+/** Finds the apps of a sign-in; a refused one may have none or several. */
 export function clientIdsOf(deps: DrawingDeps, { records }: Flow): Set<string> {
   return new Set(records.flatMap((record) => partiesOf(deps, record).clientId ?? []))
 }
@@ -93,7 +93,7 @@ function appsOf(
   }))
 }
 
-/** Documents as they were fetched: a test reaches nobody. */
+/** Metadata documents as they were fetched: a test has no network. */
 function documentsOf({ state }: DrawingDeps, clientIds: ReadonlySet<string>) {
   return Object.fromEntries(
     [...clientIds].flatMap((id) => {
@@ -106,7 +106,7 @@ function documentsOf({ state }: DrawingDeps, clientIds: ReadonlySet<string>) {
   )
 }
 
-/** The device authorization that an answer began, as far as the sandbox still knows it. */
+/** Finds the device authorization that a response started, if the state still has it. */
 export function deviceOfAnswer({ state }: DrawingDeps, { response }: RequestRecord) {
   return state.deviceAuthorizations.find('userCode', textMember(response.body, 'user_code') ?? '')
 }
@@ -122,7 +122,7 @@ function usersOf(deps: DrawingDeps, { records }: Flow): Set<string> {
   ])
   const names = found.flatMap((user) => user?.username ?? [])
   const [first] = state.users.values()
-  // Somebody has to be there for a request that nobody answered.
+  // A request without a decision needs a user, too.
   return new Set(names.length > 0 ? names : [first?.username ?? ''])
 }
 

@@ -9,10 +9,10 @@ import { writeAuthorization } from './test-authorization.ts'
 import { deviceOfAnswer } from './test-fixtures.ts'
 import { expectMembers, noteGiven, type TestScript, writeAsk } from './test-script.ts'
 
-/** Claims that follow from the fixtures of the test; others hang on more of an account, on the address or on the time. */
+/** Claims that follow from the fixtures of the test; others depend on other settings, the URL or the time. */
 const comparedClaims = /^(?:aud|sub|name|preferred_username|email|email_verified)$/
 
-/** Writes what a request was and how it was answered; pages lead nowhere that their forms do not tell. */
+/** Writes a request and the expected response; pages are left out, because their forms follow. */
 export function writeRequest(script: TestScript, record: RequestRecord): void {
   const { method, grantType, faultId, status } = record
   const path = recordPath(record)
@@ -41,7 +41,7 @@ export function writeRequest(script: TestScript, record: RequestRecord): void {
   }
 }
 
-/** One of each kind in a row stands for all of them: a test does not wait for hours. */
+/** Keeps one of several equal polls in a row: a test must not wait for hours. */
 function writePoll(script: TestScript, record: RequestRecord): void {
   const { error, faultId, status } = record
   if (faultId !== undefined || status === 0 || error === script.lastPoll) return
@@ -81,7 +81,7 @@ function expectClaims(script: TestScript, code: string, idToken = ''): void {
   expectMembers(script, `claimsOf(${code})`, [...claims, ['nonce', nonce]])
 }
 
-/** What another sandbox with the fixtures of the test says, too. */
+/** Members of a response that another sandbox with the same fixtures returns, too. */
 function lastingClaims(
   { deps }: TestScript,
   members: Record<string, unknown>,
@@ -107,7 +107,7 @@ function writeDevice(script: TestScript, record: RequestRecord): void {
   noteGiven(script, record, variable, ['device_code', 'user_code'])
   const { userCode, userId } = deviceOfAnswer(script.deps, record) ?? {}
   if (userCode === undefined || userId === undefined) return
-  // With --auto-approve nobody sends an answer.
+  // With --auto-approve no user decides.
   const isAnswered = script.flow.records.some((other) => answeredCode(other) === userCode)
   if (!isAnswered) writeAnswer(script, userCode)
 }
@@ -117,7 +117,7 @@ function writeDecision(script: TestScript, record: RequestRecord): void {
   if (userCode !== undefined) writeAnswer(script, userCode)
 }
 
-/** Code of the device that a request answered for. */
+/** User code of the device that a request approved or denied. */
 function answeredCode(record: RequestRecord): string | undefined {
   if (record.method !== 'POST' || recordPath(record) !== '/oauth/device/verify') return undefined
   const form = formOf(record)
@@ -148,7 +148,7 @@ function writeRegistration(script: TestScript, record: RequestRecord): void {
   )
 }
 
-/** @param movedMs as it was measured: what passed meanwhile is left out */
+/** @param movedMs measured distance; the time that passed meanwhile is left out */
 export function writeClockMove(script: TestScript, movedMs: number): void {
   if (movedMs < 0) {
     script.leftOut.add('a move of the clock back')

@@ -18,13 +18,13 @@ export type TestHelper =
   | 'parameters'
   | 'pkce'
 
-/** A test while it is written. */
+/** Test that is being written. */
 export interface TestScript {
   readonly deps: DrawingDeps
   readonly flow: Flow
   readonly lines: string[]
   readonly helpers: Set<TestHelper>
-  /** What is not repeated. */
+  /** Reasons why parts are not repeated. */
   readonly leftOut: Set<string>
   /** Values that answers gave, each with the code that has its like in the test. */
   readonly given: Map<string, string>

@@ -8,7 +8,7 @@ import { literal } from './literals.ts'
 import { testSecret, withoutSecrets } from './test-fixtures.ts'
 import type { TestScript } from './test-script.ts'
 
-/** In the place of a code or token that no answer of the sign-in gave. */
+/** Replaces a code or token that no response of the sign-in contained. */
 const foreign = literal('not_the_one')
 
 /** The value of a parameter as code: what an answer gave as its variable, and nothing that is secret. */
@@ -37,7 +37,7 @@ export function valueCode(script: TestScript, name: string, value: string): stri
   }
 }
 
-/** How a program says who it is. */
+/** Client authentication of a request. */
 export function headersCode(script: TestScript, { request }: RequestRecord): string | undefined {
   const { authorization = '' } = request.headers
   const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
@@ -53,7 +53,7 @@ export function headersCode(script: TestScript, { request }: RequestRecord): str
   return `basic(${literal(formDecode(name))}, ${code})`
 }
 
-/** A challenge of which the test has the verifier; one that is none is sent as it was. */
+/** Challenge of the test's verifier; an invalid one is sent as it was. */
 function challengeCode(script: TestScript, value: string): string {
   if (!/^[A-Za-z0-9\-_]{43}$/.test(value)) return literal(value)
   script.helpers.add('pkce')
@@ -66,7 +66,7 @@ function verifierCode({ flow, helpers }: TestScript, value: string): string {
     helpers.add('pkce')
     return 'verifier'
   }
-  // One that is wrong in its form is refused for that.
+  // An invalid challenge is refused for its form.
   return literal(/^[A-Za-z0-9\-._~]{43,128}$/.test(value) ? 'x'.repeat(43) : 'too short')
 }
 

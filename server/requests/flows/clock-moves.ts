@@ -1,28 +1,28 @@
 import type { Clock, ClockReading } from '../../core/clock.ts'
 import { performance } from '../../core/timers.ts'
 
-/** The sandbox's clock was set, not only read. */
+/** Move of the sandbox clock. */
 export interface ClockMove {
-  /** Counts from 1. */
+  /** Number of the move, from 1. */
   readonly number: number
-  /** Real time since the process began, as that of a request. */
+  /** Real milliseconds since the process started, as for requests. */
   readonly happenedMs: number
-  /** Where the clock stood afterwards, milliseconds since 1970. */
+  /** Sandbox time after the move, in milliseconds since 1970. */
   readonly now: number
-  /** How far it went, back if negative. */
+  /** Distance in milliseconds, negative for a move back. */
   readonly movedMs: number
 }
 
-/** More than anybody makes within one sign-in; older ones go. */
+/** Number of latest moves that are kept: more than a sign-in has. */
 const keptMoves = 1000
 
-/** What a clock would stand at now, had nobody touched it: less is the machine's own imprecision. */
+/** Smaller differences are imprecision of the machine. */
 const leastMoveMs = 50
 
-/** Notes how far a clock is moved from now on; that it is frozen or runs again is no move. */
+/** Records the moves of a clock from now on. Freezing and resuming are not moves. */
 export function noteClockMoves(clock: Pick<Clock, 'onChange' | 'read' | 'realNow'>): {
   values(): readonly ClockMove[]
-  /** Those of an earlier run take the place of its own: putting that run's clock in place was no move of it. */
+  /** Replaces the moves by those of an earlier run, because restoring that run's clock was not a move. */
   recall(earlier: readonly ClockMove[]): void
 } {
   let moves: ClockMove[] = []

@@ -1,7 +1,7 @@
 import { bodyText } from '../log/body-text.ts'
 import type { RequestLog } from '../log/request-log.ts'
 
-/** Sign-ins of devices by the user code that each was given (RFC 8628 §3.2), as far as the log goes back. */
+/** Maps the user codes of devices in the log to their sign-ins (RFC 8628 §3.2). */
 export function flowIdsOfDevices(
   requests: Pick<RequestLog, 'values' | 'flows'>,
 ): ReadonlyMap<string, string> {

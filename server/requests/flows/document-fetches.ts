@@ -2,29 +2,29 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { performance } from '../../core/timers.ts'
 import type { FetchedDocument } from '../../oauth/metadata-document.ts'
 
-/** The sandbox's own request for a client metadata document. */
+/** Request of the sandbox for a client metadata document. */
 export interface DocumentFetch {
   readonly url: string
-  /** Real time since the process began, as that of a request. */
+  /** Real milliseconds since the process started, as for requests. */
   readonly startedMs: number
   readonly endedMs: number
-  /** HTTP status; absent when nothing could be fetched. */
+  /** HTTP status; absent when the fetch failed. */
   readonly status?: number
   readonly contentType?: string
   /** At most 5 KB. */
   readonly body?: string
-  /** Why nothing could be fetched. */
+  /** Reason of a failed fetch. */
   readonly problem?: string
 }
 
 export interface DocumentFetches {
   add(fetch: DocumentFetch): void
-  /** The fetch that a request of this client waited for. @param receivedMs when the request came */
+  /** Finds the fetch that a request of this client waited for. @param receivedMs time of arrival of the request */
   of(clientId: string | undefined, receivedMs: number): DocumentFetch | undefined
   clear(): void
 }
 
-/** Their requests end right after them: the latest few are enough. */
+/** Number of latest fetches that are kept: the requests that cause them end right after them. */
 const keptFetches = 50
 
 export function createDocumentFetches(): DocumentFetches {

@@ -3,15 +3,15 @@ import { requestOfLogin } from '../../oauth/login-address.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { bodyText } from '../log/body-text.ts'
 
-/** What ties the requests of a sign-in together, as `kind:value`. */
+/** Values that connect the requests of a sign-in, as `kind:value`. */
 export interface Traces {
-  /** Held by the request: it belongs to whatever gave them out. */
+  /** Sent by the request, which belongs to the sign-in that returned them. */
   brought: string[]
-  /** Given out by the answer. */
+  /** Returned by the response. */
   given: string[]
 }
 
-/** Parameters and the kind of trace their value is. */
+/** Parameters with the kind of trace of their value. */
 const parameterTraces = {
   code: 'code',
   device_code: 'device',
@@ -28,16 +28,16 @@ const answerTraces = {
 } as const
 
 const answerPatterns = Object.entries(answerTraces).map(
-  // By name rather than by parsing: a truncated answer tells as much.
+  // Found by pattern rather than parsed, because the body may be truncated.
   ([name, kind]) => [kind, new RegExp(`"${name}":"([^"]+)"`)] as const,
 )
 
-/** Whether requests to this URL may start or continue a sign-in; every other one only uses its token. */
+/** Whether requests to this URL may start or continue a sign-in; all others only use its token. */
 export function isSignInPath(url: string): boolean {
   return /^\/(?:oauth\/|login(?:\?|$))/.test(url)
 }
 
-/** @returns `undefined` for a request that is tied to nothing; most are not, and this is asked of each of them */
+/** @returns `undefined` for a request without traces, as most are */
 export function readTraces(record: RequestRecord): Traces | undefined {
   const { url, request } = record
   if (isSignInPath(url)) return readAll(record)
@@ -65,7 +65,7 @@ function parameterTracesOf(parameters: URLSearchParams): string[] {
   })
 }
 
-/** A request whose user goes by the login page first is still that request. */
+/** Traces of an authorization request, or of the login page that continues with it. */
 function requestTraces(url: string, next: string): string[] {
   const isLogin = url.startsWith('/login')
   const address = isLogin ? next : url
@@ -75,7 +75,7 @@ function requestTraces(url: string, next: string): string[] {
   return isLogin ? parameterTracesOf(request) : []
 }
 
-/** An authorization request has no id: its client, state and challenge together are as good as one. */
+/** An authorization request has no id: client, state, challenge and nonce identify it. */
 function authorizationTrace(request: URLSearchParams): string {
   const parts = ['client_id', 'state', 'code_challenge', 'nonce'].map((name) => request.get(name))
   return `request:${JSON.stringify(parts)}`
@@ -102,7 +102,7 @@ function jsonTraces(body: unknown): string[] {
   })
 }
 
-/** User codes are typed by people. */
+/** Normalizes user codes, which people type. */
 function normalize(kind: string, value: string): string {
   return kind === 'user-code' ? value.toUpperCase().replaceAll(/[^A-Z0-9]/g, '') : value
 }

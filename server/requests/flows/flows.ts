@@ -10,7 +10,7 @@ export interface Flow {
   /** Id of its first request, also after the log dropped that request. */
   readonly id: string
   readonly kind: FlowKind
-  /** In the order in which they arrived. */
+  /** Requests in the order of their arrival. */
   readonly records: readonly RequestRecord[]
   /** Number of its requests that the log has dropped. */
   readonly droppedCount: number

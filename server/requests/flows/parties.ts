@@ -8,7 +8,7 @@ interface Parties {
   userId?: string
 }
 
-/** Whose request it was: what it said itself, whose its token is, or the app that it registered. */
+/** Finds client and user of a request: by its parameters, by its token, or by the app that it registered. */
 export function partiesOf({ state }: Pick<Deps, 'state'>, record: RequestRecord): Parties {
   const { clientId, userId, request } = record
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -25,8 +25,8 @@ function registeredApp({ method, url, status, response }: RequestRecord): string
 }
 
 /**
- * Whose sign-in it is. Most of its requests say nothing of the user, but its token does; the latest knows, since users
- * change on the way.
+ * Finds client and user of a sign-in. Most of its requests do not name the user, but its token does. The latest request
+ * counts, because the user may change on the way.
  */
 export function partiesOfAll(
   deps: Pick<Deps, 'state'>,
@@ -46,14 +46,14 @@ function firstKnown(
   for (const record of records) {
     const known = partiesOf(deps, record)[key]
     if (known !== undefined) return known
-    // Of the thousands of polls that a device may send, none was given a token.
+    // Refused requests, such as thousands of polls, received no token.
     const token = record.error === undefined ? tokenOfAnswer(deps, record) : undefined
     if (token?.[key] !== undefined) return token[key]
   }
   return undefined
 }
 
-/** The access token that an answer gave out, as far as the sandbox still knows it. */
+/** Finds the access token of a response, if the state still has it. */
 export function tokenOfAnswer({ state }: Pick<Deps, 'state'>, { response }: RequestRecord) {
   const token = /"access_token":"([^"]+)"/.exec(bodyText(response.body) ?? '')?.[1]
   return token === undefined ? undefined : state.tokens.find('token', token)

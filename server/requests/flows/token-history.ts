@@ -5,15 +5,15 @@ import type { AccessToken } from '../../state/entities/oauth.ts'
 import { bodyText } from '../log/body-text.ts'
 import type { RequestLog, RequestRecord } from '../log/request-log.ts'
 
-/** What became of a token, as far as the state and the log go back. */
+/** History of a token, as far as the state and the log go back. */
 export interface TokenStory {
-  /** Whose answer it came in. */
+  /** Request whose response contained it. */
   issuedBy?: RequestRecord
-  /** The one in whose place it came, and the one that came in its place (RFC 6749 §6). */
+  /** Token that it replaced, and the token that replaced it (RFC 6749 §6). */
   refreshedFrom?: AccessToken
   refreshedInto?: AccessToken
   refreshToken: RefreshTokenState
-  /** Requests that were made with it, in the order in which they came. */
+  /** Requests that used it, in the order of their arrival. */
   uses: RequestRecord[]
 }
 
@@ -23,7 +23,7 @@ export function readTokenStory(
 ): TokenStory {
   const records = requests.values()
   const issuedBy = records.find((record) => handsOut(record, token.token))
-  // Of one authorization, and so of one chain: each refresh token works once.
+  // Tokens of one authorization form a chain, because each refresh token works once.
   const chain =
     token.familyId === undefined ? [token] : state.tokens.group('family', token.familyId)
   const place = chain.findIndex(({ id }) => id === token.id)
@@ -53,7 +53,7 @@ function handsOut({ url, response }: RequestRecord, token: string): boolean {
   return url.startsWith('/oauth/token') && bodyText(response.body)?.includes(`"${token}"`) === true
 }
 
-/** RFC 6750 §2.1, §2.2. */
+/** Returns the token that a request sent (RFC 6750 §2.1, §2.2). */
 function broughtToken({ url, request }: RequestRecord): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer !== undefined) return bearer

@@ -1,4 +1,4 @@
-/** A kept body as it stood on the wire, or nearly so: JSON may have had other white space. */
+/** Returns a kept body as a string; JSON may have had other white space on the wire. */
 export function bodyText(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string') return body

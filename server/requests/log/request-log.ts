@@ -59,7 +59,7 @@ export interface RecordedMessage<Headers> {
 export interface RequestLog {
   add(record: RequestRecord): void
   get(id: string): RequestRecord | undefined
-  /** In the order in which they arrived. */
+  /** Requests in the order of their arrival. */
   values(): RequestRecord[]
   /** Newest first. */
   newestFirst(): RequestRecord[]
@@ -75,7 +75,7 @@ export interface RequestLog {
   isRecalled(id: string): boolean
   /** Adds the log of an earlier run. */
   recall(earlier: {
-    /** By segment: no sign-in continues in the next one. */
+    /** Requests by segment: no sign-in continues in the next one. */
     segments: readonly (readonly RequestRecord[])[]
     clockMoves: readonly ClockMove[]
   }): void
