@@ -35,7 +35,7 @@ export async function readFetchQuestion(body: Iterable<Uint8Array>): Promise<Fet
   for (const line of await linesOf(body)) {
     const command = /^command=(\S+)/.exec(line)?.[1]
     if (command !== undefined && !fetchCommands.includes(command)) {
-      throw new Refusal('invalid', `The command ${command} is not known here`)
+      throw new Refusal('invalid', `Unknown command: ${command}`)
     }
     const id = /^want ([0-9a-f]{40})/.exec(line)?.[1]
     if (id !== undefined) wants.add(id)

@@ -14,8 +14,8 @@ export function pathAfter({ url }: Pick<FastifyRequest, 'url'>, slashes: number)
 }
 
 /**
- * Finds the file or folder that a request names at a commit; the name with backslashes that it was uploaded by will do.
- * @throws {Refusal} `EntryNotFound`; the response names the commit all the same, so that clients remember it
+ * Finds the file or folder that a request names at a commit; a path with the backslashes of its upload works too.
+ * @throws {Refusal} `EntryNotFound`; the response still names the commit, which clients cache
  */
 export function requireEntry(
   reply: FastifyReply,

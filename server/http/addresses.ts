@@ -1,6 +1,6 @@
-// Which app of the server an address is led to, before anything of the request is looked at.
+// Choice of the app for a URL, before any other part of the request is read.
 
-/** Contents of a repo, as browsers, clients and git ask for them: `/acme/tiny/resolve/main/README.md`. */
+/** Contents of a repo, as browsers, clients and git request them: `/acme/tiny/resolve/main/README.md`. */
 const inRepo =
   /^\/(?:(?:datasets|spaces)\/)?[^/?#]+\/[^/?#]+\/(?:resolve|raw|info|git-upload-pack|git-receive-pack)(?:[/?#]|$)/
 
@@ -9,7 +9,7 @@ export function isApiAddress(url: string): boolean {
   return url.startsWith('/api/') || inRepo.test(url)
 }
 
-/** Clients that read errors in a shape of their own, by the paths that they ask for. */
+/** Groups of clients that expect their own error format, by path. */
 export type ErrorShape = 'control' | 'git' | 'lfs' | 'oauth' | 'hub'
 
 /** @param path without the query */

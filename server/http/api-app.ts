@@ -28,8 +28,7 @@ export interface ApiApp {
 }
 
 /**
- * All that programs ask of the hub beside tokens: what is below `/api/`, and what is in repos. It has most of the hub's
- * routes, and a start or a sign-in needs none of them: it is imported and built when the first request for it comes.
+ * Builds the hub's API and the contents of repos. These are most of the hub's routes, and neither a start nor a sign-in needs them, so they are imported at the first request.
  */
 export async function buildApiApp(
   deps: ServerDeps,

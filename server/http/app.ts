@@ -25,17 +25,16 @@ import type { ServerDeps } from './server-deps.ts'
 
 export interface AppOptions {
   clients: Clients
-  /** Listening already; absent = none, for requests by `inject`. */
+  /** Server that listens already; absent for requests by `inject` only. */
   server?: Server
-  /** Where the server logs; absent = nowhere. */
+  /** Log of the server; absent = none. */
   logger?: { level: string; stream: { write(line: string): void } }
   /** Time after which a stalled body is given up (default: 60 s). */
   stallMs?: number
 }
 
 /**
- * The whole server but for listening: sign-in and the hub's pages, and a door before them to what is built later, the
- * hub's API and all that is below `/_sandbox`.
+ * Builds the server without listening: sign-in and the hub's pages at once; the hub's API and everything below `/_sandbox` at their first request.
  */
 export async function buildApp(
   deps: ServerDeps,

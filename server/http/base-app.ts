@@ -23,11 +23,11 @@ export interface BaseOptions {
   nextRequestId: () => string
   /** Time after which a stalled body is given up. */
   stallMs: number
-  /** Where the server logs; absent = nowhere. */
+  /** Log of the server; absent = none. */
   logger?: { level: string; stream: { write(line: string): void } }
 }
 
-/** What is the same for every app of a sandbox: how requests are read, and what is asked of them and said to them first. */
+/** Builds what all apps of a sandbox share: parsers, limits and the first hooks. */
 export function buildBaseApp(
   { settings, nextRequestId, stallMs, logger }: BaseOptions,
   {
@@ -43,7 +43,7 @@ export function buildBaseApp(
   const app = fastify({
     ...(server === undefined ? {} : { serverFactory: () => server }),
     ...omitUndefined({ logger }),
-    // The request log keeps every request already.
+    // The request log records every request already.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     genReqId: nextRequestId,
@@ -53,7 +53,7 @@ export function buildBaseApp(
       routeHeadAsGet(request)
       return originForm(request)
     },
-    // Each route would have a timer of its own while the app is built; none of them waits for anything outside.
+    // Otherwise each plugin would start a timer while the app is built; none waits for anything outside.
     pluginTimeout: 0,
     clientErrorHandler: (error, socket) =>
       refuseMalformed(error, socket, nameRequest, noteMalformed),
@@ -72,8 +72,8 @@ export function buildBaseApp(
 }
 
 /**
- * Ids as Fastify makes them.
- * @param isTaken by a request of a recorded run, whose ids were made in the same way
+ * Creates request ids like Fastify's.
+ * @param isTaken checks for the id in a recorded run, whose ids were created in the same way
  */
 export function createRequestIds(isTaken: (id: string) => boolean): () => string {
   let count = 0

@@ -5,8 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
 
 /**
- * The body of a request as it comes. A client that is refused half-way gets its response: the rest still comes, and is
- * dropped.
+ * Streams the body of a request. A client that is refused half-way still gets its response: the rest is read and dropped.
  * @throws {Refusal} `invalid` when it ends early or stalls
  */
 export async function* bodyStream({
@@ -23,13 +22,13 @@ export async function* bodyStream({
 }
 
 /**
- * {@link bodyStream} for who is done with each part when the next one is asked for: its memory is given back by then.
+ * Does {@link bodyStream} for readers that are done with a chunk when they request the next one: its memory is freed.
  * @throws as {@link bodyStream}
  */
 export async function* passingBody(
   request: FastifyRequest,
 ): AsyncGenerator<Buffer, void, undefined> {
-  // What came by no socket is in the memory of whoever made the request.
+  // An injected request's body belongs to its caller.
   const isOurs = request.raw.socket instanceof Socket
   for await (const part of bodyStream(request)) {
     yield part
@@ -38,9 +37,9 @@ export async function* passingBody(
 }
 
 /**
- * Collects a body that is needed in one piece.
+ * Reads a whole body.
  * @param hint appended to the error message, such as another way to send it
- * @throws {HttpRefusal} 413 for more than `mostBytes`, as soon as they have come
+ * @throws {HttpRefusal} 413 as soon as it exceeds `mostBytes`
  */
 export async function readWholeBody(
   body: AsyncIterable<Uint8Array>,

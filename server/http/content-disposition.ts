@@ -1,7 +1,7 @@
 import { encodeText } from '../core/encode-text.ts'
 
 /**
- * Value of `Content-Disposition` for a file: its name as of RFC 6266, and a plain one for clients that do not read that.
+ * Builds `Content-Disposition` for a file: its name by RFC 6266, and a plain one for older clients.
  * @param path of the file; its last part is the name
  * @param isSaved a browser saves the file instead of showing it
  */

@@ -18,21 +18,20 @@ export interface ControlAppParts {
   deps: ServerDeps
   findClient: FindClient
   base: BaseOptions
-  /** Routes of the hub, for the document that lists all of them. */
+  /** Routes of the hub, for the OpenAPI document. */
   hubRoutes: readonly DocumentedRoute[]
-  /** The whole server, for flows that the sandbox plays itself. */
+  /** The whole server, for demos. */
   inject: Inject
 }
 
 /**
- * All that is below `/_sandbox`: control API, live feed, dashboard. It is larger than the hub, and a start that nobody
- * looks at needs none of it: it is imported and built when the first request for it comes.
+ * Builds everything below `/_sandbox`: control API, live feed, dashboard. It is larger than the hub and a headless start needs none of it, so it is imported at the first request.
  */
 export async function buildControlApp(parts: ControlAppParts): Promise<FastifyInstance> {
   const { deps, findClient, base, hubRoutes, inject } = parts
   const app = buildBaseApp(base)
   const documented = collectRoutes(app, hubRoutes)
-  // A call that was refused before it was read has none: there is no request that it would have stood for.
+  // A call that was refused before its body was read has none.
   registerRequestLog(app, deps, ({ standIn }) => standIn !== undefined)
   registerHeaderLimit(app)
   registerStandIns(app)

@@ -4,27 +4,27 @@ import { addressOf } from '../core/request-target.ts'
 import type { Inject } from './inject.ts'
 import { originForm } from './plugins/absolute-form.ts'
 
-/** The server as a whole, whichever of its apps answers a request. */
+/** The whole server with all of its apps. */
 export interface SandboxApp {
   readonly routing: RequestListener
   readonly inject: Inject
   readonly log: FastifyInstance['log']
-  /** Resolves when nothing is answered any more. */
+  /** Resolves when all responses are sent. */
   close(): Promise<void>
 }
 
-/** An app that is built when the first request for it comes; those that come meanwhile wait. */
+/** App that is built at its first request; requests meanwhile wait. */
 export interface LateApp<Built> {
   /** @param url path and query of a request */
   leads(url: string): boolean
   /** Absent = not built yet. */
   built(): FastifyInstance | undefined
-  /** A build that fails is tried again by the next request. */
+  /** Builds the app; the next request retries a failed build. */
   open(): Promise<Built>
   close(): Promise<void>
 }
 
-/** @param build is called once, but for builds that fail */
+/** @param build called once, and again after a failure */
 export function createLateApp<Built extends { app: FastifyInstance }>(
   leads: (url: string) => boolean,
   build: () => Promise<Built>,
@@ -46,21 +46,21 @@ export function createLateApp<Built extends { app: FastifyInstance }>(
         },
       )),
     async close() {
-      // Requests that wait for it are handed to it before it closes.
+      // Waiting requests are passed to the app before it closes.
       const opened = await building?.catch(() => undefined)
       await opened?.app.close()
     },
   }
 }
 
-/** Leads each request to the late app of its address, and all others to the one that is there. */
+/** Routes each request to the late app of its URL, or else to the main app. */
 export function openFrontDoor(
   first: FastifyInstance,
   late: readonly LateApp<{ app: FastifyInstance }>[],
 ): SandboxApp {
   let isClosing = false
 
-  /** A server that stops builds nothing any more: what is there says that it stops. */
+  /** Chooses the app. A stopping server builds none: the main app responds that it stops. */
   function choose(url: string): FastifyInstance | LateApp<{ app: FastifyInstance }> {
     const found = late.find((one) => one.leads(url))
     if (found === undefined) return first
@@ -93,7 +93,7 @@ export function openFrontDoor(
   }
 }
 
-/** Nothing of the request has been checked: it is told nothing of what went wrong. */
+/** Sends a bare 500: the request is unchecked, so the response has no details. */
 function refuse(response: ServerResponse): void {
   const message =
     'This part of the server could not be opened; the log tells why. Ask again to try again.'

@@ -8,9 +8,9 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerNotFound } from './routes/pages/not-found.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/** What each request of the hub goes through, in the order in which it acts, and what is said where nothing is. */
+/** Registers the hooks of every request of the hub, in order, and the response for unknown paths. */
 export function registerHubHooks(app: FastifyInstance, deps: ServerDeps): void {
-  // The pictures of users are no requests of an app: every page of the dashboard shows some.
+  // Avatars are not requests of an app: every page of the dashboard shows some.
   registerRequestLog(app, deps, ({ url }) => !url.startsWith('/avatars/'))
   registerOriginGuard(app, deps)
   registerHeaderLimit(app)

@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 
-/** A request without a socket: a path of this server, or what is to be sent there. */
+/** Request without a socket: a path of this server, or a whole request. */
 export type InjectedRequest = string | (InjectOptions & { url: string })
 
-/** Answers a request of this process by the very routes that answer those from outside. */
+/** Handles a request from this process by the same routes as requests from outside. */
 export type Inject = (request: InjectedRequest) => Promise<LightMyRequestResponse>

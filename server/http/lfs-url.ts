@@ -3,8 +3,8 @@ import type { LfsAddressQuery } from '../contract/hub-lfs.ts'
 import { repoWebPath } from '../hub/files/repo-names.ts'
 
 /**
- * URL of a content of Git LFS in the repo of a request, which is a permission by itself.
- * @param path behind `info/lfs/objects/`
+ * Builds the signed URL of an LFS object in the repo of a request.
+ * @param path after `info/lfs/objects/`
  */
 export function lfsUrl(
   { root, repo }: Pick<FastifyRequest, 'root' | 'repo'>,

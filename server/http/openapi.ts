@@ -5,7 +5,7 @@ import { sessionCookie } from './plugins/session-cookie.ts'
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** The ways to say who asks. */
+/** Ways to authenticate. */
 const securitySchemes = {
   token: { type: 'http', scheme: 'bearer', description: 'Access token of an app or a user' },
   session: {
@@ -28,10 +28,10 @@ const securitySchemes = {
   },
 }
 
-/** A parameter of an address, and the words that it is one of. */
+/** Parameter of a path and its alternatives. */
 const parameter = /:(\w+)(?:\([^)]*\))?/g
 
-/** A route as it was registered. */
+/** Registered route. */
 export interface DocumentedRoute {
   method: string
   url: string
@@ -49,7 +49,7 @@ interface RouteSchema {
   response?: unknown
 }
 
-/** The part of JSON Schema that parameters are made of. */
+/** Part of JSON Schema that parameters use. */
 interface ObjectSchema {
   properties?: Record<string, { description?: string }>
   required?: string[]
@@ -57,7 +57,7 @@ interface ObjectSchema {
 
 interface BodySchema {
   required?: string[]
-  /** Of what is neither form nor JSON. */
+  /** Media type of a body that is neither a form nor JSON. */
   contentMediaType?: string
 }
 
@@ -70,8 +70,7 @@ interface AnswerSchema {
 }
 
 /**
- * The OpenAPI 3.1 document of all routes. Its schemas are JSON Schema, as those of the routes are, so they are taken over as
- * they stand.
+ * Builds the OpenAPI 3.1 document of all routes. Their schemas are JSON Schema already and are used unchanged.
  * @param shapes what the routes' own schemas leave out, by method and path
  */
 export function buildOpenApi(
@@ -119,7 +118,7 @@ function describeOperation(
       ...parameters('header', schema.headers),
     ],
     ...omitUndefined({ requestBody: requestBody(wire, schema.body) }),
-    // Nothing at all will do where a route is for everybody, and no schema knows which ask for more.
+    // Public routes need no authentication, and the schemas do not say which others need it.
     security: [{}, ...waysToSay(method, url).map((way) => ({ [way]: [] }))],
     responses: responses(wire.response ?? schema.response),
   }
@@ -133,7 +132,7 @@ function waysToSay(method: string, url: string): (keyof typeof securitySchemes)[
     : ['token', 'session']
 }
 
-/** @returns `undefined` for a route that takes none */
+/** @returns `undefined` for a route without a body */
 function requestBody(
   { form, json, bytes }: Partial<Record<'form' | 'json' | 'bytes', BodySchema>>,
   body: unknown,
@@ -148,7 +147,7 @@ function requestBody(
   )
   if (bodies.length === 0) return undefined
   return {
-    // Nothing at all is a form without parameters, and no JSON.
+    // An empty body is a valid form without parameters, but not valid JSON.
     required: bodies.every(({ type, schema }) =>
       type === formType ? (schema.required ?? []).length > 0 : !('~optional' in schema),
     ),
@@ -208,7 +207,7 @@ function responses(response: unknown): Record<string, unknown> {
   )
 }
 
-/** The kinds of an answer, where it is JSON or something else. */
+/** Returns the alternatives of a response that is JSON or another type. */
 function mediaOf(schema: AnswerSchema): readonly AnswerSchema[] {
   const { anyOf = [] } = schema
   return anyOf.some(({ contentMediaType }) => contentMediaType !== undefined) ? anyOf : [schema]

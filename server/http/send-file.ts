@@ -4,12 +4,12 @@ import type { FileContents } from '../hub/files/file-contents.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
 import { giveBackSent } from './sent-parts.ts'
 
-/** Whatever somebody stored must not run under the address of the sandbox. */
+/** Stored files must not run at the sandbox's origin. */
 const noDocument = { 'content-security-policy': "default-src 'none'; sandbox" }
 
 /**
- * Answers with a file, or the part of it that is asked for.
- * @throws {HttpRefusal} 416 for a part that it does not have
+ * Sends a file or the requested part of it.
+ * @throws {HttpRefusal} 416 for an unsatisfiable range
  */
 export function sendFile(
   { method, headers }: FastifyRequest,
@@ -33,7 +33,7 @@ export function sendFile(
   if (range !== undefined) {
     reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
   } else if (size === 0 && asked !== undefined) {
-    // Clients that look at the first byte to learn the size take a 416 for a failure.
+    // Clients that request the first byte to learn the size treat a 416 as a failure.
     reply.header('content-range', 'bytes */0')
   }
   reply.header('content-length', range === undefined ? size : range.last - range.first + 1)

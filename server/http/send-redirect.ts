@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 /**
  * Redirects as the hub does, with a text that names the target.
- * @param location relative where clients must keep their token: they send it to no other host
+ * @param location relative if clients must keep their token, which they send to no other host
  */
 export function sendRedirect(
   reply: FastifyReply,

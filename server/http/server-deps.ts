@@ -21,7 +21,7 @@ import type { RateLimits } from '../hub/access/rate-limits.ts'
 import type { CodeGuesses } from '../oauth/code-guesses.ts'
 import type { OAuthDeps } from '../oauth/deps.ts'
 
-/** Files of this machine that the environment of a client program names. */
+/** Files that the environment of a client program refers to. */
 export interface ClientFiles {
   /** Certificate of a sandbox that answers by HTTPS. */
   readonly certificatePath?: string
@@ -29,31 +29,31 @@ export interface ClientFiles {
   readonly caches?: Readonly<Record<string, string>>
 }
 
-/** What routes are handed: the domain's deps and the services around it. */
+/** Dependencies of routes: the domain's and the services around it. */
 export interface ServerDeps extends OAuthDeps {
   readonly engine: WebhookEngine
   readonly jobs: Jobs
   /** The repos, for clients of git. */
   readonly git: Git
-  /** Temporary links to local receivers, which are part of the state. */
+  /** Temporary links to local receivers, part of the state. */
   readonly links: Links
   /** Triggers that are repeated at a rate. */
   readonly repeats: Repeats
-  /** Flows that the sandbox plays an app in. */
+  /** Sign-ins in which the sandbox plays the app. */
   readonly demos: Demos
-  /** Webhooks that live as long as somebody follows them. */
+  /** Webhooks that live as long as a client follows them. */
   readonly temporaryWebhooks: TemporaryWebhooks
   /** Sandboxes that were made from the state of this one. */
   readonly forks: Forks
-  /** Segments of the log, for those that keep what a reset deletes. */
+  /** Segments of the log, kept across resets for followers. */
   readonly segments: LogSegments
-  /** How often users typed wrong device codes. */
+  /** Counts of wrong device codes per user. */
   readonly guesses: CodeGuesses
-  /** How much of its quota each caller has used. */
+  /** Used quota of each caller. */
   readonly limits: RateLimits
-  /** Large files on their way. */
+  /** Uploads of large files. */
   readonly lfs: LfsTransfers
-  /** The recorded run that is shown, while nothing of it goes on. */
+  /** Recorded run that is shown read-only. */
   readonly recordedRun: ShownRun
   /** Recent facts, for the live feed. */
   readonly live: EventLog
@@ -69,7 +69,7 @@ export interface ServerDeps extends OAuthDeps {
   committed(): Promise<void> | undefined
   /** Real time since the sandbox was started. */
   uptimeMs(): number
-  /** Where the fixtures came from, for people. */
+  /** Source of the fixtures, as text for users. */
   readonly fixturesSource: string
   /** The present state as it can be kept and put back. */
   captureState(): KeptSandbox
@@ -104,9 +104,9 @@ export interface ServerDeps extends OAuthDeps {
   readonly clientFiles: ClientFiles
   /** Ends the sandbox for a client that asks for it, once what is being answered is out. */
   requestStop(): void
-  /** Whoever starts a sandbox may have more to end than that: the last one to say so is asked. */
+  /** Replaces the function that stops the sandbox: its starter may have more to end. The last call wins. */
   onStopRequest(stop: () => void): void
-  /** What must end before the server can close: open streams and sockets. */
+  /** Registers a function that ends open streams and sockets, before the server closes. */
   onClose(close: () => void): void
   /** Runs what {@link onClose} was told. */
   closing(): void

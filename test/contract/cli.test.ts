@@ -195,7 +195,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(await call('--stop', id ?? '')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `No trigger ${id} is being repeated; it may be through. There is no trigger that is repeated now.\n`,
+      stderr: `Unknown repeated trigger ${id}: it may have finished. There is no trigger that is repeated now.\n`,
     })
     const again = await call(...event, '--repeat', '10000', '--per-second', '1')
     const [, latest] = /^repeats +([0-9a-f]{24})$/m.exec(again.stdout) ?? []

@@ -356,12 +356,12 @@ describe('git over HTTP: what is no request of git', () => {
     make()
     const answer = await world.server.inject(`/acme/model/info/refs${query}`)
     expect(answer.statusCode).toBe(403)
-    expect(answer.body).toBe('This hub speaks the smart protocol of git alone\n')
+    expect(answer.body).toBe('Only the smart HTTP protocol of git is supported\n')
   })
 
   test.each([
     ['zzzz', {}, 400, 'is no length of a line'],
-    ['0010command=what', {}, 400, 'The command what is not known here'],
+    ['0010command=what', {}, 400, 'Unknown command: what'],
     ['no gzip', { 'content-encoding': 'gzip' }, 400, 'damaged, or ended early'],
     [gzipSync('0000').subarray(0, 12), { 'content-encoding': 'gzip' }, 400, 'ended early'],
     ['0000', { 'content-encoding': 'br' }, 415, 'The encoding br is not known'],
@@ -392,7 +392,7 @@ describe('git over HTTP: what is no request of git', () => {
     const answer = await ask('/acme/model', question(refs['refs/heads/main'] ?? ''), {
       'git-protocol': `version=${version}`,
     })
-    expect(answer.body).toMatch(/^This is no request of git: ./)
+    expect(answer.body).toMatch(/^Invalid git request: ./)
     expect(answer.statusCode).toBe(400)
   })
 

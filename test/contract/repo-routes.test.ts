@@ -235,7 +235,7 @@ describe('a body that is packed', () => {
     const before = world.state.repos.get(repo.id)
     const answer = await sendPacked(route, 'gzip')
     expect([answer.statusCode, answer.headers['accept-encoding']]).toEqual([415, 'identity'])
-    expect(textOf(answer)).toContain('the encoding gzip, which is not known here: send it as it is')
+    expect(textOf(answer)).toContain('Unsupported content encoding gzip: send the body unencoded')
     expect(world.state.repos.get(repo.id)).toBe(before)
     expect([world.state.repos.size, told()]).toEqual([2, []])
     expect(lastRecord()).toMatchObject({ error: 'http_415' })

@@ -5,7 +5,7 @@ import { type PageSession, renderPage } from './layout.ts'
 export interface ConsentApp {
   name: string
   logoUrl: string
-  /** Who vouches for the name: the organization, or the host of a metadata document. */
+  /** Publisher of the app: the organization, or the host of a metadata document. */
   origin: string
   /** Pages that the app registered, as http or https URLs. */
   links: readonly AppLink[]
@@ -32,9 +32,9 @@ export interface ConsentPage {
   organizations: readonly ConsentOrganization[]
   /** Ties the form to this session and this request. */
   nonce: string
-  /** Where the form is posted. */
+  /** Target of the form. */
   action: string
-  /** Where the user comes back to. */
+  /** Redirect target after the decision. */
   redirectUri?: string
   session: PageSession
 }
@@ -80,7 +80,7 @@ function appLink({ text, url }: AppLink): Html {
   </li>`
 }
 
-/** What is asked for, in plain words, and the user's organizations to pick from. */
+/** Renders the requested scopes in plain words, and the user's organizations to choose from. */
 export function consentDetails({
   app,
   scopes: asked,

@@ -2,7 +2,7 @@ import { appHeading, consentDetails, type ConsentPage } from './consent.ts'
 import { html } from './html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 
-/** Where the user types the code that the device shows. */
+/** Renders the page on which the user enters the code of a device. */
 export function renderDeviceCodePage(page: {
   nonce: string
   session: PageSession

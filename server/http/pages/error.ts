@@ -12,7 +12,7 @@ export interface ErrorPage {
   /** Path of the page that the user may open again, to answer it anew. */
   startOver?: string
   session?: PageSession | undefined
-  /** Where the dashboard tells of the refused request: its id. */
+  /** Id of the refused request in the dashboard. */
   requestId?: string
 }
 

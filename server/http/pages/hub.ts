@@ -27,7 +27,7 @@ export interface AccountPage {
   session: PageSession | undefined
 }
 
-/** What the hub shows of a user or an organization, as far as it matters here. */
+/** Page of a user or an organization. */
 export function renderAccountPage(page: AccountPage): string {
   const { account, kind, badge, related, repos } = page
   return renderPage({
@@ -55,7 +55,7 @@ export interface RepoPage {
   session: PageSession | undefined
 }
 
-/** What the hub shows of a repo, as far as it matters here. */
+/** Page of a repo. */
 export function renderRepoPage(page: RepoPage): string {
   const { repo, owner, sdk, description } = page
   const kind = sdk === undefined ? repo.type : `${repo.type} (${sdk})`

@@ -2,10 +2,10 @@ import { loginAddress } from '../../oauth/login-address.ts'
 import { html, type Html } from './html.ts'
 import { logo, logoAddress } from './logo.ts'
 
-/** Where the stylesheet of these pages is served; outside every address of the hub. */
+/** Path of the stylesheet, outside the hub's own paths. */
 export const stylesheetPath = '/_sandbox/pages.css'
 
-/** Who is signed in at the browser that is shown a page. */
+/** User who is signed in, as a page shows it. */
 export interface PageSession {
   username: string
   /** Path to come back to as another user. */

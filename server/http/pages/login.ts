@@ -8,7 +8,7 @@ export interface LoginPage {
   /** Path to go on to. */
   next: string
   session?: PageSession | undefined
-  /** What the user signs in for. */
+  /** Request that the user signs in for. */
   appName?: string
   /** Whom the app expects (`login_hint`, `id_token_hint`): comes first. */
   suggested?: User

@@ -19,9 +19,9 @@ import { errorShapeOf } from '../addresses.ts'
 import { lfsErrorBody } from './lfs-errors.ts'
 import { headerText, noteRefusal } from './refusals.ts'
 
-/** What one answers is what one says it is: an error text must not be taken for a script or a page. */
+/** Forbids browsers to guess types: an error text must not run as a script or a page. */
 const nosniff = 'X-Content-Type-Options'
-/** As Fastify keeps it. */
+/** Headers in Fastify's own form. */
 const nosniffKey = nosniff.toLowerCase()
 
 /** The id that an answer of the hub carries, and by which its user asks about it. */
@@ -65,7 +65,7 @@ function hex(number: number): string {
   return (number >>> 0).toString(16).padStart(8, '0')
 }
 
-/** What comes back in a header is visible ASCII of a sensible length, whoever sent it. */
+/** Values that a response may repeat in a header: visible ASCII of a sensible length. */
 function printable(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined
 }
@@ -219,7 +219,7 @@ export class SandboxResponse<
   }
 }
 
-/** What an answer that has gone said of itself. */
+/** Headers of a response that was sent. */
 export function sentHeaders(reply: FastifyReply): OutgoingHttpHeaders {
   const { raw } = reply
   const all = raw instanceof SandboxResponse ? raw.allHeaders : undefined

@@ -3,7 +3,7 @@ import { formDecode, readBasic } from '../../core/basic-credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sat at the browser that asked for a page. */
+    /** User of the browser that requested a page. */
     signedInUserId?: string
   }
 }
@@ -14,7 +14,7 @@ export interface Attribution {
   grantType?: string | undefined
 }
 
-/** Whose request it is, as far as it says so itself. */
+/** Client and user that a request names. */
 export function attribute(request: FastifyRequest): Attribution {
   const { principal, headers, body, query, standIn } = request
   if (standIn !== undefined) return { clientId: standIn.clientId, userId: standIn.userId }

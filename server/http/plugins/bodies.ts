@@ -5,7 +5,7 @@ import { largestFileBytes } from '../../contract/fixtures/limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the body was parsed from, as the request log keeps it. */
+    /** Source text of the parsed body, for the request log. */
     bodyText: string | undefined
   }
 }

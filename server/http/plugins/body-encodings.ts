@@ -13,7 +13,7 @@ class UnknownEncodingError extends Error {
 
   constructor(encoding: string) {
     super(
-      `The body has the encoding ${encoding}, which is not known here: send it as it is, without Content-Encoding`,
+      `Unsupported content encoding ${encoding}: send the body unencoded, without Content-Encoding`,
     )
     this.name = 'UnknownEncodingError'
   }

@@ -23,7 +23,7 @@ export function cookieOfPort(name: string, { port }: Pick<Settings, 'port'>): st
   return `${name}_${port}`
 }
 
-/** What to tell a client that sent several cookies of one name. */
+/** Message for a client that sent several cookies with one name. */
 export function severalCookies(name: string): string {
   return `The request has several cookies named ${name}, so it is not clear which is the sandbox's own: a page on another port of this host may have set one. Clear the cookies of this host in your browser, then try again.`
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { DocumentedRoute } from '../openapi.ts'
 
 declare module 'fastify' {
-  /** What a route tells the OpenAPI document beside shapes. */
+  /** Facts of a route for the OpenAPI document besides its schemas. */
   interface FastifySchema {
     summary?: string
     description?: string

@@ -134,7 +134,7 @@ function refusesOnly(rule: FaultItem): boolean {
   return rule.status !== undefined && !changesAnswer && rule.break === undefined
 }
 
-/** What the request log says went wrong, where the rule did it and not the hub. */
+/** Reason in the request log for a failure that the rule caused, not the hub. */
 function errorOf(rule: FaultItem, status: number): string | undefined {
   if (rule.oauthError !== undefined) return rule.oauthError
   if (rule.break === 'truncate') return 'truncated'

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Clients, FindClient } from '../../oauth/client-authentication.ts'
 
 /**
- * Who makes a request, as far as browsers tell:
+ * Origin of a request, as far as browsers report it:
  * - `program`: no browser, since each of them names a destination
  * - `navigation`: a window of the user's goes there
  * - `frame`: a frame goes there, which its page may hide

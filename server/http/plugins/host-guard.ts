@@ -72,7 +72,7 @@ function originOf(protocol: string, host: string | undefined): string | undefine
   return URL.canParse(address) ? new URL(address).origin : undefined
 }
 
-/** As `URL.port` has it: empty for the usual one of the scheme. */
+/** Port in the form of `URL.port`: empty for the default of the scheme. */
 function portOf(host: string | undefined, { protocol }: URL): string {
   const address = `${protocol}//${host}`
   return URL.canParse(address) ? new URL(address).port : ''
@@ -113,7 +113,7 @@ export function registerHostGuard(app: FastifyInstance, settings: HostSettings):
       return latest.root
     },
   })
-  /** Of the requests that were let in last: most programs call a sandbox by one name. */
+  /** Last accepted host, since most programs use one name for a sandbox. */
   let known: string | undefined
   app.addHook('onRequest', (request, reply, done) => {
     const { host } = request.headers

@@ -11,7 +11,7 @@ import {
   textOfFailure,
 } from './refusals.ts'
 
-/** What Fastify refuses before a route sees it, by its own code. */
+/** Refusals by Fastify before the route runs, by its error code. */
 export type BodyRefusals = Readonly<
   Record<string, { status: number; code?: 'invalid_client_metadata'; description: string }>
 >

@@ -6,7 +6,7 @@ export function isFromProgram(headers: IncomingHttpHeaders): boolean {
   return headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
 
-/** What tells the pages of a sandbox from others. */
+/** Settings that identify the sandbox's own pages. */
 export type OwnPageSettings = Pick<Settings, 'baseUrl' | 'interceptedOrigins'>
 
 /**

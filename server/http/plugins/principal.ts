@@ -11,20 +11,19 @@ type SignedIn = Exclude<Principal, { kind: 'anonymous' }>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whoever is not signed in is told so, whatever they send. */
+    /** Refuses anonymous callers before their body is checked. */
     needsUser?: true
   }
   interface FastifyRequest {
     principal: Principal
-    /** Why nobody may be taken for the caller. */
+    /** Reason that the credentials are refused. */
     principalRefusal: Refusal | undefined
   }
 }
 
 /**
  * Sets `request.principal` on the hub's API routes: by a token, else by the session cookie, which pages of other origins
- * cannot use, or as `identify` says. Who is refused is refused after the faults of the sandbox: a server that is broken does
- * not ask who one is.
+ * cannot use, or as `identify` says. A refusal comes after injected faults: a broken server does not check credentials.
  */
 export function registerPrincipal(
   app: FastifyInstance,
@@ -44,14 +43,14 @@ export function registerPrincipal(
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    // At the address of a repo, whether it can be seen is told first.
+    // For a repo, its visibility is checked first.
     const isOfRepo = request.routeOptions.config.repoAction !== undefined
     done(request.principalRefusal ?? (isOfRepo ? undefined : missingUser(request)))
   })
 }
 
 /**
- * Who asks, if it is a user.
+ * Returns the caller if it is a user.
  * @throws {Refusal} `unauthenticated`
  */
 export function signedIn({ principal }: Pick<FastifyRequest, 'principal'>): SignedIn {
@@ -59,7 +58,7 @@ export function signedIn({ principal }: Pick<FastifyRequest, 'principal'>): Sign
   throw refuseNobody()
 }
 
-/** Why a request without a user goes no further, if it is one of those that need one. */
+/** Returns the refusal of a request that needs a user and has none. */
 export function missingUser({ principal, routeOptions }: FastifyRequest): Refusal | undefined {
   const { needsUser, repoAction } = routeOptions.config
   const isForUsers =
@@ -67,7 +66,7 @@ export function missingUser({ principal, routeOptions }: FastifyRequest): Refusa
   return isForUsers && principal?.kind === 'anonymous' ? refuseNobody() : undefined
 }
 
-/** What is told of a request that failed: who may not ask does not hear that the body could not be read. */
+/** Returns the error to send: a caller without the right does not learn that the body is unreadable. */
 export function foremostError<E extends Error>(request: FastifyRequest, error: E): E | Refusal {
   if (error instanceof Refusal) return error
   return request.principalRefusal ?? missingUser(request) ?? error
@@ -78,10 +77,10 @@ function refuseNobody(): Refusal {
   return new Refusal('unauthenticated', message, { detail })
 }
 
-/** @throws {Refusal} where nobody may be taken for the caller */
+/** @throws {Refusal} for invalid credentials */
 export type Identify = (deps: Deps, request: FastifyRequest) => Principal
 
-/** As git and Git LFS sign in. The cookie of a browser counts for nothing: no page pushes. */
+/** Identifies git and Git LFS clients. A browser's cookie does not count: no page pushes. */
 export const identifyGitClient: Identify = (deps, { headers }) =>
   identifyGit(deps, headers.authorization)
 

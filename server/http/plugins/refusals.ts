@@ -5,7 +5,7 @@ import { shortened } from '../../core/shortened.ts'
 import { MissingObjectError } from '../../objects/object-store.ts'
 import { StateError } from '../../state/errors.ts'
 
-/** What HTTP calls each reason, whichever routes tell it (RFC 9110 §15). */
+/** HTTP status of each reason, for all routes (RFC 9110 §15). */
 const statuses: Record<RefusalCode, number> = {
   ...oauthErrorStatuses,
   invalid: 400,
@@ -25,7 +25,7 @@ const statuses: Record<RefusalCode, number> = {
   shutting_down: 503,
 }
 
-/** A refusal that HTTP itself gives its status: of a body that is too large, or a page that must not ask. */
+/** Refusal with its own HTTP status, such as a body that is too large. */
 export class HttpRefusal extends Refusal {
   override readonly name: string = 'HttpRefusal'
   readonly status: number
@@ -49,17 +49,17 @@ export function statusOfCode(code: RefusalCode): number {
   return statuses[code]
 }
 
-/** What a 401 asks for (RFC 9110 §15.5.2); an error is named only where credentials were sent (RFC 6750 §3). */
+/** Challenge of a 401 (RFC 9110 §15.5.2); it names an error only if credentials were sent (RFC 6750 §3). */
 export const bearerChallenge = 'Bearer realm="hub-sandbox"'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused, or what is to be said of it: for the request log, never on the wire. */
+    /** Reason of a refusal, or a remark: for the request log, never on the wire. */
     refusal?: Noted
   }
 }
 
-/** @param message what a page told its user, where it is not the detail: the log keeps no pages to read it from */
+/** @param message text that a page showed, if it differs from the detail: the log keeps no pages */
 export function noteRefusal(
   request: { refusal?: Noted },
   error: string,
@@ -73,19 +73,19 @@ export function noteRefusal(
   }
 }
 
-/** Notes for the request log what a developer should know of a request that succeeded. */
+/** Adds a remark about a successful request to the request log. */
 export function noteRemark(request: { refusal?: Noted }, detail: string | undefined): void {
   if (detail !== undefined) request.refusal = { detail: shortened(detail) }
 }
 
 interface Noted {
-  /** Absent where nothing was refused. */
+  /** Absent for a remark. */
   error?: string
   detail: string
   message?: string
 }
 
-/** What is told of an error that nobody foresaw: of files that cannot be used what their user can fix, else nothing. */
+/** Returns the public text of an unexpected error: for unusable files a fix, else nothing specific. */
 export function textOfFailure(error: unknown): string {
   return isOfDataFolder(error)
     ? `The sandbox could not use its data folder: ${error.message}.`

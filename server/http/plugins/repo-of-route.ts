@@ -12,27 +12,27 @@ import { missingUser } from './principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the request does to the repo that its address names. */
+    /** Action on the repo of the URL. */
     repoAction?: RepoAction
-    /** Where the address has no parameter for it. Default: model. */
+    /** Type of the repo if the URL has no parameter for it. Default: model. */
     repoType?: RepoType
   }
   interface FastifyRequest {
-    /** The repo that the address names, of a route with a `repoAction`. */
+    /** Repo of the URL, on a route with a `repoAction`. */
     repo: Repo
   }
 }
 
-/** By the word that stands for it in addresses. */
+/** Types by their word in URLs. */
 export const typeOfWord: ReadonlyMap<string, RepoType> = new Map(
   repoTypes.map((type) => [`${type}s`, type]),
 )
 
-/** Begin of the addresses of a Space as a machine. */
+/** Beginning of the paths for the hardware of a Space. */
 export const spaceApiRoute = '/api/spaces/:namespace/:name'
 /** `/api/models` and its like. */
 export const anyType = `/api/:types(${[...typeOfWord.keys()].join('|')})`
-/** Begin of the addresses of a repo in the hub's API: `/api/models/acme/tiny`. */
+/** Beginning of the paths of a repo in the hub's API: `/api/models/acme/tiny`. */
 export const repoApiRoute = `${anyType}/:namespace/:name`
 
 export const repoParams = Type.Object({
@@ -49,7 +49,7 @@ interface RepoParams {
 
 const { namespace, name } = repoParams.properties
 
-/** Begins of the addresses of a repo outside of the API, where models have no word before their names. */
+/** Beginnings of the paths of a repo outside the API, where models have no prefix. */
 export const webRepoRoutes = [
   { route: '/:namespace/:name', params: Type.Object({ namespace, name }) },
   {
@@ -116,7 +116,7 @@ function isApi(address: string): boolean {
   return address.startsWith('/api/')
 }
 
-/** Git and Git LFS may add to an address what no name ends in. */
+/** Removes the `.git` that git and Git LFS may add. */
 function withoutGit(name = ''): string {
   return name.replace(/\.git$/, '')
 }

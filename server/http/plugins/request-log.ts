@@ -11,35 +11,35 @@ import { attribute } from './attribution.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A call of the control API that does what a request of the hub would do: it is told as that request. */
+    /** Records a call of the control API as the request of the hub that it stands for. */
     standsFor?: (request: FastifyRequest) => StandIn
-    /** What may be noted of a parsed body. Default: all of it, since what is masked is known by its name. */
+    /** Masks a parsed body for the log. Default: unchanged, since other secrets are masked by name. */
     noteBody?: (body: unknown) => unknown
   }
   interface FastifyRequest {
     /** Real time; 0 for requests that were refused before any hook. */
     receivedAt: number
-    /** When it came, on the sandbox clock. */
+    /** Time of arrival on the sandbox clock. */
     cameAt: number
-    /** The request of the hub that this one stands for. */
+    /** Request of the hub that this one stands for. */
     standIn: StandIn | undefined
-    /** Body of the answer as it is sent. */
+    /** Body of the response as sent. */
     answerBody?: unknown
-    /** Fault rule that changed the answer. */
+    /** Fault that changed the response. */
     faultId?: string
     /** A request that was cut off may still run to its end, and must not be recorded twice. */
     isRecorded: boolean
   }
 }
 
-/** A request of the hub, in whose place the control API was called. */
+/** Request of the hub for which the control API was called. */
 export interface StandIn {
   method: string
   /** Path and query. */
   url: string
   clientId?: string | undefined
   userId?: string | undefined
-  /** What the hub would have answered. */
+  /** Returns the response that the hub would send. */
   answer(payload: unknown, status: number): { status: number; headers: OutgoingHttpHeaders }
 }
 
@@ -50,7 +50,7 @@ const maxLongValue = 1024
 /** Characters of a URL. */
 const longestUrl = 16 * 1024
 
-/** Tells of each call what request it stands for; to be registered before whatever asks for that. */
+/** Sets the request that a call stands for. Register it before the hooks that read it. */
 export function registerStandIns(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     request.standIn = request.routeOptions.config.standsFor?.(request)
@@ -59,9 +59,8 @@ export function registerStandIns(app: FastifyInstance): void {
 }
 
 /**
- * Records requests that the emulated hub answered, and calls of the control API that stand for one. All else is left
- * out: the dashboard would fill the log by looking at it.
- * @param concerns asked when the request has ended
+ * Records requests of the emulated hub and calls of the control API that stand for one. Others are left out: the dashboard would fill the log.
+ * @param concerns called when the request has ended
  */
 export function registerRequestLog(
   app: FastifyInstance,
@@ -178,7 +177,7 @@ export function logMalformed(
   })
 }
 
-/** Stands for a method or a path that is not known. */
+/** Placeholder for an unknown method or path. */
 const unread = '*'
 
 function keepRequest(request: FastifyRequest): RequestRecord['request'] {

@@ -16,7 +16,7 @@ const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =
   const read = httpPart === 'body' ? undefined : textReader(shape)
   const fits = httpPart === 'body' ? undefined : textFitter(shape)
   return (data: unknown): { value: unknown } | { error: Error } => {
-    // Fastify has null where there is no body.
+    // Fastify passes null for a missing body.
     if (data === null && isOptional) return { value: undefined }
     if (fits !== undefined && isObject(data) && fits(data)) return { value: data }
     const value = read === undefined ? data : read(data as Record<string, unknown>)

@@ -1,17 +1,17 @@
 import { isObject } from '../../core/is-object.ts'
-/** Stands where a secret stood that the request log never had. */
+/** Replaces a secret before the request log gets it. */
 const hidden = '…'
 
-/** Whatever is not known to be public may be the secret, by whichever name it was sent. */
+/** Only these members are public: any other may be the secret under a wrong name. */
 const publicMembers = new Set(['key', 'description'])
 
-/** The body that sets a secret, as the request log may have it. */
+/** Masks a body that sets a secret, for the request log. */
 export function noteSecret(body: unknown): unknown {
   if (!isObject(body)) return undefined
   return mapMembers(body, (value, name) => (publicMembers.has(name) ? value : hidden))
 }
 
-/** A body with a list of secrets, as the request log may have it. */
+/** Masks a body with a list of secrets, for the request log. */
 export function noteSecrets(body: unknown): unknown {
   if (!isObject(body)) return undefined
   return mapMembers(body, (value, name) => {

@@ -4,7 +4,7 @@ import { cookieOfPort, readCookies, severalCookies } from './cookies.ts'
 import { isFromProgram } from './own-pages.ts'
 import { HttpRefusal } from './refusals.ts'
 
-/** Name under which programs may send a session; browsers are given it with the port behind it. */
+/** Name of the session cookie for programs; for browsers the port is appended. */
 export const sessionCookie = 'hub_sandbox_session'
 
 /** Further names for programs: `token` is the hub's own, which the sandbox never sets, because apps use it. */

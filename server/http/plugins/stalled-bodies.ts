@@ -4,13 +4,13 @@ import { formatDuration } from '../../core/duration.ts'
 import { clearInterval, performance, setInterval } from '../../core/timers.ts'
 import { HttpRefusal } from './refusals.ts'
 
-/** Time after which a body of which no byte comes is given up. */
+/** Milliseconds without a byte of a body after which the request ends. */
 export const stallMs = 60_000
 
 /**
  * Ends requests whose body stalls: the client gets a 408, and its connection is closed (RFC 9110 §15.5.9). To be registered
  * before anything that may refuse a request, since a refused one goes on sending its body.
- * @param patienceMs how long no byte may come while the server is ready to read
+ * @param patienceMs longest time without a byte while the server is ready to read
  */
 export function registerStalledBodies(app: FastifyInstance, patienceMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -31,7 +31,7 @@ function watchBody({ raw }: FastifyRequest, reply: FastifyReply, patienceMs: num
   let at = performance.now()
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) return clearInterval(timer)
-    // A slow reader is not the client's fault: what it has yet to read is in the buffer.
+    // A slow handler is not the client's fault: unread bytes are in the buffer.
     if (socket.bytesRead !== bytes || raw.readableLength > 0) {
       bytes = socket.bytesRead
       at = performance.now()

@@ -12,7 +12,7 @@ export interface Upgrade {
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 
-/** What a route answers a WebSocket on; `undefined` when the request asked for none. */
+/** Returns the connection for a WebSocket; `undefined` when the request is not an upgrade. */
 export function upgradeOf(raw: IncomingMessage): Upgrade | undefined {
   return upgrades.get(raw)
 }
@@ -23,12 +23,12 @@ export function takeUpgrades(server: Server, routing: RequestListener): void {
     // The end of a request with too many header lines is unknown: it is refused, and nothing further is read.
     const isComplete = !hasTooManyHeaderLines(raw)
     if (isComplete && !asksForWebSocket(raw)) return serveWithoutUpgrade(server, raw, socket, head)
-    // Node takes its own error listener off an upgraded socket; without one, a reset would end the process.
+    // Node removes its error listener from an upgraded socket; without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
     if (isComplete) upgrades.set(raw, { socket, head })
     const response = new SandboxResponse(raw)
     response.assignSocket(raw.socket)
-    // Whatever else answers (a guard, a 404) answers HTTP and is done with the connection.
+    // Any other response (a guard's, a 404) is plain HTTP and ends the connection.
     response.on('finish', () => socket.end())
     routing(raw, response)
   })

@@ -42,6 +42,6 @@ describe('a page of a list', () => {
   })
 
   test.each([[[1, 2]], [[]]])('refuses the cursor of what is not in %j', (values) => {
-    expect(() => page(values, { cursor: '5' })).toThrow('The cursor is of an item that is gone')
+    expect(() => page(values, { cursor: '5' })).toThrow('The item of this cursor no longer exists')
   })
 })

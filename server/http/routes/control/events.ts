@@ -18,7 +18,7 @@ export const eventRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'DELETE events/repeats/:id', async (request) => {
     const { id } = request.params
     if (!deps.repeats.stop(id)) {
-      throw new Refusal('not_found', `No trigger ${id} is being repeated; it may be through.`)
+      throw new Refusal('not_found', `Unknown repeated trigger ${id}: it may have finished.`)
     }
     return {}
   })

@@ -10,13 +10,13 @@ import { control } from './endpoint.ts'
 import { newestFirst } from './page.ts'
 import { describeRequest } from './views/requests.ts'
 
-/** Rules name routes, so they know which there are. */
+/** Faults name routes, so they need the list of routes. */
 type RuleRoutes = FastifyPluginAsync<{
   deps: ServerDeps
   documented: readonly DocumentedRoute[]
 }>
 
-/** As many as a form shows; the number of all is told beside them. */
+/** Limit of requests in a preview; the total is returned too. */
 const mostPreviewed = 20
 
 export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {

@@ -63,7 +63,10 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   function requireFlow(id: string): Flow {
     const flow = requests.flows.get(id)
     if (flow !== undefined) return flow
-    throw new Refusal('not_found', `There is no sign-in ${id} any more, or there never was.`)
+    throw new Refusal(
+      'not_found',
+      `Unknown sign-in ${id}: it never existed or was dropped from the log.`,
+    )
   }
 
   function inputOf(flow: Flow): DrawingInput {

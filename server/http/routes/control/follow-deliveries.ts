@@ -19,8 +19,7 @@ const facts = [
 type FollowQuery = Omit<DeliveryFilter, 'cursor' | 'limit'>
 
 /**
- * Deliveries as lines of JSON: those that match now, oldest first, then each again whenever it changes. Changes that come
- * faster than they are read are told once.
+ * Streams deliveries as lines of JSON: matching ones, oldest first, then each again when it changes. Changes that are faster than the reader are merged.
  */
 export async function* followDeliveries(
   deps: Pick<ServerDeps, 'state' | 'bus' | 'engine'>,

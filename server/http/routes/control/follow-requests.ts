@@ -3,7 +3,7 @@ import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { createChanges } from './line-streams.ts'
 
-/** Requests as lines of JSON: those of the log, oldest first, then each that is answered. */
+/** Streams requests as lines of JSON: the log, oldest first, then new ones. */
 export async function* followRequests(
   { requests, bus }: Pick<ServerDeps, 'requests' | 'bus'>,
   hungUp: AbortSignal,
@@ -20,7 +20,7 @@ export async function* followRequests(
     }
     for (let ids = await changes.next(); ids !== undefined; ids = await changes.next()) {
       for (const id of ids) {
-        // Gone where the log was emptied meanwhile.
+        // The log may have been cleared meanwhile.
         const record = requests.get(id)
         if (record !== undefined && isWanted(record)) yield lineOf(record)
       }

@@ -20,7 +20,7 @@ export const forkRoutes: ControlRoutes = async (app, { deps: { forks } }) => {
   })
 }
 
-/** One line: what goes on is the stream, which tells each side that the other is there. */
+/** Sends one line and keeps the stream open, so that each side notices when the other leaves. */
 async function* followFork(forks: Forks, fork: Fork, hungUp: AbortSignal): AsyncGenerator<string> {
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))

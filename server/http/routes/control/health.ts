@@ -7,7 +7,7 @@ import { describeOverview } from './overview.ts'
 import { pageOf } from './page.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
-/** Answers without the control token, too: then only that it is there. */
+/** Health check; without the control token it returns only the status. */
 export const healthRoutes: ControlRoutes = async (app, { deps }) => {
   const { settings, clock } = deps
   app.get<{ Reply: Health }>(

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /**
- * Answers lines of JSON that go on until the caller hangs up or the sandbox stops.
+ * Streams lines of JSON until the client leaves or the sandbox stops.
  * @param lines must end when the signal comes
  */
 export type AnswerLines = (
@@ -22,21 +22,21 @@ export function createLineStreams(app: FastifyInstance): AnswerLines {
     const stream = Readable.from(lines(hungUp.signal), { objectMode: false })
     open.add(hungUp)
     stream.on('close', () => open.delete(hungUp))
-    // Node would keep the head back until there is a line, which may be never.
+    // Node would delay the headers until the first line, which may never come.
     reply.raw.once('pipe', () => reply.raw.flushHeaders())
     // Not the stream's end, which waits for the lines to end.
     reply.raw.once('close', () => hungUp.abort())
-    // What is declared is the whole answer; a stream of lines has no schema of its own.
+    // The declared schema describes a whole response; a stream has none.
     return reply.header('content-type', 'application/x-ndjson').send(stream)
   }
 }
 
-/** Ids of what changes, each of which waits once to be read. */
+/** Queue of changed ids without duplicates. */
 export interface Changes {
   note(id: string): void
-  /** Takes an id away that was read meanwhile. */
+  /** Removes an id that was read meanwhile. */
   forget(id: string): void
-  /** What changed since the last call, as soon as there is something; nothing any more once it was hung up. */
+  /** Resolves with the changes since the last call once there are any; `undefined` after the client has left. */
   next(): Promise<readonly string[] | undefined>
 }
 

@@ -8,12 +8,12 @@ export interface Page<T> {
 
 const defaultLimit = 100
 
-/** Collections keep the order in which things came; most lists start with what came last. */
+/** Reverses a collection, since most lists start with the newest item. */
 export function newestFirst<T>(values: Iterable<T>): T[] {
   return [...values].toReversed()
 }
 
-/** Those that are wanted, each tested when it is read: of a long list few are. */
+/** Filters lazily, since a page needs few items of a long list. */
 export function* filtered<T>(
   values: Iterable<T>,
   isWanted: (value: T) => boolean,
@@ -22,7 +22,7 @@ export function* filtered<T>(
 }
 
 /**
- * One page of a list.
+ * Returns a page of a list.
  * @param values all items, in the order in which they are shown; read as far as the page goes, and one more
  * @param idOf the cursor of an item
  * @throws {Refusal} `invalid` when the item of the cursor is gone
@@ -48,9 +48,13 @@ export function pageOf<T, R>(
     }
   }
   if (!hasBegun) {
-    throw new Refusal('invalid', 'The cursor is of an item that is gone: start again.', {
-      issues: [{ path: 'cursor', message: 'unknown' }],
-    })
+    throw new Refusal(
+      'invalid',
+      'The item of this cursor no longer exists: start again without a cursor.',
+      {
+        issues: [{ path: 'cursor', message: 'unknown' }],
+      },
+    )
   }
   const last = items.at(-1)
   return {

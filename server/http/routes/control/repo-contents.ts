@@ -26,7 +26,7 @@ import {
 } from './views/repo-contents.ts'
 import { describeRepoInDetail } from './views/repo-views.ts'
 
-/** What a repository holds, and what is done there. */
+/** Contents and activity of a repository. */
 export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
     findRepoByHand(deps, `${type}s/${namespace}/${name}`)

@@ -41,12 +41,15 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
     const { id } = request.params
     const record = requests.get(id)
     if (record === undefined) {
-      throw new Refusal('not_found', `There is no request ${id} any more, or there never was.`)
+      throw new Refusal(
+        'not_found',
+        `Unknown request ${id}: it never existed or was dropped from the log.`,
+      )
     }
     return describeRequestInDetail(deps, record, flowIdOf(record))
   })
 
-  /** What the query asks of a request; read once, however many there are. */
+  /** Builds the test of a query, once for all requests. */
   function testOf(query: RequestQuery): (record: RequestRecord) => boolean {
     const { clientId, path, method, status, refused, flowId, route, text, since } = query
     const userId = query.user === undefined ? undefined : requireUser(deps, query.user, 'user').id

@@ -61,7 +61,7 @@ const resources = [
   forkRoutes,
 ]
 
-/** Everything under `/_sandbox/` but the dashboard's pages. */
+/** Everything below `/_sandbox/` except the dashboard's pages. */
 export const controlRoutes: FastifyPluginAsync<{
   deps: ServerDeps
   findClient: FindClient
@@ -72,7 +72,7 @@ export const controlRoutes: FastifyPluginAsync<{
   registerControlErrors(app)
   const snapshots = createSnapshots(deps)
   await app.register(async (open) => {
-    // Programs may ask without a token whether the sandbox is up; pages of other origins may not.
+    // Programs may check the health without a token; pages of other origins may not.
     const { controlToken: _controlToken, ...withoutToken } = deps.settings
     registerControlGuard(open, withoutToken)
     await open.register(healthRoutes, { deps })

@@ -29,7 +29,7 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET export', async ({ query: { log, command, exitCode } }) => {
     const file = await finishInTurns(exportInSteps(deps, deps.fixtures()), takeSlices())
     if (log !== '1') return file
-    // No part of a start: few ask for it.
+    // Imported on use, since few requests need it.
     const { withLog } = await import('../../../fixtures/log/export-log.ts')
     const shown = deps.recordedRun.describe()
     const work = withLog(deps, file, {
@@ -46,7 +46,7 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'POST reset', async () => deps.segments.endBefore(() => deps.reset()))
 
   control(app, 'POST stop', async (_request, reply) => {
-    // Whoever asked is told before there is nobody left to tell.
+    // The response is sent before the sandbox stops.
     reply.raw.once('finish', () => setImmediate(() => deps.requestStop()))
     return { status: 'stopping' as const, pid: process.pid }
   })

@@ -6,7 +6,7 @@ import { findByName } from './search/by-name.ts'
 import { findExactly } from './search/exactly.ts'
 import { snapshotHit } from './search/hits.ts'
 
-/** As many as a list of suggestions shows of each kind. */
+/** Limit of hits of each kind. */
 const mostOfKind = 6
 
 export const searchRoutes: FastifyPluginAsync<{

@@ -7,7 +7,7 @@ import { nameKey } from '../../../state/state.ts'
 
 type Told = { status: number; headers: OutgoingHttpHeaders }
 
-/** An authorization request, by the parameters of the call. */
+/** Builds the authorization request that a call stands for. */
 export function authorizationStandIn(deps: Pick<Deps, 'state'>, body: unknown) {
   const { user, decision: _decision, organizations: _organizations, ...parameters } = members(body)
   const query = new URLSearchParams()
@@ -30,7 +30,7 @@ export function authorizationStandIn(deps: Pick<Deps, 'state'>, body: unknown) {
   }
 }
 
-/** The user's answer for a device. */
+/** Builds the decision for a device that a call stands for. */
 export function deviceStandIn(deps: Pick<Deps, 'state'>, params: unknown, body: unknown) {
   const { userCode } = members(params)
   const query = new URLSearchParams({ user_code: String(userCode) })
@@ -54,7 +54,7 @@ function parse(payload: unknown): unknown {
   try {
     return typeof payload === 'string' ? JSON.parse(payload) : undefined
   } catch {
-    // A rule may have made anything of the answer.
+    // A fault may have changed the response.
     return undefined
   }
 }

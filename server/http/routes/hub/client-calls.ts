@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 
-/** What the hub's clients call on their own, before or beside what their user asks for. */
+/** Endpoints that the hub's clients call on their own. */
 export const clientCallRoutes: FastifyPluginAsync = async (app) => {
   registerHubErrors(app)
   const tags = ['clients']

@@ -21,9 +21,9 @@ const tags = ['git']
 const ServiceQuery = Type.Object({
   service: Type.Optional(Type.String({ description: '`git-upload-pack` or `git-receive-pack`' })),
 })
-/** What a fetch asks for: ids of what is wanted and of what is there, the latter at most some thousands at a time. */
+/** Bytes of a fetch request: wanted ids and up to some thousands of known ids. */
 const largestQuestion = 16 * 1024 * 1024
-/** Time after which a client that takes no byte of its response is given up. */
+/** Milliseconds without progress after which a client's connection is closed. */
 const patienceMs = 60_000
 const noCache = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
@@ -37,7 +37,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
   registerPrincipal(app, deps, identifyGitClient)
   registerRepoOfRoute(app, deps, { ignoresCase: true })
   app.removeAllContentTypeParsers()
-  // Read as they come, by who knows what they are for.
+  // The handlers read the bodies as streams.
   app.addContentTypeParser(
     ['application/x-git-upload-pack-request', 'application/x-git-receive-pack-request'],
     (_request, _body, done) => done(null),
@@ -58,7 +58,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
           return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
         }
         if (service !== 'git-upload-pack') {
-          throw new Refusal('forbidden', 'This hub speaks the smart protocol of git alone', {
+          throw new Refusal('forbidden', 'Only the smart HTTP protocol of git is supported', {
             detail: `the service is ${service ?? 'not named, as old clients do it'}`,
           })
         }
@@ -89,7 +89,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.post(
       `${route}/git-receive-pack`,
       {
-        // What else it takes depends on the refs.
+        // Further rights depend on the refs.
         config: { repoAction: 'repo.read', needsUser: true, unpacksBody: true },
         schema: { summary: 'Push by git', tags, params },
       },
@@ -120,18 +120,18 @@ function callOf({ repo, headers }: FastifyRequest, { raw }: FastifyReply): GitCa
 function readBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (!bodyEncodings.includes(encoding)) {
-    throw new HttpRefusal(415, 'invalid', `The encoding ${encoding} is not known here`)
+    throw new HttpRefusal(415, 'invalid', `Unsupported content encoding: ${encoding}`)
   }
   return unpackBody(bodyStream(request), encoding)
 }
 
-/** Whoever has left is told of nothing, and it is nobody's fault. */
+/** Translates errors of git; an aborted request is not an error. */
 function explainTo({ signal }: GitCall): (error: unknown) => never {
   return (error) => {
     if (error instanceof PacketError) {
-      throw new Refusal('invalid', `This is no request of git: ${error.message}`)
+      throw new Refusal('invalid', `Invalid git request: ${error.message}`)
     }
     if (!signal.aborted || error instanceof Refusal) throw error
-    throw new Refusal('invalid', 'Nobody waits for the answer any more', { cause: error })
+    throw new Refusal('invalid', 'The client closed the connection', { cause: error })
   }
 }

@@ -4,7 +4,7 @@ import { buildWhoami } from '../../../hub/access/whoami.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 
-/** Who a token belongs to. */
+/** Identity of a token. */
 export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)

@@ -12,7 +12,7 @@ interface ByName {
   Params: { name: string }
 }
 
-/** What administrators of an organization do about tokens, and the audit log they read. */
+/** Administration of an organization: tokens of members and the audit log. */
 export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   app,
   { deps },

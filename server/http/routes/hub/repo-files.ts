@@ -35,7 +35,7 @@ const mostPaths = { form: 1000, json: 2000 } as const
 /** Bytes of a body with so many of the longest paths. */
 const largestLookUp = 10 * 1024 * 1024
 
-/** What repos hold, at any revision. */
+/** Files and folders of repos, at any revision. */
 export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
   app,
   { deps },

@@ -44,7 +44,7 @@ const { namespace, name } = repoParams.properties
 const params = Type.Object({ namespace, name })
 const ofSpace = { repoType: 'space' as const }
 
-/** What Spaces have and other repos have not: the machine they run on, and its environment. */
+/** Hardware and environment of Spaces. */
 export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
   app,
   { deps },
@@ -68,7 +68,7 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
     () => ({ templates: [] }),
   )
 
-  // The one address beside repos that has the form of a repo's: what is not emulated must not look like a Space that is missing.
+  // This path looks like a repo's: a feature that is not emulated must not look like a missing Space.
   app.get('/api/spaces/zero-gpu/quota', { schema: { hide: true } }, (_request, reply) =>
     reply.callNotFound(),
   )
@@ -183,7 +183,7 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
   )
 }
 
-/** The Space, and who changes it. */
+/** Returns the Space and the user who changes it. */
 function ofRequest(request: FastifyRequest) {
   return { repo: request.repo, actorId: signedIn(request).user.id }
 }

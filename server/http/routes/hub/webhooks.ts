@@ -127,7 +127,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   async function replay(logId: string): Promise<{ status: number | undefined }> {
     const { status, error, jobId } = await deps.engine.replay(logId)
     if (error !== undefined && (status === undefined || jobId !== undefined)) {
-      // There is no status to tell, and 200 would say that it went well.
+      // There is no status, and 200 would suggest success.
       throw new Refusal('unreachable', `The replay failed: ${error.message}`, {
         facts: { class: error.class },
       })
@@ -145,14 +145,14 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     return findWebhook(deps, ownerOf(request), id)
   }
 
-  /** A webhook that starts jobs is a way to run them. */
+  /** Checks the right to run jobs, since a webhook can start them. */
   function permitJob({ principal }: FastifyRequest, owner: User, body: UpdateWebhookBody): void {
     if (body.job === undefined && (body.jobSourceId ?? '') === '') return
     permit(deps, principal, { action: 'jobs', ownerId: owner.id })
   }
 }
 
-/** Releases of the Python client (0.36, 1.4) send whatever their user did not say as null. */
+/** Removes nulls: releases of the Python client (0.36, 1.4) send null for every missing argument. */
 function takeNullsAsAbsent(request: FastifyRequest, _reply: unknown, done: () => void): void {
   const { body } = request
   if (isObject(body)) {
@@ -161,7 +161,7 @@ function takeNullsAsAbsent(request: FastifyRequest, _reply: unknown, done: () =>
   done()
 }
 
-/** What the hub's API takes; the sandbox's own settings of a webhook are the control API's. */
+/** Picks the hub's fields; the sandbox's own settings of a webhook belong to the control API. */
 function hubFieldsOf<T extends UpdateWebhookBody>(body: T): T {
   const { url, job, jobSourceId, secrets, watched, domains, secret } = body
   return { url, job, jobSourceId, secrets, watched, domains, secret } as T

@@ -106,7 +106,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       subject: query,
       startOver: `/oauth/authorize?${query}`,
     })
-    // A program that posts nothing means yes.
+    // A program that posts an empty form approves.
     const decision = form.size === 0 ? 'approve' : form.get('decision')
     if (decision !== 'approve' && decision !== 'deny') {
       throw new Refusal('invalid_request', 'decision must be approve or deny.')
@@ -125,7 +125,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
 }
 
 /**
- * Who asks. A page elsewhere that loads this address as if it were an image is refused before anything is looked up.
+ * Identifies the requester. A foreign page that loads this URL as an image is refused before any lookup.
  * @throws {Refusal} `access_denied` (403)
  */
 function knownRequester({ headers }: FastifyRequest): Requester {
@@ -140,7 +140,7 @@ function knownRequester({ headers }: FastifyRequest): Requester {
   return requester
 }
 
-/** A page may hide its frames: they are told only what the user has allowed before. */
+/** Refuses consent in a frame, since a page may hide its frames. */
 function refuseFrame(): never {
   throw new HttpRefusal(
     403,
@@ -159,7 +159,7 @@ function signedIn({ session, user }: NonNullable<ReturnType<typeof browserSessio
   return { user, authTime: session.createdAt }
 }
 
-/** The request as its client made it, in the address. */
+/** Reads the request from the query, as its client built it. */
 function readQuery({ url }: FastifyRequest): { query: string; mark?: string } {
   const start = url.indexOf('?')
   const read = readSignInMark(start < 0 ? '' : url.slice(start + 1))

@@ -14,7 +14,7 @@ const restrictionTexts: Record<SecurityRestriction, string> = {
   ip: 'is not reachable from this address',
 }
 
-/** An app as the consent pages show it. */
+/** Describes an app for the consent pages. */
 export function consentApp(deps: Deps, app: App): ConsentApp {
   const organization =
     app.organizationId === undefined ? undefined : deps.state.organizations.get(app.organizationId)
@@ -33,7 +33,7 @@ export function consentApp(deps: Deps, app: App): ConsentApp {
   }
 }
 
-/** Pages that the app registered. A logo of another site is only linked: showing it would tell that site who looks. */
+/** Lists pages that the app registered. A logo on another site is only linked: loading it would reveal the user to that site. */
 function appLinks(app: App, logo: string | undefined): AppLink[] {
   const { clientUri, policyUri, tosUri } = app
   const foreignLogo = logo === undefined || isLocalPicture(logo) ? undefined : logo
@@ -45,7 +45,7 @@ function appLinks(app: App, logo: string | undefined): AppLink[] {
   ].flat()
 }
 
-/** Settings hold any string: a page links to the web alone. */
+/** Returns a link to a web page only, since settings may hold any string. */
 function link(uri: string | undefined, textOf: (url: URL) => string): AppLink[] {
   if (uri === undefined || !/^https?:/i.test(uri) || !URL.canParse(uri)) return []
   const url = new URL(uri)

@@ -4,7 +4,7 @@ import { registerClient } from '../../../oauth/registration.ts'
 import { noteRemark } from '../../plugins/refusals.ts'
 import { type BodyRefusals, formRefusals, registerOAuthErrors } from '../../plugins/oauth-errors.ts'
 
-/** A body that is no metadata has a word of its own (RFC 7591 §3.2.2). */
+/** Error codes for invalid metadata (RFC 7591 §3.2.2). */
 const metadataRefusals: BodyRefusals = {
   ...formRefusals,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
@@ -20,7 +20,7 @@ const metadataRefusals: BodyRefusals = {
   },
 }
 
-/** Dynamic client registration (RFC 7591), open to all. */
+/** Dynamic client registration (RFC 7591) without authentication. */
 export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   app,
   { deps },

@@ -6,7 +6,7 @@ import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
 
 const tags = ['sign-in']
 
-/** Metadata and keys: what a client reads before anything else. */
+/** Metadata and keys, which clients read first. */
 export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerOAuthErrors(app)
   const { settings } = deps
@@ -20,7 +20,7 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       reply.type('application/json; charset=utf-8')
       if (settings.backChannelUrl === undefined) return reply.send(metadata)
       const isBackChannel = rootForPrograms(settings, request.headers.host) !== settings.baseUrl
-      // A cache on the way may go by the path alone.
+      // A proxy may cache by the path alone.
       return reply.header('vary', 'Host').send(isBackChannel ? forPrograms : metadata)
     })
   }
@@ -37,7 +37,7 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   app.get('/oauth/jwks', { schema }, (_request, reply) => {
     reply.type('application/jwk-set+json; charset=utf-8')
     const published = deps.keys.published()
-    // Clients ask again and again, and a promise costs more than all else that is done here.
+    // Clients request this often, and a promise would cost more than the rest of the handler.
     return published instanceof Promise ? published.then(describe) : reply.send(describe(published))
   })
 }

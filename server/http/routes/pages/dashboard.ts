@@ -23,7 +23,7 @@ const dashboardHeaders = {
 
 const forBrowsers = { hide: true }
 
-/** The built dashboard: files as they are, and its page for every address below `/_sandbox/` that is none. */
+/** The built dashboard: its files, and its page for every other path below `/_sandbox/`. */
 export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const root = dashboardFolder()
   if (root === undefined) {

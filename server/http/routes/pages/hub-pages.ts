@@ -23,7 +23,7 @@ import { repoTypes } from '../../../contract/words/hub.ts'
 const tags = ['pages']
 const config = { isHubPage: true } as const
 
-/** The hub's pages of users, organizations and repos, as far as they matter here: for browsers, programs ask the API. */
+/** Pages of users, organizations and repos, for browsers; programs use the API. */
 export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const { state } = deps
 
@@ -54,7 +54,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
         const { namespace, name } = request.params
         const { repo, moved } = findRepo(deps, type, `${namespace}/${name}`) ?? {}
         const viewer = browserSession(deps, request)?.user
-        // What may not be seen is not told from what is not there.
+        // An invisible repo looks like a missing one.
         if (repo === undefined || !wantsPage(request) || !canRead(deps, viewer, repo)) {
           return reply.callNotFound()
         }
@@ -104,7 +104,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
   }
 }
 
-/** The owner of a repo that outlived it. */
+/** Owner of a repo whose account was deleted. */
 const nobody: AccountLink = {
   name: 'deleted',
   fullname: 'a deleted account',

@@ -19,7 +19,7 @@ import { addSignInMark } from './sign-in-mark.ts'
 
 const tags = ['sign-in']
 
-/** Sign in as a fixture user, and out again. */
+/** Sign-in as a fixture user, and sign-out. */
 export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNonces }> = async (
   app,
   { deps, nonces },
@@ -100,7 +100,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     return reply.header('cache-control', 'no-store').redirect(target, 303)
   })
 
-  /** What the authorization request that waits says about the sign-in: for whom, and who it should be. */
+  /** Reads the app and the expected user from the waiting authorization request. */
   async function describeRequest(
     next: string,
   ): Promise<Pick<LoginPage, 'appName' | 'suggested' | 'isOnlyFor'>> {
@@ -121,7 +121,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
   }
 }
 
-/** Only paths of our own: anything else would make the login page lead anywhere (RFC 9700 §4.11). */
+/** Accepts only local paths: others would make the login page an open redirector (RFC 9700 §4.11). */
 export function localPath(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/'
 }

@@ -39,12 +39,12 @@ export function registerNotFound(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Whether a body could not be read: nothing else fails at a path without a route but by a refusal. */
+/** Checks for an unreadable body, the only error at a path without a route besides refusals. */
 function isOfBody(error: FastifyError | Refusal): boolean {
   return !(error instanceof Refusal) && (error.statusCode ?? 500) < 500
 }
 
-/** Sends an error where no group of routes has sent it, in the shape that the clients of its path read. */
+/** Sends an error outside the groups of routes, in the format that clients of the path expect. */
 function sendInShape(
   deps: Deps,
   error: FastifyError | Refusal,
@@ -78,7 +78,7 @@ function sendMissing(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
     return sendRedirect(reply, 302, missing.location)
   }
   const status = statusOfCode(code)
-  // At the address of a file there is never a document of ours, whoever asks.
+  // The URL of a file never returns a page of ours.
   if (wantsPage(request) && described?.hubError === undefined) {
     const title = code === 'not_emulated' ? 'Not emulated' : 'Nothing is here'
     const page = renderMissingPage({ title, message, session: pageSession(deps, request) })
@@ -91,7 +91,7 @@ function sendMissing(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
     .send(isOAuth ? { error: code, error_description: message } : { error: code, message })
 }
 
-/** A repo that nobody has: as of any other, only who is signed in hears that it is not there. */
+/** Refuses a repo that cannot exist; as for any other, anonymous callers get a 401. */
 function missingTo(deps: Deps, request: FastifyRequest, missing: NotEmulated): NotEmulated {
   const identify = missing.type === undefined ? identifyByTokenOrSession : identifyGitClient
   try {
@@ -123,7 +123,7 @@ function sendRefusal(reply: FastifyReply, refusal: NotEmulated): FastifyReply {
   return reply.send({ error: message })
 }
 
-/** Git and its LFS answer a Basic one alone. */
+/** Git and Git LFS support only a Basic challenge. */
 function challengeOf({ code, type }: NotEmulated): string {
   if (type !== undefined) return basicChallenge
   return code === 'invalid_token' ? `${bearerChallenge}, error="${code}"` : bearerChallenge

@@ -57,15 +57,15 @@ export function sendPageError(
     session: sessionOfError(deps, request),
     ...omitUndefined({
       detail: refusal.detail,
-      // The log has requests of the hub alone.
+      // The log contains only requests of the hub.
       requestId: isControlAddress(request.url) ? undefined : request.id,
     }),
   })
-  // A page has no challenge that a browser could answer, which 401 asks for (RFC 9110 §15.5.2).
+  // A 401 requires a challenge (RFC 9110 §15.5.2), and a browser could not meet one.
   return sendPage(reply, status === 401 ? 400 : status, page)
 }
 
-/** The session to show beside an error, which may be about the session's own cookie. */
+/** Returns the session to show with an error, unless the error is about its cookie. */
 function sessionOfError(deps: Deps, request: FastifyRequest) {
   try {
     return pageSession(deps, request, request.method === 'GET' ? request.url : '/')
@@ -74,7 +74,7 @@ function sessionOfError(deps: Deps, request: FastifyRequest) {
   }
 }
 
-/** What an RFC calls it; `undefined` when it is about HTTP alone. */
+/** Returns the RFC's error code; `undefined` for plain HTTP errors. */
 function wordOf({ code }: Refusal): string | undefined {
   if (code === 'unknown_client') return 'invalid_client'
   return isOAuthCode(code) ? code : undefined

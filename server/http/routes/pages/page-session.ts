@@ -25,7 +25,7 @@ export function browserSession(deps: Deps, request: FastifyRequest): BrowserSess
 }
 
 /**
- * Who is signed in, for a page that says so.
+ * Describes the signed-in user for a page.
  * @param next path to come back to as another user; default: where the page is
  */
 export function pageSession(
@@ -54,7 +54,7 @@ export function setSessionCookie(
   )
 }
 
-/** An answer of the user's own that came too late to be taken: they may start over. */
+/** Decision that came too late; the user may start over. */
 export class StaleFormError extends HttpRefusal {
   /** Path of the page to open again. */
   readonly startOver: string
@@ -68,7 +68,7 @@ export class StaleFormError extends HttpRefusal {
 /**
  * Refuses a post that a page elsewhere made its visitor send. Without the nonce of our form a post is taken from a
  * program only: it has the session's cookie and none of the headers that every browser sends. A nonce counts once.
- * @param form `startOver` is where the form came from
+ * @param form `startOver` is the page of the form
  * @throws {StaleFormError} when the form was answered before, or is older than this start of the sandbox
  * @throws {Refusal} `access_denied` (403)
  */

@@ -1,10 +1,10 @@
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 
-/** Name of the parameter; whatever a client sends under it is dropped. */
+/** Name of the parameter; values from clients are dropped. */
 const parameter = 'signed_in='
 const endpoint = '/oauth/authorize?'
 
-/** Takes the mark out of a raw query, so that what is left is the request as its client made it. */
+/** Removes the mark from a raw query, which leaves the client's own request. */
 export function readSignInMark(rawQuery: string): { query: string; mark?: string } {
   const pairs = rawQuery.split('&')
   const mark = pairs.findLast((pair) => pair.startsWith(parameter))?.slice(parameter.length)

@@ -13,7 +13,7 @@ const dashboardPlaces: Record<string, string> = {
   '/settings/webhooks': 'webhooks',
 }
 
-/** The pictures of the server-rendered pages, and the ways from the hub's pages into the dashboard. */
+/** Images of the server-rendered pages, and redirects from the hub's pages to the dashboard. */
 export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app) => {
   // An SVG opened by itself is a document: nothing in it may run on our origin.
   const picture = { schema: { summary: 'Get the generated avatar of an account' } }
@@ -28,7 +28,7 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
   const lead = { schema: { summary: 'Redirect to the dashboard' } }
   for (const [path, place] of Object.entries(dashboardPlaces)) {
     app.get(path, lead, (request, reply) => {
-      // A receiver's own page leads to the form with its address filled in.
+      // A receiver's own page links to the form with its URL filled in.
       const { search } = new URL(request.url, 'http://localhost')
       return reply.redirect(`/_sandbox/${place}${place.includes('?') ? '' : search}`, 303)
     })

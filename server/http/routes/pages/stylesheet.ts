@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { stylesheetPath } from '../../pages/layout.ts'
 import { pagesStylesheet } from '../../pages/styles.ts'
 
-/** What the server-rendered pages look like. */
+/** Stylesheet of the server-rendered pages. */
 export const stylesheetRoutes: FastifyPluginAsync = async (app) => {
   app.get(stylesheetPath, { schema: { hide: true } }, (_request, reply) =>
     reply

@@ -3,7 +3,7 @@ import type { ServerDeps } from '../../../server-deps.ts'
 import * as hits from './hits.ts'
 import { describeTarget } from '../views/webhook-views.ts'
 
-/** Accounts, apps, repos and webhooks in whose names the text stands; those that begin with it first. */
+/** Finds accounts, apps, repos and webhooks whose names contain the text; names that begin with it come first. */
 export function findByName({ state }: ServerDeps, text: string, most: number): SearchHit[] {
   const wanted = text.toLowerCase()
   const find = <T>(

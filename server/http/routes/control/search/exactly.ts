@@ -5,11 +5,11 @@ import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import * as hits from './hits.ts'
 
-/** Shorter ones stand in anything. */
+/** Shorter texts match too much. */
 const shortestCode = 8
 const mostRequests = 5
 
-/** Things that the text names whole: by an id, a token, a code. */
+/** Finds items by their whole id, token or code. */
 export function findExactly(deps: ServerDeps, text: string): SearchHit[] {
   const found = [...byToken(deps, text), ...byDevice(deps, text), ...byId(deps, text)]
   return found.length > 0 ? found : byWhatWasSent(deps, text)
@@ -23,7 +23,7 @@ function byToken(deps: ServerDeps, text: string): SearchHit[] {
     : [hits.tokenHit(deps, token), ...byWhatWasSent(deps, token.token).slice(0, 1)]
 }
 
-/** User codes are typed by people: in any case, with or without the hyphen. */
+/** Finds a device by its user code, in any letter case and with or without the hyphen. */
 function byDevice(deps: ServerDeps, text: string): SearchHit[] {
   const letters = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   const userCode = `${letters.slice(0, 4)}-${letters.slice(4)}`
@@ -54,7 +54,7 @@ function byId(deps: ServerDeps, id: string): SearchHit[] {
   ]
 }
 
-/** Sign-ins, and requests outside of them, in which the text went over the wire: a code, a state, a refresh token. */
+/** Finds sign-ins and other requests that contain the text: a code, a state, a refresh token. */
 function byWhatWasSent({ requests }: ServerDeps, text: string): SearchHit[] {
   if (text.length < shortestCode || /\s/.test(text)) return []
   const flows = new Map<string, SearchHit>()

@@ -14,7 +14,7 @@ import type { Delivery, Job, Webhook } from '../../../../state/entities/webhooks
 import { accountName, appRef, type ViewDeps } from '../views/refs.ts'
 import { describeTarget } from '../views/webhook-views.ts'
 
-// What is found, and where the dashboard has it. No path and no label holds a token or a code.
+// Search hits and their pages in the dashboard. No path and no label contains a token or a code.
 
 const part = encodeText
 

@@ -20,7 +20,7 @@ import { userRef } from './refs.ts'
 
 const most = 100
 
-/** What caused a delivery, and what may have come of it. */
+/** Describes the cause of a delivery and its possible effects. */
 export function describeStory(deps: ServerDeps, delivery: Delivery): DeliveryStory {
   const { state } = deps
   const { cause, actorId } = delivery
@@ -83,7 +83,7 @@ function describeEffects(
   }
 }
 
-/** Commits have whole seconds: one of the second in which the attempt was started counts, too. */
+/** Finds commits since the attempt started; commit dates have whole seconds, so its own second counts. */
 function findCommits(
   { state, objects }: ServerDeps,
   { repoId }: Delivery,

@@ -10,7 +10,7 @@ import { partiesOfAll } from '../../../../requests/flows/parties.ts'
 import { appRef, organizationRef, userRef, type ViewDeps } from './refs.ts'
 import { describeRequest } from './requests.ts'
 
-/** Of the requests of a device that polls for hours, a list has the first and the latest, so many of each. */
+/** Number of first and of latest requests in a list: a device may poll for hours. */
 const listedRequests = 50
 
 export function describeFlow(deps: ViewDeps, flow: Flow): FlowItem {

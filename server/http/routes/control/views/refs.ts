@@ -5,12 +5,12 @@ import { avatarUrl } from '../../../../hub/access/account-facts.ts'
 
 export type ViewDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>
 
-/** The member of an answer that holds a time, when there is one. */
+/** Returns a member with an ISO time, or none. */
 export function isoMember<K extends string>(key: K, ms: number | undefined): { [P in K]?: string } {
   return (ms === undefined ? {} : { [key]: isoTime(ms) }) as { [P in K]?: string }
 }
 
-/** The members of `source` that are there. */
+/** Picks the members of `source` that are present. */
 export function present<T extends object, K extends keyof T>(
   source: T,
   ...keys: K[]
@@ -19,14 +19,14 @@ export function present<T extends object, K extends keyof T>(
   return Object.fromEntries(entries) as { [P in K]?: Exclude<T[P], undefined> }
 }
 
-/** A user that was deleted keeps its id in what it left behind. */
+/** Describes a user; a deleted user has only its id. */
 export function userRef(deps: ViewDeps, id: string): UserRef {
   const user = deps.state.users.get(id)
   const username = user?.username ?? 'deleted'
   return { id, username, avatarUrl: avatarUrl(deps.settings.baseUrl, username, user?.avatarUrl) }
 }
 
-/** A user or organization, in the same shape. */
+/** Describes a user or an organization in the same shape. */
 export function accountRef(deps: ViewDeps, id: string): UserRef {
   const organization = deps.state.organizations.get(id)
   if (organization === undefined) return userRef(deps, id)
@@ -42,7 +42,7 @@ export function organizationRef({ state }: ViewDeps, id: string): OrganizationRe
   return { id, name: state.organizations.get(id)?.name ?? 'deleted' }
 }
 
-/** Name of a user or organization. */
+/** Returns the name of a user or organization. */
 export function accountName({ state }: ViewDeps, id: string): string {
   return state.users.get(id)?.username ?? state.organizations.get(id)?.name ?? 'deleted'
 }

@@ -21,7 +21,7 @@ import { isoMember, present, userRef, type ViewDeps } from './refs.ts'
 const mostTextBytes = 1024 * 1024
 const mostPaths = 1000
 
-/** A file as text; a text that is cut ends with a whole character. */
+/** Describes a file as text; a shortened text ends with a whole character. */
 export function describeFile(
   objects: ObjectStore,
   { path, size, oid }: PathEntry,
@@ -29,7 +29,7 @@ export function describeFile(
 ): RepoFile {
   const bytes = readBlob(objects, oid)
   const about = { path, size, oid, commitId }
-  // As git tells texts from other files: those have no zeros.
+  // Like git, treats a file with a NUL byte as binary.
   if (!isUtf8(bytes) || bytes.includes(0)) return { ...about, binary: true, truncated: false }
   const truncated = bytes.length > mostTextBytes
   const content = new TextDecoder().decode(bytes.subarray(0, mostTextBytes), { stream: true })
@@ -83,7 +83,7 @@ export function describeDiscussion(deps: ViewDeps, discussion: Discussion): Disc
   }
 }
 
-/** What a hidden comment said is told to nobody, as on the hub. */
+/** Describes a timeline entry; as on the hub, the text of a hidden comment is left out. */
 export function describeTimelineItem(deps: ViewDeps, event: DiscussionEvent): TimelineItem {
   const { id, type, authorId, createdAt, editedAt, hidden } = event
   return {

@@ -17,7 +17,7 @@ import type {
 import { partiesOf } from '../../../../requests/flows/parties.ts'
 import { appRef, present, userRef, type ViewDeps } from './refs.ts'
 
-/** Extent of the log, as every list of it reports. */
+/** Describes the extent of the log, as every list does. */
 export function describeExtent(requests: Pick<RequestLog, 'extent'>): RequestList['kept'] {
   const { kept, received, since } = requests.extent()
   return { requests: kept, received, ...(since === undefined ? {} : { since: isoTime(since) }) }

@@ -14,7 +14,7 @@ export function describeSession(deps: ViewDeps, session: Session): SessionItem {
   }
 }
 
-/** Whether a user may still answer it. */
+/** Checks whether a user may still decide. */
 export function isPendingDevice(
   { clock }: Pick<ViewDeps, 'clock'>,
   { status, expiresAt }: DeviceAuthorization,

@@ -10,7 +10,7 @@ const mostErrors = 12
 const mostSpans = 48
 
 /**
- * How a webhook has fared, of the deliveries that are kept.
+ * Computes statistics of a webhook from its kept deliveries.
  * @param since milliseconds since 1970 on the sandbox clock; default: all of them
  */
 export function describeWebhookStatistics(

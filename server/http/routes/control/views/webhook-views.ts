@@ -56,7 +56,7 @@ export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStat
   }
 }
 
-/** A webhook was checked when it was made; since then the sandbox may have another port or profile. */
+/** Checks a webhook again: the sandbox may have another port or profile than when it was created. */
 function findProblem({ engine, settings }: ServerDeps, webhook: Webhook): string | undefined {
   const { url } = webhook
   return (
