@@ -110,7 +110,12 @@ export class Git {
           folder: this.#deps.objects.temporary(),
           repo: await this.#folderFor(repo, use.promise),
         }
-        return new Quarantine(this.#program, { ...place, signal, onRemoved: () => use.resolve() })
+        return new Quarantine(this.#program, {
+          ...place,
+          signal,
+          onRemoved: () => use.resolve(),
+          mostBytes: this.#deps.settings.caps.pushBytes,
+        })
       } catch (error) {
         use.resolve()
         throw error

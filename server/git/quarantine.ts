@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileError } from '../state/errors.ts'
-import type { GitProgram, GitRequest } from './git-program.ts'
+import { watchSize, sizeOnDisk } from './folder-size.ts'
+import { GitError, type GitProgram, type GitRequest } from './git-program.ts'
 import { printedLines } from './output-lines.ts'
 
 /** A pack that is larger is refused by git itself. */
@@ -33,6 +34,7 @@ export class Quarantine {
   readonly #repo: string
   readonly #signal: AbortSignal
   readonly #onRemoved: () => void
+  readonly #mostBytes: number
 
   /**
    * @param folder that is not there yet
@@ -47,13 +49,22 @@ export class Quarantine {
       repo,
       signal,
       onRemoved,
-    }: { folder: string; repo: string; signal: AbortSignal; onRemoved: () => void },
+      mostBytes,
+    }: {
+      folder: string
+      repo: string
+      signal: AbortSignal
+      onRemoved: () => void
+      /** Space on the disk. */
+      mostBytes: number
+    },
   ) {
     this.folder = folder
     this.#program = program
     this.#repo = repo
     this.#signal = signal
     this.#onRemoved = onRemoved
+    this.#mostBytes = mostBytes
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
@@ -62,12 +73,36 @@ export class Quarantine {
   }
 
   /**
-   * Takes a pack apart, with all that git checks of what is in one.
-   * @throws {GitError} for what is none, or has in it what git would not write
+   * Unpacks a pack, with all checks of git. A small one may stand for gigabytes of files.
+   * @throws {GitError} for an invalid pack, for objects that git would not write, and for too many bytes on the disk
    */
   async unpack(pack: AsyncIterable<Uint8Array>): Promise<void> {
     const args = ['unpack-objects', '-q', '--strict', `--max-input-size=${largestPack}`]
-    await this.#program.read(this.#request(args, pack))
+    const [ended, exceeded] = [new AbortController(), new AbortController()]
+    const request = this.#request(args, pack)
+    const signal = AbortSignal.any([this.#signal, exceeded.signal])
+    const watching = watchSize(this.folder, this.#mostBytes, {
+      signal: ended.signal,
+      onExceeded: () => exceeded.abort(),
+    })
+    try {
+      await this.#program.read({ ...request, signal })
+    } catch (error) {
+      if (exceeded.signal.aborted) throw this.#tooLarge()
+      throw error
+    } finally {
+      ended.abort()
+      await watching
+    }
+    if ((await sizeOnDisk(this.folder)) > this.#mostBytes) throw this.#tooLarge()
+  }
+
+  #tooLarge(): GitError {
+    const limit = `its objects take more than ${this.#mostBytes} bytes on the disk`
+    return new GitError(
+      'git unpack-objects was stopped',
+      `${limit}: push fewer commits at a time, or raise config.caps.pushBytes`,
+    )
   }
 
   /**
