@@ -49,6 +49,10 @@ export const RepoDetail = Type.Object(
         size: Type.Integer({ description: 'Bytes' }),
         oid: Type.String({ description: 'Git blob id' }),
       }),
+      { description: 'The first 10,000 files on main, in the order of git' },
+    ),
+    moreFiles: Type.Optional(
+      Type.Integer({ description: 'Files beyond these; `files` lists all of them by page' }),
     ),
     accessRequests: Type.Array(
       Type.Object({

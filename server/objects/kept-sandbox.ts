@@ -1,4 +1,5 @@
 import { type Clock, type ClockReading, createClock } from '../core/clock.ts'
+import { finishInTurns, type SteppedWork, takeSlices } from '../core/slices.ts'
 import type { IdPosition } from '../core/ids.ts'
 import { captureState, fillState, type KeptState } from '../state/kept-state.ts'
 import type { Repo } from '../state/entities/hub.ts'
@@ -33,19 +34,44 @@ export function fillSandbox({ state, objects }: Place, kept: KeptSandbox): void 
 }
 
 /**
- * Works with a state and a clock that nobody else sees.
- * @param base what is in its repos to begin with; absent = nothing
+ * Runs a task with a state and a clock of its own.
+ * @param base contents that its repos start with; absent = none
  */
 export function aside<T>(
-  work: (place: Place & { clock: Clock }) => T,
+  work: (place: PlaceAside) => T,
   realNow: () => number = Date.now,
   base?: KeptObjects,
 ): T {
-  const clock = createClock({ realNow })
-  const objects = createMemoryObjects(base)
+  const place = makePlace(realNow, base)
   try {
-    return work({ state: createCollections(definitions), objects, clock })
+    return work(place)
   } finally {
-    clock.close()
+    place.clock.close()
+  }
+}
+
+/** {@link aside}, step by step: other requests have their turns. */
+export async function asideInTurns<T>(
+  work: (place: PlaceAside) => SteppedWork<T>,
+  realNow: () => number,
+  base?: KeptObjects,
+): Promise<T> {
+  const place = makePlace(realNow, base)
+  try {
+    return await finishInTurns(work(place), takeSlices())
+  } finally {
+    place.clock.close()
+  }
+}
+
+interface PlaceAside extends Place {
+  readonly clock: Clock
+}
+
+function makePlace(realNow: () => number, base?: KeptObjects): PlaceAside {
+  return {
+    state: createCollections(definitions),
+    objects: createMemoryObjects(base),
+    clock: createClock({ realNow }),
   }
 }

@@ -1,38 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { type MeasuredSandbox, startMeasured, type WorstInput } from '../helpers/measure-pauses.ts'
 
 // Each route that parses, matches, lists or renders gets the worst input of the size that it permits. The event loop must
 // never be busy for more than 200 ms in one piece, since every other client waits meanwhile; larger inputs are refused.
-// A program of its own runs the sandbox and measures the CPU time of its main thread, which a busy machine does not
-// change. Collections of garbage and the first compilation of a function come at random, so the best of some tries counts:
-// a pause that an input causes comes each time. Where a harmless request, the control, takes long, the machine is slow, and
-// five times as much is allowed.
-
-const longestPauseMs = 200
-const tries = 5
-/** With a heap of this size, what takes too much memory ends the program. */
-const heapMb = 512
 
 const alice = { authorization: 'Bearer hf_sandbox_alice' }
 const json = { ...alice, 'content-type': 'application/json' }
 const ndjson = { ...alice, 'content-type': 'application/x-ndjson' }
 const repo = '/api/models/acme/model'
 const control = '/_sandbox/api'
-
-interface Row {
-  readonly name: string
-  readonly path: string
-  /** Absent for GET. */
-  readonly body?: () => string | Buffer
-  readonly headers?: Record<string, string>
-  /** Default: 200. */
-  readonly status?: number
-  /** Begins the error message of what is refused. */
-  readonly error?: RegExp
-}
 
 const object = (value: unknown) => () => JSON.stringify(value)
 const lines = (...values: (object | string)[]) =>
@@ -48,14 +26,23 @@ const card = (yaml: string) => `---\n${yaml}\n---\n`
 const deepPath = 'a/'.repeat(2000)
 const benchmarks = `model-index:\n- results:\n${many(1500, (n) => `  - task: {type: sts}\n    dataset: {type: mteb/a, name: A}\n    metrics:\n    - type: accuracy\n      value: ${n}.79104477611939`).join('\n')}`
 
-const commits = (name: string, body: () => string | Buffer, more: Partial<Row> = {}): Row => ({
+const commits = (
+  name: string,
+  body: () => string | Buffer,
+  more: Partial<WorstInput> = {},
+): WorstInput => ({
   name,
   path: `${repo}/commit/main?create_pr=1`,
   headers: ndjson,
   body,
   ...more,
 })
-const posts = (name: string, path: string, value: () => unknown, more: Partial<Row> = {}): Row => ({
+const posts = (
+  name: string,
+  path: string,
+  value: () => unknown,
+  more: Partial<WorstInput> = {},
+): WorstInput => ({
   name,
   path,
   headers: json,
@@ -63,10 +50,7 @@ const posts = (name: string, path: string, value: () => unknown, more: Partial<R
   ...more,
 })
 
-const rows: readonly Row[] = [
-  // A control: what any request costs.
-  { name: 'whoami', path: '/api/whoami-v2', headers: alice },
-
+const rows: readonly WorstInput[] = [
   posts(
     'preupload: deep path, rule of many stars',
     `${repo}/preupload/main`,
@@ -257,17 +241,7 @@ const rows: readonly Row[] = [
   { name: 'openapi.json', path: '/_sandbox/openapi.json', headers: alice },
 ]
 
-let child: ChildProcess
-let url: string
-const results: string[] = []
-/** Allowed pause; the control may raise it. */
-let mostMs = longestPauseMs
-
-async function ask<T>(message: unknown): Promise<T> {
-  child.send(message as object)
-  const [reply] = (await once(child, 'message')) as [T]
-  return reply
-}
+let sandbox: MeasuredSandbox
 
 function fixtures(): FixturesFile {
   const readme = card(`license: mit\ntags: [${many(8000, (n) => `t${n}`).join(',')}]`)
@@ -288,47 +262,20 @@ function fixtures(): FixturesFile {
 }
 
 beforeAll(async () => {
-  child = fork(new URL('../helpers/measured-sandbox.ts', import.meta.url), {
-    execArgv: [`--max-old-space-size=${heapMb}`, '--import', import.meta.resolve('tsx')],
-  })
-  const started = await ask<{ url: string }>({ fixtures: fixtures() })
-  url = started.url
-  // What a page of a stranger leaves in the log.
+  sandbox = await startMeasured(fixtures())
+  // Requests that a page of a stranger leaves in the log.
   for (let count = 0; count < 50; count++) {
-    await fetch(`${url}/x.png${'?D=-'.repeat(3800)}`, { headers: alice })
+    await fetch(`${sandbox.url}/x.png${'?D=-'.repeat(3800)}`, { headers: alice })
   }
 }, 120_000)
 
-afterAll(() => {
-  child.kill('SIGKILL')
-  // The table of the routes, for whoever changes a limit.
-  if (process.env['HUB_SANDBOX_PAUSES'] !== undefined)
-    process.stdout.write(`${results.join('\n')}\n`)
-})
+afterAll(() => sandbox.close())
 
 test.each(rows)(
   '$name: no pause of more than 200 ms',
   async (row) => {
-    const { name, path, headers = {}, status = 200, error = /^/ } = row
-    const body = row.body?.()
-    let least = Infinity
-    let peakMb = 0
-    for (let count = 0; count < tries && least > mostMs; count++) {
-      await ask('begin')
-      const response = await fetch(url + path, {
-        headers,
-        ...(body === undefined ? {} : { method: 'POST', body: body as BodyInit }),
-      })
-      const text = await response.text()
-      const measured = await ask<{ longestMs: number; peakMb: number }>('end')
-      least = Math.min(least, measured.longestMs)
-      peakMb = measured.peakMb
-      expect([response.status, text.slice(0, 300)]).toEqual([status, expect.any(String)])
-      expect(text).toMatch(error)
-    }
-    results.push(`${name} | ${body?.length ?? 0} | ${least.toFixed(0)} | ${peakMb.toFixed(0)}`)
-    if (row === rows[0]) mostMs = Math.max(longestPauseMs, 5 * least)
-    expect(least).toBeLessThan(mostMs)
+    const { pauseMs, allowedMs } = await sandbox.measure(row)
+    expect(pauseMs).toBeLessThan(allowedMs)
   },
   120_000,
 )

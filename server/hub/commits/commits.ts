@@ -183,7 +183,7 @@ function* applyInSteps(
       }
       case 'delete':
       case 'deleteFolder':
-        for (const file of filesToDelete(objects, treeId, { ...operation, path })) {
+        for (const file of yield* filesToDelete(objects, treeId, { ...operation, path })) {
           changes.set(file, null)
         }
         break
@@ -223,16 +223,20 @@ function requireFile(objects: ObjectStore, treeId: string | undefined, path: str
   throw entryNotFound('file', path, found && 'there is a folder of that name')
 }
 
-/** Lists the files that a deletion removes; git has no entry for an empty folder. */
-function filesToDelete(
+/** Lists the files that a deletion removes, file by file; git has no entry for an empty folder. */
+function* filesToDelete(
   objects: ObjectStore,
   treeId: string | undefined,
   { kind, path }: Extract<FileOperation, { kind: 'delete' | 'deleteFolder' }>,
-): string[] {
+): SteppedWork<string[]> {
   const found = findIn(objects, treeId, path)
   if (found?.type === 'directory') {
-    const below = [...listTree(objects, found, true)]
-    return below.filter(({ type }) => type === 'file').map((file) => file.path)
+    const below: string[] = []
+    for (const file of listTree(objects, found, true)) {
+      yield
+      if (file.type === 'file') below.push(file.path)
+    }
+    return below
   }
   if (found?.type === 'file' && kind === 'delete') return [found.path]
   throw entryNotFound(kind === 'delete' ? 'file' : 'folder', path)

@@ -12,12 +12,12 @@ import {
 } from './discussions.ts'
 import { type Comment, emitHubEvent } from '../commits/emit-hub-event.ts'
 import { type Commit, type ObjectStore, readCommit, writeCommit } from '../files/git-objects.ts'
-import { findMergeBase } from '../files/history.ts'
+import { findMergeBaseInSteps } from '../files/history.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { titleLength } from '../../contract/fixtures/limits.ts'
 import { beginningOf } from '../../core/encode-text.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { SteppedWork } from '../../core/slices.ts'
+import { type SteppedWork, finish } from '../../core/slices.ts'
 import { pullRequestRef, recordPullRequestCommit } from '../commits/pull-request-commits.ts'
 import { author, moveRefs, moveRefsAndTell } from '../commits/repo-refs.ts'
 import {
@@ -27,7 +27,14 @@ import {
   resolveRevision,
   revisionNotFound,
 } from '../files/revisions.ts'
-import { diffTrees, editTree, findPath, type TreeFile } from '../files/trees.ts'
+import {
+  editTree,
+  findPath,
+  type TreeFile,
+  diffTreesInSteps,
+  findPaths,
+  type PathEntry,
+} from '../files/trees.ts'
 import type { DiscussionStatus } from '../../contract/words/hub.ts'
 
 export interface OpenedPullRequest {
@@ -91,7 +98,7 @@ export function mergePullRequest(
   const { discussion, actorId } = input
   const repo = requireRepo(deps, discussion.repoId)
   const base = requireMergeable(discussion)
-  const merge = planMerge(deps, repo, discussion)
+  const merge = finish(planMerge(deps, repo, discussion))
   if (merge.conflicts.length > 0) {
     throw new Refusal('conflict', `Merge conflicts in ${merge.conflicts.join(', ')}`, {
       facts: { filesWithConflicts: merge.conflicts },
@@ -123,8 +130,16 @@ export function listConflicts(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   discussion: Discussion,
 ): string[] {
+  return finish(listConflictsInSteps(deps, discussion))
+}
+
+/** {@link listConflicts}, file by file. */
+export function* listConflictsInSteps(
+  deps: Pick<HubDeps, 'state' | 'objects'>,
+  discussion: Discussion,
+): SteppedWork<string[]> {
   if (!discussion.isPullRequest || discussion.status === 'merged') return []
-  return planMerge(deps, requireRepo(deps, discussion.repoId), discussion).conflicts
+  return (yield* planMerge(deps, requireRepo(deps, discussion.repoId), discussion)).conflicts
 }
 
 interface MergePlan {
@@ -137,25 +152,28 @@ interface MergePlan {
   changes: Map<string, TreeFile | null>
 }
 
-/** Plans a merge of whole files: a file that both sides changed differently is a conflict. */
-function planMerge(
+/** Plans a merge of whole files, file by file: a file that both sides changed differently is a conflict. */
+function* planMerge(
   deps: Pick<HubDeps, 'objects'>,
   repo: Repo,
   { num, base = mainRef }: Discussion,
-): MergePlan {
+): SteppedWork<MergePlan> {
   const objects = deps.objects.of(repo)
   const baseId = refTarget(repo, base)
   const headId = refTarget(repo, pullRequestRef(num))
-  const common = findMergeBase(objects, baseId, headId)
+  const common = yield* findMergeBaseInSteps(objects, baseId, headId)
   const [ours, theirs] = [readCommit(objects, baseId).treeId, readCommit(objects, headId).treeId]
-  const here = diffTrees(objects, common?.treeId, ours)
-  const there = diffTrees(objects, common?.treeId, theirs)
+  const here = yield* diffTreesInSteps(objects, common?.treeId, ours)
+  const there = yield* diffTreesInSteps(objects, common?.treeId, theirs)
   const changedHere = new Set([...here.added, ...here.modified, ...here.deleted])
   const taken = occupied([...here.added, ...here.modified])
   const conflicts: string[] = []
   const changes = new Map<string, TreeFile | null>()
-  for (const path of [...there.added, ...there.modified, ...there.deleted]) {
-    const theirFile = fileAt(objects, theirs, path)
+  const changedThere = [...there.added, ...there.modified, ...there.deleted]
+  const theirFiles = filesByPath(yield* findPaths(objects, theirs, changedThere))
+  for (const path of changedThere) {
+    yield
+    const theirFile = theirFiles.get(path)
     if (changedHere.has(path)) {
       if (!isSameFile(fileAt(objects, ours, path), theirFile)) conflicts.push(path)
     } else if (theirFile !== undefined && taken(path)) {
@@ -177,6 +195,13 @@ function occupied(paths: readonly string[]): (path: string) => boolean {
 /** `a/b/c` → `a`, `a/b` */
 function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+}
+
+/** Returns files and the commits of submodules, which are merged the same way, by path. */
+function filesByPath(entries: readonly PathEntry[]): Map<string, TreeFile> {
+  const files = new Map<string, TreeFile>()
+  for (const entry of entries) if (entry.type !== 'directory') files.set(entry.path, entry)
+  return files
 }
 
 /** Finds a file or the commit of a submodule, which is merged the same way. */

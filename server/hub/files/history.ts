@@ -27,8 +27,14 @@ const histories: Conclusion<History> = { name: 'history', sizeOf: ({ made }) => 
  * backwards (the order of `git log --date-order`).
  */
 export function* listCommits(objects: ObjectStore, headId: string): Generator<Commit> {
-  for (const link of linksFrom(finish(findHistory(objects, headId))))
-    yield readCommit(objects, link.id)
+  for (const id of finish(listCommitIds(objects, headId))) yield readCommit(objects, id)
+}
+
+/** The ids of {@link listCommits}, commit by commit. */
+export function* listCommitIds(objects: ObjectStore, headId: string): SteppedWork<string[]> {
+  const ids: string[] = []
+  for (const { id } of linksFrom(yield* findHistory(objects, headId))) ids.push(id)
+  return ids
 }
 
 /**
@@ -129,12 +135,22 @@ const fromBoth = 3
  * @returns `undefined` for unrelated histories
  */
 export function findMergeBase(objects: ObjectStore, a: string, b: string): Commit | undefined {
+  return finish(findMergeBaseInSteps(objects, a, b))
+}
+
+/** {@link findMergeBase}, commit by commit. */
+export function* findMergeBaseInSteps(
+  objects: ObjectStore,
+  a: string,
+  b: string,
+): SteppedWork<Commit | undefined> {
   /** Bit set of the starting points that reach a commit: 1, 2, or both. */
   const origins = new Map([[a, 1]])
   origins.set(b, (origins.get(b) ?? 0) | 2)
   const open = new CommitQueue()
   for (const id of origins.keys()) open.add(readCommit(objects, id))
   for (let next = open.take(); next !== undefined; next = open.take()) {
+    yield
     const origin = origins.get(next.id) ?? 0
     if (origin === fromBoth) return next
     for (const parentId of next.parentIds) {

@@ -5,14 +5,15 @@ import type { FindLarge } from './lfs-files.ts'
 import { lastCommits } from './last-commits.ts'
 import { invalidCursor } from './pages-of-commit.ts'
 import { listTree, type PathEntry } from './trees.ts'
+import type { SteppedWork } from '../../core/slices.ts'
 
 /**
- * Returns a page of the entries of a folder: all folders first, then the files.
+ * Returns a page of the entries of a folder, entry by entry: all folders first, then the files.
  * @param input `after`: path of the last entry of the page before; absent = from the first entry
  * @returns `last`: path of the last entry, unless no page follows
  * @throws {Refusal} `invalid` when the folder has no entry `after`
  */
-export function pageOfTree(
+export function* pageOfTree(
   objects: ObjectStore,
   input: {
     folder: Pick<PathEntry, 'oid' | 'path'>
@@ -20,11 +21,12 @@ export function pageOfTree(
     limit: number
     after?: string | undefined
   },
-): { entries: PathEntry[]; last?: string } {
+): SteppedWork<{ entries: PathEntry[]; last?: string }> {
   const { folder, recursive, limit, after } = input
   const entries: PathEntry[] = []
   let isReached = after === undefined
   for (const entry of foldersThenFiles(objects, folder, recursive)) {
+    yield
     if (!isReached) {
       isReached = entry.path === after
       continue
@@ -45,27 +47,30 @@ function* foldersThenFiles(
   yield* listTree(objects, folder, recursive, (type) => type !== 'directory')
 }
 
-/** Describes entries of a commit as the hub does; `expand` adds the last commit of each. */
-export function describeEntries(
+/** Describes entries of a commit as the hub does, step by step; `expand` adds the last commit of each. */
+export function* describeEntries(
   { objects, findLarge }: { objects: ObjectStore; findLarge: FindLarge },
   commit: Commit,
   entries: readonly PathEntry[],
   expand: boolean,
-): TreeEntryAnswer[] {
+): SteppedWork<TreeEntryAnswer[]> {
   const paths = entries.map(({ path }) => path)
-  const last = expand ? lastCommits(objects, commit.id, paths) : new Map<string, Commit>()
-  return entries.map((entry) => {
+  const last = expand ? yield* lastCommits(objects, commit.id, paths) : new Map<string, Commit>()
+  const described: TreeEntryAnswer[] = []
+  for (const entry of entries) {
+    yield
     const { type, oid, path } = entry
     const lfs = findLarge(entry)
-    return {
+    described.push({
       type,
       oid,
       size: lfs?.size ?? entry.size,
       path,
       ...(lfs && { lfs }),
       ...describeLast(last.get(path)),
-    }
-  })
+    })
+  }
+  return described
 }
 
 function describeLast(commit: Commit | undefined): Pick<TreeEntryAnswer, 'lastCommit'> {

@@ -33,8 +33,8 @@ export class PathConflictError extends Error {
   }
 }
 
-/** Bytes of a folder in git's format: finding one of its files needs all of it. */
-export const mostFolderBytes = 10 * 1024 * 1024
+/** Bytes of a folder in git's format: finding one of its files needs all of it. About 100,000 files. */
+export const mostFolderBytes = 4 * 1024 * 1024
 
 /**
  * Applies changes to a tree and writes only the changed folders. A folder without files disappears.
@@ -174,6 +174,42 @@ export function findPath(objects: ObjectStore, root: string, path: string): Path
   return new FoundEntry(objects, folder, found)
 }
 
+/**
+ * Finds many paths of one tree, step by step. Each folder is read once.
+ * @returns the files and folders that exist, in the order of the paths
+ */
+export function* findPaths(
+  objects: ObjectStore,
+  root: string,
+  paths: Iterable<string>,
+): SteppedWork<PathEntry[]> {
+  const wanted = [...paths]
+  const found = new Map<string, PathEntry>()
+  /** Folders above the last path, the root first. Paths in order share them. */
+  const open: { oid: string; entries: ReadonlyMap<string, TreeEntry> }[] = []
+  for (const path of new Set(wanted.toSorted())) {
+    yield
+    const names = path === '' ? [] : path.split('/')
+    let entry: TreeEntry | undefined = treeEntry('', '40000', root)
+    for (const [depth, name] of names.entries()) {
+      if (entry?.type !== 'directory') {
+        entry = undefined
+        break
+      }
+      let folder = open[depth]
+      if (folder?.oid !== entry.oid) {
+        folder = { oid: entry.oid, entries: entriesByName(objects, entry.oid) }
+        open.splice(depth, Infinity, folder)
+        yield
+      }
+      entry = folder.entries.get(name)
+    }
+    if (entry === undefined) continue
+    found.set(path, new FoundEntry(objects, names.slice(0, -1).join('/'), entry))
+  }
+  return wanted.flatMap((path) => found.get(path) ?? [])
+}
+
 /** Entry at a path. A class, since object literals with a getter take ten times as long to create. */
 class FoundEntry implements PathEntry {
   readonly path: string
@@ -227,10 +263,14 @@ export function* listTree(
   }
 }
 
-/** Returns every file below a root, by path. */
-export function listFiles(objects: ObjectStore, root: string): Map<string, PathEntry> {
+/** Returns every file below a root by path, file by file. */
+export function* listFiles(
+  objects: ObjectStore,
+  root: string,
+): SteppedWork<Map<string, PathEntry>> {
   const files = new Map<string, PathEntry>()
   for (const entry of listTree(objects, { oid: root, path: '' }, true)) {
+    yield
     if (entry.type === 'file') files.set(entry.path, entry)
   }
   return files
@@ -245,29 +285,58 @@ export function diffTrees(
   from: string | undefined,
   to: string,
 ): TreeDifference {
-  const difference: TreeDifference = { added: [], modified: [], deleted: [] }
-  collect(objects, from, to, '', difference)
-  return difference
+  return finish(diffTreesInSteps(objects, from, to))
 }
 
-function collect(
+/** {@link diffTrees}, entry by entry. */
+export function* diffTreesInSteps(
   objects: ObjectStore,
   from: string | undefined,
-  to: string | undefined,
-  prefix: string,
-  difference: TreeDifference,
-): void {
-  if (from === to) return
-  const before = entriesByName(objects, from)
-  const after = entriesByName(objects, to)
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const path = prefix + name
-    const [old, now] = [before.get(name), after.get(name)]
+  to: string,
+): SteppedWork<TreeDifference> {
+  const difference: TreeDifference = { added: [], modified: [], deleted: [] }
+  // Not by calls within calls: a path may lead through thousands of folders, and each step would pass through them all.
+  const open = from === to ? [] : [pairsOf(objects, from, to, '')]
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    yield
+    const { done, value: pair } = level.next()
+    if (done === true) {
+      open.pop()
+      continue
+    }
+    const { path, old, now } = pair
     const [oldFile, nowFile] = [fileOf(old), fileOf(now)]
     if (oldFile === undefined && nowFile !== undefined) difference.added.push(path)
     else if (oldFile !== undefined && nowFile === undefined) difference.deleted.push(path)
     else if (oldFile !== nowFile) difference.modified.push(path)
-    collect(objects, folderOf(old), folderOf(now), `${path}/`, difference)
+    const [oldFolder, nowFolder] = [folderOf(old), folderOf(now)]
+    if (oldFolder !== nowFolder) open.push(pairsOf(objects, oldFolder, nowFolder, `${path}/`))
+  }
+  return difference
+}
+
+interface EntryPair {
+  readonly path: string
+  readonly old: TreeEntry | undefined
+  readonly now: TreeEntry | undefined
+}
+
+/** The entries of two folders by name: those of the first, then those of the second alone. */
+function* pairsOf(
+  objects: ObjectStore,
+  from: string | undefined,
+  to: string | undefined,
+  prefix: string,
+): Generator<EntryPair, void, undefined> {
+  const before = from === undefined ? [] : readTree(objects, from).entries
+  const after = entriesByName(objects, to)
+  const names = new Set<string>()
+  for (const old of before) {
+    if (after.size > 0) names.add(old.name)
+    yield { path: prefix + old.name, old, now: after.get(old.name) }
+  }
+  for (const [name, now] of after) {
+    if (!names.has(name)) yield { path: prefix + name, old: undefined, now }
   }
 }
 

@@ -8,7 +8,7 @@ import type { ObjectStore } from '../files/git-objects.ts'
 import type { FindLarge } from '../files/lfs-files.ts'
 import { MatchWork } from '../rules/match-work.ts'
 import { ruleFiles } from '../files/rule-files.ts'
-import { findPath } from '../files/trees.ts'
+import { findPaths, type PathEntry } from '../files/trees.ts'
 
 /** File that a client is about to upload. */
 export interface PlannedFile {
@@ -54,16 +54,19 @@ export function* planUploads(
     (folder) => (folder === '' ? (input.gitAttributes ?? attributes('')) : attributes(folder)),
     work,
   )
+  const paths = files.map((file) => withoutBackslashes(file.path))
+  const present = new Map<string, PathEntry>()
+  for (const entry of yield* findPaths(objects, treeId, paths)) present.set(entry.path, entry)
   const modes: UploadMode[] = []
   for (const file of files) {
     yield
     const path = withoutBackslashes(file.path)
-    const present = findPath(objects, treeId, path)
+    const known = present.get(path)
     modes.push({
       path: file.path,
       uploadMode: isLarge(file, yield* filterOf(path)) ? 'lfs' : 'regular',
       shouldIgnore: yield* isIgnored(path, work),
-      ...(present?.type === 'file' ? { oid: findLarge(present)?.oid ?? present.oid } : {}),
+      ...(known?.type === 'file' ? { oid: findLarge(known)?.oid ?? known.oid } : {}),
     })
   }
   return modes

@@ -45,7 +45,7 @@ function push(operations: FileOperation[], more: Partial<CommitInput> = {}) {
   })
 }
 
-const paths = (treeId: string) => [...listFiles(world.objects(repo), treeId).keys()]
+const paths = (treeId: string) => [...finish(listFiles(world.objects(repo), treeId)).keys()]
 const refusal = (code: RefusalCode, hubError?: HubErrorName) =>
   expect.objectContaining({ code, hubError })
 
@@ -174,7 +174,7 @@ describe('a folder', () => {
     const oid = writeBlob(world.objects(repo), Buffer.from('x')).id
     const name = (index: number) => `${'n'.repeat(245)}${index}`.slice(-245)
     // Each takes 245 bytes, and 28 for mode, id and what stands between.
-    const fitting = Math.floor((10 * 1024 * 1024) / 273)
+    const fitting = Math.floor((4 * 1024 * 1024) / 273)
     const files = (count: number): FileOperation[] =>
       Array.from({ length: count }, (_, index) => ({
         kind: 'add',

@@ -135,7 +135,7 @@ describe('cached facts of a history', () => {
           return last === undefined ? [] : [[path, last] as const]
         })
         const found = Array.from(
-          lastCommits(warm, id, wanted),
+          finish(lastCommits(warm, id, wanted)),
           ([path, last]) => [path, last.id] as const,
         )
         assert.deepEqual(new Map(found), new Map(expected))

@@ -58,6 +58,7 @@ import {
   type Step,
   type Told,
 } from './repo-model.ts'
+import { finish } from '../../../server/core/slices.ts'
 
 // Few names of each kind, so that they meet: files that others need as a folder, branches that clash with others.
 const path = fc.constantFrom('a', 'a/b', 'a.b', 'd/a', 'd/b', 'd/e/a', 'd/e', 'x')
@@ -466,7 +467,7 @@ function expectGone(state: State, ids: readonly string[]): void {
 
 function filesOf(store: ObjectStore, treeId: string): Files {
   return new Map(
-    [...listFiles(store, treeId)].map(([name, { oid, mode }]) => [
+    [...finish(listFiles(store, treeId))].map(([name, { oid, mode }]) => [
       name,
       { mode, content: readBlob(store, oid).toString() },
     ]),

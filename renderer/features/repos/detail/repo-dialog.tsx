@@ -122,6 +122,9 @@ function Detail({ repo }: { repo: RepoDetail }) {
                 <span className="text-xs whitespace-nowrap text-muted">{formatBytes(size)}</span>
               </li>
             ))}
+            {repo.moreFiles !== undefined && (
+              <li className="px-3 py-1.5 text-xs text-muted">and {repo.moreFiles} more</li>
+            )}
           </ul>
         )}
       </section>

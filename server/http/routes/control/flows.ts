@@ -1,6 +1,6 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { performance } from '../../../core/timers.ts'
-import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import { describeStep } from '../../../requests/details/describe-step.ts'
 import type { DrawingInput } from '../../../requests/drawing/context.ts'
 import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
@@ -12,6 +12,7 @@ import { control, type ControlRoutes } from './endpoint.ts'
 import { newestFirst, pageOf } from './page.ts'
 import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
 import { describeExtent, describeRequestInDetail } from './views/requests.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps
@@ -51,14 +52,12 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
     text: mermaidOf(drawFlow(deps, inputOf(requireFlow(id)))),
   }))
 
-  control(app, 'GET flows/:id/test', async ({ params: { id } }) => ({
-    filename: `sign-in-${id}.test.ts`,
-    text: testFileOf(
-      deps,
-      inputOf(requireFlow(id)),
-      exportFixtures(deps, withoutSigningKey(deps.fixtures())),
-    ),
-  }))
+  control(app, 'GET flows/:id/test', async ({ params: { id } }) => {
+    const input = inputOf(requireFlow(id))
+    const exporting = exportInSteps(deps, withoutSigningKey(deps.fixtures()))
+    const fixtures = await finishInTurns(exporting, takeSlices())
+    return { filename: `sign-in-${id}.test.ts`, text: testFileOf(deps, input, fixtures) }
+  })
 
   function requireFlow(id: string): Flow {
     const flow = requests.flows.get(id)

@@ -1,10 +1,8 @@
 import type { RepoParams } from '../../../contract/control-repo-contents.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { requireDiscussion } from '../../../hub/discussions/discussions.ts'
-import { listCommits } from '../../../hub/files/history.ts'
-import { resolveRevision } from '../../../hub/files/revisions.ts'
 import { findPath, listFiles } from '../../../hub/files/trees.ts'
-import type { Repo } from '../../../state/entities/hub.ts'
+import type { Repo, Discussion } from '../../../state/entities/hub.ts'
 import {
   commentAs,
   commitAs,
@@ -25,20 +23,29 @@ import {
   describeTimelineItem,
 } from './views/repo-contents.ts'
 import { describeRepoInDetail } from './views/repo-views.ts'
+import { resolveInSteps } from '../../../hub/files/revisions.ts'
+import { listCommitIds } from '../../../hub/files/history.ts'
+import { readCommit } from '../../../hub/files/git-objects.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 /** Contents and activity of a repository. */
 export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
     findRepoByHand(deps, `${type}s/${namespace}/${name}`)
-  const commitOf = (repo: Repo, revision = 'main') =>
-    resolveRevision(deps.objects.of(repo), repo, revision).commit
+  const commitOf = async (repo: Repo, revision = 'main') => {
+    const resolving = resolveInSteps(deps.objects.of(repo), repo, revision)
+    return (await finishInTurns(resolving, takeSlices())).commit
+  }
+  const repoInDetail = (repo: Repo) => finishInTurns(describeRepoInDetail(deps, repo), takeSlices())
+  const discussionInDetail = (discussion: Discussion) =>
+    finishInTurns(describeDiscussion(deps, discussion), takeSlices())
   const discussionOf = (repo: Repo, num: number) => requireDiscussion(deps, repo, num)
 
   control(app, 'GET repos/:type/:namespace/:name/files', async ({ params, query }) => {
     const repo = repoOf(params)
-    const { treeId } = commitOf(repo, query.revision)
+    const { treeId } = await commitOf(repo, query.revision)
     return pageOf(
-      listFiles(deps.objects.of(repo), treeId),
+      await finishInTurns(listFiles(deps.objects.of(repo), treeId), takeSlices()),
       query,
       ([path]) => path,
       ([path, { oid, size }]) => ({ path, oid, size }),
@@ -48,7 +55,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET repos/:type/:namespace/:name/file', async ({ params, query }) => {
     const repo = repoOf(params)
     const objects = deps.objects.of(repo)
-    const { id, treeId } = commitOf(repo, query.revision)
+    const { id, treeId } = await commitOf(repo, query.revision)
     const found = findPath(objects, treeId, query.path)
     if (found?.type !== 'file') {
       const hint = found === undefined ? '' : ' It is a folder.'
@@ -59,13 +66,21 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET repos/:type/:namespace/:name/commits', async ({ params, query }) => {
     const repo = repoOf(params)
-    const { id: head } = commitOf(repo, query.revision)
-    return pageOf(listCommits(deps.objects.of(repo), head), query, ({ id }) => id, describeCommit)
+    const { id: head } = await commitOf(repo, query.revision)
+    const objects = deps.objects.of(repo)
+    const ids = await finishInTurns(listCommitIds(objects, head), takeSlices())
+    return pageOf(
+      ids,
+      query,
+      (id) => id,
+      (id) => describeCommit(readCommit(objects, id)),
+    )
   })
 
   control(app, 'GET repos/:type/:namespace/:name/commits/:id', async ({ params }) => {
     const repo = repoOf(params)
-    return describeCommitInDetail(deps.objects.of(repo), commitOf(repo, params.id))
+    const commit = await commitOf(repo, params.id)
+    return finishInTurns(describeCommitInDetail(deps.objects.of(repo), commit), takeSlices())
   })
 
   control(app, 'POST repos/:type/:namespace/:name/commits', async ({ params, body }) => {
@@ -77,25 +92,25 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   control(app, 'POST repos/:type/:namespace/:name/refs', async ({ params, body }) =>
-    describeRepoInDetail(deps, createRefAs(deps, repoOf(params), body)),
+    repoInDetail(createRefAs(deps, repoOf(params), body)),
   )
 
   control(app, 'DELETE repos/:type/:namespace/:name/refs', async ({ params, query }) =>
-    describeRepoInDetail(deps, deleteRefAs(deps, repoOf(params), query)),
+    repoInDetail(deleteRefAs(deps, repoOf(params), query)),
   )
 
   control(app, 'POST repos/:type/:namespace/:name/discussions', async ({ params, body }) =>
-    describeDiscussion(deps, openDiscussionAs(deps, repoOf(params), body)),
+    discussionInDetail(openDiscussionAs(deps, repoOf(params), body)),
   )
 
   control(app, 'GET repos/:type/:namespace/:name/discussions/:num', async ({ params }) =>
-    describeDiscussion(deps, discussionOf(repoOf(params), params.num)),
+    discussionInDetail(discussionOf(repoOf(params), params.num)),
   )
 
   control(app, 'PATCH repos/:type/:namespace/:name/discussions/:num', async ({ params, body }) => {
     const repo = repoOf(params)
     const updated = updateDiscussionAs(deps, repo, discussionOf(repo, params.num), body)
-    return describeDiscussion(deps, updated)
+    return discussionInDetail(updated)
   })
 
   control(
@@ -112,7 +127,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     'POST repos/:type/:namespace/:name/discussions/:num/merge',
     async ({ params, body }) => {
       const repo = repoOf(params)
-      return describeDiscussion(deps, mergeAs(deps, repo, discussionOf(repo, params.num), body))
+      return discussionInDetail(mergeAs(deps, repo, discussionOf(repo, params.num), body))
     },
   )
 }

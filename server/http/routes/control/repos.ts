@@ -7,8 +7,12 @@ import {
 } from '../../../lab/triggers/repos.ts'
 import { describeRepo, describeRepoInDetail } from './views/repo-views.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
 
 export const repoRoutes: ControlRoutes = async (app, { deps }) => {
+  const inDetail = (repo: Repo) => finishInTurns(describeRepoInDetail(deps, repo), takeSlices())
+
   control(app, 'GET repos', async ({ query }) => {
     const search = query.search?.toLowerCase() ?? ''
     return pageOf(
@@ -23,17 +27,15 @@ export const repoRoutes: ControlRoutes = async (app, { deps }) => {
     )
   })
 
-  control(app, 'POST repos', async ({ body }) =>
-    describeRepoInDetail(deps, createRepoByHand(deps, body)),
-  )
+  control(app, 'POST repos', async ({ body }) => inDetail(createRepoByHand(deps, body)))
 
   control(app, 'GET repos/*', async (request) =>
-    describeRepoInDetail(deps, findRepoByHand(deps, request.params['*'])),
+    inDetail(findRepoByHand(deps, request.params['*'])),
   )
 
   control(app, 'PATCH repos/*', async (request) => {
     const repo = findRepoByHand(deps, request.params['*'])
-    return describeRepoInDetail(deps, updateRepoByHand(deps, repo, request.body))
+    return inDetail(updateRepoByHand(deps, repo, request.body))
   })
 
   control(app, 'DELETE repos/*', async (request) => {

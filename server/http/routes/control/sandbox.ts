@@ -1,17 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Comparison } from '../../../contract/control-comparison.ts'
 import type { FixturesFile } from '../../../contract/fixtures-types.ts'
-import { compareFixtures } from '../../../fixtures/compare.ts'
+import { compareInSteps } from '../../../fixtures/compare.ts'
 import type { Snapshots } from '../../../fixtures/snapshots/snapshots.ts'
 import {
   snapshotAsFixtures,
   importFixtures,
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
-import {
-  exportFixtures,
-  exportInSteps,
-  withoutSigningKey,
-} from '../../../fixtures/export/export-fixtures.ts'
+import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
@@ -23,7 +19,7 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'POST fixtures/compare', async ({ body }) => {
     const { kept } = await importFixtures(deps, body.fixtures)
-    return compareWithPresent(deps, snapshotAsFixtures(deps, kept))
+    return compareWithPresent(deps, await snapshotAsFixtures(deps, kept))
   })
 
   control(app, 'GET export', async ({ query: { log, command, exitCode } }) => {
@@ -71,7 +67,10 @@ export const snapshotRoutes: FastifyPluginAsync<{
   )
 
   control(app, 'GET snapshots/:name/comparison', async (request) =>
-    compareWithPresent(deps, snapshotAsFixtures(deps, await snapshots.read(request.params.name))),
+    compareWithPresent(
+      deps,
+      await snapshotAsFixtures(deps, await snapshots.read(request.params.name)),
+    ),
   )
 
   control(app, 'POST snapshots/:name/restore', async (request) =>
@@ -92,6 +91,8 @@ function resume({ recordedRun, engine, bus }: ServerDeps): ResumedRun {
   return { resumed }
 }
 
-function compareWithPresent(deps: ServerDeps, there: FixturesFile): Comparison {
-  return compareFixtures(there, exportFixtures(deps, deps.fixtures()))
+async function compareWithPresent(deps: ServerDeps, there: FixturesFile): Promise<Comparison> {
+  const pause = takeSlices()
+  const here = await finishInTurns(exportInSteps(deps, deps.fixtures()), pause)
+  return finishInTurns(compareInSteps(there, here), pause)
 }

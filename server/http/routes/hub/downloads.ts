@@ -9,7 +9,7 @@ import { namesTag } from '../../../hub/files/byte-ranges.ts'
 import { openFileContents } from '../../../hub/files/file-contents.ts'
 import { type LargeFile, largeFilesOf } from '../../../hub/files/lfs-files.ts'
 import { mediaTypeOf } from '../../../hub/files/media-types.ts'
-import { resolveRevision } from '../../../hub/files/revisions.ts'
+import { resolveInSteps } from '../../../hub/files/revisions.ts'
 import type { PathEntry } from '../../../hub/files/trees.ts'
 import { pathAfter, requireEntry } from '../../addressed-entry.ts'
 import { contentDisposition } from '../../content-disposition.ts'
@@ -20,6 +20,7 @@ import { registerRepoOfRoute, repoParams, webRepoRoutes } from '../../plugins/re
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
 import type { ServerDeps } from '../../server-deps.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 const tags = ['files']
 const revisionAndPath = Type.String({
@@ -54,8 +55,8 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
         config,
         schema: { summary: 'Download a file', tags, params: ofFile, querystring: DownloadQuery },
       },
-      (request, reply) => {
-        const found = requireFile(request, reply, pathAfter(request, slashes))
+      async (request, reply) => {
+        const found = await requireFile(request, reply, pathAfter(request, slashes))
         const { file, commitId } = found
         const large = largeFilesOf(deps, request.repo)(file)
         const etag = `"${large?.oid ?? file.oid}"`
@@ -71,8 +72,8 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     app.get(
       `${route}/raw/*`,
       { config, schema: { summary: 'Get a file as stored in git', tags, params: ofFile } },
-      (request, reply) => {
-        const { file } = requireFile(request, reply, pathAfter(request, slashes))
+      async (request, reply) => {
+        const { file } = await requireFile(request, reply, pathAfter(request, slashes))
         const contents = openFileContents(deps.objects.of(request.repo), file)
         return sendFile(request, reply, contents, 'text/plain; charset=utf-8')
       },
@@ -94,7 +95,7 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
         querystring: DownloadQuery,
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const address = pathAfter(request, 6)
       const [commitId = ''] = address.split('/', 1)
       if (!/^[0-9a-f]{40}$/.test(commitId)) {
@@ -102,7 +103,7 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
           detail: 'the 40 hex digits of a commit stand here; branches and tags are for /resolve/',
         })
       }
-      const found = requireFile(request, reply, address)
+      const found = await requireFile(request, reply, address)
       const { file } = found
       const large = largeFilesOf(deps, request.repo)(file)
       if (large !== undefined) return redirectToStorage(request, reply, found, large)
@@ -113,14 +114,14 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   )
 
   /** @param address revision and path as they stand in the URL */
-  function requireFile(
+  async function requireFile(
     { repo }: FastifyRequest,
     reply: FastifyReply,
     address: string,
-  ): FileAtCommit {
+  ): Promise<FileAtCommit> {
     const { revision, path } = splitEncodedAddress(repo, address)
     const objects = deps.objects.of(repo)
-    const { commit } = resolveRevision(objects, repo, revision)
+    const { commit } = await finishInTurns(resolveInSteps(objects, repo, revision), takeSlices())
     const file = requireEntry(reply, objects, { commit, path, type: 'file' })
     return { file, commitId: commit.id }
   }

@@ -5,9 +5,9 @@ import { Refusal } from '../../../core/refusal.ts'
 import { encodedRevision, splitAddress } from '../../../hub/files/address-revisions.ts'
 import { type FindLarge, largeFilesOf } from '../../../hub/files/lfs-files.ts'
 import { formatTreeCursor, parseTreeCursor } from '../../../hub/files/pages-of-commit.ts'
-import { resolveRevision } from '../../../hub/files/revisions.ts'
+import { resolveInSteps } from '../../../hub/files/revisions.ts'
 import { describeEntries, pageOfTree } from '../../../hub/files/tree-pages.ts'
-import { findPath } from '../../../hub/files/trees.ts'
+import { findPaths } from '../../../hub/files/trees.ts'
 import type { ObjectStore } from '../../../hub/files/git-objects.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { pathAfter, requireEntry } from '../../addressed-entry.ts'
@@ -17,6 +17,7 @@ import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import type { ServerDeps } from '../../server-deps.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 const tags = ['files']
 const { types, namespace, name } = repoParams.properties
@@ -50,27 +51,25 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       config: { repoAction: 'repo.read' },
       schema: { summary: 'List a folder', tags, params: treeParams, querystring: TreeQuery },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { repo, query } = request
       const { recursive = false, expand = false, cursor } = query
       const { revision, path } = splitAddress(repo, pathAfter(request, 6))
       const start = cursor === undefined ? undefined : parseTreeCursor(cursor)
       const objects = deps.objects.of(repo)
-      const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
+      const pause = takeSlices()
+      const resolving = resolveInSteps(objects, repo, start?.commitId ?? revision)
+      const { commit } = await finishInTurns(resolving, pause)
       const folder = requireEntry(reply, objects, { commit, path, type: 'directory' })
       const most = expand ? treePageSizes.expanded : treePageSizes.plain
       const limit = Math.min(query.limit ?? start?.limit ?? most, most)
-      const { entries, last } = pageOfTree(objects, {
-        folder,
-        recursive,
-        limit,
-        after: start?.after,
-      })
+      const page = pageOfTree(objects, { folder, recursive, limit, after: start?.after })
+      const { entries, last } = await finishInTurns(page, pause)
       if (last !== undefined) {
         const next = formatTreeCursor({ after: last, limit, commitId: commit.id })
         linkNextPage(request, reply, next)
       }
-      return describeEntries(contentsOf(repo), commit, entries, expand)
+      return finishInTurns(describeEntries(contentsOf(repo), commit, entries, expand), pause)
     },
   )
 
@@ -81,24 +80,16 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       bodyLimit: largestLookUp,
       schema: { summary: 'Look up files and folders', tags, params: ofRevision },
     },
-    (request) => {
+    async (request) => {
       const { repo, body } = request
       const { paths, expand } = readPathsInfo(body)
       const objects = deps.objects.of(repo)
-      const { commit } = resolveRevision(
-        objects,
-        repo,
-        encodedRevision(repo, pathAfter(request, 6)),
-      )
-      const entries = paths.flatMap(
-        (path) => findPath(objects, commit.treeId, path.replace(/\/$/, '')) ?? [],
-      )
-      return describeEntries(
-        contentsOf(repo),
-        commit,
-        entries.filter(({ path }) => path !== ''),
-        expand,
-      )
+      const pause = takeSlices()
+      const revision = encodedRevision(repo, pathAfter(request, 6))
+      const { commit } = await finishInTurns(resolveInSteps(objects, repo, revision), pause)
+      const named = paths.map((path) => path.replace(/\/$/, '')).filter((path) => path !== '')
+      const entries = await finishInTurns(findPaths(objects, commit.treeId, named), pause)
+      return finishInTurns(describeEntries(contentsOf(repo), commit, entries, expand), pause)
     },
   )
 

@@ -25,7 +25,7 @@ import {
   listRefs,
   squashRef,
 } from '../../../hub/commits/repo-refs.ts'
-import { requireWritableRef, resolveRevision } from '../../../hub/files/revisions.ts'
+import { requireWritableRef, resolveInSteps } from '../../../hub/files/revisions.ts'
 import { pathAfter } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
@@ -77,9 +77,11 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const offset = start?.offset ?? page * limit
       const revision = start?.commitId ?? revisionAtEnd(repo, pathAfter(request, 6))
       const objects = deps.objects.of(repo)
-      const head = resolveRevision(objects, repo, revision).commit
+      const pause = takeSlices()
+      const resolving = resolveInSteps(objects, repo, revision)
+      const { commit: head } = await finishInTurns(resolving, pause)
       const listing = pageOfCommits(objects, head.id, { offset, limit })
-      const { commits, total } = await finishInTurns(listing, takeSlices())
+      const { commits, total } = await finishInTurns(listing, pause)
       reply.header('x-total-count', total)
       // Long messages make a page shorter.
       const end = offset + commits.length

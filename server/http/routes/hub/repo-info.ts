@@ -12,7 +12,7 @@ import type { Principal } from '../../../hub/access/principal.ts'
 import { rightInNamespace } from '../../../hub/access/rights.ts'
 import { encodedRevision } from '../../../hub/files/address-revisions.ts'
 import type { ReadCard } from '../../../hub/files/repo-card.ts'
-import { resolveRevision } from '../../../hub/files/revisions.ts'
+import { resolveInSteps } from '../../../hub/files/revisions.ts'
 import { exploreRepos, listStorage, listTagsByKind } from '../../../hub/repos/overviews.ts'
 import { checkExpand, exploreRepo, listedRepo, repoInfo } from '../../../hub/repos/repo-info.ts'
 import { listRepos, repeatedTexts } from '../../../hub/repos/repo-list.ts'
@@ -30,6 +30,7 @@ import {
 } from '../../plugins/repo-of-route.ts'
 import { cardReader, loadedCardReader } from '../../read-card.ts'
 import type { ServerDeps } from '../../server-deps.ts'
+import type { Commit } from '../../../hub/files/git-objects.ts'
 
 const tags = ['repos']
 const typeParams = Type.Object({ types: repoParams.properties.types })
@@ -73,9 +74,12 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       ...reads,
       schema: { ...infoSchema, summary: 'Get a repo at a revision', params: ofRevision },
     },
-    (request) => {
+    async (request) => {
       const { repo, query } = request
-      return describeRepo(deps, repo, query, encodedRevision(repo, pathAfter(request, 6)))
+      const revision = encodedRevision(repo, pathAfter(request, 6))
+      const resolving = resolveInSteps(deps.objects.of(repo), repo, revision)
+      const { commit } = await finishInTurns(resolving, takeSlices())
+      return describeRepo(deps, repo, query, commit)
     },
   )
 
@@ -156,13 +160,9 @@ async function listPage(deps: Deps, principal: Principal, type: RepoType, query:
   return { listed, nextCursor }
 }
 
-function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, revision?: string): unknown {
+function describeRepo(deps: Deps, repo: Repo, query: RepoInfoQuery, commit?: Commit): unknown {
   const expand = expandOf(repo.type, query)
-  const at =
-    revision === undefined
-      ? {}
-      : { commit: resolveRevision(deps.objects.of(repo), repo, revision).commit }
-  const input = { repo, ...at, ...omitUndefined({ blobs: query.blobs, expand }) }
+  const input = { repo, ...omitUndefined({ commit, blobs: query.blobs, expand }) }
   const explored = exploreRepo(deps, input, takeSlices())
   const describe = (readCard: ReadCard) => repoInfo(deps, { readCard, ...input })
   // Usually everything is known: a promise would be a tenth of the response's cost.

@@ -13,10 +13,11 @@ import {
   readBlob,
   readCommit,
 } from '../../../../hub/files/git-objects.ts'
-import { listConflicts } from '../../../../hub/discussions/pull-requests.ts'
-import { diffTrees, type PathEntry } from '../../../../hub/files/trees.ts'
+import { listConflictsInSteps } from '../../../../hub/discussions/pull-requests.ts'
+import { diffTreesInSteps, type PathEntry } from '../../../../hub/files/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
 import { isoMember, present, userRef, type ViewDeps } from './refs.ts'
+import type { SteppedWork } from '../../../../core/slices.ts'
 
 const mostTextBytes = 1024 * 1024
 const mostPaths = 1000
@@ -47,10 +48,14 @@ export function describeCommit({
   return { id, title, message, author: authorName, date: isoTime(date), parents: [...parentIds] }
 }
 
-export function describeCommitInDetail(objects: ObjectStore, commit: Commit): CommitDetail {
+/** Describes a commit with the paths that it changes, path by path. */
+export function* describeCommitInDetail(
+  objects: ObjectStore,
+  commit: Commit,
+): SteppedWork<CommitDetail> {
   const [parentId] = commit.parentIds
   const before = parentId === undefined ? undefined : readCommit(objects, parentId).treeId
-  const { added, modified, deleted } = diffTrees(objects, before, commit.treeId)
+  const { added, modified, deleted } = yield* diffTreesInSteps(objects, before, commit.treeId)
   const left = { count: mostPaths }
   const take = (paths: string[]) => {
     const taken = paths.slice(0, left.count)
@@ -67,7 +72,11 @@ export function describeCommitInDetail(objects: ObjectStore, commit: Commit): Co
   }
 }
 
-export function describeDiscussion(deps: ViewDeps, discussion: Discussion): DiscussionDetail {
+/** Describes a discussion with its conflicts, file by file. */
+export function* describeDiscussion(
+  deps: ViewDeps,
+  discussion: Discussion,
+): SteppedWork<DiscussionDetail> {
   const { num, title, status, isPullRequest, authorId, createdAt } = discussion
   const timeline = deps.state.discussionEvents.group('discussion', discussion.id)
   return {
@@ -78,7 +87,7 @@ export function describeDiscussion(deps: ViewDeps, discussion: Discussion): Disc
     author: userRef(deps, authorId),
     createdAt: isoTime(createdAt),
     ...present(discussion, 'base', 'mergeCommitId'),
-    conflicts: listConflicts(deps, discussion),
+    conflicts: yield* listConflictsInSteps(deps, discussion),
     timeline: timeline.map((event) => describeTimelineItem(deps, event)),
   }
 }

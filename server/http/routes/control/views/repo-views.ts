@@ -4,9 +4,10 @@ import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts
 import { readCommit } from '../../../../hub/files/git-objects.ts'
 import { repoWebPath } from '../../../../hub/files/repo-names.ts'
 import { mainRef, refNames } from '../../../../hub/files/revisions.ts'
-import { listFiles } from '../../../../hub/files/trees.ts'
 import type { Repo } from '../../../../state/entities/hub.ts'
 import { present, userRef, type ViewDeps } from './refs.ts'
+import type { SteppedWork } from '../../../../core/slices.ts'
+import { filesOf } from '../../../../hub/files/contents.ts'
 
 export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
   const headSha = repo.refs[mainRef]
@@ -30,13 +31,24 @@ export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
   }
 }
 
-export function describeRepoInDetail(deps: ViewDeps, repo: Repo): RepoDetail {
+/** Files in the details of a repo; a response with more would take long to write. */
+const mostFiles = 10_000
+
+/** Describes a repo with its files, file by file. */
+export function* describeRepoInDetail(deps: ViewDeps, repo: Repo): SteppedWork<RepoDetail> {
   const head = repo.refs[mainRef]
   const objects = deps.objects.of(repo)
-  const files = head === undefined ? [] : [...listFiles(objects, readCommit(objects, head).treeId)]
+  const files: RepoDetail['files'] = []
+  let moreFiles = 0
+  for (const file of head === undefined ? [] : filesOf(objects, readCommit(objects, head).treeId)) {
+    yield
+    if (files.length === mostFiles) moreFiles += 1
+    else files.push({ path: file.path, size: file.size, oid: file.oid })
+  }
   return {
     ...describeRepo(deps, repo),
-    files: files.map(([path, { size, oid }]) => ({ path, size, oid })),
+    files,
+    ...(moreFiles > 0 && { moreFiles }),
     accessRequests: repo.accessRequests.map(({ userId, status, at }) => ({
       user: userRef(deps, userId),
       status,

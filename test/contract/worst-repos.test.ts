@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressFor, hasGit } from '../helpers/git-client.ts'
+import { type MeasuredSandbox, startMeasured, type WorstInput } from '../helpers/measure-pauses.ts'
+
+// As worst-inputs.test.ts, for repos of the largest size that a push may bring: each request about one of them must let
+// other clients have their turns.
+
+const alice = { authorization: 'Bearer hf_sandbox_alice' }
+const json = { ...alice, 'content-type': 'application/json' }
+const ndjson = { ...alice, 'content-type': 'application/x-ndjson' }
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+/** Files of a commit, as many as a push may bring, and files of one folder. */
+const [mostFiles, mostInFolder] = [249_000, 100_000]
+const commits = 15_000
+const merged = 4000
+const unknownId = '0123456789abcdef0123456789abcdef01234567'
+
+/** Input of git-fast-import for a history of many commits. */
+function history(): string {
+  return many(commits, (n) => commitOf(n + 1, n === 0 ? [] : [n])).join('')
+}
+
+/** Input of git-fast-import for a commit with many parents. */
+function parents(): string {
+  const first = many(merged, (n) => `reset refs/heads/main\n${commitOf(n + 1, [])}`)
+  return (
+    first.join('') +
+    commitOf(
+      merged + 1,
+      many(merged, (n) => n + 1),
+    )
+  )
+}
+
+function commitOf(mark: number, parents: readonly number[]): string {
+  const links = parents.map((parent, index) => `${index === 0 ? 'from' : 'merge'} :${parent}\n`)
+  const date = 1_700_000_000 + mark
+  return `commit refs/heads/main\nmark :${mark}\ncommitter A <a@example.com> ${date} +0000\ndata 1\nx\n${links.join('')}M 100644 inline file.txt\ndata 1\na\n`
+}
+
+/** Runs git for as long as it needs. @param input goes to stdin @returns what it printed */
+async function git(input: string, ...args: string[]): Promise<string> {
+  const child = spawn('git', args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(input)
+  const output = child.stdout.toArray()
+  expect(await once(child, 'close')).toEqual([0, null])
+  return Buffer.concat(await output)
+    .toString()
+    .trim()
+}
+
+/** Makes a repo of very many files, with a second commit that adds one. git-fast-import is slow at large folders. */
+async function makeFiles(place: string): Promise<void> {
+  const inRepo = (input: string, ...args: string[]) =>
+    git(input, '-C', place, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args)
+  const blob = await inRepo('a', 'hash-object', '-w', '--stdin')
+  const entries = many(mostFiles, (n) => `100644 blob ${blob}\t${nameOf(n).split('/')[1]}\n`)
+  const folders: string[] = []
+  for (let from = 0; from < mostFiles; from += mostInFolder) {
+    const tree = await inRepo(entries.slice(from, from + mostInFolder).join(''), 'mktree')
+    folders.push(`040000 tree ${tree}\tfolder-${from / mostInFolder}\n`)
+  }
+  const before = await inRepo(folders.join(''), 'mktree')
+  const after = await inRepo(`${folders.join('')}100644 blob ${blob}\tnew.txt\n`, 'mktree')
+  const first = await inRepo('', 'commit-tree', '-m', 'x', before)
+  const second = await inRepo('', 'commit-tree', '-m', 'x', '-p', first, after)
+  await inRepo('', 'update-ref', 'refs/heads/main', second)
+}
+
+function nameOf(index: number): string {
+  return `folder-${Math.floor(index / mostInFolder)}/${String(index).padStart(9, '0')}.txt`
+}
+
+const hub = (name: string) => `/api/models/acme/${name}`
+const control = (name: string) => `/_sandbox/api/repos/model/acme/${name}`
+const post = (value: unknown, headers: Record<string, string> = json) => ({
+  headers,
+  body: () => (typeof value === 'string' ? value : JSON.stringify(value)),
+})
+const get = (name: string, path: string, more: Partial<WorstInput> = {}): WorstInput => ({
+  name,
+  path,
+  headers: alice,
+  ...more,
+})
+const lines = (...values: object[]) => values.map((value) => JSON.stringify(value)).join('\n')
+const addFile = (path: string) =>
+  lines(
+    { key: 'header', value: { summary: 'Add' } },
+    { key: 'file', value: { path, content: `${Math.random()}` } },
+  )
+const scattered = many(2000, (n) => nameOf((n * 124_573) % mostFiles))
+
+const rows: readonly WorstInput[] = [
+  get('history: first page of commits', `${hub('history')}/commits/main?limit=1000`),
+  get('history: last page of commits', `${hub('history')}/commits/main?limit=1000&p=14`),
+  get('history: unknown commit', `${hub('history')}/revision/${unknownId}`, { status: 404 }),
+  get('history: tree of an unknown commit', `${hub('history')}/tree/${unknownId}`, { status: 404 }),
+  get('history: file of an unknown commit', `/acme/history/resolve/${unknownId}/file.txt`, {
+    status: 404,
+  }),
+  get('history: short commit id', `${hub('history')}/revision/0000000`, { status: 404 }),
+  get('history: last commits', `${hub('history')}/tree/main?expand=true`),
+  get('history: refs', `${hub('history')}/refs?include_prs=true`),
+  get('history: commits in the dashboard', `${control('history')}/commits?limit=1000`),
+  get('history: unknown commit in the dashboard', `${control('history')}/commits/${unknownId}`, {
+    status: 404,
+  }),
+  get('parents: commits', `${hub('parents')}/commits/main?limit=1000`),
+  get('parents: unknown commit', `${hub('parents')}/revision/${unknownId}`, { status: 404 }),
+  get('parents: last commits', `${hub('parents')}/tree/main?expand=true`),
+  get('files: about the repo', `${hub('files')}?blobs=true`),
+  get('files: used storage', `${hub('files')}?expand=usedStorage`),
+  get('files: first page of all files', `${hub('files')}/tree/main?recursive=true`),
+  get('files: a folder', `${hub('files')}/tree/main/folder-1`),
+  get('files: a folder with last commits', `${hub('files')}/tree/main/folder-0?expand=true`),
+  get('files: one file', `/acme/files/resolve/main/folder-1/000150000.txt`, { method: 'HEAD' }),
+  {
+    name: 'files: 2,000 paths',
+    path: `${hub('files')}/paths-info/main`,
+    ...post({ paths: scattered }),
+  },
+  {
+    name: 'files: 2,000 paths with last commits',
+    path: `${hub('files')}/paths-info/main`,
+    ...post({ paths: scattered, expand: true }),
+  },
+  {
+    name: 'files: upload modes of 1,000 paths',
+    path: `${hub('files')}/preupload/main`,
+    ...post({ files: scattered.slice(0, 1000).map((path) => ({ path, size: 1 })) }),
+  },
+  {
+    name: 'files: commit to a full folder',
+    path: `${hub('files')}/commit/main`,
+    ...post(addFile('folder-1/new.txt'), ndjson),
+  },
+  {
+    name: 'files: pull request to a full folder',
+    path: `${hub('files')}/commit/main?create_pr=1`,
+    ...post(addFile('folder-2/new.txt'), ndjson),
+  },
+  {
+    name: 'files: delete a full folder in a pull request',
+    path: `${hub('files')}/commit/main?create_pr=1`,
+    ...post(
+      lines(
+        { key: 'header', value: { summary: 'Delete' } },
+        { key: 'deletedFolder', value: { path: 'folder-1/' } },
+      ),
+      ndjson,
+    ),
+  },
+  get('files: pull request in the dashboard', `${control('files')}/discussions/1`),
+  get('files: all files in the dashboard', `${control('files')}/files?limit=1000`),
+  get('files: repo in the dashboard', '/_sandbox/api/repos/models/acme/files'),
+  get('files: commit in the dashboard', `${control('files')}/commits?limit=10`),
+  get('files: list of all repos', '/api/models?full=true&expand=siblings&limit=1000'),
+  get('files: large files', `${hub('files')}/lfs-files`),
+  get('export', '/_sandbox/api/export'),
+  { name: 'snapshot', path: '/_sandbox/api/snapshots', ...post({}), status: 201 },
+  get('snapshot comparison', '/_sandbox/api/snapshots/snapshot-1/comparison'),
+  get('snapshot as fixtures', '/_sandbox/api/snapshots/snapshot-1'),
+]
+
+let sandbox: MeasuredSandbox | undefined
+let folder: string
+const pushPausesMs = new Map<string, number>()
+
+beforeAll(async () => {
+  if (!hasGit) return
+  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-worst-'))
+  const makers: Record<string, (place: string) => Promise<unknown>> = {
+    history: (place) => git(history(), '-C', place, 'fast-import', '--quiet'),
+    parents: (place) => git(parents(), '-C', place, 'fast-import', '--quiet'),
+    files: makeFiles,
+  }
+  sandbox = await startMeasured({
+    users: [{ username: 'alice', tokens: [{ token: 'hf_sandbox_alice' }] }],
+    organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
+    repos: Object.keys(makers).map((name) => ({ type: 'model', name: `acme/${name}` })),
+  })
+  for (const [name, make] of Object.entries(makers)) {
+    const place = join(folder, name)
+    await git('', 'init', '-q', '--bare', place)
+    await make(place)
+    const address = addressFor('alice', sandbox.url, `/acme/${name}`)
+    const { longestMs } = await sandbox.watch(async () => {
+      await git('', '-C', place, 'push', '-q', '--force', address, 'main')
+    })
+    pushPausesMs.set(name, longestMs)
+  }
+}, 300_000)
+
+afterAll(() => {
+  sandbox?.close()
+  if (hasGit) rmSync(folder, { recursive: true, force: true })
+}, 120_000)
+
+test.skipIf(!hasGit).each(['history', 'parents', 'files'])(
+  'git push of %s: no pause of more than 200 ms',
+  (name) => {
+    expect(pushPausesMs.get(name)).toBeLessThan(200)
+  },
+)
+
+test.skipIf(!hasGit).each(rows)(
+  '$name: no pause of more than 200 ms',
+  async (row) => {
+    const measured = await sandbox?.measure(row)
+    expect(measured?.pauseMs).toBeLessThan(measured?.allowedMs ?? 0)
+  },
+  300_000,
+)

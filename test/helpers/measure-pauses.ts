@@ -1,0 +1,115 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { expect } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+
+// Measures how long a request keeps the event loop of a sandbox busy in one piece. A program of its own runs the sandbox
+// and reads the CPU time of its main thread, which a busy machine does not change. Garbage collection and the first
+// compilation of a function come at random, so the best of several tries counts: a pause that an input causes comes each
+// time. `HUB_SANDBOX_PAUSES=1` prints a line of each: longest pause in ms, peak of memory in MB. Where a harmless request, the control, takes long, the machine is slow, and five times as much is allowed.
+
+const longestPauseMs = 200
+const tries = 5
+/** Work that needs more memory than this ends the program. */
+const heapMb = 512
+
+/** A request with the worst input that a route permits. */
+export interface WorstInput {
+  readonly name: string
+  readonly path: string
+  /** Default: GET without a body, otherwise POST. */
+  readonly method?: string
+  readonly body?: () => string | Buffer
+  readonly headers?: Record<string, string>
+  /** Default: 200. */
+  readonly status?: number
+  /** Start of the error message of a refused request. */
+  readonly error?: RegExp
+}
+
+interface Measured {
+  readonly pauseMs: number
+  readonly allowedMs: number
+}
+
+export interface MeasuredSandbox {
+  readonly url: string
+  /** Runs a task while the event loop is watched. @returns the longest pause, and the peak of memory */
+  watch(task: () => Promise<void>): Promise<{ longestMs: number; peakMb: number }>
+  /** Sends a request several times. @returns the shortest of the longest pauses, and how long it may be */
+  measure(input: WorstInput): Promise<Measured>
+  /** {@link MeasuredSandbox.measure} for a task of several requests. */
+  measureTask(name: string, task: () => Promise<void>): Promise<Measured>
+  close(): void
+}
+
+export async function startMeasured(fixtures: FixturesFile): Promise<MeasuredSandbox> {
+  const child = fork(new URL('measured-sandbox.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${heapMb}`, '--import', import.meta.resolve('tsx')],
+  })
+  const { url } = await ask<{ url: string }>(child, { fixtures })
+  /** Measured first. */
+  let allowedMs: number | undefined
+
+  const watch: MeasuredSandbox['watch'] = async (task) => {
+    await ask(child, 'begin')
+    await task()
+    return ask(child, 'end')
+  }
+
+  const leastOf = async (name: string, task: () => Promise<void>, most: number) => {
+    let least = Infinity
+    let peakMb = 0
+    for (let count = 0; count < tries && least > most; count++) {
+      const measured = await watch(task)
+      least = Math.min(least, measured.longestMs)
+      peakMb = measured.peakMb
+    }
+    if (process.env['HUB_SANDBOX_PAUSES'] !== undefined)
+      process.stdout.write(`${name} | ${least.toFixed(0)} | ${peakMb.toFixed(0)}\n`)
+    return least
+  }
+
+  const measureTask: MeasuredSandbox['measureTask'] = async (name, task) => {
+    allowedMs ??= Math.max(
+      longestPauseMs,
+      5 * (await leastOf('control', () => send(url, whoami), longestPauseMs)),
+    )
+    return { pauseMs: await leastOf(name, task, allowedMs), allowedMs }
+  }
+
+  return {
+    url,
+    watch,
+    measureTask,
+    measure: (input) => measureTask(input.name, () => send(url, input)),
+    close: () => void child.kill('SIGKILL'),
+  }
+}
+
+const whoami: WorstInput = {
+  name: 'whoami',
+  path: '/api/whoami-v2',
+  headers: { authorization: 'Bearer hf_sandbox_alice' },
+}
+
+async function send(
+  url: string,
+  { path, body, headers = {}, status = 200, error = /^/, ...rest }: WorstInput,
+): Promise<void> {
+  const { method = body === undefined ? 'GET' : 'POST' } = rest
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: body() as BodyInit }),
+  })
+  const text = await response.text()
+  expect([response.status, text.slice(0, 300)]).toEqual([status, expect.any(String)])
+  expect(text).toMatch(error)
+}
+
+async function ask<T>(child: ChildProcess, message: unknown): Promise<T> {
+  child.send(message as object)
+  const [reply] = (await once(child, 'message')) as [T]
+  return reply
+}
