@@ -3,7 +3,7 @@ import type { FixturesSchema } from './fixtures.ts'
 import type { FilledIn } from './fixtures/field.ts'
 
 /** Static type of a request or file, in which lists may be read-only. */
-export type Given<T> = T extends readonly unknown[]
+type Given<T> = T extends readonly unknown[]
   ? { readonly [Key in keyof T]: Given<T[Key]> }
   : T extends object
     ? { [Key in keyof T]: Given<T[Key]> }
