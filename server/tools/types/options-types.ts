@@ -7,7 +7,7 @@ import type { FixturesFile } from './fixtures-types.js'
 `
 
 /** Option without a flag: on the command line, `hub-sandbox clock` moves the clock of a running sandbox. */
-const clockProperty = `/** Start of the sandbox clock, whatever the fixtures are; it overrides their \`clock\`. Default: real time, or what the fixtures say. */
+const clockProperty = `/** Start of the sandbox clock; takes precedence over \`clock\` in the fixtures. Default: real time. */
 clock?: { now?: Date | string; frozen?: boolean }`
 
 /**
@@ -28,8 +28,8 @@ export function renderOptionsTypes(): string {
   return `${header}
 ${choices.join('\n')}
 /**
- * How to start a sandbox: the flags of the command line in camelCase. Everything may be left out;
- * what is not given here is taken from the \`config\` section of the fixtures.
+ * Options of \`startSandbox\`: the flags of the command line in camelCase. All are optional; defaults
+ * come from the \`config\` section of the fixtures.
  */
 export interface SandboxOptions {
 ${properties.join('\n')}
@@ -80,7 +80,7 @@ function furtherForms(flag: NamedFlag): string {
     case 'list':
       return '; one or several'
     case 'pairs':
-      return `; also as texts \`${flag.placeholder?.toUpperCase()}\``
+      return `; also as strings \`${flag.placeholder?.toUpperCase()}\``
     case 'switch-or-text':
       return `; \`true\` = ${flag.bare}`
     default:
