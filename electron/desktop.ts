@@ -61,7 +61,7 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
   const opening = new Map<string, Promise<void>>()
   let filesOpened = 0
 
-  /** What is being opened is not opened twice. */
+  /** Files being opened, so that none is opened twice. */
   function once(key: string, open: () => Promise<void>): Promise<void> {
     const begun = opening.get(key)
     if (begun !== undefined) return begun

@@ -21,7 +21,7 @@ const healthMs = 5000
 /** Error for a sandbox that is not running. */
 export class NoSandboxError extends CommandError {}
 
-/** How a command is told which sandbox it is for. */
+/** Options that choose the sandbox of a command. */
 export interface ConnectOptions {
   url?: string
   data?: string

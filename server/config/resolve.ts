@@ -69,7 +69,7 @@ export async function resolveOptions(
 interface LoadedFixtures extends ReadFixtures {
   /** True for fixtures bundled with the package or written in code: no stranger can have written them. */
   readonly isOwn: boolean
-  /** Why their openings are ignored, as a clause; absent: they apply. */
+  /** Reason to ignore their openings, as a clause; absent: they apply. */
   readonly ignoresOpenings?: string
 }
 

@@ -119,8 +119,8 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     [['--port', '99999', '--', 'true'], 2, /--port: must be a whole number/],
     [['--url', 'http://localhost:1', '--', 'true'], 1, /No sandbox is running at/],
     [['--client', 'Model Explorers', '--', 'true'], 2, /did you mean "Model Explorer"\?/],
-    [['--', 'no-such-program'], 127, /There is no command no-such-program\.$/m],
-    [['--', '/'], 126, /\/ cannot be run: it is a folder\.$/m],
+    [['--', 'no-such-program'], 127, /Command no-such-program not found\.$/m],
+    [['--', '/'], 126, /Cannot run \/: it is a folder\.$/m],
   ])('exec %j ends with %i', async (args, code, message) => {
     const { env, left } = temporary(`bad-${code}-${args.join('-').replaceAll(/\W/g, '')}`)
     const ended = await run(['exec', ...args], env).ended
@@ -130,11 +130,11 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
   })
 
   test.skipIf(process.platform === 'win32').each([
-    ['may not be executed', 0o600, /first-\d+ cannot be run: it may not be executed\.$/m],
+    ['is not executable', 0o600, /Cannot run \S*first-\d+: it is not executable\.$/m],
     [
       'is for a program that is not there',
       0o700,
-      /first-\d+ cannot be run: what its first line names is not there\.$/m,
+      /Cannot run \S*first-\d+: the interpreter in its first line does not exist\.$/m,
     ],
   ])('a script that %s ends with 126', async (_what, mode, message) => {
     const file = join(folder(), `first-${mode}`)

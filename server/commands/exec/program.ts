@@ -8,11 +8,11 @@ import type { RunOutcome } from './run-part.ts'
 import { endingGraceMs, type Signals } from './signals.ts'
 import { windowsCommand } from './windows-command.ts'
 
-/** npm passes on what the terminal has sent to all: the same signal within this time is the same Ctrl-C. */
+/** npm forwards signals that the terminal already sent to all: a repetition within this time is the same Ctrl-C. */
 const echoMs = 500
 const groupCheckMs = 50
 
-/** The program could not be started; the code is what a shell ends with. */
+/** Error of a program that cannot be started, with the exit code of a shell. */
 export class NotStartedError extends Error {
   override readonly name = 'NotStartedError'
   readonly exitCode: 126 | 127
@@ -28,17 +28,17 @@ export interface ProgramRequest {
   environment: Record<string, string>
   signals: Signals
   tell(line: string): void
-  /** Told of the means to end it, while it runs. */
+  /** Gets a function that kills the program while it runs. */
   onStart(kill: () => void): void
 }
 
 /**
- * Runs a program with the terminal of this one until it ends. Signals are for it meanwhile; if it is still there 5 s
- * after one, or when a second comes, it is killed.
+ * Runs a program in the terminal of this process until it ends, and forwards signals to it. If it still runs 5 s
+ * after a signal, or at a second one, it is killed.
  *
- * At a terminal it belongs to the group of this process, since it could not read from the terminal otherwise; the
- * terminal itself then tells both of Ctrl-C, and what the program makes of it is its own affair: many only drop the
- * line that was being typed. Elsewhere it has a group of its own, so that what it has started ends with it.
+ * At a terminal the program is in the process group of this process, since it could not read from the terminal otherwise.
+ * The terminal then sends Ctrl-C to both, and the program handles it as it likes: many only clear the
+ * current line. Elsewhere it has its own group, so that its child processes end with it.
  * @throws {NotStartedError}
  */
 export async function runProgram(request: ProgramRequest): Promise<RunOutcome> {
@@ -58,7 +58,7 @@ export async function runProgram(request: ProgramRequest): Promise<RunOutcome> {
     if (isEcho) return
     const isSecond = last !== undefined && at - last.at >= echoMs
     if (reachesItAnyway(signal, isAtTerminal)) {
-      // Ctrl-C is nothing to be killed for.
+      // Ctrl-C alone does not kill the program.
       if (signal === 'SIGINT') return
     } else if (!isSecond) signalProgram(child, hasGroup, signal)
     last = { signal, at }
@@ -101,7 +101,7 @@ function start({ command, environment }: ProgramRequest, hasGroup: boolean): Chi
 function untilEnded(child: ChildProcess, command: readonly string[]): Promise<RunOutcome> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
-      // A signal that could not be sent is told as an error, too, and is none of the start.
+      // An unsendable signal also causes an error event, which is not a failed start.
       if (child.pid === undefined) reject(notStarted(command, error))
     })
     child.once('exit', (code, signal) => {
@@ -115,26 +115,26 @@ function notStarted(command: readonly string[], error: NodeJS.ErrnoException): N
   const [program = ''] = command
   const why = whyNotRun(program, error)
   if (why !== undefined) {
-    return new NotStartedError(`${program} cannot be run: ${why}.`, 126, { cause: error })
+    return new NotStartedError(`Cannot run ${program}: ${why}.`, 126, { cause: error })
   }
   const isInstalled = existsSync(join('node_modules', '.bin', program))
   const hint = isInstalled ? ` It is in node_modules/.bin: run "npx --no ${program}".` : ''
-  return new NotStartedError(`There is no command ${program}.${hint}`, 127, { cause: error })
+  return new NotStartedError(`Command ${program} not found.${hint}`, 127, { cause: error })
 }
 
-/** Why what is there cannot be run, or nothing where there is no such program. */
+/** Returns the reason why an existing program cannot be run; undefined if there is none of this name. */
 function whyNotRun(program: string, { code, message }: NodeJS.ErrnoException): string | undefined {
-  // A name alone is looked for on the path.
+  // A plain name is searched on the path.
   const isThere = /[/\\]/.test(program) && existsSync(program)
   if (isThere && statSync(program).isDirectory()) return 'it is a folder'
-  if (code === 'EACCES') return 'it may not be executed'
+  if (code === 'EACCES') return 'it is not executable'
   if (code !== 'ENOENT') return message
-  return isThere ? 'what its first line names is not there' : undefined
+  return isThere ? 'the interpreter in its first line does not exist' : undefined
 }
 
-/** Whether the system has sent the signal to the program as well. */
+/** Returns whether the system has sent the signal to the program as well. */
 function reachesItAnyway(signal: NodeJS.Signals, isAtTerminal: boolean): boolean {
-  // Windows tells all programs at a console of what happens there, and has no other signals.
+  // Windows sends console events to all programs of the console, and has no other signals.
   if (process.platform === 'win32') return true
   return isAtTerminal && ['SIGINT', 'SIGQUIT'].includes(signal) && isForeground()
 }
@@ -142,7 +142,7 @@ function reachesItAnyway(signal: NodeJS.Signals, isAtTerminal: boolean): boolean
 function signalProgram(child: ChildProcess, hasGroup: boolean, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   if (process.platform === 'win32') {
-    // Ending a program ends nothing that it has started.
+    // Killing a program does not kill its children.
     spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' })
     return
   }
@@ -153,18 +153,18 @@ function signalProgram(child: ChildProcess, hasGroup: boolean, signal: NodeJS.Si
   sendToGroup(child.pid, signal)
 }
 
-/** @returns whether there still is such a group */
+/** @returns whether the group still exists */
 function sendToGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal)
   } catch (error) {
-    // macOS says EPERM where all that is left of a group has ended and was not waited for.
+    // macOS returns EPERM if a group has only zombies left.
     if (['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
 }
 
-/** What the program had started may need longer than itself. */
+/** Waits for child processes, which may need longer than the program itself. */
 async function untilGroupIsGone({ pid = 0 }: ChildProcess, deadline: number): Promise<void> {
   while (sendToGroup(pid, 0)) {
     if (performance.now() > deadline) {

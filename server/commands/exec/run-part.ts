@@ -22,7 +22,7 @@ export interface Run {
   tell(line: string): void
 }
 
-/** How the program ended. */
+/** Result of the program. */
 export interface RunOutcome {
   /** Exit code as in a shell: 128 + n for the signal n. */
   readonly exitCode: number
