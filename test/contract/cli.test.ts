@@ -102,7 +102,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
   })
 
   test.each(['start --port 0 --ephemeral --json', 'demo sign-in --yes'])(
-    '%s says in one sentence that nothing can be written',
+    '%s reports a failed write in one sentence',
     async (line) => {
       const { code, stderr } = await shell(`${commandText(cliCommand)} ${line} > /dev/full`)
       expect(stderr).toMatch(/^Cannot write any more output: .*ENOSPC/m)
@@ -238,6 +238,6 @@ describe('a data folder that cannot be used', { timeout: patience }, () => {
   test('is told by the doctor too', async () => {
     if (!existsSync('/proc/self')) return
     const { ended } = run(['doctor'], { XDG_DATA_HOME: '/proc/x' })
-    expect((await ended).stdout).toMatch(/\/proc\/x\S* cannot be written/)
+    expect((await ended).stdout).toMatch(/\/proc\/x\S* is not writable/)
   })
 })
