@@ -140,6 +140,11 @@ describe('a comment', () => {
     )
   })
 
+  test('a comment of 65,536 characters is accepted', () => {
+    const content = 'x'.repeat(65_536)
+    expect(addComment(world.deps, { discussion, actorId, content }).content).toBe(content)
+  })
+
   test('an edited comment keeps its earlier text', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'one' })
     world.clock.advance(1000)
