@@ -25,7 +25,7 @@ import { vitestLayers, selectTests, usage } from './helpers/selection.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const selection = readSelection()
-/** What is to pass twice is not tried again. */
+/** A run that has to pass twice has no second try. */
 const retries = selection.twice ? 0 : 1
 const reports = mkdtempSync(join(tmpdir(), 'hub-sandbox-tests-'))
 

@@ -171,7 +171,7 @@ const flows: Record<string, () => Promise<unknown>> = {
   'unknown refresh token': () => play.refresh('hf_oauth_sandbox_refresh_unknown_to_all'),
 }
 
-/** Where nobody answers, since the sandbox does for its user. */
+/** Flows that the sandbox approves for its user. */
 const autoApproved: Record<string, () => Promise<unknown>> = {
   async 'device that is allowed at once'() {
     const { poll } = await playFlows(approving).startDevice()

@@ -58,7 +58,7 @@ const needsRight = /^remote: Committing, branching and tagging needs the write r
 
 describe.skipIf(!hasGit)('a token as the password of git', () => {
   type Case = [what: string, token: () => Promise<string>, path: string, fetch: Said, push: Said]
-  /** What git says to its user; nothing where all is well. */
+  /** Error of git; empty on success. */
   type Said = RegExp | undefined
 
   test.each<Case>([

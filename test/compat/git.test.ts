@@ -24,7 +24,7 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-/** Where what was cloned in a test came from. */
+/** Origins of the clones of a test. */
 const origins = new Set<string>()
 
 const clone: typeof cloneRepo = async (from, ...options) => {

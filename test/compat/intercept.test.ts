@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(({ skip }) => skip(interceptMissing !== undefined, interceptMissing))
 afterAll(() => sandbox.close())
 
-/** What a program tells, none of whose requests left this machine. */
+/** Output of a program whose requests all stayed on this machine. */
 async function told(code: string, options: Partial<ProgramOptions> = {}): Promise<unknown> {
   const ended = await runIntercepted(code, { url, ...options })
   expect(ended).toMatchObject({ code: 0, stderr: '', refused: [] })

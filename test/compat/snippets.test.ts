@@ -20,7 +20,7 @@ const secret = 'it\'s $SECRET, and "more"'
 /** The documented secret in a URL, among other parameters. */
 const query = '?a=1%20+2&secret=it%27s%20$SECRET&b=%41'
 const pythonPackages = ['fastapi==0.115.6', 'httpx==0.28.1']
-/** What a careless quotation would end, expand or break. */
+/** Characters that break careless quoting. */
 const title = 'It\'s "quoted", $HOME, `date`, 100 %\\n\n日本語'
 
 interface Received {
@@ -84,7 +84,7 @@ function write(language: SnippetLanguage, delivery: DeliveryItem, name: string, 
   return { folder, code }
 }
 
-/** What a program has printed so far. */
+/** Output of a program so far. */
 function outputOf(program: ChildProcess): () => string {
   let text = ''
   program.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))

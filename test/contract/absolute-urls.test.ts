@@ -38,7 +38,7 @@ async function startHub(options: Parameters<typeof startTestSandbox>[0]) {
 const parse = ({ text }: { text: string }): unknown => JSON.parse(text)
 
 describe('absolute URLs in responses of the hub API', () => {
-  test('use the host that was asked, with --allow-host', async () => {
+  test('URLs have the requested host with --allow-host', async () => {
     const { port, call } = await startHub({ allowHost: 'hub' })
     const host = `hub:${port}`
     const create = (name: string) =>
@@ -65,13 +65,13 @@ describe('absolute URLs in responses of the hub API', () => {
     expect(models.link).toMatch(`<http://${host}/api/models?`)
   })
 
-  test('use the IP address that was asked, when listening beyond loopback', async () => {
+  test('URLs have the requested IP address when listening beyond loopback', async () => {
     const { port, call } = await startHub({ host: '0.0.0.0' })
     const { link } = await call(`192.168.0.7:${port}`, 'GET', '/api/models?limit=1')
     expect(link).toMatch(`<http://192.168.0.7:${port}/api/models?`)
   })
 
-  test('use the host that was asked for jobs, the audit log and the page of a gated repo', async () => {
+  test('URLs of jobs, the audit log and gated repos have the requested host', async () => {
     const { port, call } = await startHub({ allowHost: 'hub' })
     const host = `hub:${port}`
     const body = { dockerImage: 'python:3.12', flavor: 'cpu-basic', command: ['x'] }
@@ -108,7 +108,7 @@ describe('absolute URLs in responses of the hub API', () => {
     return response.json<{ url: string }>().url
   }
 
-  test('use HTTPS under the host of the base URL, which a proxy may serve', async () => {
+  test('URLs under the host of the base URL use HTTPS, which a proxy may serve', async () => {
     const world = await buildTestApp({ baseUrl: 'https://hub.test', allowHosts: ['other'] })
     expect(await createUnder(world, 'hub.test')).toMatch('https://hub.test/alice/')
     expect(await createUnder(world, 'hub.test:443')).toMatch('https://hub.test/alice/')
@@ -116,13 +116,13 @@ describe('absolute URLs in responses of the hub API', () => {
     expect(await createUnder(world, 'localhost:7420')).toMatch('http://localhost:7420/alice/')
   })
 
-  test('use the back channel under its host, and the base URL where the host names no port', async () => {
+  test('URLs have the back channel under its host, and the base URL for a host without a port', async () => {
     const world = await buildTestApp({ backChannelUrl: 'https://hub:7421' })
     expect(await createUnder(world, 'hub:7421')).toMatch('https://hub:7421/alice/')
     expect(await createUnder(world, 'localhost:99999')).toMatch('http://localhost:7420/alice/')
   })
 
-  test('leave the issuer and the URLs of sign-in alone', async () => {
+  test('the issuer and the URLs of sign-in stay the same', async () => {
     const world = await buildTestApp({ allowHosts: ['hub'] })
     const headers = { host: 'hub:7420' }
     const client = createOAuthClient(world.server)

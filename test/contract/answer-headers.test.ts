@@ -29,24 +29,24 @@ describe('X-Request-Id', () => {
     '/nowhere',
     '/%zz',
     `/api/jobs/${'x'.repeat(501)}`,
-  ])('is on the answer of %s, and contains the trace id of the request', async (url) => {
+  ])('the response to %s has the trace id of the request', async (url) => {
     expect(await idOf(url)).toMatch(ownForm)
     const [root, ...rest] = String(await idOf(url, { 'x-amzn-trace-id': trace })).split(';')
     expect(root).toMatch(ownForm)
     expect(rest).toEqual([trace])
   })
 
-  test('is on refusals of guards as well', async () => {
+  test('refusals of guards have a request id as well', async () => {
     expect(await idOf('/api/whoami-v2', { host: 'evil.example' })).toMatch(ownForm)
     expect(await idOf('/api/whoami-v2', { origin: 'https://evil.example' })).toMatch(ownForm)
   })
 
-  test('differs from answer to answer', async () => {
+  test('each response has its own request id', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => idOf('/oauth/jwks')))
     expect(new Set(ids).size).toBe(20)
   })
 
-  test('is the one that the request brings, before any trace id', async () => {
+  test('a request id of the client takes precedence over a trace id', async () => {
     const brought = { 'x-request-id': 'my-request~1', 'x-amzn-trace-id': trace }
     expect(await idOf('/api/whoami-v2', brought)).toBe('my-request~1')
     expect(await idOf('/api/whoami-v2', { 'x-request-id': '!'.repeat(256) })).toBe('!'.repeat(256))
@@ -57,12 +57,12 @@ describe('X-Request-Id', () => {
     ['empty', ''],
     ['not visible', 'a b'],
     ['not ASCII', 'caf\u00e9'],
-  ])('is none that is %s', async (_, value) => {
+  ])('a request id that is %s is ignored', async (_, value) => {
     expect(await idOf('/api/whoami-v2', { 'x-request-id': value })).toMatch(ownForm)
     expect(await idOf('/api/whoami-v2', { 'x-amzn-trace-id': value })).toMatch(ownForm)
   })
 
-  test('uses up nothing of a seed', async () => {
+  test('request ids take nothing from the seed', async () => {
     const secrets = []
     for (const requests of [0, 7]) {
       const sandbox = await startTestSandbox({ seed: 1 })
@@ -94,12 +94,12 @@ describe('the policies of the hub', () => {
     '/acme/tagger/resolve/main/README.md',
     '/nowhere',
     '/%zz',
-  ])('are on the answer of %s', async (url) => {
+  ])('the response to %s has the policies', async (url) => {
     const answer = await world.server.inject({ url, headers: { accept: 'text/html' } })
     expect(answer.headers).toMatchObject(policies)
   })
 
-  test('are not on the dashboard, whose pages open others', async () => {
+  test('the dashboard has no such policies', async () => {
     const { headers } = await world.server.inject('/_sandbox/api/clock')
     expect(headers).not.toHaveProperty('cross-origin-opener-policy')
   })
@@ -112,7 +112,7 @@ describe('X-Content-Type-Options over a socket', () => {
   })
   afterAll(() => sandbox.close())
 
-  /** What the server answers to these bytes, until it closes. */
+  /** Returns all that the server sends for these bytes. */
   async function exchange(host: string, port: string, text: string): Promise<string> {
     const socket = net.connect(Number(port), host)
     let answer = ''

@@ -47,26 +47,26 @@ const forBrowsers = { issuer: baseUrl, authorization_endpoint: baseUrl }
 
 describe('the metadata with --back-channel-url (RFC 8414 §3.3)', () => {
   test.each(['hub:7420', 'HUB:7420', 'hub.:7420', 'hub', 'hub:17420'])(
-    'asked under %s gives what programs call under it, and no other issuer',
+    'metadata under %s has the endpoints of the back channel and the same issuer',
     async (host) => {
       expect(await askedUnder(host)).toEqual({ ...forBrowsers, ...all(backChannelUrl) })
     },
   )
 
   test.each(['localhost:7420', '127.0.0.1:7420', '[::1]:7420', 'other.localhost'])(
-    'asked under %s is that of the base URL',
+    'metadata under %s is that of the base URL',
     async (host) => {
       expect(await askedUnder(host)).toEqual({ ...forBrowsers, ...all(baseUrl) })
     },
   )
 
-  test('goes by the port where both addresses have one name', async () => {
+  test('the port decides when both URLs have the same host name', async () => {
     const under = (host: string) => askedUnder(host, { backChannelUrl: 'http://localhost:80' })
     expect(await under('localhost:7420')).toMatchObject(all(baseUrl))
     expect(await under('localhost')).toMatchObject(all('http://localhost'))
   })
 
-  test('tells caches that it goes by the host, and says nothing of it where there is one address', async () => {
+  test('responses vary by host only with a back channel', async () => {
     const varyOf = async (settings: object) => {
       const { server } = await buildTestApp(settings)
       const answers = (['GET', 'HEAD'] as const).map((method) =>
@@ -87,7 +87,7 @@ describe('the metadata with --back-channel-url (RFC 8414 §3.3)', () => {
     'hub evil',
     'hub,localhost',
     'xn--hub-',
-  ])('is not told to the host %j', async (host) => {
+  ])('the host %j does not get the metadata', async (host) => {
     const { server } = await buildTestApp({ backChannelUrl })
     const answer = await server.inject({
       url: '/.well-known/openid-configuration',
@@ -96,7 +96,7 @@ describe('the metadata with --back-channel-url (RFC 8414 §3.3)', () => {
     expect(answer.statusCode).toBe(403)
   })
 
-  test('takes no word of a proxy for the host', async () => {
+  test('forwarded headers of a proxy are ignored', async () => {
     const { server } = await buildTestApp({ backChannelUrl })
     const answer = await server.inject({
       url: '/.well-known/openid-configuration',
@@ -187,7 +187,7 @@ describe('under the back channel', () => {
     expect(answer.json()).toMatchObject({ baseUrl, backChannelUrl })
   })
 
-  test('a refused name is told of both ways in', async () => {
+  test('a refused host is told both URLs', async () => {
     const { server } = await buildTestApp()
     const answer = await server.inject({ url: '/oauth/jwks', headers })
     expect(answer.json<{ message: string }>().message).toMatch(
@@ -206,7 +206,7 @@ describe('under the back channel', () => {
     ])
   })
 
-  test('a fork, which is elsewhere, is not reached', async () => {
+  test('a fork has no back channel', async () => {
     const sandbox = await startTestSandbox({ backChannelUrl })
     const fork = await sandbox.fork()
     try {
@@ -239,7 +239,7 @@ describe('env --back-channel', { timeout: 60_000 }, () => {
     await running.ended
   })
 
-  test('is meant where the command itself comes by that address, exec too', async () => {
+  test('commands that use the back channel print it, exec too', async () => {
     const port = await freePort()
     const backChannelUrl = `http://127.0.0.1:${port}`
     await startTestSandbox({ port, baseUrl: `http://localhost:${port}`, backChannelUrl })
@@ -252,7 +252,7 @@ describe('env --back-channel', { timeout: 60_000 }, () => {
     expect(plain.stdout).toBe(`http://localhost:${port}\n`)
   })
 
-  test('says how to have one where there is none', async () => {
+  test('a missing back channel is refused with the fix', async () => {
     const running = run(['--port', '0'])
     await said(running, /Set up a client/)
     const { code, stdout, stderr } = await run(['env', '--json', '--back-channel']).ended

@@ -43,7 +43,7 @@ describe('caps', () => {
     })
   })
 
-  test('of registrations: the oldest that nobody uses goes, and none that is in use', async () => {
+  test('the oldest unused registration is dropped', async () => {
     const register = () => hub<{ client_id: string }>('POST', '/oauth/register', { json: {} })
     const ids = [(await register()).body.client_id, (await register()).body.client_id]
     const use = (clientId = '') => call('POST', 'tokens', { user: 'alice', clientId })
@@ -59,7 +59,7 @@ describe('caps', () => {
     expect(apps.has(publicClient)).toBe(true)
   })
 
-  test('of registrations: an app whose device code somebody may still confirm is in use', async () => {
+  test('an app with a pending device code counts as used', async () => {
     const json = { token_endpoint_auth_method: 'none' }
     const register = async () =>
       (await hub<{ client_id: string }>('POST', '/oauth/register', { json })).body.client_id
@@ -72,7 +72,7 @@ describe('caps', () => {
     expect(ids.map((id) => apps.has(id))).toEqual([true, false, true])
   })
 
-  test('of registrations: so many apps of metadata documents stay, and those that are in use', async () => {
+  test('a number of apps of metadata documents stay, and those in use', async () => {
     const { apps } = world.sandbox.deps.state
     const bring = async (name: string) => {
       const url = `https://${name}.example/.well-known/oauth-cimd`
@@ -103,7 +103,7 @@ describe('caps', () => {
     expect(await bring('two')).toBe(urls[1])
   })
 
-  test('of consents: the one that was confirmed longest ago is asked for again', async () => {
+  test('the oldest consent is dropped and asked again', async () => {
     for (const scope of ['openid', 'profile', 'openid', 'email']) await allow(publicClient, scope)
     const kept = [...world.sandbox.deps.state.consents.values()].map(({ scopes }) => scopes)
     expect(kept).toEqual([['openid'], ['email']])
@@ -114,7 +114,7 @@ describe('caps', () => {
     ['snapshots', () => call('POST', 'snapshots')],
     ['webhooks', () => call('POST', 'webhooks', webhook)],
     ['forks', () => call('POST', 'forks', {})],
-  ])('of %s: one more is refused, and the message names the setting', async (cap, make) => {
+  ])('one more of %s is refused with the name of the setting', async (cap, make) => {
     expect((await make()).status).toBe(201)
     expect((await make()).status).toBe(201)
     const refused = await make()

@@ -41,7 +41,7 @@ function world() {
     files,
     /** Those that are whole. */
     wholeFiles: () => files().filter((file) => !isDraft(file)),
-    /** What a start needs is there, and nothing more is being written. */
+    /** Waits until the code cache is complete. */
     isKept: () => {
       const all = files()
       return all.length > 20 && !all.some(isDraft)
@@ -60,7 +60,7 @@ function world() {
       child.kill('SIGTERM')
       expect((await ended).code).toBe(0)
     },
-    /** What the doctor says of the cache of its own command. */
+    /** Returns the doctor's line about the code cache. */
     examined: async (env?: Record<string, string>) => {
       const asked = ['doctor', '--json', '--url', 'http://127.0.0.1:9']
       const { stdout } = await run(asked, inCaches(env)).ended

@@ -34,7 +34,7 @@ async function played(args: readonly string[], env?: Record<string, string>) {
   return run(['demo', ...args, '--url', url], env).ended
 }
 
-/** What a demo prints that ends as it is meant to. */
+/** Output of a successful demo. */
 async function play(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await played(args)
   expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
@@ -323,7 +323,7 @@ async function answerAsBob(address: string, decision = 'approve'): Promise<void>
   expect(await (await fetch(answer.headers.get('location') ?? '')).text()).toContain('its answer')
 }
 
-/** What stdout has said once the pattern is in it: its first group. */
+/** Waits for a pattern on stdout and returns its first group. */
 function printed({ child, ended }: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -35,7 +35,7 @@ const shown: Shown[] = leavesOf(createProgram()).flatMap(([path, command]) =>
 )
 const ending = shown.filter(({ endless }) => endless !== true)
 const endless = shown.filter((example) => example.endless === true)
-/** Of each command one call of it and nothing else, whose answer is not in another form already. */
+/** One call of each command in its default output format. */
 const plain = [
   ...new Map(
     ending
@@ -49,7 +49,7 @@ const plain = [
 
 let url = ''
 let env: Record<string, string> = {}
-/** What the receiver of every webhook answers. */
+/** Response of every receiver. */
 let receiverStatus = 200
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(receiverStatus).end())
@@ -100,7 +100,7 @@ beforeAll(async () => {
 }, patience)
 afterAll(() => void receiver.close())
 
-/** Where an app sends its users. */
+/** Redirect URI of the app. */
 async function loginUrl(): Promise<string> {
   const { apps } = await call('GET fixtures')
   const app = apps.find(({ clientSecret, redirectUris: [first] }) => !clientSecret && first)
@@ -287,7 +287,7 @@ describe.skipIf(!isThere)('an example of the help', { timeout: patience }, () =>
   })
 })
 
-/** What ends the sandbox is called for one of its own. */
+/** Commands that stop a sandbox get one of their own. */
 async function envFor(path: string): Promise<Record<string, string>> {
   return path === 'stop'
     ? { ...env, HUB_SANDBOX_URL: (await start(['--ephemeral'])).sandbox.url }

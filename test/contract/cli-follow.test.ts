@@ -9,7 +9,7 @@ const patience = 120_000
 const whoami = (url: string, token: string) =>
   fetch(`${url}/api/whoami-v2`, { headers: { authorization: `Bearer ${token}` } })
 
-/** What a command has printed so far, line by line. */
+/** Lines that a command has printed so far. */
 function linesOf({ child }: ReturnType<typeof run>): () => string[] {
   let text = ''
   child.stdout.on('data', (chunk: string) => (text += chunk))

@@ -4,7 +4,7 @@ import { completeCommand } from '../../server/commands/complete-command.ts'
 import { createProgram } from '../../server/commands/program.ts'
 import { defaultCommandOf, examplesOf } from '../../server/commands/program/define.ts'
 
-/** What is called: no group that only hands on, and nothing that scripts alone ask. */
+/** Commands that users call, without groups and hidden ones. */
 function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {
   if (command.commands.length > 0) {
     return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))

@@ -10,7 +10,7 @@ import { hasProgram } from '../helpers/programs.ts'
 const { execute, folder, run, said, shell, start } = commandLineWorld()
 const patience = 60_000
 
-/** What nobody could use as a data folder, or take the lock in. */
+/** Folders that cannot be data folders or locked. */
 function unusable(kind: 'unmakeable' | 'below a file' | 'dangling lock'): string {
   if (kind === 'unmakeable') return '/proc/x/y'
   const below = join(folder(), kind.replaceAll(' ', '-'))

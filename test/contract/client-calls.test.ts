@@ -6,14 +6,14 @@ beforeEach(async () => {
   world = await buildTestApp()
 })
 
-describe('what clients call on their own', () => {
-  test('knows no coding agents', async () => {
+describe('calls of clients in the background', () => {
+  test('the list of coding agents is empty', async () => {
     const answer = await world.server.inject('/api/agent-harnesses')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ standardEnvVars: [], harnesses: {} })
   })
 
-  test('takes and drops usage reports', async () => {
+  test('usage reports are accepted and dropped', async () => {
     const url = '/api/telemetry/gradio/launch?a=b'
     const head = await world.server.inject({ method: 'HEAD', url })
     expect([head.statusCode, head.body]).toEqual([200, ''])
@@ -22,14 +22,14 @@ describe('what clients call on their own', () => {
   })
 })
 
-describe('what is not emulated', () => {
+describe('unsupported features', () => {
   test.each([
     '/api/models/acme/tagger/xet-write-token/main',
     '/api/models/tagger/xet-read-token/refs%2Fpr%2F1?create_pr=1',
     '/api/datasets/acme/corpus/xet-read-token/0123abc',
     '/api/spaces/acme/demo/xet-write-token/main',
     '/api/buckets/acme/b/xet-write-token',
-  ])('redirects %s to a URL that says what to set, and no client tries again', async (url) => {
+  ])('%s redirects to a URL with the fix, which no client retries', async (url) => {
     const answer = await world.server.inject(url)
     const text = 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1'
     // hf_xet shows the URL of an error and not its message.
@@ -46,7 +46,7 @@ describe('what is not emulated', () => {
     '/tagger/raw/0123abc/README.md',
     '/kernels/acme/attention/resolve/main/build.toml',
     '/buckets/acme/b/resolve/main/a.csv',
-  ])('knows no repo of the file %s', async (url) => {
+  ])('the file %s is not found', async (url) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await world.server.inject({ method, url })
       expect(answer.statusCode).toBe(401)
@@ -79,7 +79,7 @@ describe('what is not emulated', () => {
     expect(answer.body).toBe(body)
   })
 
-  test('answers Git LFS in its own type', async () => {
+  test('errors of Git LFS have their own media type', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/acme/tagger.git/info/lfs/locks',
@@ -92,7 +92,7 @@ describe('what is not emulated', () => {
   })
 
   test.each(['/acme/tagger/resolve', '/oauth/raw'])(
-    'takes %s for no file and no repo',
+    '%s is neither a file nor a repo',
     async (url) => {
       const answer = await world.server.inject(url)
       expect(answer.statusCode).toBe(404)

@@ -43,7 +43,7 @@ const refusal = (url?: string, options?: ConnectSandboxOptions) =>
   )
 
 describe('connectSandbox', () => {
-  test('finds the sandbox of the environment', async () => {
+  test('connectSandbox() finds the sandbox of the environment', async () => {
     const { url } = await startTestSandbox({ controlToken: 'let-me-in' })
     vi.stubEnv('HUB_SANDBOX_URL', `${url}/`)
     vi.stubEnv('HUB_SANDBOX_CONTROL_TOKEN', 'let-me-in')
@@ -96,7 +96,7 @@ describe('connectSandbox', () => {
     expect(error?.message).toContain('NODE_EXTRA_CA_CERTS')
   })
 
-  test('says how to start one where none answers', async () => {
+  test('a missing sandbox is reported with the command to start one', async () => {
     const ended = await startTestSandbox()
     const { url } = ended
     await ended.close()
@@ -108,14 +108,14 @@ describe('connectSandbox', () => {
     )
   })
 
-  test('takes an address that was read already', async () => {
+  test('a parsed URL is accepted', async () => {
     const { url } = await startTestSandbox()
     const sandbox = await connectSandbox(new URL(url))
     onTestFinished(() => sandbox.close())
     expect(sandbox.url).toBe(url)
   })
 
-  test('says of an address that it is none', async () => {
+  test('an invalid URL is reported', async () => {
     expect(await refusal('localhost:7420')).toMatchObject({
       obstacle: 'address',
       message:
@@ -128,7 +128,7 @@ describe('connectSandbox', () => {
     ['other JSON', '{"ok":true}', 200],
     ['nothing', '', 404],
   ])(
-    'says of what answers %s that it is no sandbox, and sends it no token',
+    'a server that responds with %s is not a sandbox and gets no token',
     async (_, body, status) => {
       const { url, seen } = await startStranger((_request, response) => {
         response.writeHead(status).end(body)
@@ -258,7 +258,7 @@ describe('a connection that is closed', () => {
     expect(await origin.barriers.list()).toMatchObject([{ id }])
   })
 
-  test('is no trouble where the sandbox has ended before', async () => {
+  test('closing after the end of the sandbox does not fail', async () => {
     const { origin, sandbox } = await connected()
     const fork = await sandbox.fork()
     await fetch(`${sandbox.url}/api/whoami-v2`)
@@ -277,7 +277,7 @@ describe('a connection that is closed', () => {
     await sandbox.close()
   })
 
-  test('is closed for a program that was killed, as far as forks go', async () => {
+  test('forks of a killed program are closed', async () => {
     const origin = await startTestSandbox()
     const program = `
       import { connectSandbox } from ${JSON.stringify(new URL('../../server/index.ts', import.meta.url).href)}

@@ -14,7 +14,7 @@ const world = controlWorld()
 const { call, hub } = world
 const refused = { status: 400, error: 'invalid_request' }
 
-test('takes the names that the hub has, and shows them everywhere', async () => {
+test('names of the hub are accepted and shown everywhere', async () => {
   const dots = await call<UserItem>('POST', 'users', { username: 'hub.js' })
   expect(dots.status).toBe(201)
   const members = [{ user: 'hub.js', role: 'admin' }]
@@ -44,7 +44,7 @@ test('lists users in the order of the fixtures', async () => {
   expect(body.items[1]).toMatchObject({ organizations: [{ name: 'acme', role: 'write' }] })
 })
 
-test('makes a user with defaults, and changes it', async () => {
+test('a user is created with defaults and changed', async () => {
   const made = await call<UserItem>('POST', 'users', { username: 'Dora' })
   expect(made.status).toBe(201)
   expectShape(UserItem, made.body)
@@ -79,7 +79,7 @@ test('makes a user with defaults, and changes it', async () => {
   expect((await call('GET', 'users/dora')).body).toEqual(cleared.body)
 })
 
-test('refuses names and addresses that are taken or cannot be, and unknown users', async () => {
+test('taken and invalid names and e-mail addresses are refused', async () => {
   const taken = { status: 409, error: 'conflict' }
   expectRefusal(await call('POST', 'users', { username: 'ALICE' }), taken)
   expectRefusal(await call('POST', 'users', { username: 'Acme' }), taken)
@@ -94,7 +94,7 @@ test('refuses names and addresses that are taken or cannot be, and unknown users
   }
 })
 
-test('renames an organization with its repos; the old names lead to them', async () => {
+test('a renamed organization keeps its repos, and old names redirect', async () => {
   const renamed = await call<OrganizationItem>('PATCH', 'organizations/acme', { name: 'apex' })
   expect(renamed.body.name).toBe('apex')
   for (const name of ['apex/corpus', 'acme/corpus']) {
@@ -103,7 +103,7 @@ test('renames an organization with its repos; the old names lead to them', async
   }
 })
 
-test('deletes a user with tokens, sessions, memberships, webhooks and repos', async () => {
+test('deleting a user deletes tokens, sessions, memberships, webhooks and repos', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'bob' })
   await call('POST', 'repos', { type: 'model', name: 'bob/mine' })
   await call('POST', 'sessions', { user: 'bob' })
@@ -122,7 +122,7 @@ test('deletes a user with tokens, sessions, memberships, webhooks and repos', as
   expectRefusal(await call('GET', 'users/bob'), { status: 404, error: 'not_found' })
 })
 
-test('makes an organization, and replaces its members, groups and restrictions', async () => {
+test('an organization is created, and its members, groups and restrictions are replaced', async () => {
   const made = await call<OrganizationItem>('POST', 'organizations', {
     name: 'labs',
     plan: 'team',
@@ -159,7 +159,7 @@ test('makes an organization, and replaces its members, groups and restrictions',
   expectRefusal(await call('GET', 'organizations/labs'), { status: 404, error: 'not_found' })
 })
 
-test('refuses unknown and repeated members, taken names, and to delete what apps are bound to', async () => {
+test('unknown and repeated members, taken names and the deletion of bound organizations are refused', async () => {
   const patch = (body: object) => call('PATCH', 'organizations/acme', body)
   expectRefusal(await patch({ members: [{ user: 'nobody', role: 'read' }] }), {
     ...refused,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('the table of the control API', () => {
-  test('holds every route below its root, and none that is not there', () => {
+  test('the table has exactly the routes below its root', () => {
     const listed = rows.map(([key]) => key.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}'))
     expect(listed.toSorted()).toEqual(registered.toSorted())
   })
@@ -81,7 +81,7 @@ describe('a query', () => {
     return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
   }
 
-  test('with a name that the endpoint does not have is refused, and told which was likely meant', async () => {
+  test('an unknown query parameter is refused with a suggestion', async () => {
     const message = 'is an unknown key (did you mean "clientId"?)'
     expect(await ask('requests?client_ids=a&limit=1')).toEqual({
       status: 400,
@@ -93,13 +93,13 @@ describe('a query', () => {
     })
   })
 
-  test('with a name that is near none is told those there are', async () => {
+  test('a query parameter without a suggestion is refused with the known names', async () => {
     const { status, body } = await ask('requests?way=/oauth/token')
     expect(status).toBe(400)
     expect(body['message']).toMatch(/way is an unknown key; known keys: clientId, user, path,/)
   })
 
-  test('of an endpoint that takes none is refused, too', async () => {
+  test('a query of an endpoint without parameters is refused, too', async () => {
     const { status, body } = await ask('overview?limit=1')
     expect(status).toBe(400)
     expect(body['message']).toBe(
@@ -107,7 +107,7 @@ describe('a query', () => {
     )
   })
 
-  test('of the emulated hub may have any name, as there', async () => {
+  test('the emulated hub ignores unknown query parameters', async () => {
     const answer = await world.server.inject('/oauth/jwks?nonsense=1')
     expect(answer.statusCode).toBe(200)
   })

@@ -138,7 +138,7 @@ test.each([
   })
 })
 
-test('refuses a client id that is taken, and an unknown app', async () => {
+test('a taken client id and an unknown app are refused', async () => {
   expectRefusal(await call('POST', 'apps', { name: 'x', clientId: publicClient }), {
     status: 409,
     error: 'conflict',
@@ -179,7 +179,7 @@ test('changes settings, and removes what is null', async () => {
   expect(cleared.body).toMatchObject({ name: 'Renamed', clientSecret: 'sandbox_exchange_secret' })
 })
 
-test('refuses changes that would break a privilege, and empty ones', async () => {
+test('changes that break a privilege and empty ones are refused', async () => {
   const path = `apps/${exchangeClient}`
   const refused = { status: 400, error: 'invalid_request' }
   expectRefusal(await call('PATCH', path, { organization: null }), {
@@ -205,7 +205,7 @@ test('a deleted secret stops working at once, and the app is public', async () =
   expect((await call('GET', `apps/${secretClient}`)).body).toMatchObject({ public: true })
 })
 
-test('refuses to edit an app that is described elsewhere', async () => {
+test('an app that is defined elsewhere cannot be edited', async () => {
   const { state } = world.sandbox.deps
   const app = state.apps.get(publicClient)!
   state.apps.put({ ...app, origin: 'metadata-document' })

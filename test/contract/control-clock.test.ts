@@ -42,7 +42,7 @@ test.each([
   expectRefusal(await move(body), { status: 400, error: 'invalid_request', paths })
 })
 
-test('goes from one due retry to the next until none waits', async () => {
+test('untilIdle moves the clock from one due retry to the next', async () => {
   receiver = createServer((_request, response) => response.writeHead(503).end())
   await new Promise<void>((resolve) => receiver?.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo
@@ -62,7 +62,7 @@ test('goes from one due retry to the next until none waits', async () => {
   expect(passedMs).toBeLessThan(1.2 * 9_370_000 + 60_000)
 })
 
-test('stays where whatever expires later is a date still', async () => {
+test('the clock stays within the range of dates', async () => {
   const end = '9999-12-31T23:59:59.999Z'
   expect((await move({ frozen: true })).status).toBe(200)
   expect((await move({ set: end })).body.now).toBe(end)
@@ -77,7 +77,7 @@ test('stays where whatever expires later is a date still', async () => {
   expect((await call('GET', 'clock')).body).toMatchObject({ now: end })
 })
 
-test('never goes back to a retry that is overdue', async () => {
+test('the clock never goes back to an overdue retry', async () => {
   const { clock, engine, state, bus } = sandbox().deps
   receiver = createServer((_request, response) => response.writeHead(503).end())
   await new Promise<void>((resolve) => receiver?.listen(0, '127.0.0.1', resolve))

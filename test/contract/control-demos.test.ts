@@ -87,12 +87,12 @@ describe('an app is played through a whole flow, by requests that are logged lik
     expect(await flowOf(done)).toMatchObject({ kind: 'token-exchange', outcome: 'completed' })
   })
 
-  test('as the user and the app that are asked for', async () => {
+  test('a demo uses the requested user and app', async () => {
     const done = await start({ kind: 'sign-in', user: 'Bob', app: secretClient })
     expect(done).toMatchObject({ outcome: 'completed', user: 'bob', app: { name: 'Secret app' } })
   })
 
-  test('and a user who says no', async () => {
+  test('a demo can deny', async () => {
     for (const kind of ['sign-in', 'device']) {
       const done = await start({ kind, decision: 'deny' })
       expect(done).toMatchObject({ outcome: 'refused' })
@@ -105,7 +105,7 @@ describe('an app is played through a whole flow, by requests that are logged lik
     expect(await start({ kind: 'sign-in' })).toMatchObject({ outcome: 'completed', user: 'alice' })
   })
 
-  test('a connection that a fault rule cuts ends it, and says so', async () => {
+  test('a fault that cuts the connection ends the demo', async () => {
     await call('POST', 'faults', { match: { route: '/oauth/token' }, body: 'not JSON' })
     const broken = await start({ kind: 'sign-in' })
     expect(broken).toMatchObject({ done: true, outcome: 'failed' })
@@ -118,7 +118,7 @@ describe('an app is played through a whole flow, by requests that are logged lik
   })
 })
 
-describe('a refused one is refused by the hub, and says what fixes it', () => {
+describe('refused demos, with their fix', () => {
   test.each([
     ['redirect-uri', /400 at \/oauth\/authorize/, /"redirectUris": \["http:\/\/localhost\/not-reg/],
     ['scope', /^invalid_scope: .*the scope email/, /"email" among the "scopes" of the/],
@@ -135,7 +135,7 @@ describe('a refused one is refused by the hub, and says what fixes it', () => {
     expect(await flowOf(done)).toMatchObject({ outcome: 'refused' })
   })
 
-  test('every variant is one of these', () => {
+  test('these are all variants', () => {
     expect([...demoVariants].toSorted()).toEqual([
       'denied',
       'not-a-member',
@@ -147,13 +147,13 @@ describe('a refused one is refused by the hub, and says what fixes it', () => {
     ])
   })
 
-  test('without a variant it is the redirect URI', async () => {
+  test('the default variant is the redirect URI', async () => {
     expect(await start({ kind: 'refused' })).toMatchObject({ variant: 'redirect-uri' })
   })
 })
 
 describe('step by step', () => {
-  test('each step is said before it is played, and played when it is asked for', async () => {
+  test('each step is announced and then played on request', async () => {
     let now = await start({ kind: 'sign-in', pace: 'steps' })
     expect(now).toMatchObject({ done: false, played: [] })
     expect(now).not.toHaveProperty('flowId')
@@ -183,7 +183,7 @@ describe('step by step', () => {
     expect(now.explanation).toMatch(/code has expired/)
   })
 
-  test('a person may do the browser’s part, and is not taken further than a page', async () => {
+  test('a person may use the browser up to a page', async () => {
     const begun = await start({ kind: 'sign-in', pace: 'steps' })
     await openAsBob(begun.next?.url ?? '')
     const now = await until(begun, ({ next: cue }) => cue?.name === 'token request')
@@ -209,8 +209,8 @@ describe('step by step', () => {
   })
 })
 
-describe('by a person', () => {
-  test('it waits, and goes on by itself', async () => {
+describe('demos with a person', () => {
+  test('a demo waits for the person and then continues', async () => {
     const begun = await start({ kind: 'sign-in', answeredBy: 'person' })
     expect(begun).toMatchObject({ done: false, waiting: expect.stringContaining('person') })
     expect(begun).not.toHaveProperty('user')
@@ -232,14 +232,14 @@ describe('by a person', () => {
   })
 })
 
-describe('what cannot be played is refused, and says what fixes it', () => {
+describe('impossible demos, with their fix', () => {
   const expectRefused = async (body: unknown, message: RegExp, ...paths: string[]) => {
     const answer = await call('POST', 'demos', body)
     expectRefusal(answer, { status: 400, error: 'invalid_request', paths })
     expect(answer.body['message']).toMatch(message)
   }
 
-  test('what is asked for and not there', async () => {
+  test('unknown users and apps are refused', async () => {
     await expectRefused(
       { kind: 'sign-in', user: 'alise' },
       /no user alise \(did you mean "alice"\?\)/,
@@ -269,7 +269,7 @@ describe('what cannot be played is refused, and says what fixes it', () => {
     )
   })
 
-  test('what the sandbox lacks, with the fixtures that have it', async () => {
+  test('missing fixtures are named', async () => {
     for (const id of [publicClient, secretClient]) await call('DELETE', `apps/${id}`)
     await expectRefused(
       { kind: 'sign-in' },
@@ -280,7 +280,7 @@ describe('what cannot be played is refused, and says what fixes it', () => {
     await expectRefused({ kind: 'exchange' }, /under "apps": .*"privileges":\["token-exchange"\]/)
   })
 
-  test('nobody who could sign in', async () => {
+  test('a sandbox without a user is refused', async () => {
     for (const user of ['alice', 'bob']) {
       await call('PATCH', `users/${user}`, { emailVerified: false })
     }
@@ -301,8 +301,8 @@ describe('what cannot be played is refused, and says what fixes it', () => {
   })
 })
 
-describe('how long they stand', () => {
-  test('newest first, until they are given up or the state is another', async () => {
+describe('retention of demos', () => {
+  test('demos are listed newest first until they are cancelled or the state is replaced', async () => {
     const [one, other] = [
       await start({ kind: 'sign-in', pace: 'steps' }),
       await start({ kind: 'exchange' }),
@@ -317,7 +317,7 @@ describe('how long they stand', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('the newest twenty are kept', async () => {
+  test('the newest twenty demos are kept', async () => {
     const ids: string[] = []
     for (let count = 0; count < 22; count++) {
       ids.push((await start({ kind: 'refused' })).id)

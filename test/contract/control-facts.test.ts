@@ -12,7 +12,7 @@ async function facts(filter = ''): Promise<FactList> {
 
 const types = ({ items }: FactList) => items.map(({ type }) => type)
 
-test('tells what happened since the reset, newest first, and of requests those that failed', async () => {
+test('facts since the reset are listed newest first, with failed requests', async () => {
   await call('POST', 'snapshots', { name: 'one' })
   await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
   await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
@@ -27,7 +27,7 @@ test('tells what happened since the reset, newest first, and of requests those t
   ])
 })
 
-test('tells those of one kind, and those since a time of the sandbox clock', async () => {
+test('facts are filtered by kind and by sandbox time', async () => {
   await call('POST', 'faults', { match: {}, status: 503, times: 1 })
   await call('POST', 'clock', { set: '2030-01-01T00:00:00.000Z' })
   await call('POST', 'sessions', { user: 'alice' })
@@ -39,7 +39,7 @@ test('tells those of one kind, and those since a time of the sandbox clock', asy
   ])
 })
 
-test('comes page by page', async () => {
+test('facts have pages', async () => {
   await call('POST', 'sessions', { user: 'alice' })
   await call('POST', 'sessions', { user: 'bob' })
   const first = await facts('?limit=2')
@@ -49,7 +49,7 @@ test('comes page by page', async () => {
   expect(second.nextCursor).toBeUndefined()
 })
 
-test('refuses a kind there is not, and names those there are', async () => {
+test('an unknown kind is refused with the known ones', async () => {
   const answer = await call<{ message: string }>('GET', 'facts?kind=signins')
   expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['kind'] })
   expect(answer.body.message).toContain('sign-ins')

@@ -58,7 +58,7 @@ test('adds, lists, counts and removes rules', async () => {
   expect((await whoami()).status).toBe(200)
 })
 
-test('lets the first matches through, then acts for as many as it says', async () => {
+test('a rule skips its first matches and then acts a number of times', async () => {
   const rule = await addFault({ match: {}, skip: 1, times: 2, status: 500 })
   const statuses = []
   for (let i = 0; i < 4; i += 1) statuses.push((await whoami()).status)
@@ -81,12 +81,12 @@ test.each([
   [{ method: 'POST' }, 200],
   [{ clientId: publicClient }, 200],
   [{ webhookId: '*' }, 200],
-])('matches by %j', async (match, status) => {
+])('a rule matches by %j', async (match, status) => {
   await addFault({ match, status: 503 })
   expect((await whoami()).status).toBe(status)
 })
 
-test('matches token requests by client and grant type', async () => {
+test('a rule matches token requests by client and grant type', async () => {
   const refresh = (clientId: string) =>
     hub<{ error: string }>('POST', '/oauth/token', {
       form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'none' },
@@ -103,7 +103,7 @@ test('matches token requests by client and grant type', async () => {
   expect((await refresh(publicClient)).body.error).toBe('invalid_grant')
 })
 
-test('replaces the answer, its headers and members', async () => {
+test('a rule replaces the response, its headers and members', async () => {
   await addFault({ match: {}, times: 1, body: { hello: 'you' }, headers: { 'x-test': '1' } })
   expect(await whoami()).toMatchObject({
     status: 200,
@@ -120,7 +120,7 @@ test('replaces the answer, its headers and members', async () => {
   expect(await whoami()).toMatchObject({ status: 502, body: expect.stringContaining('<html>') })
 })
 
-test('a refusal spares the hub the request, a broken answer comes after it', async () => {
+test('a refusal happens before the handler, a broken response after it', async () => {
   const { state } = world.sandbox.deps
   const device = () => hub('POST', '/oauth/device', { form: { client_id: publicClient } })
   await addFault({ match: { route: '/oauth/device' }, times: 1, status: 503 })
@@ -132,7 +132,7 @@ test('a refusal spares the hub the request, a broken answer comes after it', asy
 })
 
 test.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, { 'x-text': '€' }])(
-  'refuses headers that no answer can have: %j',
+  'invalid headers are refused: %j',
   async (headers) => {
     expectRefusal(await call('POST', 'faults', { match: {}, headers }), {
       status: 400,
@@ -142,7 +142,7 @@ test.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, {
   },
 )
 
-test('delays the answer in real time', async () => {
+test('a delay is in real time', async () => {
   await addFault({ match: {}, delay: '150ms' })
   const start = performance.now()
   expect((await whoami()).status).toBe(200)
@@ -253,7 +253,7 @@ test('changes an ID token and signs it again', async () => {
   expect(claims.sub).toMatch(/^[0-9a-f]{24}$/)
 })
 
-test('breaks deliveries, which are tried again', async () => {
+test('broken deliveries are retried', async () => {
   const receiver = createServer((_request, response) => response.end())
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo
@@ -273,7 +273,7 @@ test('breaks deliveries, which are tried again', async () => {
   receiver.close()
 })
 
-test('leaves the addresses of the sandbox whole', async () => {
+test('URLs of the sandbox itself are never broken', async () => {
   await addFault({ match: {}, status: 503 })
   expect((await call('GET', 'clock')).status).toBe(200)
 })
@@ -297,7 +297,7 @@ test.each([
   })
 })
 
-test('refuses a barrier for deliveries, which it would never hold', async () => {
+test('a barrier for deliveries is refused', async () => {
   const barrier = { match: { webhookId: '*' }, count: 2 }
   expectRefusal(await call('POST', 'barriers', barrier), {
     status: 400,
@@ -307,7 +307,7 @@ test('refuses a barrier for deliveries, which it would never hold', async () => 
   expect((await call<BarrierList>('GET', 'barriers')).body.items).toEqual([])
 })
 
-test('holds requests until they are released, in the order asked for', async () => {
+test('a barrier holds requests and releases them in the given order', async () => {
   const added = await call<Barrier>('POST', 'barriers', { match: { route: '/api/*' }, count: 2 })
   expect(added.status).toBe(201)
   expectShape(Barrier, added.body)
@@ -342,7 +342,7 @@ test('holds requests until they are released, in the order asked for', async () 
   expectRefusal(await call('POST', `${path}/release`), { status: 404, error: 'not_found' })
 })
 
-test.each(['faults', 'barriers'])('tells of %s what they name that is not there', async (path) => {
+test.each(['faults', 'barriers'])('unknown names in %s are reported', async (path) => {
   const match = { route: '/oauth/tokne', clientId: `${publicClient}0` }
   const effect = path === 'faults' ? { status: 500 } : { count: 1 }
   const { status, body } = await call('POST', path, { match, ...effect })
@@ -357,7 +357,7 @@ test.each(['faults', 'barriers'])('tells of %s what they name that is not there'
   })
 })
 
-test('previews which of the remembered requests a rule would have concerned', async () => {
+test('a preview lists the logged requests that a rule matches', async () => {
   const preview = async (match: object) => {
     const { body } = await call<FaultPreview>('POST', 'faults/preview', { match })
     expectShape(FaultPreview, body)
@@ -401,7 +401,7 @@ test('gives an ID token a signature that does not verify, and leaves the rest', 
 })
 
 test.each(presetGroups.flatMap(({ presets }) => presets.map(({ title, rule }) => [title, rule])))(
-  'takes the rule that the dashboard offers as “%s”',
+  'the rule that the dashboard offers as “%s” is accepted',
   async (_title, rule) => {
     await addFault(rule as object)
     expect(describeFault(rule as AddedFault)).not.toBe('nothing')

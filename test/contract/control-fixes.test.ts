@@ -117,7 +117,7 @@ const stored = (app: App) => world.state.apps.get(app.id)
 describe('the fix of a redirect URI that is none of the app’s', () => {
   const wanted = 'http://localhost:3000/auth/callback'
 
-  test('allows that address, whole and by itself, so that the sign-in passes', async () => {
+  test('the fix registers that redirect URI, so the sign-in passes', async () => {
     expect(await authorize({ redirect_uri: wanted })).not.toBe('page')
     const fix = await fixIt()
     expect(fix).toMatchObject({
@@ -148,7 +148,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     expect(fix.change).toMatch(/not this machine|not lead to a site/)
   })
 
-  test('is not offered for what may not be registered', async () => {
+  test('no fix is offered for a forbidden redirect URI', async () => {
     for (const value of [
       'javascript:alert(1)',
       'http://localhost/callback#fragment',
@@ -161,7 +161,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     }
   })
 
-  test('is another one as soon as a page has the browser ask for another address', async () => {
+  test('the fix follows the requested redirect URI', async () => {
     await authorize({ redirect_uri: wanted })
     const shown = await onlyFix()
     // With the same client, state and challenge it counts to the same sign-in.
@@ -172,7 +172,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     expect(stored(world.apps.public)?.redirectUris).toEqual(world.apps.public.redirectUris)
   })
 
-  test('takes nothing from the body', async () => {
+  test('the fix ignores the body', async () => {
     await authorize({ redirect_uri: wanted })
     const { id } = await onlyFix()
     await control('POST', `flows/${await flowId()}/fixes/${id}`, {
@@ -181,7 +181,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     expect(stored(world.apps.public)?.redirectUris.at(-1)).toBe(wanted)
   })
 
-  test('is not offered for apps that are described elsewhere: by a document, or a Space', async () => {
+  test('no fix is offered for apps of a document or a Space', async () => {
     expect(await authorize({ client_id: documentUrl })).toBe('page')
     await authorize({ client_id: documentUrl, redirect_uri: wanted })
     expect(await fixes()).toEqual([])
@@ -190,7 +190,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     expect(await fixes()).toEqual([])
   })
 
-  test('is not offered when the list is full, or the address came twice', async () => {
+  test('no fix is offered for a full list or a repeated redirect URI', async () => {
     const full = world.app('Full app', {
       redirectUris: Array.from({ length: 100 }, (_, index) => `http://localhost/${index}`),
     })
@@ -316,10 +316,10 @@ describe('the fix of a scope that the app is not configured with', () => {
   })
 })
 
-describe('the fix of a client that nobody knows', () => {
+describe('the fix of an unknown client', () => {
   const clientId = '99999999-8888-4777-8666-555555555555'
 
-  test('registers it under its id with what it asked for, so that the sign-in passes', async () => {
+  test('the fix registers the client under its id, so the sign-in passes', async () => {
     const asked = {
       client_id: clientId,
       redirect_uri: 'http://localhost:3000/cb',
@@ -536,7 +536,7 @@ describe('the fix of a device that polls too fast', () => {
   })
 })
 
-test('a sign-in that is not refused has no fixes; one that is gone is not found', async () => {
+test('a sign-in without a refusal has no fixes; a dropped one is not found', async () => {
   expect(await authorize()).toBe('page')
   expect(await fixes()).toEqual([])
   const notFound = { status: 404, error: 'not_found' }
@@ -549,7 +549,7 @@ test('a sign-in that is not refused has no fixes; one that is gone is not found'
   })
 })
 
-test('a name that the fixtures let be is text in each sentence', async () => {
+test('names of fixtures are escaped in each sentence', async () => {
   const name = '“><script>alert(1)</script>\u202eevil'
   const app = world.app(name)
   await authorize({ client_id: app.id, redirect_uri: 'http://localhost:1/x' })

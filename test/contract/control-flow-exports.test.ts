@@ -73,7 +73,7 @@ test('is no test for an app whose metadata document no fixtures hold', async () 
 })
 
 describe('a Mermaid diagram', () => {
-  /** What each line of a sequence diagram may be; a text has nothing in it that Mermaid reads as more than text. */
+  /** Valid lines of a sequence diagram, with escaped text. */
   const text = String.raw`(?:[\p{L}\p{N} .,_/()+=×→’…-]|#\d+;)+`
   const actor = '(?:browser|app|device|hub)'
   const statements = [
@@ -91,7 +91,7 @@ describe('a Mermaid diagram', () => {
     return lines.map((line) => line.trim())
   }
 
-  test('draws what is seen, what is inferred and what failed apart', async () => {
+  test('the diagram distinguishes seen, inferred and failed steps', async () => {
     const code = (await play.answer(await play.toConsent(), 'approve')).get('code') ?? ''
     await play.exchangeCode(code, 'x'.repeat(43))
     const lines = await linesOf()
@@ -109,7 +109,7 @@ describe('a Mermaid diagram', () => {
     ])
   })
 
-  test('has one loop for all polls', async () => {
+  test('the diagram has one loop for all polls', async () => {
     const { poll } = await play.startDevice()
     for (let count = 0; count < 5; count += 1) await poll()
     const lines = await linesOf()
@@ -144,13 +144,13 @@ describe('a Mermaid diagram', () => {
 })
 
 describe('a sign-in as a test', () => {
-  test('names what it does not repeat', async () => {
+  test('the test names the steps it does not repeat', async () => {
     const { access_token: token } = await play.signIn()
     await hub('GET', '/api/whoami-v2', { headers: { authorization: `Bearer ${token}` } })
     expect(await textAs('test')).toContain("// Not repeated: 'GET /api/whoami-v2'.")
   })
 
-  test('moves the clock where it was moved', async () => {
+  test('the test moves the clock as recorded', async () => {
     const browser = await play.toConsent()
     await call('POST', 'clock', { advance: '90s' })
     await play.answer(browser, 'approve')
@@ -166,7 +166,7 @@ describe('a sign-in as a test', () => {
     })
   })
 
-  test('is refused where there is nothing to tell yet', async () => {
+  test('a sign-in without a result has no test', async () => {
     await hub('GET', `/oauth/authorize?${play.request()}`)
     const refused = await call('GET', `flows/${(await newest()).id}/test`)
     expectRefusal(refused, { status: 409, error: 'conflict' })

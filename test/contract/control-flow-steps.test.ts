@@ -38,7 +38,7 @@ const parameter = ({ parameters }: FlowStepDetail, name: string) =>
   parameters.find((item) => item.name === name)
 
 describe('the parameters of a request', () => {
-  test('say what they are for, and which were sent in vain', async () => {
+  test('each parameter has its purpose, and ignored ones are marked', async () => {
     await hub(
       'GET',
       `/oauth/authorize?${play.request({ claims: '{}', display: 'popup', colour: 'red' })}`,
@@ -85,7 +85,7 @@ describe('the parameters of a request', () => {
 })
 
 describe('secrets', () => {
-  test('are masked until they are asked for, each by its name, wherever they stand', async () => {
+  test('secrets are masked until they are requested by name', async () => {
     const tokens = await play.signIn()
     const all = [tokens.access_token, tokens.refresh_token, tokens.id_token]
     const masked = JSON.stringify(await detailOf('token response'))
@@ -118,7 +118,7 @@ describe('secrets', () => {
     }
   })
 
-  test('that the step has not are an error that names those it has', async () => {
+  test('an unknown secret is refused with the known ones', async () => {
     await play.signIn()
     const flow = await newest()
     const step = flow.steps.findLast(({ name }) => name === 'token response')
@@ -152,7 +152,7 @@ describe('PKCE (RFC 7636)', () => {
 })
 
 describe('the redirect URI', () => {
-  test('stands beside those that are registered, with the place where it differs', async () => {
+  test('the redirect URI is shown beside the registered ones, with the difference', async () => {
     const sent = 'http://localhost/calback'
     await hub('GET', `/oauth/authorize?${play.request({ redirect_uri: sent })}`)
     expect((await detailOf('authorization request')).redirectUri).toEqual({
@@ -265,7 +265,7 @@ describe('tokens', () => {
 })
 
 describe('scopes and organizations', () => {
-  test('asked, granted and refused, each with its reason', async () => {
+  test('scopes and organizations are listed as requested, granted or refused, with reasons', async () => {
     await play.exchangeToken(await emailOf('bob'), { scope: 'openid jobs nonsense' })
     expect((await detailOf('token exchange request')).scopes).toEqual({
       asked: ['openid', 'jobs', 'nonsense'],
@@ -302,7 +302,7 @@ describe('a token exchange (RFC 8693)', () => {
   const chain = async (name = 'error response') =>
     (await detailOf(name)).exchange?.map(({ label, outcome }) => `${label}: ${outcome}`)
 
-  test('is a chain from the subject to the audit row', async () => {
+  test('an exchange is a chain from the subject to the audit log', async () => {
     await play.exchangeToken(await emailOf('bob'))
     const detail = await detailOf('token response')
     expect(detail.exchange?.map(({ outcome }) => outcome)).toEqual(Array(8).fill('ok'))
@@ -325,7 +325,7 @@ describe('a token exchange (RFC 8693)', () => {
     ['another kind of subject', 'bob', { subject_token_type: 'urn:x' }, undefined, 'subject'],
     ['another target (RFC 8693 §2.2.2)', 'bob', { audience: 'x' }, undefined, 'subject'],
     ['a scope that the app has not', 'bob', { scope: 'jobs' }, undefined, 'scopes'],
-  ])('shows how far it came with %s', async (_what, user, changes, secret, end) => {
+  ])('the chain ends at %s', async (_what, user, changes, secret, end) => {
     const email = user === 'nobody' ? 'nobody@example.com' : await emailOf(user)
     await play.exchangeToken(email, changes, secret)
     const links = (await chain()) ?? []
@@ -350,7 +350,7 @@ describe('a token exchange (RFC 8693)', () => {
 describe('copies', () => {
   const hostile = `'; touch /tmp/hs-pwned; echo "$(id)" \`id\` @/etc/passwd [1-3]{a,b}`
 
-  test('are one command each, whatever was sent', async () => {
+  test('each copy is one command', async () => {
     await hub('POST', '/oauth/device', {
       form: { client_id: hostile, scope: hostile },
       headers: { accept: '@/etc/passwd' },
@@ -375,7 +375,7 @@ describe('copies', () => {
   })
 })
 
-test('what nobody sent has no request behind it', async () => {
+test('inferred steps have no request', async () => {
   await play.signIn()
   const flow = await newest()
   const waiting = flow.steps.find(({ kind }) => kind === 'waiting')

@@ -26,7 +26,7 @@ const lineOf = ({ kind, from, to, name, outcome, inferred }: FlowStep): string =
 const story = async () => (await drawn()).steps.map(lineOf)
 
 describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
-  test('is told from the app’s redirect to the claims of the user', async () => {
+  test('a sign-in is drawn from the redirect of the app to the claims of the user', async () => {
     const { access_token: token } = await play.signIn()
     await play.userinfo(token)
     expect(await story()).toEqual([
@@ -61,7 +61,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     expect(steps.every(({ explanation }) => explanation !== undefined)).toBe(true)
   })
 
-  test('waits with an open end while the user looks at a page, then while the app does nothing', async () => {
+  test('a sign-in is open while the user or the app has to act', async () => {
     const browser = await play.toConsent()
     const open = (await drawn()).steps.at(-1)
     expect(open).toMatchObject({ kind: 'waiting', outcome: 'pending', to: 'browser' })
@@ -79,7 +79,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     })
   })
 
-  test('ends in red where the user denies, with the sentence that the app gets', async () => {
+  test('a denial ends the sign-in with the error that the app gets', async () => {
     await play.answer(await play.toConsent(), 'deny')
     const { steps, outcome } = await drawn()
     expect(outcome).toBe('refused')
@@ -89,7 +89,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     expect(steps.at(-1)).toMatchObject({ from: 'browser', to: 'app', inferred: true })
   })
 
-  test('says what the wire does not: a redirect URI that is not registered', async () => {
+  test('an unregistered redirect URI is explained', async () => {
     await hub('GET', `/oauth/authorize?${play.request({ redirect_uri: 'http://localhost/other' })}`)
     const refused = (await drawn()).steps.at(-1)
     expect(refused).toMatchObject({ name: 'error page', outcome: 'refused', status: 400 })
@@ -99,7 +99,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     expect(refused?.explanation).toContain('Registered: http://localhost/callback')
   })
 
-  test('goes on with what is done with its tokens', async () => {
+  test('uses of its tokens continue the sign-in', async () => {
     const { refresh_token: token } = await play.signIn()
     await play.refresh(token)
     await play.refresh(token)
@@ -112,7 +112,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     expect((await drawn()).tokenIds).toHaveLength(2)
   })
 
-  test('shows moves of the clock where they happened', async () => {
+  test('moves of the clock are shown where they happened', async () => {
     const browser = await play.toConsent()
     await call('POST', 'clock', { advance: '90s' })
     await play.answer(browser, 'approve')
@@ -122,7 +122,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     )
   })
 
-  test('breaks where a fault rule broke it', async () => {
+  test('a fault is shown where it acted', async () => {
     await call('POST', 'faults', { match: { route: '/oauth/token' }, times: 1, status: 503 })
     await play.signIn()
     expect((await drawn()).steps.at(-1)).toMatchObject({
@@ -181,7 +181,7 @@ describe('a device (RFC 8628)', () => {
   })
 })
 
-describe('what has no browser', () => {
+describe('flows without a browser', () => {
   test('a token exchange is between app and hub (RFC 8693)', async () => {
     await play.exchangeToken('nobody@example.com')
     expect(await story()).toEqual([
@@ -250,7 +250,7 @@ test('a sign-in that nobody knows is not found', async () => {
   expectRefusal(await call('GET', 'flows/none'), { status: 404, error: 'not_found' })
 })
 
-test('no secret stands in a drawing, and what strangers write is text', async () => {
+test('a drawing has no secret and escapes foreign text', async () => {
   const state = '"><script>alert(1)</script>'
   const tokens = await play.signIn({ state })
   await hub('GET', `/oauth/authorize?client_id=${encodeURIComponent(state)}&state=other`)

@@ -11,7 +11,7 @@ const isUp = (url: string) =>
   )
 
 describe('POST /_sandbox/api/forks', () => {
-  test('makes a sandbox with the state, settings and time of this one, and DELETE ends it', async () => {
+  test('a fork has the state, settings and time of its sandbox, and DELETE closes it', async () => {
     const sandbox = await startTestSandbox({ strict: true, controlToken: 'let-me-in' })
     const { access_token: token } = await sandbox.tokens.mint({ user: 'carol', role: 'read' })
     await sandbox.clock.freeze()
@@ -47,7 +47,7 @@ describe('POST /_sandbox/api/forks', () => {
     )
   })
 
-  test('keeps those that are to stay over a reset, and ends all with their sandbox', async () => {
+  test('permanent forks survive a reset, and all end with their sandbox', async () => {
     const sandbox = await startTestSandbox()
     const first = await sandbox.control<ForkItem>('POST', 'forks', {})
     const second = await sandbox.control<ForkItem>('POST', 'forks')
@@ -57,7 +57,7 @@ describe('POST /_sandbox/api/forks', () => {
     expect(await Promise.all([isUp(first.url), isUp(second.url)])).toEqual([false, false])
   })
 
-  test('is for programs and the dashboard alone, and takes nothing it does not know', async () => {
+  test('forks are for programs and the dashboard, and unknown members are refused', async () => {
     const sandbox = await startTestSandbox()
     const post = (headers: Record<string, string>) =>
       fetch(`${sandbox.url}/_sandbox/api/forks`, { method: 'POST', headers })
@@ -69,7 +69,7 @@ describe('POST /_sandbox/api/forks', () => {
     expect(await sandbox.control('GET', 'forks')).toEqual({ items: [] })
   })
 
-  test('ends a temporary one with the last who follows it', async () => {
+  test('a temporary fork ends with its last follower', async () => {
     const sandbox = await startTestSandbox()
     const fork = await sandbox.control<ForkItem>('POST', 'forks', { temporary: true })
     const follow = async () => {
@@ -89,7 +89,7 @@ describe('POST /_sandbox/api/forks', () => {
     expect(await sandbox.control('GET', 'forks')).toEqual({ items: [] })
   })
 
-  test('tells those who follow one that it has ended', async () => {
+  test('followers of a fork get its end', async () => {
     const sandbox = await startTestSandbox()
     const fork = await sandbox.control<ForkItem>('POST', 'forks')
     const answer = await fetch(`${sandbox.url}/_sandbox/api/forks/${fork.id}?follow=1`)
@@ -99,7 +99,7 @@ describe('POST /_sandbox/api/forks', () => {
 })
 
 describe('GET /_sandbox/api/requests?follow=1', () => {
-  test('tells those of the log, oldest first, then each that is answered, and ends with the sandbox', async () => {
+  test('following requests lists the log, then each new one, and ends with the sandbox', async () => {
     const sandbox = await startTestSandbox()
     const ask = (path: string) => fetch(sandbox.url + path)
     await ask('/api/whoami-v2')
@@ -135,7 +135,7 @@ describe('GET /_sandbox/api/requests?follow=1', () => {
 })
 
 describe('GET /_sandbox/api/deliveries?follow=1', () => {
-  test('lets go of the facts once the caller has hung up', async () => {
+  test('a caller that hung up is unsubscribed', async () => {
     const sandbox = await startTestSandbox()
     const receiver = await startJsonReceiver()
     const waits = Array.from({ length: 20 }, () =>

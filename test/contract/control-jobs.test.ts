@@ -4,7 +4,7 @@ import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
 const { call } = controlWorld()
 
-test('records a job, which is not executed without --run-jobs, and shows its log', async () => {
+test('a job is recorded with its log, and executed only with --run-jobs', async () => {
   const made = await call<JobItem>('POST', 'jobs', {
     user: 'alice',
     namespace: 'acme',
@@ -33,7 +33,7 @@ test('records a job, which is not executed without --run-jobs, and shows its log
   expect((await call('DELETE', `jobs/${made.body.id}`)).status).toBe(200)
 })
 
-test('refuses jobs that cannot be, and unknown ones', async () => {
+test('invalid and unknown jobs are refused', async () => {
   const refused = { status: 400, error: 'invalid_request' }
   const make = (body: object) => call('POST', 'jobs', body)
   expectRefusal(await make({ user: 'alice' }), { ...refused, paths: ['dockerImage'] })

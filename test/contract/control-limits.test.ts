@@ -67,7 +67,7 @@ describe('paths of overrides', () => {
       Array.from({ length: 10_000 }, (_, number) => `a${number}`),
       'has 10000 paths; the limit is 100',
     ],
-  ])('that are %s are refused, in a trigger as in a fault', async (_what, paths, message) => {
+  ])('paths that are %s are refused in triggers and faults', async (_what, paths, message) => {
     const changes = Object.fromEntries(paths.map((path) => [path, 1]))
     const event = { event: 'repo.content', repo: 'acme/corpus' }
     for (const [url, body] of [
@@ -99,7 +99,7 @@ describe('paths of overrides', () => {
     expect((await call('POST', 'faults/preview', most)).status).toBe(200)
   })
 
-  test('the length of a list is no member of it', async () => {
+  test('the length of a list is not a member', async () => {
     expectRefusal(await override('updatedRefs.length'), {
       status: 400,
       error: 'invalid_request',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 
-test('makes, lists and ends links', async () => {
+test('links are created, listed and ended', async () => {
   const receiver = createServer((_request, response) => response.end('received'))
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void receiver.close())

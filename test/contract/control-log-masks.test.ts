@@ -30,7 +30,7 @@ function expectNothingOf(file: string, secret: string): void {
 const jwt = (text: string) => Buffer.from(text).toString('base64url')
 const foreignJwt = `${jwt('{"alg":"RS256","kid":"elsewhere"}')}.${jwt('{"sub":"me"}')}.c2lnbmF0dXJlX29mX2Vsc2V3aGVyZQ`
 
-describe('a log has nothing of what is secret elsewhere', () => {
+describe('an exported log has no secrets', () => {
   const secrets = {
     token: 'hf_QmVhcmVyT2ZFbHNld2hlcmU4ODg',
     bare: 'bare-credential-without-scheme-77',
@@ -47,7 +47,7 @@ describe('a log has nothing of what is secret elsewhere', () => {
     short: 'zQ7!',
   }
 
-  test('wherever it stood in a request', async () => {
+  test('secrets in requests are masked', async () => {
     const { token, bare, basic, cookie, apiKey, json, form, nested, jwt: signed } = secrets
     const headers = (more: Record<string, string>) => ({ headers: more })
     await hub('GET', '/api/whoami-v2', headers({ authorization: `Bearer ${token}` }))
@@ -82,7 +82,7 @@ describe('a log has nothing of what is secret elsewhere', () => {
     expect(file.includes('sandbox_masked_1')).toBe(true)
   })
 
-  test('wherever it stands in the state', async () => {
+  test('secrets of the state are masked', async () => {
     const { job, userinfo, token } = secrets
     const webhook = { user: 'alice', watched: [{ type: 'org', name: 'acme' }] }
     await call('POST', 'webhooks', {
@@ -107,7 +107,7 @@ describe('a log has nothing of what is secret elsewhere', () => {
     expect(file.includes('"GREETING":"hello"')).toBe(true)
   })
 
-  test('and keeps what the sandbox gave out, by which its parts belong together', async () => {
+  test('ids that connect entries stay', async () => {
     const tokens = await played.signIn({ nonce: 'nonce-of-the-app' })
     await played.userinfo(tokens.access_token)
     const { requests = [] } = (JSON.parse(await exported()) as FixturesFile).log ?? {}
@@ -119,7 +119,7 @@ describe('a log has nothing of what is secret elsewhere', () => {
     expect(/.{60}sandbox_masked.{20}/.exec(text)?.[0]).toBeUndefined()
   })
 
-  test('and is not blotted out by who gives a common word for a secret', async () => {
+  test('a common word as a secret does not mask everything', async () => {
     for (const word of [
       'localhost',
       'authorization_code',

@@ -216,7 +216,7 @@ describe('a log', () => {
 })
 
 describe('a sandbox that shows a recorded run', () => {
-  test('delivers and retries nothing until it is resumed', options, async () => {
+  test('a recorded run sends no delivery until it is resumed', options, async () => {
     status = 500
     await makeWebhook()
     await push()
@@ -260,7 +260,7 @@ describe('a sandbox that shows a recorded run', () => {
 })
 
 describe('a recorded run, too,', () => {
-  test('runs no job, whatever the flags allow', options, async () => {
+  test('a recorded run executes no job, whatever the flags allow', options, async () => {
     const { ask } = await open(await exportLog(), { runJobs: ['*=node --version'] })
     const job = { user: 'alice', dockerImage: 'python', command: ['run'] }
     const made = (await ask<JobItem>('POST', 'jobs', job)).body
@@ -273,7 +273,7 @@ describe('a recorded run, too,', () => {
     expect(later).toMatchObject({ executed: true })
   })
 
-  test('waits through restarts, and is shown after them', options, async () => {
+  test('a recorded run stays paused through restarts', options, async () => {
     await makeWebhook()
     status = 500
     await push()
@@ -301,7 +301,7 @@ describe('a recorded run, too,', () => {
     expect(received).toBeGreaterThan(0)
   })
 
-  test('goes on where a seed had come, so that no id is given twice', options, async () => {
+  test('a resumed run continues the seed, so no id repeats', options, async () => {
     const first = await open({ ...controlFixtures, config: { seed: 7 } })
     const play = async (ask: Call) => {
       const request = { user: 'alice', clientId: publicClient, scope: 'profile' }

@@ -28,7 +28,7 @@ const authorize = (redirectUri: string) =>
     code_challenge_method: 'S256',
   })
 
-test('serves a document, changes it and stops serving it', async () => {
+test('a document is served, changed and removed', async () => {
   const created = await call('POST', 'client-metadata-documents', {
     url,
     document: documentWith(home),
@@ -53,7 +53,7 @@ test('serves a document, changes it and stops serving it', async () => {
   expect((await call('GET', path)).status).toBe(404)
 })
 
-test('is part of the export', async () => {
+test('documents are part of the export', async () => {
   await call('POST', 'client-metadata-documents', { url, document: documentWith(home) })
   const { body } = await call<FixturesFile>('GET', 'export')
   expect(body.clientMetadataDocuments).toEqual({ [url]: documentWith(home) })
@@ -63,13 +63,13 @@ test.each([
   ['http://client.example/doc', /https URL/],
   ['https://client.example/', /with a path/],
   ['client', /https URL/],
-])('refuses the address %s', async (address, message) => {
+])('the URL %s is refused', async (address, message) => {
   const answer = await call('POST', 'client-metadata-documents', { url: address, document: {} })
   expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['url'] })
   expect(answer.body).toMatchObject({ message: expect.stringMatching(message) })
 })
 
-test('refuses a second document at one address', async () => {
+test('a second document at the same URL is refused', async () => {
   const request = { url, document: documentWith(home) }
   await call('POST', 'client-metadata-documents', request)
   const again = await call('POST', 'client-metadata-documents', request)

@@ -54,7 +54,7 @@ async function openDiscussion(body: object = {}): Promise<DiscussionDetail> {
 }
 
 describe('files', () => {
-  test('of a revision are listed, page by page', async () => {
+  test('files of a revision are listed in pages', async () => {
     await commit({ user: 'alice', files: { 'b/c.txt': 'c', 'a.txt': 'a' }, title: 'More' })
     const all = await call<{ items: { path: string }[] }>('GET', `${base}/files`)
     expectShape(RepoFileList, all.body)
@@ -71,7 +71,7 @@ describe('files', () => {
     expectRefusal(await call('GET', `${base}/files?cursor=gone`), { ...refused, paths: ['cursor'] })
   })
 
-  test('are told as text, of any revision', async () => {
+  test('files are returned as text at any revision', async () => {
     const before = await commit(change)
     await commit({ ...change, files: { 'a.txt': '<script>two</script>' } })
     const now = await call<RepoFile>('GET', `${base}/file?path=a.txt`)
@@ -86,7 +86,7 @@ describe('files', () => {
   test.each([
     ['not UTF-8', Buffer.from([0x89, 0x50, 0xff])],
     ['with a zero', Buffer.from('a\0b')],
-  ])('%s are told to be binary', async (_name, bytes) => {
+  ])('%s are marked as binary', async (_name, bytes) => {
     push('x.bin', bytes)
     const { body } = await call<RepoFile>('GET', `${base}/file?path=x.bin`)
     expectShape(RepoFile, body)
@@ -94,7 +94,7 @@ describe('files', () => {
     expect(body).not.toHaveProperty('content')
   })
 
-  test('that are large are cut after a whole character', async () => {
+  test('large files are cut after a whole character', async () => {
     const text = `a${'é'.repeat(600_000)}`
     push('large.txt', Buffer.from(text))
     const { body } = await call<RepoFile>('GET', `${base}/file?path=large.txt`)
@@ -117,7 +117,7 @@ describe('files', () => {
 })
 
 describe('commits', () => {
-  test('are made as a user, with the event, and listed with the files they change', async () => {
+  test('a commit has a user and an event, and is listed with its changed files', async () => {
     const events = await eventsOf(async () => {
       const made = await commit({ ...change, user: 'bob', description: 'Because.' })
       expect(made.status).toBe(201)
@@ -135,7 +135,7 @@ describe('commits', () => {
     expectRefusal(await call('GET', `${base}/commits/${'0'.repeat(40)}`), missing)
   })
 
-  test('name at most 1,000 files, and how many more there are', async () => {
+  test('a commit lists at most 1,000 files and the number of others', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1005 }, (_, index) => [`f${index}.txt`, `${index}`]),
     )
@@ -145,7 +145,7 @@ describe('commits', () => {
     expect(detail.body.more).toBe(5)
   })
 
-  test('may be a pull request of their own', async () => {
+  test('a commit may open a pull request', async () => {
     const events = await eventsOf(async () => {
       const { body } = await commit({ ...change, user: 'carol', pullRequest: true })
       expect(body.pullRequest).toBe(1)
@@ -180,12 +180,12 @@ describe('commits', () => {
       { parentCommit: '0'.repeat(40) },
       { status: 412, error: 'http_412' },
     ],
-  ])('are refused %s', async (_name, more, refusal) => {
+  ])('a commit is refused %s', async (_name, more, refusal) => {
     expectRefusal(await commit({ ...change, ...more }), refusal)
     expect(await eventsOf(() => commit({ ...change, ...more }))).toEqual([])
   })
 
-  test('say which right is missing', async () => {
+  test('a refusal names the missing right', async () => {
     const answer = await call<ErrorBody>('POST', `${base}/commits`, { ...change, user: 'carol' })
     expect(answer.body.message).toMatch(/carol/)
     await call('PATCH', base.replace('dataset/', 'datasets/'), { private: true })
@@ -194,7 +194,7 @@ describe('commits', () => {
 })
 
 describe('branches and tags', () => {
-  test('are made and deleted as a user, with their events', async () => {
+  test('branches and tags are created and deleted as a user, with events', async () => {
     const events = await eventsOf(async () => {
       for (const [kind, name] of [
         ['branch', 'next'],
@@ -231,7 +231,7 @@ describe('branches and tags', () => {
     expectRefusal(await call('POST', `${base}/refs`, { user: 'alice', ...body }), refusal)
   })
 
-  test('that are not there, or are main, are not deleted', async () => {
+  test('a missing branch and main are not deleted', async () => {
     const remove = (query: string) => call('DELETE', `${base}/refs?${query}`)
     expectRefusal(await remove('user=alice&kind=branch&name=main'), refused)
     expectRefusal(await remove('user=alice&kind=tag&name=gone'), missing)
@@ -241,7 +241,7 @@ describe('branches and tags', () => {
 })
 
 describe('discussions', () => {
-  test('are opened, commented, retitled and closed as users, each with its event', async () => {
+  test('discussions are opened, commented, retitled and closed as users, with events', async () => {
     const events = await eventsOf(async () => {
       const { num } = await openDiscussion({ user: 'carol' })
       const path = `${base}/discussions/${num}`
@@ -274,7 +274,7 @@ describe('discussions', () => {
     ])
   })
 
-  test('do not tell what a hidden comment said', async () => {
+  test('a hidden comment has no content', async () => {
     const { num, timeline } = await openDiscussion()
     const { state } = world.sandbox.deps
     const event = state.discussionEvents.get(timeline[0]?.id ?? '')
@@ -285,7 +285,7 @@ describe('discussions', () => {
     expect(body.timeline[0]).not.toHaveProperty('content')
   })
 
-  test('that are pull requests are merged, unless they conflict', async () => {
+  test('pull requests are merged unless they conflict', async () => {
     const first = await commit({ ...change, user: 'carol', pullRequest: true })
     const second = await commit({ ...change, files: { 'a.txt': 'two' }, pullRequest: true })
     const path = (num: number | undefined) => `${base}/discussions/${num}`
@@ -310,7 +310,7 @@ describe('discussions', () => {
     expectRefusal(await call('POST', `${other}/merge`, { user: 'carol' }), forbidden)
   })
 
-  test('that are drafts are opened before they are merged', async () => {
+  test('drafts are opened before a merge', async () => {
     const draft = await openDiscussion({ pullRequest: true })
     expect(draft).toMatchObject({ status: 'draft', isPullRequest: true })
     const path = `${base}/discussions/${draft.num}`
@@ -319,7 +319,7 @@ describe('discussions', () => {
     expect(open.body.status).toBe('open')
   })
 
-  test('refuse what the hub refuses', async () => {
+  test('refusals of the hub are returned', async () => {
     const { num } = await openDiscussion({ user: 'bob' })
     const path = `${base}/discussions/${num}`
     const open = (body: object) => call('POST', `${base}/discussions`, { user: 'bob', ...body })

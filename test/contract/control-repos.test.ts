@@ -28,7 +28,7 @@ test('lists repos, by type and part of the name', async () => {
   expect(some.body.items).toMatchObject([{ type: 'dataset', name: 'acme/tagger' }])
 })
 
-test('makes a repo as its owner would, with events', async () => {
+test('a repo is created as by its owner, with events', async () => {
   const events = await eventsOf(async () => {
     const made = await call<RepoDetail>('POST', 'repos', {
       type: 'space',
@@ -51,7 +51,7 @@ test('makes a repo as its owner would, with events', async () => {
   expect(events).toEqual(['repo.create'])
 })
 
-test('changes files, visibility, gating and name, each with its event', async () => {
+test('files, visibility, gating and name are changed with events', async () => {
   const path = 'repos/acme/corpus'
   const change = (body: object) => eventsOf(() => call('PATCH', path, body))
   expect(await change({ files: { 'a.txt': 'a', 'README.md': 'new' } })).toEqual([
@@ -67,7 +67,7 @@ test('changes files, visibility, gating and name, each with its event', async ()
   expect(body.files.map((file) => file.path)).toContain('a.txt')
 })
 
-test('answers requests for access', async () => {
+test('access requests are accepted and rejected', async () => {
   const access = [{ user: 'bob', status: 'accepted' }]
   const changed = await call<RepoDetail>('PATCH', 'repos/acme/corpus', { access })
   expect(changed.body.accessRequests).toMatchObject([
@@ -79,7 +79,7 @@ test('answers requests for access', async () => {
   )
 })
 
-test('deletes a repo with its event; the id finds it before', async () => {
+test('a repo is found by its id and deleted with an event', async () => {
   const { body } = await call<RepoDetail>('GET', 'repos/acme/corpus')
   const events = await eventsOf(() => call('DELETE', `repos/${body.id}`))
   expect(events).toEqual(['repo.delete'])
@@ -90,7 +90,7 @@ test('deletes a repo with its event; the id finds it before', async () => {
   })
 })
 
-test('names the candidates where a name fits several', async () => {
+test('an ambiguous name is refused with the candidates', async () => {
   const answer = await call<{ message: string }>('GET', 'repos/acme/tagger')
   expectRefusal(answer, { status: 409, error: 'conflict', paths: ['repo'] })
   expect(answer.body.message).toContain('models/acme/tagger, datasets/acme/tagger')
@@ -98,7 +98,7 @@ test('names the candidates where a name fits several', async () => {
   expect(found.body).toMatchObject({ type: 'model' })
 })
 
-test('refuses what the hub would refuse', async () => {
+test('refusals of the hub are returned', async () => {
   const make = (body: object) => call('POST', 'repos', body)
   expectRefusal(await make({ type: 'model', name: 'acme/tagger' }), {
     status: 409,

@@ -67,7 +67,7 @@ const flows = async () => {
   return body.items
 }
 
-test('groups a whole sign-in, with the user and what came of it', async () => {
+test('requests of a sign-in are grouped, with user and outcome', async () => {
   const code = await approve()
   expect(await flows()).toMatchObject([
     { outcome: 'pending', explanation: expect.stringContaining('code') },
@@ -111,14 +111,14 @@ test('explains why a sign-in was refused', async () => {
 test.each([
   ['of the token endpoint', () => hub('POST', '/oauth/token', { form: { grant_type: 'a' } })],
   ['with a redirect', () => hub('GET', `/oauth/authorize?${query}&response_mode=form_post`)],
-])('says a reason %s once, as it was meant', async (_where, ask) => {
+])('a reason %s is given once, unescaped', async (_where, ask) => {
   await ask()
   const [flow] = await flows()
   expect(flow?.explanation).toMatch(/"(?:a|form_post)" is not supported/)
   expect(flow?.explanation?.match(/is not supported/g)).toHaveLength(1)
 })
 
-test('says of a refused request what was wrong and what helps, wherever it was told', async () => {
+test('a refused request has its reason and its fix', async () => {
   const redirectUri = 'http://localhost/other'
   await hub('GET', `/oauth/authorize?client_id=${publicClient}&redirect_uri=${redirectUri}`)
   await hub('POST', '/oauth/token', {
@@ -173,7 +173,7 @@ test('groups a device flow, which waits for its user until it is approved', asyn
   expect(flow?.requests).toHaveLength(4)
 })
 
-test('has nothing of an answer for a device whose body nobody read', async () => {
+test('an unread answer for a device is not logged', async () => {
   const before = await list()
   const answer = await hub('POST', '/_sandbox/api/device/ABCD-EFGH', { form: { user: 'bob' } })
   expect(answer.status).toBe(415)
@@ -183,7 +183,7 @@ test('has nothing of an answer for a device whose body nobody read', async () =>
   expect(await list()).toHaveLength(before.length + 1)
 })
 
-test('keeps two sign-ins apart, and a refresh with the one it came from', async () => {
+test('two sign-ins are separate, and a refresh belongs to its own', async () => {
   const first = await exchange(await approve())
   await hub('POST', '/oauth/token', {
     form: {
@@ -227,7 +227,7 @@ test('shows headers and bodies without any token, code or secret', async () => {
   expect(bodies.join()).toContain(`client_id=${publicClient}`)
 })
 
-test('filters and pages', async () => {
+test('requests are filtered and have pages', async () => {
   await hub('GET', '/api/whoami-v2')
   await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
   await hub('GET', '/oauth/nothing')
@@ -244,7 +244,7 @@ test('filters and pages', async () => {
   expectRefusal(await call('GET', 'requests/none'), { status: 404, error: 'not_found' })
 })
 
-test('tells whose request it was by its token', async () => {
+test('the token identifies the user of a request', async () => {
   const { access_token: token } = (await exchange(await approve())).body
   await hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })
   expect(await list(`?path=userinfo&user=alice&clientId=${publicClient}`)).toMatchObject([
@@ -252,7 +252,7 @@ test('tells whose request it was by its token', async () => {
   ])
 })
 
-test('knows an app by its Basic credentials, however its library encodes them', async () => {
+test('Basic credentials identify the app in any encoding', async () => {
   const { exchangeToken } = playFlows(world)
   for (const encode of [String, encodeEverything]) {
     await call('POST', 'reset')
@@ -269,7 +269,7 @@ test('knows an app by its Basic credentials, however its library encodes them', 
   }
 })
 
-test('keeps the control API out of the log, and cuts long bodies', async () => {
+test('the control API is not logged, and long bodies are cut', async () => {
   await call('GET', 'clock')
   expect(await list()).toEqual([])
   await hub('POST', '/oauth/device', { form: { client_id: 'x', filler: 'y'.repeat(20_000) } })
@@ -280,7 +280,7 @@ test('keeps the control API out of the log, and cuts long bodies', async () => {
   expect(body.request.body?.length ?? 0).toBeLessThanOrEqual(16 * 1024)
 })
 
-test('keeps a form that came in chunks, whose length nobody told', async () => {
+test('a chunked form is logged', async () => {
   const form = `grant_type=refresh_token&refresh_token=none&client_id=${publicClient}`
   const type = 'application/x-www-form-urlencoded'
   const sent = request(`${world.sandbox.url}/oauth/token`, {
@@ -295,7 +295,7 @@ test('keeps a form that came in chunks, whose length nobody told', async () => {
   expect(body.request.body).toContain('grant_type=refresh_token')
 })
 
-test('exports an HTTP Archive', async () => {
+test('requests are exported as an HTTP Archive', async () => {
   await hub('GET', `/oauth/authorize?${query}`)
   const { body, headers } = await call<Har>('GET', 'requests.har')
   expectShape(Har, body)
@@ -325,7 +325,7 @@ describe('the filter line', () => {
   }
   const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
 
-  test('holds by every word: status, method, route, user, app, error, grant, fault and text', async () => {
+  test('every word filters: status, method, route, user, app, error, grant, fault and text', async () => {
     await hub('GET', '/api/whoami-v2', alice)
     await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
     await exchange('none')
@@ -358,7 +358,7 @@ describe('the filter line', () => {
     }
   })
 
-  test('of time goes by the sandbox clock', async () => {
+  test('times follow the sandbox clock', async () => {
     await hub('GET', '/api/whoami-v2')
     await call('POST', 'clock', { advance: '10m' })
     await hub('GET', '/oauth/userinfo')
@@ -367,7 +367,7 @@ describe('the filter line', () => {
     expect(await filtered('-last 5m')).toEqual(['GET /api/whoami-v2'])
   })
 
-  test('tells of every word that makes no sense, and what was likely meant', async () => {
+  test('unknown words are reported with suggestions', async () => {
     expect(await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd last week'))
       .toMatchInlineSnapshot(`
         [
@@ -386,7 +386,7 @@ describe('the filter line', () => {
     expect(await filtered('"stauts:4xx" http://localhost')).toEqual([])
   })
 
-  test('stands beside the filters of their own: route, text and since', async () => {
+  test('the filter line combines with route, text and since', async () => {
     await hub('GET', '/api/whoami-v2')
     await call('POST', 'clock', { set: '2031-01-01T00:00:00.000Z' })
     await exchange('none')

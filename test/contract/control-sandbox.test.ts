@@ -33,8 +33,8 @@ const { call, hub } = world
 const userNames = async () =>
   (await call<UserList>('GET', 'users')).body.items.map(({ username }) => username)
 
-describe('what the sandbox is', () => {
-  test('tells its health and clock', async () => {
+describe('status of the sandbox', () => {
+  test('health and clock are returned', async () => {
     const { status, body } = await hub<Health>('GET', '/_sandbox/health')
     expect(status).toBe(200)
     expectShape(Health, body)
@@ -42,7 +42,7 @@ describe('what the sandbox is', () => {
     expectShape(ClockReading, body.clock)
   })
 
-  test('tells what it holds and what a client must set', async () => {
+  test('contents and client settings are returned', async () => {
     const { body } = await call<Overview>('GET', 'overview')
     expectShape(Overview, body)
     expect(body).toMatchObject({
@@ -58,7 +58,7 @@ describe('what the sandbox is', () => {
     })
   })
 
-  test('describes itself in OpenAPI 3.1, every route once with what it takes', async () => {
+  test('the OpenAPI 3.1 document has every route once', async () => {
     const { body } = await hub<{
       openapi: string
       paths: Record<
@@ -93,7 +93,7 @@ describe('what the sandbox is', () => {
     ])
   })
 
-  test('describes how a program says who asks', async () => {
+  test('the OpenAPI document has the ways of authentication', async () => {
     const { body } = await hub<{
       paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>
       components: { securitySchemes: Record<string, { type: string; scheme?: string }> }
@@ -150,7 +150,7 @@ describe('what the sandbox is', () => {
     expect(body.paths['/oauth/authorize']?.['get']).not.toHaveProperty('responses.303.content')
   })
 
-  test('answers what was loaded, with defaults and secrets', async () => {
+  test('the loaded fixtures are returned with defaults and secrets', async () => {
     const { body } = await call<Fixtures>('GET', 'fixtures')
     const { config, ...rest } = JSON.parse(
       JSON.stringify(world.sandbox.deps.fixtures()),
@@ -239,7 +239,7 @@ describe('keys', () => {
 })
 
 describe('reset', () => {
-  test('goes back to the fixtures, completely', async () => {
+  test('a reset restores the fixtures completely', async () => {
     const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
     await call('POST', 'users', { username: 'dora' })
     await call('POST', 'webhooks', {
@@ -271,7 +271,7 @@ describe('reset', () => {
 describe('snapshots', () => {
   beforeEach(() => removeSnapshots(world))
 
-  test('keeps the whole state under a name, and goes back to it', async () => {
+  test('a snapshot keeps the whole state and restores it', async () => {
     const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
     await call('POST', 'clock', { frozen: true })
     const { now } = (await call<ClockReading>('POST', 'clock', { advance: '1h' })).body
@@ -298,7 +298,7 @@ describe('snapshots', () => {
     expect((await call<SnapshotList>('GET', 'snapshots')).body.items).toEqual([])
   })
 
-  test('imports a fixtures file, and exports a snapshot as one', async () => {
+  test('a fixtures file is imported, and a snapshot exported as one', async () => {
     const fixtures: FixturesFile = {
       ...controlFixtures,
       users: [...controlFixtures.users!, { username: 'zoe' }],
@@ -356,7 +356,7 @@ describe('snapshots', () => {
     await call('POST', 'reset')
   })
 
-  test('keeps none of the facts of the sandbox itself, and leaves them as they are', async () => {
+  test('a snapshot excludes facts of the sandbox itself', async () => {
     const { deps } = world.sandbox
     const { state } = deps
     const facts = () => [...state.meta.values()].filter(({ id }) => id !== 'clock')
@@ -371,7 +371,7 @@ describe('snapshots', () => {
     expect(facts()).toEqual(before)
   })
 
-  test('gives away no private key, and says that an imported key is not used', async () => {
+  test('an export has no private key, and an imported key is not used', async () => {
     const keys = async () => (await call<{ items: object[] }>('GET', 'keys')).body.items
     const present = await keys()
     await call('POST', 'snapshots', { name: 'whole' })
@@ -442,13 +442,16 @@ describe('snapshots', () => {
     })
 
     // Windows has no such modes.
-    test.skipIf(process.platform === 'win32')('lets only their user read them', async () => {
-      const deps = { ...world.sandbox.deps, dataDirectory: folder }
-      await createSnapshots(deps).create('private')
-      const { mode } = await stat(join(folder, 'snapshots', 'private.json'))
-      expect(mode & 0o777).toBe(0o600)
-      await createSnapshots(deps).remove('private')
-    })
+    test.skipIf(process.platform === 'win32')(
+      'snapshots are readable by their user only',
+      async () => {
+        const deps = { ...world.sandbox.deps, dataDirectory: folder }
+        await createSnapshots(deps).create('private')
+        const { mode } = await stat(join(folder, 'snapshots', 'private.json'))
+        expect(mode & 0o777).toBe(0o600)
+        await createSnapshots(deps).remove('private')
+      },
+    )
 
     test.each<[string, (kept: KeptState) => unknown]>([
       ['not JSON', () => 'cut off'],
@@ -465,7 +468,7 @@ describe('snapshots', () => {
       ['log\\.madeAt', (kept) => ({ ...kept, recordedRun: {} })],
       ['"alice"', (kept) => withUsers(kept, (user) => ({ ...user, username: 'alice' }))],
       ['64|72 levels', (kept) => withUsers(kept, (user) => ({ ...user, deep: nested(80) }))],
-    ])('refuses what does not fit, and keeps the present state: %s', async (reason, change) => {
+    ])('an invalid snapshot is refused and the state stays: %s', async (reason, change) => {
       const { deps } = world.sandbox
       const snapshots = createSnapshots({ ...deps, dataDirectory: folder })
       await mkdir(join(folder, 'snapshots'), { recursive: true })
@@ -480,7 +483,7 @@ describe('snapshots', () => {
       await snapshots.remove('changed')
     })
 
-    test('keeps them in files that outlive the process', async () => {
+    test('snapshots are files that outlive the process', async () => {
       const deps = { ...world.sandbox.deps, dataDirectory: folder }
       await createSnapshots(deps).create('kept')
       expect(await readdir(join(folder, 'snapshots'))).toEqual(['kept.json'])

@@ -32,7 +32,7 @@ test('finds accounts, apps, repos and snapshots by a part of their names, those 
   expect(await kinds('  ')).toEqual([])
 })
 
-test('shows at most a few of each kind', async () => {
+test('a few results of each kind are returned', async () => {
   for (let index = 0; index < 10; index += 1) {
     await call('POST', 'users', { username: `many-${index}` })
   }
@@ -105,7 +105,7 @@ test('an id leads to what has it: request, fault, user, repo', async () => {
   expect((await search(user?.id ?? ''))[0]).toMatchObject({ kind: 'user', label: 'alice' })
 })
 
-test('takes what is searched for as a body alone', async () => {
+test('the search term is accepted in the body only', async () => {
   expectRefusal(await call('POST', 'search?q=alice', { q: 'x' }), {
     status: 400,
     error: 'invalid_request',

@@ -39,7 +39,7 @@ test('signs in without a browser, with a code that works (RFC 6749 §4.1)', asyn
   expect(token.status).toBe(200)
 })
 
-test('answers a denial and every redirected error with the redirect', async () => {
+test('a denial and redirected errors return the redirect', async () => {
   const error = async (changes: Record<string, unknown>) =>
     (await authorize({ ...request, user: 'alice', ...changes })).get('error')
   expect(await error({ decision: 'deny' })).toBe('access_denied')
@@ -60,7 +60,7 @@ test('sends a parameter several times that has a list (RFC 6749 §3.1, RFC 8707 
   expect(twice.get('error')).toBe('invalid_request')
 })
 
-test('answers 400 where the hub would show its error page', async () => {
+test('an error page of the hub becomes a 400', async () => {
   const refuse = async (changes: Record<string, unknown>, error: string) =>
     expectRefusal(await call('POST', 'authorize', { ...request, user: 'alice', ...changes }), {
       status: 400,
@@ -86,7 +86,7 @@ test.each([
   })
 })
 
-test('gives the cookie of a signed-in browser, lists and ends it', async () => {
+test('a session is created with its cookie, listed and ended', async () => {
   const started = await call<StartedSession>('POST', 'sessions', { user: 'bob' })
   expectShape(StartedSession, started.body)
   const { name, value } = started.body
@@ -105,7 +105,7 @@ test('gives the cookie of a signed-in browser, lists and ends it', async () => {
   })
 })
 
-test('does not list sessions that have ended', async () => {
+test('ended sessions are not listed', async () => {
   await call('POST', 'sessions', { user: 'bob' })
   await call('POST', 'clock', { advance: '31d' })
   expect((await call<SessionList>('GET', 'sessions')).body.items).toEqual([])
@@ -160,7 +160,7 @@ test('tells which organizations were ticked for a device, and which sign-in it b
   expect(body.items[0]?.kind).toBe('device-code')
 })
 
-test('denies a device', async () => {
+test('a device is denied', async () => {
   const { userCode, poll } = await startDevice()
   const decided = await call('POST', `device/${userCode}`, { user: 'alice', decision: 'deny' })
   expect(decided.body).toEqual({ status: 'denied' })

@@ -10,7 +10,7 @@ const { call, hub, sandbox } = (() => {
 
 const bearer = { authorization: 'Bearer open-sesame' }
 
-test('asks for the control token everywhere, by header or by the cookie of its port', async () => {
+test('the control token is required everywhere, by header or cookie', async () => {
   const refused = { status: 401, error: 'control_token_required' }
   expectRefusal(await call('GET', 'clock'), refused)
   expectRefusal(await call('POST', 'reset'), refused)
@@ -30,7 +30,7 @@ test('asks for the control token everywhere, by header or by the cookie of its p
   })
 })
 
-test('tells those without it that it is up, and nothing more', async () => {
+test('health without the token has the status only', async () => {
   const stranger = await hub('GET', '/_sandbox/health')
   expect(stranger).toMatchObject({ status: 200 })
   expect(stranger.body).toEqual({ status: 'ok' })
@@ -38,7 +38,7 @@ test('tells those without it that it is up, and nothing more', async () => {
   expect(friend.body).toMatchObject({ version: sandbox().deps.settings.version })
 })
 
-test('does not ask for it on the emulated hub', async () => {
+test('the emulated hub does not require the control token', async () => {
   const headers = { authorization: 'Bearer hf_sandbox_alice' }
   expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(200)
 })

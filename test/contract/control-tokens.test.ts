@@ -134,7 +134,7 @@ test('lists tokens newest first, by user, app and state, page by page', async ()
   expect(await count('state=active')).toBe(1)
 })
 
-test('refuses queries that do not fit', async () => {
+test('invalid queries are refused', async () => {
   const refused = { status: 400, error: 'invalid_request' }
   expectRefusal(await call('GET', 'tokens?limit=0'), { ...refused, paths: ['limit'] })
   expectRefusal(await call('GET', 'tokens?limit=many'), { ...refused, paths: ['limit'] })
@@ -172,7 +172,7 @@ test.each([
     'organizations[0]',
     'There is no organization amce (did you mean "acme"?).',
   ],
-])('refuses %j, telling which was likely meant', async (request, path, message) => {
+])('%j is refused with a suggestion', async (request, path, message) => {
   const { status, body } = await call('POST', 'tokens', request)
   expect(status).toBe(400)
   expect(body).toMatchObject({ message, issues: [{ path, message }] })
@@ -194,7 +194,7 @@ async function historyOf(token: string): Promise<TokenHistory> {
   return body
 }
 
-test('tells the history of a token: the request it came by, its uses, its refresh and its end', async () => {
+test('a token has its history: request, uses, refresh and end', async () => {
   const { body: minted } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(await historyOf(minted.access_token)).toEqual({
     refreshToken: 'unused',
@@ -246,7 +246,7 @@ test('shows the latest uses of a token and counts the others', async () => {
   expect(latestUses[0]?.path).toContain('number=54')
 })
 
-test('tells what may be done with a token, and why no more', async () => {
+test('a token has its rights, with the reasons of the limits', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', {
     user: 'bob',
     scope: 'openid email',
@@ -294,6 +294,6 @@ test('says which organizations are left out of a long table of rights', async ()
   expect([rights.owners.length, rights.ownersLeftOut]).toEqual([51, 2])
 })
 
-test.each(['history', 'rights'])('finds no %s of a token that is none', async (what) => {
+test.each(['history', 'rights'])('%s of an unknown token is not found', async (what) => {
   expectRefusal(await call('GET', `tokens/none/${what}`), { status: 404, error: 'not_found' })
 })

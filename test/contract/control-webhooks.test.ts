@@ -141,7 +141,7 @@ test.each([
   ['http://localhost:0/', 'the port that the receiver listens on'],
   ['http://localhost:OWN/hook', 'the port of the receiver'],
   ['http://[::ffff:127.0.0.1]:OWN/', 'the port of the receiver'],
-])('refuses %s, where nothing can ever answer, with advice', async (address, advice) => {
+])('%s, where no server can respond, is refused with advice', async (address, advice) => {
   const target = address.replace('OWN', new URL(world.sandbox.url).port)
   const watched = [{ type: 'user', name: 'alice' }]
   const made = await call<ErrorBody>('POST', 'webhooks', { user: 'alice', url: target, watched })
@@ -166,7 +166,7 @@ test('reads the certificates of a webhook when it is made', async () => {
   expect(made.body.message).toContain('Certificate 2 of 2')
 })
 
-test('tells the health of a webhook, and how deliveries have fared', async () => {
+test('a webhook has its health and statistics', async () => {
   const { id, health } = await makeWebhook()
   expect(health).toEqual({ state: 'unknown', failedAttempts: 0 })
   await trigger()
@@ -196,7 +196,7 @@ test('tells the health of a webhook, and how deliveries have fared', async () =>
   })
 })
 
-test('lists what can be caused, and causes it', async () => {
+test('events are listed and triggered', async () => {
   const catalog = await call<EventCatalog>('GET', 'events')
   expectShape(EventCatalog, catalog.body)
   expect(catalog.body.items.map(({ event }) => event)).toContain('discussion.comment.update')
@@ -216,7 +216,7 @@ test('lists what can be caused, and causes it', async () => {
   expect(received.map((body) => JSON.parse(body) as unknown)).toEqual([delivery?.payload])
 })
 
-test('alters payloads, repeats, previews, and sends without a change', async () => {
+test('triggers have overrides, repeats, previews and sends without a change', async () => {
   await makeWebhook()
   const head = () => world.sandbox.deps.state.repos.find('name', 'dataset/acme/corpus')?.refs
   const before = head()
@@ -251,7 +251,7 @@ test('names the field that a misspelt override may have meant, and takes every r
   expect(await call('POST', 'events', { ...request, overrides })).toMatchObject({ status: 202 })
 })
 
-test('warns of what is watched in vain: not there, or of another kind', async () => {
+test('unknown watched items give a warning', async () => {
   const watched = [
     { type: 'user', name: 'alicia' },
     { type: 'user', name: 'acme' },
@@ -295,7 +295,7 @@ test('lists triggers that are repeated at a rate, and stops them', async () => {
   })
 })
 
-test('keeps in mind what was caused last, and neither a preview nor what was refused', async () => {
+test('recent triggers are remembered, without previews and refused ones', async () => {
   const last = async () => (await call<LastTrigger>('GET', 'events/last')).body
   await trigger({ kind: 'push' })
   await trigger({ event: 'repo.config', preview: true })
@@ -309,7 +309,7 @@ test('keeps in mind what was caused last, and neither a preview nor what was ref
   expect(await last()).toMatchObject({ request: { repeat: { times: 2 } } })
 })
 
-test('causes an event once for one Idempotency-Key', async () => {
+test('an Idempotency-Key triggers an event once', async () => {
   await makeWebhook()
   const request = { event: 'repo.content', repo: 'acme/corpus' }
   const headers = { 'idempotency-key': 'k1' }
@@ -329,12 +329,12 @@ test.each([
   [{ overrides: { 'repo.nmae': 'x' } }, ['overrides.repo.nmae']],
   [{ overrides: { 'updatedRefs[0].reff': 'x' } }, ['overrides.updatedRefs[0].reff']],
   [{ overrides: { 'discussion.title': 'x' } }, ['overrides.discussion.title']],
-])('refuses to cause %j', async (change, paths) => {
+])('the trigger %j is refused', async (change, paths) => {
   const request = { event: 'repo.content', repo: 'acme/corpus', ...change }
   expectRefusal(await call('POST', 'events', request), { ...refused, paths })
 })
 
-test('refuses a repo that is unknown, or that may be several', async () => {
+test('an unknown or ambiguous repo is refused', async () => {
   const cause = (repo: string) => call('POST', 'events', { event: 'repo.content', repo })
   expectRefusal(await cause('acme/none'), { status: 404, error: 'not_found', paths: ['repo'] })
   expectRefusal(await cause('acme/tagger'), { status: 409, error: 'conflict', paths: ['repo'] })
@@ -351,7 +351,7 @@ test('lists skipped webhooks when asked, with the reason', async () => {
   ])
 })
 
-test('filters and pages deliveries', async () => {
+test('deliveries are filtered and have pages', async () => {
   const webhook = await makeWebhook()
   for (let i = 0; i < 3; i += 1) await trigger()
   await trigger({ event: 'discussion.create' })
@@ -421,7 +421,7 @@ describe('several replays', () => {
     return deliveries.map(({ id }) => id)
   }
 
-  test('are counted by how they went, and name what was not sent', async () => {
+  test('replays are counted by outcome, and unsent ones are named', async () => {
     const ids = await causeThree()
     status = 503
     const outcome = await replay({ ids: [...ids, 'none'] })
@@ -433,7 +433,7 @@ describe('several replays', () => {
     expect(received).toHaveLength(6)
   })
 
-  test('as duplicates are new deliveries with the same body', async () => {
+  test('duplicates are new deliveries with the same body', async () => {
     const [id = ''] = await causeThree()
     const { items } = await replay({ ids: [id], duplicates: 4 })
     expect(items.map(({ deliveryId }) => deliveryId)).toEqual([id, id, id, id])
@@ -455,12 +455,12 @@ describe('several replays', () => {
     ['an unknown order', { ids: ['a'], order: 'newest' }, ['order']],
     ['no duplicates', { ids: ['a'], duplicates: 0 }, ['duplicates']],
     ['too many duplicates of several', { ids: names(6), duplicates: 100 }, ['duplicates']],
-  ])('are refused for %s', async (_name, request, paths) => {
+  ])('replays are refused for %s', async (_name, request, paths) => {
     expectRefusal(await call('POST', 'deliveries/replay', request), { ...refused, paths })
   })
 })
 
-test('tells what caused a delivery, and what came of it', async () => {
+test('a delivery has its cause and its effects', async () => {
   await makeWebhook()
   const { deliveries } = await trigger()
   const [{ id } = expect.fail()] = deliveries
@@ -495,7 +495,7 @@ test('tells what caused a delivery, and what came of it', async () => {
   expectRefusal(await call('GET', 'deliveries/none/story'), { status: 404, error: 'not_found' })
 })
 
-test('tells no effects before anything was sent, and no cause but that of a payload', async () => {
+test('an unsent delivery has no effects', async () => {
   await makeWebhook({ held: true })
   const { deliveries } = await trigger({ mode: 'send' })
   const { body } = await call<DeliveryStory>('GET', `deliveries/${deliveries[0]?.id}/story`)
@@ -504,7 +504,7 @@ test('tells no effects before anything was sent, and no cause but that of a payl
   expect(body).not.toHaveProperty('effects')
 })
 
-test('tells how a webhook has fared', async () => {
+test('a webhook has its charts', async () => {
   const { id, createdAt } = await makeWebhook()
   const ask = async (query = '') => {
     const { body } = await call<WebhookStatistics>('GET', `webhooks/${id}/statistics${query}`)
@@ -540,7 +540,7 @@ test('tells how a webhook has fared', async () => {
   expectRefusal(await call('GET', 'webhooks/none/statistics'), { status: 404, error: 'not_found' })
 })
 
-test('says what is outstanding, cancels it, and recovers it', async () => {
+test('outstanding deliveries are listed, cancelled and recovered', async () => {
   status = 503
   const webhook = await makeWebhook()
   const { deliveries } = await trigger()
@@ -578,7 +578,7 @@ test('holds deliveries until they are released', async () => {
   expect((await list()).map(({ state }) => state)).toEqual(['succeeded'])
 })
 
-test('follows deliveries as NDJSON', async () => {
+test('deliveries are followed as NDJSON', async () => {
   await makeWebhook()
   await trigger()
   await call('GET', 'idle')
@@ -606,7 +606,7 @@ test('follows deliveries as NDJSON', async () => {
   await reader.cancel()
 })
 
-test('sends the head of what follows at once, and then all that matches, however much', async () => {
+test('following deliveries sends headers at once and then all matches', async () => {
   const address = `${world.sandbox.url}/_sandbox/api/deliveries?follow=1&view=rows`
   // Nothing matches yet, so that no line comes with it.
   const answer = await fetch(address)

@@ -24,7 +24,7 @@ interface Ask {
   user?: string
   form?: Record<string, string>
   json?: unknown
-  /** Of another kind, which a header tells. */
+  /** Body of another media type, which a header names. */
   text?: string
   headers?: Record<string, string>
 }
@@ -173,7 +173,7 @@ const startDevice = () =>
     form: { client_id: defaultApps(sandbox).public.clientId, scope: 'openid' },
   })
 
-/** What a user does who types the code of a new device, and the session it was typed in. */
+/** Types the code of a new device and returns the session. */
 async function typeCode() {
   const { user_code: userCode } = await read<{ user_code: string }>(startDevice())
   const headers = { cookie: await sessionOf('alice') }
@@ -761,7 +761,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask('/organizations/acme/settings/audit-log')),
 }
 
-/** What an answer has that the OpenAPI document does not say of it; empty when it is as described. */
+/** Returns differences of a response from the OpenAPI document; empty = as described. */
 async function deviations(operation: string, answer: Response): Promise<unknown[]> {
   const [method = '', path = ''] = operation.split(' ')
   const { responses = {} } = document.paths[path]?.[method.toLowerCase()] ?? {}

@@ -14,7 +14,7 @@ afterEach(() => sandbox.close())
 
 const send = (path: string, init?: RequestInit) => fetch(sandbox.url + path, init)
 
-/** Of a request that `fetch` would not send. */
+/** Sends a request that `fetch` would refuse, and returns the response. */
 async function exchange(message: string): Promise<string> {
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
   socket.write(message)

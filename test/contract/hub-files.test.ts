@@ -43,7 +43,7 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
   world.server.inject({ method, url, headers })
 const api = (path: string) => `/api/models/acme/model/${path}`
 
-/** As text-generation-webui makes its own. */
+/** Cursor in the form of text-generation-webui. */
 const cursorAfter = (file: unknown, limit = 50, commit?: string) => {
   const start = JSON.stringify({ file_name: file, commit_oid: commit })
   return Buffer.from(`${Buffer.from(start).toString('base64')}:${limit}`).toString('base64')

@@ -642,7 +642,7 @@ describe('slow uploads', () => {
   }
 })
 
-/** What may happen while a body comes, and how the request is answered then. */
+/** Events during a slow body, with the response that follows. */
 type Happening = [what: string, happen: () => void, status: number, text: string | RegExp]
 
 describe('a body that ends early', () => {

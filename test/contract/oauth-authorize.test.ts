@@ -694,7 +694,7 @@ describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
 })
 
 describe('scopes (RFC 6749 §3.3)', () => {
-  /** Of the request log, the newest first. */
+  /** Entries of the request log, the newest first. */
   const remarks = async () => {
     const log = await client.get('/_sandbox/api/requests')
     return log.json<RequestList>().items.map(({ detail }) => detail)

@@ -7,7 +7,7 @@ import { formOf } from '../helpers/page.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const baseUrl = 'https://hub.example'
-/** As a proxy sends it that keeps its own default. */
+/** Host header of a proxy that keeps its own default. */
 const host = '127.0.0.1:7420'
 
 let world: TestApp

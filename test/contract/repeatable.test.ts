@@ -45,7 +45,7 @@ async function startFailingReceiver(): Promise<string> {
 
 type Play = (sandbox: Sandbox) => Promise<unknown>
 
-/** What somebody may do in a test of theirs; each tells every id and token it came by. */
+/** Actions of a user's test; each returns the ids and tokens it got. */
 const plays: Readonly<Record<string, Play>> = {
   async signsInWithAnIdToken(sandbox) {
     const tokens = await sandbox.signIn({ user: 'alice', scope: 'openid profile email' })

@@ -58,7 +58,7 @@ const textOf = ({ headers }: { headers: Record<string, unknown> }) => headers['x
 const told = () => world.events.filter(({ type }) => type === 'hub.event')
 const lastRecord = () => world.requests.values().at(-1)
 
-/** What the OpenAPI document says, by method and path. */
+/** Operations of the OpenAPI document by method and path. */
 async function describedOperations() {
   const answer = await world.server.inject('/_sandbox/openapi.json')
   const { paths } = answer.json<{

@@ -164,7 +164,7 @@ describe('headers larger than 1 MiB', () => {
 })
 
 describe('a request that cannot be read', () => {
-  /** What comes back, while a client goes on sending. */
+  /** Returns the response while the client is still sending. */
   async function exchange(url: string, text: string): Promise<string> {
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1')
     let answer = ''

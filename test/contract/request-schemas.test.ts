@@ -59,7 +59,7 @@ const ajv = addFormats.default(new Ajv2020({ strict: false }))
 // Of a query, path or header everything is text.
 const ajvOfTexts = addFormats.default(new Ajv2020({ strict: false, coerceTypes: true }))
 
-/** Where the two are meant to differ: what the first `accepts` tells is not compared. */
+/** Intended differences: values for which `accepts` is true are not compared. */
 const wanted: readonly { why: string; holds: (schema: JsonSchema, value: unknown) => boolean }[] = [
   {
     why: 'x-longest-ms is a word of the sandbox alone: a duration that is too long for a timer or a date',
@@ -112,7 +112,7 @@ function differsOnPurpose(schema: JsonSchema, value: unknown): boolean {
   )
 }
 
-/** As it comes in a query: a text, or several of a name that was given again. */
+/** Value of a query: a string, or several for a repeated name. */
 function asTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   const text = (member: unknown) => (typeof member === 'string' ? member : JSON.stringify(member))

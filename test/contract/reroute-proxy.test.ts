@@ -60,7 +60,7 @@ async function said(socket: Socket): Promise<string> {
   return text
 }
 
-/** What the proxy says to these bytes. */
+/** Returns the response of the proxy to these bytes. */
 async function answerTo(proxy: Proxy, bytes: string): Promise<string> {
   const socket = open(proxy)
   socket.write(bytes)

@@ -101,7 +101,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(scope).toBe('openid')
   })
 
-  /** Where the app in question sends its users. */
+  /** Redirect URI of the app. */
   function loginOf(sandbox: Sandbox, more: Record<string, string> = {}): URL {
     const { clientId, redirectUris } = defaultApps(sandbox).public
     const request = {

@@ -17,7 +17,7 @@ const event = { event: 'repo.content', repo: 'alice/tiny-sentiment' }
 const isTried = ({ attempts }: { attempts: readonly { durationMs?: number }[] }) =>
   attempts[0]?.durationMs !== undefined
 
-/** What anything that reached the control API would have changed, as text. */
+/** State that the control API could change, as text. */
 async function stateOf(sandbox: Sandbox): Promise<string> {
   const lists = ['tokens', 'users', 'apps', 'webhooks', 'faults', 'snapshots', 'forks', 'links']
   const read = await Promise.all(lists.map((list) => sandbox.control('GET', list)))

@@ -50,7 +50,7 @@ test('a later start removes what nothing reaches, which shows to nobody', async 
   const later = await commit(ask, 'gone', 'later.txt')
   await ask(`/api/${repo}/branch/gone`, { method: 'DELETE' })
   const now = await commit(ask, 'main', 'now.txt')
-  /** What a user sees of each of them. */
+  /** View of each repo for a user. */
   const statuses = async () => {
     const seen: number[] = []
     for (const id of [gone, kept, later, now])

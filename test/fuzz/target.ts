@@ -2,7 +2,7 @@ import type * as fc from 'fast-check'
 
 /** Something that reads what comes from outside, and what must hold of it whatever comes. */
 export interface Target<Input = unknown> {
-  /** As the command line calls it, and its file of kept inputs. */
+  /** Name on the command line and of the corpus file. */
   name: string
   /** Inputs are JSON, so that one that was found can be kept. */
   inputs: fc.Arbitrary<Input> | (() => Promise<fc.Arbitrary<Input>>)

@@ -1,6 +1,6 @@
 import type { BranchMapping, FileCoverageData, Location, Range } from 'istanbul-lib-coverage'
 
-/** Where something begins. The ways code is built disagree about where it ends. */
+/** Start of a range. Builds disagree about where ranges end. */
 const at = ({ line, column }: Partial<Location>) => `${line}:${column}`
 const placeOf = ({ start }: Range) => at(start)
 const branchOf = ({ type, locations }: BranchMapping) =>

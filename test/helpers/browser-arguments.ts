@@ -1,4 +1,4 @@
-/** What Playwright switches off in Chromium, which heeds only the last list that it is given. */
+/** Features that Playwright disables in Chromium, which reads only the last such list. */
 const ofPlaywright = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',

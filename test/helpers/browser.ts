@@ -26,7 +26,7 @@ function inject(
 /** A browser as far as these pages need one: it keeps the cookie, follows redirects and submits forms. */
 export function openBrowser(server: SandboxApp) {
   let cookie = ''
-  /** What the user was asked, in order: pages by their title. */
+  /** Titles of the pages that the user saw, in order. */
   const asked: string[] = []
 
   function keepCookie(answer: Answer): Answer {

@@ -6,7 +6,7 @@ import { cacheFolder } from './find-browser.mjs'
 const cache = join(cacheFolder(process.env), 'tests')
 
 export interface Installed {
-  /** Where foreign packages are. */
+  /** Folder of packages of others. */
   folder: string
   /** Why there are none, if so: a registry may be out of reach. */
   obstacle?: string

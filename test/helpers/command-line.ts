@@ -23,7 +23,7 @@ const isCurrent =
 /** Whether the command line runs as it is built, through its code cache. */
 export const isBuiltCommand = isCurrent && coverageFolder === undefined
 
-/** What runs the command line: built it starts many times as fast, but sources that changed since count more. */
+/** Program that runs the command line: the build if it is current, else the sources. */
 export const cliCommand = isCurrent
   ? ([process.execPath, built] as const)
   : ([process.execPath, '--import', tsx, source] as const)
@@ -48,7 +48,7 @@ interface Started {
   controlToken?: string
 }
 
-/** Where commands run that are called by a test, or before all of them, and those that it has begun. */
+/** Working folder of commands, and the commands that a test has started. */
 interface Place {
   folder: string
   children: ChildProcess[]
@@ -128,7 +128,7 @@ export function commandLineWorld() {
     folder: () => place().folder,
     execute,
     run,
-    /** What stderr has said once the pattern is in it. */
+    /** Waits for a pattern on stderr and returns the text so far. */
     said: ({ child, ended }: Pick<Running, 'child' | 'ended'>, pattern: RegExp) =>
       new Promise<RegExpExecArray>((resolve, reject) => {
         let text = ''

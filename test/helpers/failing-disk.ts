@@ -8,7 +8,7 @@ interface FailingDisk {
   readonly failures: number
 }
 
-/** What the code under test calls: the one place where every file it has open can be watched or broken. */
+/** Functions of the disk that tests can watch or break. */
 export async function fileHandlePrototype(): Promise<FileHandle> {
   const probe = await open(import.meta.filename, 'r')
   await probe.close()

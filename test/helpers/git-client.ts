@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { hasProgram, run } from './programs.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** Where it is missing, tests with it are skipped. */
+/** Tests with git are skipped where it is missing. */
 export const hasGit = hasProgram('git')
 
-/** What a user has set up, and nothing else. */
+/** Settings of a user, and nothing else. */
 const identity = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -39,7 +39,7 @@ export async function cloneRepo(
   return { git: gitIn(folder), folder }
 }
 
-/** What git says to its user when something fails, or `undefined` when nothing does. */
+/** Returns the error that git prints, or `undefined` on success. */
 export async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work

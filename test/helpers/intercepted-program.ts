@@ -16,7 +16,7 @@ export const builtInterceptCommonJs = new URL('dist/library/intercept.cjs', root
 export const interceptMissing = missingBuild('server/intercept.js')
 
 export interface ProgramOptions {
-  /** Where the sandbox is. */
+  /** URL of the sandbox. */
   url: string
   origins?: string
   commonJs?: boolean
@@ -27,7 +27,7 @@ export interface ProgramOptions {
 
 export interface Ended {
   code: number
-  /** What it printed, as JSON where it is that. */
+  /** Output, parsed if it is JSON. */
   told: unknown
   stderr: string
   /** Hosts that were asked for beyond this machine. */

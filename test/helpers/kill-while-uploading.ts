@@ -6,7 +6,7 @@ import { untilWorked } from './until-worked.ts'
 
 const api = '/api/datasets/acme/corpus'
 const files = '/datasets/acme/corpus'
-/** Of what a commit brings: more than arrives at once. */
+/** Bytes of a commit: more than arrives at once. */
 const lineBytes = 300_000
 /** So much is acknowledged before each kill, however busy the machine is. */
 const leastOfEach = 7

@@ -1,18 +1,18 @@
 import type { KilledSandbox } from './killed-sandbox.ts'
 import { untilWorked } from './until-worked.ts'
 
-/** What the sandbox has answered for. */
+/** Changes that the sandbox has acknowledged. */
 interface Acknowledged {
   tokens: Set<string>
   webhooks: Set<string>
   deliveries: Set<string>
-  /** What has the file of that number. */
+  /** Content of the file with that number. */
   commits: Map<string, number>
 }
 
 export interface Losses {
   acknowledged: number
-  /** What was acknowledged and is not there any more. */
+  /** Acknowledged changes that are missing. */
   lost: string[]
 }
 

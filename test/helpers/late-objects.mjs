@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Where a file is that is said to be elsewhere. */
+/** Real paths of moved files. */
 const waiting = new Map()
 let count = 0
 

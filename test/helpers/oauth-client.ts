@@ -25,7 +25,7 @@ export function basic(app: Pick<App, 'id'>, secret: string): { authorization: st
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** What a client program and its user do, by `inject`. */
+/** Actions of a client program and its user, by `inject`. */
 export function createOAuthClient(server: SandboxApp) {
   const get = (url: string, headers: Record<string, string> = {}) =>
     server.inject({ method: 'GET', url, headers })

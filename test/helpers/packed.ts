@@ -30,7 +30,7 @@ export function outputOf({ status, stdout, stderr }: SpawnSyncReturns<string>): 
 export interface Packed {
   /** A folder with nothing but the package, installed from its tarball. */
   folder: string
-  /** What the tarball holds. */
+  /** Files of the tarball. */
   files: readonly string[]
   /** Why there is no package to look at, if so. */
   obstacle?: string

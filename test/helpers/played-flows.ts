@@ -1,7 +1,7 @@
 import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
 import { type Answer, type ControlWorld, exchangeClient, publicClient } from './control.ts'
 
-/** What a token endpoint answers, granted or refused. */
+/** Response of a token endpoint, granted or refused. */
 export interface Tokens {
   access_token: string
   refresh_token: string

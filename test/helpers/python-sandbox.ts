@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { installPythonClient } from './python-client.ts'
 
 export interface PythonSandbox {
-  /** Of the sandbox, once it has started. */
+  /** URL of the sandbox, once it has started. */
   readonly url: string
   /**
    * Runs a script and parses the last line of its output as JSON.
@@ -33,7 +33,7 @@ export function preparePythonSandbox(
   let obstacle: string | undefined
   let interpreter: string
   let folder: string
-  /** Where the client keeps what it has downloaded. */
+  /** Cache folder of the client. */
   let home: string
   let sandbox: Sandbox
 

@@ -3,12 +3,12 @@ import { isLoopbackHost } from '../../server/core/loopback.ts'
 
 interface Target {
   host?: string
-  /** Of a socket file; null = none. */
+  /** Path of a socket file; null = none. */
   path?: string | null
   lookup?: LookupFunction
 }
 
-/** Where a test tried to connect to. Loaded once: each further time would wrap the sockets once more. */
+/** Hosts that a test tried to connect to. Loaded once: a second time would wrap the sockets again. */
 export const attempts: string[] = []
 // eslint-disable-next-line typescript/unbound-method -- called with the socket as its `this`
 const connect = Socket.prototype.connect as (this: Socket, ...args: unknown[]) => Socket

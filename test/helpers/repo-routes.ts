@@ -3,9 +3,9 @@ import { lfsMediaType } from '../../server/contract/hub-lfs.ts'
 /** A request to a repo that does what its route is for. */
 export interface RepoRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Where the name of the repo stands as `{R}`. */
+  /** Path, with `{R}` for the name of the repo. */
   url: string
-  /** What who asks has to be able to do: read names, read files, write, or commit to a pull request of their own. */
+  /** Right that the caller needs: read names, read files, write, or commit to an own pull request. */
   needs: 'read' | 'download' | 'write' | 'commit'
   body?: string | object
   /** Default: JSON. */

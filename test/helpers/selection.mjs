@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 export const vitestLayers = ['unit', 'contract', 'compat']
-/** What takes minutes for one file, installs packages of others, and few changes concern: run where it is named. */
+/** Slow layers that few changes concern: they run only when named. */
 const layersByName = ['packed', 'recipes']
 const allLayers = [...vitestLayers, 'e2e', ...layersByName]
 

@@ -4,7 +4,7 @@ export interface FlagShape<Amount extends string, Text extends string> {
   /** Flags that take a number above 0, or one from 0 on if they are a `seed`, with what they are by default. */
   readonly amounts: Readonly<Record<Amount, number>>
   readonly texts?: readonly Text[]
-  /** What may be named beside flags. Default: nothing. */
+  /** Names accepted beside flags. Default: none. */
   readonly names?: readonly string[]
 }
 

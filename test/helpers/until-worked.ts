@@ -5,7 +5,7 @@ export interface Work {
   readonly count: () => number
   /** So much more is to be done at least. */
   readonly least: number
-  /** Who does it. They end when what they work with is gone, and fail when it should not be. */
+  /** Workers. They end when their sandbox is gone, and fail when it should not be. */
   readonly workers: readonly Promise<unknown>[]
 }
 

@@ -40,7 +40,7 @@ export function createUserAgent(user: string): UserAgent {
     return send(target(signedIn, login))
   }
 
-  /** What a browser shows after a form: the page that the answer leads to, where it leads to one. */
+  /** Page that a browser shows after a form, redirects followed. */
   async function follow(answer: Response, base: URL | string): Promise<Response> {
     return answer.status === 303 ? send(target(answer, base)) : answer
   }

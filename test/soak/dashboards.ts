@@ -4,7 +4,7 @@ import type { Client } from './traffic/client.ts'
 
 /** Each stays for so long, then it is closed and opened again, or comes back where it was. */
 const stayMs = { atLeast: 5000, atMost: 20_000 }
-/** What the pages of the dashboard read when they are opened. */
+/** Requests of the dashboard's pages. */
 const pages = ['overview', 'requests', 'flows', 'deliveries', 'webhooks', 'overrides', 'tokens']
 
 /** Readers of the live feed that come, go on, are cut off and stop reading, as browsers do. */

@@ -10,7 +10,7 @@ const behaviours = {
   hanging: () => {},
 }
 
-/** What answers deliveries: at once, late, with an error, never. */
+/** Receivers of deliveries: fast, slow, failing and hanging. */
 export interface Receivers {
   readonly urls: Readonly<Record<keyof typeof behaviours, string>>
   /** Deliveries that came so far. */

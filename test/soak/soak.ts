@@ -31,7 +31,7 @@ export interface SoakOptions {
 
 export interface Sample extends Inside {
   atMs: number
-  /** Of the data folder. */
+  /** Bytes of the data folder. */
   diskBytes: number
   sent: number
 }

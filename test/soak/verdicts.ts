@@ -14,7 +14,7 @@ export interface Verdict {
   why: string
 }
 
-/** What is left when all have gone. */
+/** Figures after all clients have left. */
 export interface Quiet extends Inside {
   liveHeapBytes: number
 }

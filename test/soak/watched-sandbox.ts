@@ -11,14 +11,14 @@ const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
 const watch = new URL('watch.mjs', import.meta.url).href
 const longestStopMs = 10_000
 
-/** What the sandbox's process looks like from inside; the delays are those since the last look. */
+/** Figures of the sandbox's process; delays are those since the last reading. */
 export interface Inside {
   residentBytes: number
   heapUsedBytes: number
   externalBytes: number
-  /** Of all threads, since the start. */
+  /** CPU time of all threads since the start. */
   cpuMs: number
-  /** What keeps the event loop alive, by kind: timers, sockets, requests to the system. */
+  /** Active handles by kind: timers, sockets, system requests. */
   resources: Record<string, number>
   openFiles: number
   delayMedianMs: number
@@ -80,7 +80,7 @@ export class WatchedSandbox {
     throw new Error('the sandbox did not start')
   }
 
-  /** What it has printed to stderr after its first line, which says what it serves. */
+  /** Lines on stderr after the first one. */
   get complaints(): string {
     return this.#stderr.split('\n').slice(1).join('\n').trim()
   }

@@ -2,7 +2,7 @@ import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/de
 import { lifetimesInMs } from '../../server/core/lifetimes.ts'
 import type { Settings } from '../../server/core/settings.ts'
 
-/** When the time of every test begins. */
+/** Start time of every test. */
 export const testStart = Date.UTC(2026, 0, 15, 12)
 
 /** Default settings of a sandbox, for tests that assemble one from its parts. */

@@ -7,9 +7,9 @@ const program = join(import.meta.dirname, 'life.py')
 
 export interface PythonClient {
   interpreter: string
-  /** Where it keeps what it has downloaded. */
+  /** Cache folder of the client. */
   home: string
-  /** Of the sandbox. */
+  /** URL of the sandbox. */
   url: string
 }
 

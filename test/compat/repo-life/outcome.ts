@@ -51,7 +51,7 @@ interface Payload {
   discussion?: { num: number; status: string }
 }
 
-/** What was told of it, in order. */
+/** Events in order. */
 export async function eventsOf(sandbox: Sandbox) {
   const { items } = await ask<{ items: { payload: Payload }[] }>(
     sandbox,

@@ -22,16 +22,16 @@ export interface RecordedRequest {
   method: string
   to: { path: string } | Told
   headers: Record<string, string>
-  /** As text, or bytes of the large file from one to another. */
+  /** Body as text, or a byte range of the large file. */
   body?: string | { from: number; until: number }
-  /** Of the answer. */
+  /** Status of the response. */
   status: number
 }
 
 /** The parts of a life. */
 export type Recording = Record<keyof Life, RecordedRequest[]>
 
-/** What the server looks at. */
+/** Request as the server reads it. */
 const keptHeaders = ['accept', 'accept-encoding', 'content-type', 'range', 'authorization']
 
 interface BatchAnswer {
@@ -43,7 +43,7 @@ interface BatchAnswer {
   }[]
 }
 
-/** What each address is for that an answer has told. */
+/** Purpose of each URL in a response. */
 function readAddresses(batch: BatchAnswer): Map<string, Told> {
   const places = new Map<string, Told>()
   for (const { oid, actions = {} } of batch.objects) {
@@ -58,7 +58,7 @@ function readAddresses(batch: BatchAnswer): Map<string, Told> {
   return places
 }
 
-/** What the URL is for that a redirect to the LFS storage has told, if it is one. */
+/** Purpose of the URL of a redirect to the LFS storage, if any. */
 function readRedirect(location: string | null | undefined): [path: string, Told][] {
   const oid = /\/info\/lfs\/objects\/([0-9a-f]{64})\?/.exec(location ?? '')?.[1]
   return oid === undefined ? [] : [[pathOf(location ?? ''), { action: 'download', oid }]]

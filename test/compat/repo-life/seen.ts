@@ -1,4 +1,4 @@
-/** What a client sees while a repo grows. */
+/** View of a client while a repo grows. */
 export interface Seen {
   /** Bytes, by path. */
   files: Record<string, number>

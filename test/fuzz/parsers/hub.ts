@@ -31,7 +31,7 @@ const payload = {
   updatedRefs: [{ ref: 'refs/heads/main', oldSha: null, newSha: '0' }],
 }
 
-/** What the hub's own API reads, and the receiver on the other side of it. */
+/** Parsers of the hub API and of the receiver. */
 export const hubTargets = [
   target({
     name: 'repo-name',

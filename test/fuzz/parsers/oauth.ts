@@ -29,7 +29,7 @@ async function refusesLater(reading: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What stands in the head of a request, and what clients say of themselves. */
+/** Parsers of request headers and client metadata. */
 export const oauthTargets = [
   target({
     name: 'host',

@@ -1,6 +1,6 @@
 import type { Step } from './steps.ts'
 
-/** What earlier answers had, by the names of members. */
+/** Values of earlier responses by member name. */
 export type Harvest = Map<string, string[]>
 
 /** A request as it is sent. */
@@ -83,7 +83,7 @@ function formText(value: unknown): string {
   return String(new URLSearchParams(pairs))
 }
 
-/** What Node lets a client put in a header, and hands to a server: one character a byte. */
+/** Header value that Node accepts: one character per byte. */
 const headerText = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
 
 /** A URL holds no half of a character. */

@@ -44,7 +44,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 const compiled = new WeakMap<object, (value: unknown) => boolean>()
 
-/** What an answer has that the document does not say of it; `undefined` when it is as described. */
+/** Returns the difference of a response from the document; `undefined` = as described. */
 export function deviationOf(
   { responses }: Pick<Operation, 'responses'>,
   answer: { statusCode: number; type: string; body: string },

@@ -97,7 +97,7 @@ async function letGo({ app, deps }: RunningSandbox): Promise<void> {
   deps.barriers.clear()
 }
 
-/** What later requests can name. */
+/** Ids for later requests. */
 function collect(harvest: Harvest, { headers, body }: Answer): void {
   const { location, 'set-cookie': cookie } = headers
   if (typeof location === 'string' && URL.canParse(location, 'http://localhost')) {

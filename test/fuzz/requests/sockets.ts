@@ -28,7 +28,7 @@ const pieces = text(
   '\r\n',
 )
 
-/** What comes on a connection, whether it is HTTP or not. */
+/** Bytes of a connection, HTTP or not. */
 export const connections = fc.array(pieces, { minLength: 1, maxLength: 4 })
 
 /** A server that waits for more is left after it. */

@@ -10,12 +10,12 @@ export interface Step {
   path: Record<string, string>
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
-  /** Who asks, or a text for the Authorization header. */
+  /** Caller, or a string for the Authorization header. */
   as: string
   body?: { type: string; value: unknown; change?: Change }
 }
 
-/** What becomes of a body on its way: nothing, the first part of it, itself within lists, itself twice. */
+/** Mutation of a body: none, truncated, nested in lists, or doubled. */
 export type Change =
   | { kind: 'cut'; at: number }
   | { kind: 'deep'; levels: number }
@@ -54,7 +54,7 @@ const otherCredentials = text('Bearer ', 'Basic ', 'hf_', '=')
 
 const reference = (name: string) => fc.constant(`{{${name}}}`)
 
-/** What stands under a name: as the schema says, what an earlier answer had there, or anything else. */
+/** Value of a member: from the schema, from an earlier response, or arbitrary. */
 function valueOf(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 3, arbitrary: named(name, schema) },

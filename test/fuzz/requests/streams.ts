@@ -178,7 +178,7 @@ const foreseen = new Set([501, 503])
 const name = 'acme/tagger'
 const authorization = 'Bearer hf_sandbox_alice'
 
-/** Where it goes: to a repo that its user may write to. */
+/** Target repo that its user may write to. */
 async function pathOf({ app }: RunningSandbox, kind: Streamed['kind']): Promise<string> {
   if (kind === 'commit') return `/api/models/${name}/commit/main`
   if (kind !== 'large-file') return `/${name}.git/git-${kind}`

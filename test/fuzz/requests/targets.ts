@@ -27,7 +27,7 @@ async function exported({ app }: RunningSandbox): Promise<unknown> {
   return JSON.parse(answer.body)
 }
 
-/** What a sandbox gives out as its state is what another one can start with. */
+/** The exported state of a sandbox starts another one. */
 function checkExport(file: unknown): void {
   const checked = checkFixtures(file)
   if ('issues' in checked)

@@ -1,7 +1,7 @@
 /** One instruction of a Dockerfile, its lines joined. */
 export interface Instruction {
   readonly name: string
-  /** What follows the name, without flags. */
+  /** Arguments after the instruction, without flags. */
   readonly text: string
   readonly flags: Readonly<Record<string, string>>
 }

@@ -20,7 +20,7 @@ export interface StandInImage {
   readonly environment: Readonly<Record<string, string>>
   readonly user: string
   readonly directory: string
-  /** What a container of it runs where nothing else is said. */
+  /** Default command of a container. */
   readonly command: readonly string[]
   readonly entrypoint: readonly string[]
   readonly health: readonly string[]
@@ -136,7 +136,7 @@ export function runContainer(
   return start(image, [...image.entrypoint, ...(words ?? image.command)], environment, volumes)
 }
 
-/** As the engine runs the image's `HEALTHCHECK`. @returns its exit code */
+/** Runs the `HEALTHCHECK` of the image. @returns its exit code */
 export async function checkHealth(
   image: StandInImage,
   environment: Record<string, string> = {},
@@ -178,7 +178,7 @@ interface Inside extends Pick<StandInImage, 'root' | 'environment' | 'user' | 'd
   volumes?: Record<string, string>
 }
 
-/** What `unshare` is told, so that the command runs there and nowhere else. */
+/** Arguments of `unshare` that confine the command. */
 function enter(
   { root, environment, user, directory, isWritable = false, volumes = {} }: Inside,
   command: readonly string[],

@@ -40,7 +40,7 @@ export class StandInApp extends EventEmitter {
     return path
   }
 
-  /** What this start hands to the one that runs already. */
+  /** Data that a second start passes to the running instance. */
   handed: unknown
 
   requestSingleInstanceLock(handed: unknown): boolean {

@@ -60,7 +60,7 @@ export class StandInTray {
   }
 }
 
-/** What the system would show beside the screen; `click` is emitted by the test. */
+/** Notification of the system; the test emits `click`. */
 export abstract class StandInNotification extends EventEmitter {
   readonly title: string
   readonly body: string

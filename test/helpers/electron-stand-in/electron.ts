@@ -22,22 +22,22 @@ export interface ElectronStandIn {
   clipboard: string[]
   /** Message boxes and error boxes, in order. */
   dialogs: Pick<MessageBoxOptions, 'message' | 'detail' | 'buttons'>[]
-  /** Which button is pressed in the next message boxes; without an answer the box stays open. */
+  /** Buttons pressed in the next message boxes; without one, a box stays open. */
   answers: number[]
-  /** What is chosen in the next dialog for files. */
+  /** Choice in the next file dialog. */
   chosenFiles: string[]
   /** Chooses from the menu bar, by the labels on the way to the item. */
   chooseMenu(...labels: string[]): void
   /** The icon in the tray. */
   tray: StandInTray
-  /** What was shown to the user by the system, in order. */
+  /** Notifications and dialogs shown to the user, in order. */
   notifications: StandInNotification[]
   /** Closes what is left in the browser, after the app has quit. */
   close(): Promise<void>
 }
 
 interface StandInOptions {
-  /** Where the app keeps what is its own. */
+  /** Data folder of the app. */
   appData: string
   /** Whether no other instance runs. Default: true. */
   hasLock?: boolean

@@ -49,7 +49,7 @@ class StandInContents extends EventEmitter {
     if (this.#page !== undefined) this.whileOpen(this.#page.reload())
   }
 
-  /** As Electron does it: the page is gone at once, and that is told. */
+  /** Destroys the page at once and emits the event, as Electron does. */
   forcefullyCrashRenderer(): void {
     this.emit('render-process-gone', createEvent(), { reason: 'killed', exitCode: 9 })
   }
@@ -80,7 +80,7 @@ class StandInContents extends EventEmitter {
     this.#isDestroyed = true
   }
 
-  /** What was asked of a page has no answer any more once the page is closed, and nobody needs one. */
+  /** Requests to a closed page get no response. */
   whileOpen(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       if (!this.#isDestroyed) throw error

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 
-/** Of a workflow, or of an action. */
+/** Step of a workflow or an action. */
 export interface Step {
   id?: string
   if?: string
@@ -31,16 +31,16 @@ type Values = Record<string, string>
 
 /** A job on this machine: what GitHub's runner does between and around the steps, as far as they notice. */
 export class Job {
-  /** Of the job so far: an action or script that failed has been one. */
+  /** State of the job: failed after the first failed step. */
   failed = false
-  /** What is not to be seen in the log. */
+  /** Secrets to mask in the log. */
   readonly masked: string[] = []
   readonly #folder: string
   readonly #env: Values
   #paths: string[] = []
   #count = 0
 
-  /** Where the steps run. */
+  /** Working folder of the steps. */
   readonly workspace: string
 
   /** Without a network. @param folder of this job alone; the steps run in its `work`, unless there is a place for them */

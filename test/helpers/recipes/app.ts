@@ -5,7 +5,7 @@ import { startUnderSandbox, type UnderSandbox } from './under-sandbox.ts'
 export interface RunningApp {
   /** Its address; no slash at the end. */
   readonly url: string
-  /** What it printed so far. */
+  /** Output so far. */
   said(): string
   stop(): Promise<void>
 }

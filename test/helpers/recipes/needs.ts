@@ -6,7 +6,7 @@ import { type Installed, installCached } from '../cached-install.ts'
 import { npm } from '../packed.ts'
 import { hasProgram } from '../programs.ts'
 
-/** What is there before a recipe runs. */
+/** Programs and packages on this machine. */
 export interface Provided extends Partial<Installed> {
   /** Variables by which programs find it. */
   variables?: Record<string, string>
@@ -30,7 +30,7 @@ const installFlags = [
   '--fetch-retry-maxtimeout=5000',
 ]
 
-/** What npm says of a failure, without its code, and where its log is. */
+/** Error text of npm, without its code and log file. */
 function reasonOf(output: string): string {
   const lines = [...output.matchAll(/^npm error (.*)$/gm)].map(([, line = '']) => line)
   const told = lines.filter((line) => !/^(code|errno|syscall|path|A complete log)\b/.test(line))

@@ -9,17 +9,17 @@ import type { Needs } from './needs.ts'
 import { runUnderSandbox, startUnderSandbox, type StartedProgram } from './under-sandbox.ts'
 import { createWebUser, type WebUser } from './web-user.ts'
 
-/** What a recipe answers, and what it takes to run it. */
+/** Recipe with its steps and needs. */
 export interface Recipe {
   /** The folder beside the test of this name: what a user copies, and nothing else. */
   folder: string
   /** In the words of the user; the README's table has it. Written as one literal. */
   question: string
-  /** What is installed first, in this order; what a machine cannot have skips the recipe with the reason. */
+  /** Installations in order; one that is impossible skips the recipe with the reason. */
   needs?: readonly Needs[]
   /** The program that serves the app, as its user types it. It is told its port by `PORT`. */
   start?: readonly string[]
-  /** What the app needs beside the variables of the sandbox, for its address. */
+  /** Environment variables of the app besides those of the sandbox, by its URL. */
   environment?: (appUrl: string) => Record<string, string>
   /** Further flags of `exec`: such as the app that it signs in as. */
   flags?: readonly string[]
@@ -28,7 +28,7 @@ export interface Recipe {
 
 /** The app and the sandbox of a recipe, while its tests run. */
 export interface Stage {
-  /** Where the app's files were copied to. */
+  /** Folder with the copied files of the app. */
   readonly folder: string
   readonly sandbox: Sandbox
   /** The app that serves, where the recipe starts one. */

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../server/index.ts'
 import { root } from '../packed.ts'
 
 export interface UnderSandbox {
-  /** As the user types it; `node` is the one that runs this. */
+  /** Command line of the user; `node` is the running one. */
   command: readonly string[]
   folder: string
   sandbox: Sandbox
@@ -16,7 +16,7 @@ export interface UnderSandbox {
 }
 
 export interface StartedProgram {
-  /** What it printed so far, to stdout and stderr. */
+  /** Output so far, stdout and stderr. */
   said(): string
   /** Resolves with the exit code when it has ended. */
   ended: Promise<number>

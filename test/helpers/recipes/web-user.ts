@@ -1,6 +1,6 @@
 import { formOf } from '../page.ts'
 
-/** What a browser shows. */
+/** Page of a browser. */
 export interface WebPage {
   readonly url: URL
   readonly status: number

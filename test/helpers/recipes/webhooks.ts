@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Delivery } from '../../../server/index.ts'
 import type { Stage } from './recipe.ts'
 
-/** What the app of a recipe has to be told by its environment. */
+/** Environment variables of the app of a recipe. */
 export const webhookSecret = 'known to both'
 
 /** The tests of an app that receives webhooks at `/webhook` and prints what a repo's head is now. */

@@ -20,7 +20,7 @@ export interface Request {
   token?: string
 }
 
-/** What was expected did not come: another's fault rule, clock move or reset may be why. */
+/** Unexpected response, maybe because of another client's fault, clock move or reset. */
 export class Unexpected extends Error {}
 
 /** Sends the requests of all clients, at one rate. */
@@ -134,5 +134,5 @@ export function expectStatus(answer: Answer, statuses: readonly number[]): Answe
   throw new Unexpected(`${answer.status} ${answer.text.slice(0, 200)}`)
 }
 
-/** What somebody does with a sandbox, in some requests. */
+/** Session of a client: a few requests. */
 export type Act = (client: Client) => Promise<void>

@@ -119,7 +119,7 @@ const deviceFlow: Act = async (client) => {
   expectStatus(await pollDevice(client, device), [200, 400])
 }
 
-/** Nobody ever types the code of most devices. */
+/** Most devices are never approved. */
 const forgottenDevice: Act = async (client) => {
   expectStatus(await pollDevice(client, await startDevice(client)), [400])
 }

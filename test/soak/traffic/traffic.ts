@@ -13,7 +13,7 @@ export const acts: Readonly<Record<string, Act>> = {
   ...mistakes,
 }
 
-/** What sandboxes do all day comes often; what costs much, once in a round of all. */
+/** Frequent actions repeat; expensive ones run once per round. */
 const shares: Readonly<Record<string, number>> = {
   wholeSignIn: 12,
   signInWithSecret: 4,

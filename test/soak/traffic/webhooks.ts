@@ -4,7 +4,7 @@ import type { Act } from './client.ts'
 const token = aliceToken
 const repo = 'datasets/acme/corpus'
 
-/** As an app manages its webhook. */
+/** Manages a webhook as an app does. */
 const webhookLife: Act = async (client) => {
   const url = client.pick([client.receivers.urls.fast, client.receivers.urls.slow])
   const json = { url, watched: [{ type: 'org', name: 'acme' }], domains: ['repo', 'discussion'] }

@@ -42,7 +42,7 @@ const answers: Record<string, unknown> = {
 
 const asked: unknown[] = []
 
-/** What is offered where the cursor stands at the end of the line. */
+/** Completions at the end of the line. */
 function complete(line: string): Promise<string[]> {
   const read: ReadSandbox = async <K extends ControlKey>(
     options: object,

@@ -33,7 +33,7 @@ describe('names of flags', () => {
 })
 
 describe('a flag that is added to the record, and nowhere else', () => {
-  /** What every part that knows flags makes of a record with these as well. */
+  /** Adds these flags to every part that knows flags. */
   async function partsWith(added: object) {
     vi.resetModules()
     vi.doMock('../../../server/contract/flags.ts', async (original) => {

@@ -78,7 +78,7 @@ describe('the command line of the desktop app', () => {
 })
 
 describe('a fixtures file that was opened', () => {
-  /** What the app would start for a file with this config. */
+  /** Start options of the app for a file with this config. */
   async function open(config: object) {
     const file = join(temporaryDirectory(), 'stranger.hubsandbox')
     writeFileSync(file, JSON.stringify({ users: [{ username: 'mallory' }], config }))

@@ -247,7 +247,7 @@ describe('commit lines', () => {
   const numbers = Array.from({ length: 300_000 }, (_, at) => (at * at) >> 3)
   const base64 = Buffer.from(numbers).toString('base64')
 
-  /** What is kept of a file, or why none is, each way in which its line may come. */
+  /** Stored content of a file, or its error, for each way the line may arrive. */
   async function* outcomesOf(content: string, encoding: string) {
     const members = [`"content":"${content}"`, `"path":"a","encoding":"${encoding}"`]
     for (const value of [members.join(), members.toReversed().join()]) {

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const now = () => world.state.discussions.get(discussion.id)!
 const refusal = (code: RefusalCode) => expect.objectContaining({ code })
 
-/** What was told after the discussion was opened. */
+/** Events after the discussion was opened. */
 const told = () => world.events.slice(1).map(({ scope, action }) => `${scope}.${action}`)
 
 describe('a discussion', () => {

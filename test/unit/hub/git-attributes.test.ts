@@ -19,7 +19,7 @@ interface Case {
 const filterOf = ({ rules, path }: Case) =>
   finish(readGitAttributes((folder) => rules[folder], new MatchWork())(path))
 
-/** As git tells it, in words of ours. */
+/** Attributes as git reports them, in our words. */
 function filtersOfGit(cases: readonly Case[]): (string | undefined)[] {
   const folder = temporaryDirectory()
   execFileSync('git', ['init', '-q', folder])

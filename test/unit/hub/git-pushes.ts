@@ -90,7 +90,7 @@ export class GitPushes {
     }
   }
 
-  /** As `git push` does it: what the other side has may be the base of differences, and is not sent. */
+  /** Packs objects as `git push` does, with deltas against objects of the other side. */
   #pack(wanted: readonly string[], present: readonly string[]): Buffer {
     const input = [...wanted, ...present.map((id) => `^${id}`), ''].join('\n')
     const flags = ['--revs', '--thin', '--delta-base-offset', '--stdout', '-q']

@@ -16,7 +16,7 @@ interface Step {
   parents: number[]
   /** Few, so that some are the same and some run backwards. */
   date: number
-  /** Of each path; 0 = no file. */
+  /** Content number of each path; 0 = no file. */
   contents: number[]
 }
 interface Made extends Step {
@@ -87,7 +87,7 @@ function assertOrder(all: readonly Made[], head: number, ids: readonly string[])
   assert.equal(left.size, 0)
 }
 
-/** What a path holds: a file, or all files of a folder; empty = it is not there. */
+/** Files at a path or below it; empty = missing. */
 function held({ contents }: Made, path: string): string {
   return paths
     .flatMap((file, at) =>

@@ -75,7 +75,7 @@ export async function createHubWorld(
     now(repo: Repo): Repo {
       return state.repos.get(repo.id)!
     },
-    /** What the repo holds. */
+    /** Objects of the repo. */
     objects(repo: Repo): ObjectStore {
       return objects.of(repo)
     },

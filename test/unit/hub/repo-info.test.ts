@@ -22,7 +22,7 @@ function readCard(yaml: string): unknown {
   return 'value' in parsed ? parsed.value : undefined
 }
 
-/** What a repo with this README tells. */
+/** Returns the info of a repo with this README. */
 function infoOf(type: RepoType, readme: string, expand?: string[]) {
   const repo = world.repo('acme/corpus', {
     type,

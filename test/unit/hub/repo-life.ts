@@ -187,7 +187,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** What can happen to a repo, in any order. */
+/** Actions on a repo, in any order. */
 export const repoSteps = fc.array(step, { minLength: 1, maxLength: 25, size: 'max' })
 
 /** How pushes come: as what git has unpacked, or as packs of git by HTTP. */
@@ -383,7 +383,7 @@ function callDomain(life: Life, act: Exclude<Act, Push | { do: 'upload' }>): obj
   }
 }
 
-/** As git leaves what it has unpacked: each object in a file of its own, in a folder that is then taken. */
+/** Writes loose objects as git unpacks them, into a folder that is then adopted. */
 async function pushUnpacked(
   { world, objects, now }: Life,
   { objects: brought, ...input }: Push,
@@ -403,7 +403,7 @@ async function pushUnpacked(
 
 type State = HubWorld['state']
 
-/** Whatever can be read of a repo is as the model has it. */
+/** Compares all that can be read of a repo with the model. */
 async function expectSame(
   state: State,
   objects: ObjectStores,
@@ -444,7 +444,7 @@ async function expectSame(
   }
 }
 
-/** What was duplicated is as it was. */
+/** Checks that the source of a duplicate is unchanged. */
 function expectLeft(state: State, objects: ObjectStores, left: readonly Left[]): void {
   for (const { repo, files } of left) {
     assert.deepEqual(state.repos.get(repo.id), repo)

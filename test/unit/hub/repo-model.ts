@@ -25,7 +25,7 @@ export type Operation =
   | { kind: 'lfs'; path: string; oid: string }
   | { kind: 'delete' | 'deleteFolder'; path: string }
 
-/** What may be uploaded, by its SHA-256. */
+/** Uploadable contents by SHA-256. */
 export const largeContents = new Map(
   ['large\n', 'larger\n'].map((text) => [
     createHash('sha256').update(text).digest('hex'),
@@ -33,7 +33,7 @@ export const largeContents = new Map(
   ]),
 )
 
-/** What stands in a commit for a content of Git LFS. */
+/** Pointer to a content of Git LFS. */
 export function pointerTo(oid: string): string {
   const size = largeContents.get(oid)?.length ?? 0
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
@@ -44,13 +44,13 @@ const pointers = new Map([...largeContents.keys()].map((oid) => [pointerTo(oid),
 /** A commit that somebody made elsewhere, with all its changes: null takes a file away. */
 type Edit = readonly (readonly [path: string, file: ModelFile | null])[]
 
-/** What a push wants of one ref. `from` is a ref, or a commit by how manieth it is. */
+/** Command of a push. `from` is a ref or the index of a commit. */
 export interface PushedChange {
   readonly ref: string
   readonly what: 'commits' | 'merge' | 'tag object' | 'as it is' | 'delete'
   readonly from: Place
   readonly edits: readonly Edit[]
-  /** What the pusher saw is no longer so. */
+  /** The expected commit is outdated. */
   readonly isLate: boolean
 }
 
@@ -83,7 +83,7 @@ export type Act =
     >
   | Push
 
-/** What a push asks for, and the objects that it brings. */
+/** Commands and objects of a push. */
 export interface Push {
   readonly do: 'push'
   readonly atomic: boolean
@@ -97,7 +97,7 @@ export interface GitBytes {
   readonly bytes: Buffer
 }
 
-/** What is told of a change; who did it and which repo it was are the same in all. */
+/** Event of a change, without user and repo. */
 export type Told =
   | {
       scope: 'repo.content'
@@ -113,14 +113,14 @@ export interface Pull {
   readonly base: string
   readonly title: string
   status: 'draft' | 'open' | 'closed' | 'merged'
-  /** What its timeline names. */
+  /** Commits in its timeline. */
   readonly commits: Set<string>
 }
 
 export interface Outcome {
   readonly refused?: RefusalCode | undefined
   readonly told: Told[]
-  /** Of each command of a push: whether it was done. */
+  /** Success of each command of a push. */
   readonly done?: boolean[] | undefined
 }
 
@@ -142,7 +142,7 @@ const attributes = '.gitattributes'
 export class RepoModel {
   name: string
   readonly names: Set<string>
-  /** What other repos are called, in small letters. */
+  /** Names of other repos in lower case. */
   readonly taken: Set<string>
   /** SHA-256 of the contents that commits may name. */
   readonly uploaded = new Set<string>()
@@ -152,7 +152,7 @@ export class RepoModel {
   readonly commits = new Map<string, ModelCommit>()
   readonly pulls: Pull[] = []
   readonly #user: string
-  /** What a new repo has. */
+  /** Contents of a new repo. */
   readonly #first: Files
   readonly #looksAtPushes: boolean
   /** Objects of tags, and the commits that they are for. */
@@ -609,7 +609,7 @@ function applied(before: Files, operations: readonly Operation[]): Files {
   return after
 }
 
-/** As somebody with git does it: what is in the way of a file goes. */
+/** Writes a file as git does, replacing whatever is in its way. */
 function edited(before: Files, edit: Edit): Files {
   const after = new Map(before)
   for (const [path, file] of edit) {

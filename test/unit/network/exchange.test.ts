@@ -24,7 +24,7 @@ function flood(socket: Socket, text: string): void {
 
 const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
 
-/** What a server does, and what becomes of a document, a delivery and a link's caller. */
+/** Behaviour of a server, with the result for document, delivery and link. */
 const misbehaviours: [
   does: string,
   behave: (socket: Socket) => void,

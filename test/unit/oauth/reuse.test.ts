@@ -8,7 +8,7 @@ import { requestToken } from '../../../server/oauth/token.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
 import { encode, pkce, redirectUri, verifier } from '../../helpers/oauth-client.ts'
 
-/** What a test knows of one authorization: one code, and the tokens that came from it. */
+/** Authorization with its code and the tokens issued from it. */
 interface Family {
   code: string
   codeUsed: boolean

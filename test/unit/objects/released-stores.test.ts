@@ -6,7 +6,7 @@ interface Store {
   readonly memory: number
 }
 
-/** Which of them are found once all that nobody has is gone. */
+/** Returns those that survive the garbage collection. */
 async function left(stores: ReleasedStores<Store>, ...ids: string[]): Promise<string[]> {
   await collectGarbage()
   return ids.filter((id) => stores.get(id) !== undefined)

@@ -55,7 +55,7 @@ function tagOf(objects: ObjectStores, objectId: string, objectType: 'commit' | '
   return objects.of(one).write('tag', encodeTag(tag))
 }
 
-/** What the state and the snapshots say, by repo. */
+/** Refs of state and snapshots, by repo. */
 function use(
   refs: Record<string, readonly string[]>,
   kept: { ids?: readonly string[]; targets?: readonly string[] } = {},

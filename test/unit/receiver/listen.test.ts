@@ -222,7 +222,7 @@ function startProgram(source: string) {
   return { child, output: () => text }
 }
 
-/** Where a program serves, when it has told this endpoint. */
+/** Waits until a program lists this endpoint, and returns its URL. */
 function urlOf(endpoint: string, output: () => string): Promise<string> {
   const line = new RegExp(`POST (\\S+)/webhooks/${endpoint}\\n`)
   return vi.waitFor(() => line.exec(output())![1]!, { timeout: 20_000 })

@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 const repository = 'https://github.com/hub-sandbox/hub-sandbox'
 
-/** What is set as code, in a line or a block. */
+/** Code in a document, inline or in blocks. */
 const codeIn = (text: string) =>
   [...text.matchAll(/```\w*\n([^]*?)```|`([^`\n]+)`/g)].map(
     ([, block, word]) => block ?? word ?? '',

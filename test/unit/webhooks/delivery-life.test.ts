@@ -42,7 +42,7 @@ const states = [
   'cancelled',
 ] as const satisfies readonly DeliveryState[]
 
-/** Where each happening leads from each of the states above, in their order; `-` = it cannot happen. */
+/** Next state for each event and each state above; `-` = impossible. */
 const leads: Record<HappeningKind, string> = {
   held: '            -         held      -         -         -         -         -',
   released: '        queued    -         -         -         -         -         -',
@@ -184,7 +184,7 @@ describe('the life of a delivery', () => {
  * of the schedule.
  */
 class Model {
-  /** What can be seen of it. */
+  /** Visible part of a delivery. */
   shows: Partial<Delivery>
 
   constructor(state: FirstState) {

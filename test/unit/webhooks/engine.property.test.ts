@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc
   )
   .map(([what, pick]) => ({ ...what, pick }))
 
-/** Which state may follow on which, whatever happens in between two writes. */
+/** Allowed successors of each state between two writes. */
 const follows: Record<DeliveryState, readonly DeliveryState[]> = {
   held: ['queued', 'succeeded', 'cancelled'],
   queued: ['held', 'sending', 'succeeded', 'cancelled'],
@@ -66,7 +66,7 @@ const follows: Record<DeliveryState, readonly DeliveryState[]> = {
   cancelled: ['queued', 'succeeded'],
 }
 
-/** What is wrong with a change of a delivery, by the rules and not by the table. */
+/** Returns the rule that a change of a delivery breaks. */
 function faultsOf(before: Delivery | undefined, after: Delivery): string[] {
   const isOver = ['succeeded', 'failed', 'cancelled'].includes(after.state)
   const faults: string[] = []
@@ -90,7 +90,7 @@ function faultsOf(before: Delivery | undefined, after: Delivery): string[] {
 
 interface Rig {
   world: WebhookWorld
-  /** What was told as trouble: the last resort of the engine. */
+  /** Problems that the engine reported. */
   problems: string[]
   /** Ends the attempts that are under way, the oldest first. */
   answers: ((result: AttemptResult) => void)[]

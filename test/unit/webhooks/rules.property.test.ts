@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Step>({ do: 'enable' }, { do: 'disable' }) },
 )
 
-/** What should happen, told in as few words as possible. */
+/** Model of the rules, as short as possible. */
 class Model {
   status: Webhook['status'] = 'enabled'
   failures = 0

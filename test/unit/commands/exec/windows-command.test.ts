@@ -4,7 +4,7 @@ import { quoteForBatch, windowsCommand } from '../../../../server/commands/exec/
 
 const variables: Record<string, string> = { cd: 'C:\\work', path: 'C:\\x', os: 'Windows_NT' }
 
-/** What `cmd.exe` makes of `%…%` in a line that it was given: what is no variable stays as it is. */
+/** Expands `%…%` as `cmd.exe` does: unknown variables stay. */
 function expandPercents(line: string): string {
   let out = ''
   for (let at = 0; at < line.length; at++) {
@@ -61,7 +61,7 @@ function argumentsOf(line: string): string[] {
   return word === undefined ? words : [...words, word]
 }
 
-/** What a program behind a batch file is handed: `cmd.exe` reads the words twice, once with `%…%`. */
+/** Arguments of a program behind a batch file: `cmd.exe` parses them twice, once with `%…%`. */
 function handedOn(words: readonly string[]): string[] {
   const line = expandPercents(words.map(quoteForBatch).join(' '))
   expect(hasCommands(line)).toBe(false)
