@@ -91,7 +91,7 @@ export const words = {
 
   // Token rights
   permissions: 'Permissions',
-  permissionsByOwner: 'Permissions by owner',
+  permissionsByOwner: 'Allowed actions',
   noLongerValid: 'No longer valid:',
   usedToAllow: 'It used to allow:',
   moreOrganizations: 'more organizations are not shown.',
