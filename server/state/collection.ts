@@ -137,7 +137,7 @@ export class MemoryCollection<
   }
 
   *newestFirst(): Generator<T, void, undefined> {
-    const places = [...this.#places.values()].reverse()
+    const places = [...this.#places.values()].toReversed()
     for (const place of places) {
       if (this.#places.get(place.value.id) === place) yield place.value
     }

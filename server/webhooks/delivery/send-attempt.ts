@@ -152,7 +152,7 @@ export function createAttempts(
       }
     },
     abort(error) {
-      for (const { sending } of [...inFlight]) sending.abort(error)
+      for (const { sending } of inFlight) sending.abort(error)
     },
     forget() {
       generation++
