@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -143,9 +144,18 @@ describe('the documentation', () => {
       const { headers: received, body } = await getRaw(`${sandbox.url}${path}`, headers)
       return `${received.location ?? ''} ${body}`
     }
-    const child = start([...cliCommand, 'start', '--ephemeral', '--port', port])
+    const startAt = (busyPort: string) =>
+      text(start([...cliCommand, 'start', '--ephemeral', '--port', busyPort]).stderr!)
+    const other = http.createServer().listen(0, 'localhost')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port: otherPort } = other.address() as AddressInfo
     const problems = {
-      'A sandbox runs at … already': await text(child.stderr!),
+      'A sandbox runs at … already': await startAt(port),
+      'Port 7420 … is in use': (await startAt(String(otherPort))).replace(
+        String(otherPort),
+        '7420',
+      ),
       forbidden_host: await ask('/', { host: 'evil.example' }),
       forbidden_origin: await ask('/oauth/userinfo', { origin: 'https://app.example' }),
       'Invalid redirect_uri': await ask(`/oauth/authorize?${wrong.toString()}`),
@@ -172,35 +182,50 @@ describe('the documentation', () => {
   })
 
   test('shows commands that work', { timeout: 4 * patience }, async () => {
-    const sandbox = await startTestSandbox()
-    const folder = temporaryDirectory()
-    const commands = ['sh', 'powershell']
-      .flatMap(codeBlocks)
-      .flatMap(({ code }) => [...code.matchAll(/^[^#\n]*npx --no hub-sandbox ([^")|>\n]+)/gm)])
-      .map(([, words = '']) => splitCommand(words))
-      // It would end the process of this test.
-      .filter(([name]) => name !== 'stop')
-    expect(commands.length).toBeGreaterThan(6)
-    for (const words of commands) {
-      const child = start([...cliCommand, ...runnable(words)], {
-        env: { HUB_SANDBOX_URL: sandbox.url },
-        cwd: folder,
-      })
-      const failures = text(child.stderr!).then((said) => said.replace(/^hub-sandbox .*\n/, ''))
-      // These run until they are stopped, and report that they are ready.
-      const isEndless = ['start', 'listen'].includes(words[0] ?? '') || words.includes('--follow')
-      const ready = words[0] === 'listen' ? child.stderr! : child.stdout!
-      ready.once('data', () => isEndless && child.kill('SIGINT'))
-      child.stdout!.resume()
-      const [code] = (await once(child, 'close')) as [number]
-      expect.soft({ words, code, failures: code === 0 ? '' : await failures }).toEqual({
-        words,
-        code: 0,
-        failures: '',
-      })
-    }
+    const found = documents.map(({ text: page }) => commandsIn(page)).filter(({ length }) => length)
+    expect(found.length).toBeGreaterThan(4)
+    const results = await Promise.all(found.map(runCommands))
+    expect(results.flat().filter(({ code }) => code !== 0)).toEqual([])
   })
 })
+
+/** The commands that a page shows in blocks and in lines, each once. */
+function commandsIn(page: string): string[] {
+  const code = [...page.matchAll(/```(?:sh|powershell)\n([^]*?)```|`([^`\n]+)`/g)].map(
+    ([, block, word]) => block ?? word ?? '',
+  )
+  const commands = code
+    .flatMap((text) => [...text.matchAll(/^[^#\n]*npx --no hub-sandbox ([^")|>\n]+)/gm)])
+    .map(([, words = '']) => words.trim())
+    // `stop` would end the process of this test; the other one is a placeholder.
+    .filter((words) => words !== 'stop' && words !== 'COMMAND')
+  return [...new Set(commands)]
+}
+
+/** Runs commands in their order against one sandbox, in one folder. */
+async function runCommands(commands: readonly string[]) {
+  const sandbox = await startTestSandbox()
+  await sandbox.signIn()
+  await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+  const folder = temporaryDirectory()
+  const results: { command: string; code: number; failures: string }[] = []
+  for (const command of commands) {
+    const words = splitCommand(command)
+    const child = start([...cliCommand, ...runnable(words)], {
+      env: { HUB_SANDBOX_URL: sandbox.url },
+      cwd: folder,
+    })
+    const failures = text(child.stderr!)
+    // These run until they are stopped, and report that they are ready.
+    const isEndless = ['start', 'listen'].includes(words[0] ?? '') || words.includes('--follow')
+    const ready = words[0] === 'listen' ? child.stderr! : child.stdout!
+    ready.once('data', () => isEndless && child.kill('SIGINT'))
+    child.stdout!.resume()
+    const [code] = (await once(child, 'close')) as [number]
+    results.push({ command, code, failures: await failures })
+  }
+  return results
+}
 
 /** The arguments of a shown command, so that it can run here: at a free port, and around a program that does nothing. */
 function runnable(words: readonly string[]): string[] {
