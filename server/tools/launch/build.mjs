@@ -69,7 +69,8 @@ const parts = {
 /** @typedef {keyof typeof parts} Part */
 
 /**
- * Returns a line per file: time and size reveal a change without reading all files on every start.
+ * Returns a line per file: time and size reveal a change without reading all files on every start. Documentation is not
+ * built.
  * @param {string} path
  * @returns {string[]}
  */
@@ -77,15 +78,17 @@ function fingerprint(path) {
   const stat = statSync(path)
   if (!stat.isDirectory()) return [`${path} ${stat.size} ${stat.mtimeMs}`]
   return readdirSync(path)
+    .filter((name) => !name.endsWith('.md'))
     .toSorted()
     .flatMap((name) => fingerprint(join(path, name)))
 }
 
 /**
+ * Returns a value that changes with the sources of a part.
  * @param {string} root
  * @param {Part} part
  */
-function buildStamp(root, part) {
+export function buildStamp(root, part) {
   const hash = createHash('sha256').update(installStamp(root))
   for (const source of ['tsconfig.json', ...parts[part].sources]) {
     hash.update(fingerprint(join(root, source)).join('\n'))
