@@ -212,7 +212,8 @@ async function runCommands(commands: readonly string[]) {
   for (const command of commands) {
     const words = splitCommand(command)
     const child = start([...cliCommand, ...runnable(words)], {
-      env: { HUB_SANDBOX_URL: sandbox.url },
+      // As `env` sets them: `doctor` looks for the second.
+      env: { HUB_SANDBOX_URL: sandbox.url, HF_ENDPOINT: sandbox.url },
       cwd: folder,
     })
     const failures = text(child.stderr!)
