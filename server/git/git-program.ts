@@ -8,63 +8,63 @@ import { Refusal } from '../core/refusal.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
 import { errorCode } from '../state/errors.ts'
 
-/** The first that knows all that is asked of it here. */
+/** Oldest release with every option that is used here. */
 const oldest = [2, 25] as const
 
-/** So many run at once; what comes meanwhile waits for its turn, up to so many. */
+/** Limits of running and of waiting programs. */
 const mostRunning = 8
 const mostWaiting = 64
 const longestMs = 10 * 60_000
-/** One that ignores the polite signal is ended for good after this. */
+/** Time before a program that ignores SIGTERM is killed. */
 const killAfterMs = 2000
 const nobodyWaits = 'nobody waits for it any more'
-/** What it says of a failure is kept up to here. */
+/** Characters of git's error output that are kept. */
 const mostWords = 16 * 1024
 
-/** What a repo, or whoever pushes to it, could make git do beyond what it is asked for. */
+/** Settings that keep a repo, or a push to it, from making git do anything else. */
 const lastingSettings = [
-  // The folder may belong to whoever started a container.
+  // The folder may belong to another user, as in a container.
   'safe.directory=*',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'gc.auto=0',
-  // What may be asked for is looked at before git is.
+  // Wants are checked before git runs.
   'uploadpack.allowAnySHA1InWant=true',
   'uploadpack.allowFilter=true',
-  // Of sizes: it would tell them of any object.
+  // Otherwise git would reveal the size of any object.
   'transfer.advertiseObjectInfo=false',
   'transfer.advertiseSID=false',
 ]
 
 export interface GitRequest {
   readonly args: readonly string[]
-  /** As git is told them by `-c`, of this run alone. */
+  /** Settings for this run, passed with `-c`. */
   readonly settings?: readonly string[]
   /** A bare repo. */
   readonly folder: string
-  /** What it is given to read; absent = nothing. */
+  /** Standard input; absent = empty. */
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   readonly variables?: Readonly<Record<string, string>>
-  /** Ends it early. */
+  /** Ends the program early. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface GitRun {
-  /** What it prints. To be read, or it waits for ever; destroyed, the program is ended. */
+  /** Standard output. It must be read, or the program waits forever; destroying it ends the program. */
   readonly output: Readable
   /**
-   * Resolves when it has ended.
-   * @throws {GitError} when it failed, or was ended
+   * Resolves when the program has ended.
+   * @throws {GitError} when it failed or was killed
    */
   readonly end: Promise<void>
 }
 
-/** Git did not do what it was asked for. */
+/** Git failed. */
 export class GitError extends Error {
   override readonly name = 'GitError'
-  /** What it said, for the developer. */
+  /** Git's error output, for the developer. */
   readonly words: string
-  /** Absent = it was ended, or never ran. */
+  /** Absent if it was killed or never ran. */
   readonly exitCode: number | undefined
 
   constructor(what: string, words: string, exitCode?: number) {
@@ -75,8 +75,7 @@ export class GitError extends Error {
 }
 
 /**
- * The program git, as it is installed on this machine. It runs without a shell, knows nothing of anybody's settings, asks
- * nobody, calls nobody, and starts no script.
+ * Runs the installed git: without a shell, user settings, prompts, network and hooks.
  */
 export class GitProgram {
   readonly #program: string
@@ -92,7 +91,7 @@ export class GitProgram {
   }
 
   /**
-   * Looks whether git can be used. What was found stays found.
+   * Checks that git can be used; a success is cached.
    * @throws {Refusal} `not_emulated` where it is missing or too old
    */
   async require(): Promise<void> {
@@ -100,14 +99,14 @@ export class GitProgram {
     try {
       await this.#found
     } catch (error) {
-      // It may be installed while the sandbox runs.
+      // Git may be installed while the sandbox runs.
       this.#found = undefined
       throw error
     }
   }
 
   /**
-   * Starts it, in its turn.
+   * Starts git when it is its turn.
    * @throws {Refusal} `not_emulated` as {@link require}, `overloaded` when too many wait
    */
   async run(request: GitRequest): Promise<GitRun> {
@@ -122,7 +121,7 @@ export class GitProgram {
     }
   }
 
-  /** {@link run}, for one that prints little. @throws as {@link run}, {@link GitError} */
+  /** Runs git and returns its short output. @throws as {@link run}, {@link GitError} */
   async read(request: GitRequest): Promise<string> {
     const { output, end } = await this.run(request)
     const chunks: Buffer[] = []
@@ -131,7 +130,7 @@ export class GitProgram {
     return Buffer.concat(chunks).toString()
   }
 
-  /** Ends all that run; resolves when they have. */
+  /** Ends all running programs and waits for them. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const running of this.#running) running.kill('the sandbox stops')
@@ -183,7 +182,7 @@ export class GitProgram {
     }
   }
 
-  /** Whoever leaves makes room for another. */
+  /** Waits for a free place; an aborted caller leaves the queue. */
   async #wait(signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const begin = () => {
@@ -229,7 +228,7 @@ export class GitProgram {
     const abort = () => stop(nobodyWaits)
     signal?.addEventListener('abort', abort)
     pipeline(input, child.stdin).catch((error: unknown) => {
-      // One that has read enough closes its end; whether it did well, its exit code says.
+      // A program that has read enough closes its input; the exit code shows its success.
       if (errorCode(error) !== 'EPIPE' && errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') {
         stop(`what it was to read did not come: ${String(error)}`)
       }
@@ -247,16 +246,16 @@ export class GitProgram {
         reject(new GitError(`git ${args[0]} failed, ${failed}`, words.trim(), code))
       }
       child.once('error', (error) => finish(error.message))
-      // What it has not read by then may be long in coming, and is for nobody.
+      // Input that is unread by then is not needed and may take long to arrive.
       child.once('close', (code, signalName) =>
         code === 0 ? finish() : finish(`it ended with ${code ?? signalName}`, code ?? undefined),
       )
     })
     const running = { kill: stop, end }
     this.#running.add(running)
-    // Whoever waits for it learns of its failure.
+    // Callers that wait for the end get the error.
     end.catch(() => undefined)
-    // Read at once, since what a program has left unread in the end is thrown away.
+    // Piped at once, since unread output is lost when the program ends.
     const output = child.stdout.pipe(new PassThrough())
     output.once('close', () => {
       if (!output.readableEnded) abort()
@@ -269,7 +268,7 @@ function leftAlone(): GitError {
   return new GitError(`git was not started, ${nobodyWaits}`, '')
 }
 
-/** What it needs to be found and to run at all. */
+/** Returns the environment that git needs to run. */
 function environment(folder: string): Record<string, string> {
   const { PATH, SystemRoot } = process.env
   const nobody = join(folder, 'nobody')

@@ -12,21 +12,21 @@ import { advertiseReceivePack } from './receive-report.ts'
 import { printedLines } from './output-lines.ts'
 import { findForeignWant, readFetchQuestion } from './upload-pack.ts'
 
-/** What a request says about itself. */
+/** Facts of a request. */
 export interface GitCall {
   readonly repo: Repo
   /** Value of the header `Git-Protocol`. */
   readonly protocol?: string | undefined
-  /** Ends the work when nobody waits for it any more. */
+  /** Ends the work when the client has left. */
   readonly signal: AbortSignal
 }
 
 export interface FetchCall extends GitCall {
-  /** Told why there is nothing to fetch. The answer may have begun by then. */
+  /** Called with the reason that a fetch is refused; the response may have begun. */
   readonly onRefusal: (problem: string) => void
 }
 
-/** The repos of a sandbox, for clients of git. */
+/** Serves the repos of a sandbox to git clients. */
 export class Git {
   readonly #deps: Deps
   readonly #program: GitProgram
@@ -39,7 +39,7 @@ export class Git {
   }
 
   /**
-   * Answers `info/refs?service=git-upload-pack`: the refs, or what the server can do in protocol 2.
+   * Handles `info/refs?service=git-upload-pack`: returns the refs, or the capabilities of protocol 2.
    * @throws {Refusal} `not_emulated` where git is not installed, `overloaded`
    * @throws {GitError} when git fails
    * @see gitprotocol-http "Smart Server Response"
@@ -52,10 +52,10 @@ export class Git {
   }
 
   /**
-   * Answers `git-upload-pack`: refs, or a pack; where that cannot be, why, in a line of git that its client shows.
+   * Handles `git-upload-pack`: returns refs or a pack, or an error line that git shows to its user.
    * @param body of the request, unpacked
    * @throws as {@link advertiseUploadPack}
-   * @throws {PacketError} for a body that is no message of git
+   * @throws {PacketError} for an invalid body
    */
   async uploadPack(call: FetchCall, body: readonly Uint8Array[]): Promise<Readable> {
     const { wants, refusedFilter, isShallow } = await readFetchQuestion(body)
@@ -73,15 +73,14 @@ export class Git {
     } catch (error) {
       if (!hasDied(error)) throw error
       if (isShallow) return answer(problemOf(error))
-      // The repo is whole when git is asked, and its refs are read before: what it dies of then, without a word of an
-      // answer, is the question.
+      // The repo is complete and its refs were read before: if git fails before any output, the request was invalid.
       throw new PacketError(error.words || 'git does not understand it')
     }
   }
 
   /**
-   * Answers `info/refs?service=git-receive-pack`.
-   * @throws {Refusal} `not_emulated` where git is not installed: a push would be unpacked by it
+   * Handles `info/refs?service=git-receive-pack`.
+   * @throws {Refusal} `not_emulated` if git is not installed, which unpacks pushes
    */
   async advertiseReceivePack(repo: Repo): Promise<Buffer> {
     await this.#program.require()
@@ -89,7 +88,7 @@ export class Git {
   }
 
   /**
-   * Answers `git-receive-pack`: takes a push.
+   * Handles `git-receive-pack`: receives a push.
    * @param body of the request, unpacked
    * @throws as {@link receivePack}
    */
@@ -124,12 +123,12 @@ export class Git {
     return receivePack(this.#deps, { repo, pusher, body, quarantine, loadYaml })
   }
 
-  /** Ends all that goes on. */
+  /** Ends all running work. */
   close(): Promise<void> {
     return this.#program.close()
   }
 
-  /** Refs may be wanted, and whatever they lead to: who has left out files asks for each by its id. */
+  /** Checks that wants are reachable from a ref: a client with a partial clone requests each file by its id. */
   async #findForeign(
     { repo, signal }: GitCall,
     wants: ReadonlySet<string>,
@@ -138,7 +137,7 @@ export class Git {
     const others = new Set([...wants].filter((id) => !refs.has(id)))
     if (others.size === 0) return undefined
     const { output, end } = await this.#runIn(repo, (folder) => ({
-      // The newest commit first, with all that it holds: that is what nearly everybody asks for.
+      // The newest commit first, with its files: the usual wants.
       args: ['rev-list', '--objects', '--no-object-names', '--in-commit-order', '--all'],
       folder,
       signal,
@@ -164,7 +163,7 @@ export class Git {
     }))
   }
 
-  /** Until it has ended, nothing that it may look at goes. */
+  /** Runs git in a repo whose objects stay until it has ended. */
   async #runIn(repo: Repo, request: (folder: string) => GitRequest): Promise<GitRun> {
     const use = defer<void>()
     try {
@@ -178,9 +177,9 @@ export class Git {
     }
   }
 
-  /** A bare repo with what the state says. */
+  /** Prepares the bare repo with the refs of the state. */
   async #folderFor(repo: Repo, until: Promise<void>): Promise<string> {
-    // Had from the beginning: the repo may be deleted meanwhile.
+    // Opened first: the repo may be deleted meanwhile.
     const objects: ObjectStore = this.#deps.objects.of(repo)
     const folder = await this.#deps.objects.folderFor(repo, until)
     this.#refFiles.bring(folder, repo.refs, (id) => peelTags(objects, id))
@@ -188,16 +187,16 @@ export class Git {
   }
 }
 
-/** Of a git that gave up by itself. */
+/** Exit code of a git that failed by itself. */
 const diedExitCode = 128
-/** A reason is shorter; what a client has sent may stand in it. */
+/** Limit of an error line, which may repeat input of the client. */
 const mostTold = 1000
 
 function hasDied(error: unknown): error is GitError {
   return error instanceof GitError && error.exitCode === diedExitCode
 }
 
-/** What git has died of, without what every such line of it begins with. */
+/** Returns git's error without its prefix. */
 function problemOf({ words }: GitError): string {
   const line = /^fatal: (?:git upload-pack: )?(.+)$/m.exec(words)?.[1]
   return line ?? 'git does not understand it'
@@ -210,8 +209,8 @@ function protocolVersion(header = ''): 0 | 1 | 2 {
 }
 
 /**
- * What a program prints, once it has begun to: one that fails before is told as a failure.
- * @param how `before` goes before it; `refuse` makes the line that tells of a failure after it has begun
+ * Returns the output of a program once it begins; a failure before that is thrown.
+ * @param how `before` precedes the output; `refuse` builds the line that reports a later failure
  */
 async function begun(
   { output, end }: GitRun,
@@ -227,7 +226,7 @@ async function begun(
   return Readable.from(printed(output, end, how), { objectMode: false })
 }
 
-/** What git prints before a pack is shorter. */
+/** Bytes within which a pack must begin. */
 const mostBeforePack = 64 * 1024
 
 async function* printed(
@@ -246,7 +245,7 @@ async function* printed(
   try {
     await end
   } catch (error) {
-    // Behind the begin of a pack git has told of it by itself; otherwise whoever reads it is to know that it is not all.
+    // Within a pack git has reported the failure itself; otherwise the reader must learn that the output is incomplete.
     const hasPack = size > mostBeforePack || Buffer.concat(said).includes('PACK')
     if (refuse === undefined || hasPack || !hasDied(error)) throw error
     yield refuse(error)

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 
-/** Of a line that is longer, the rest is left out: paths come from strangers. */
+/** Bytes of a line that are kept: paths come from strangers. */
 const longestKept = 8 * 1024
 
 /**
- * What a program prints, line by line, however much that is. Whoever takes no more ends the program.
+ * Reads the output of a program line by line. Leaving the loop ends the program.
  * @param output whose lines end with a line feed
  */
 export async function* printedLines(output: Readable): AsyncGenerator<string, void, undefined> {

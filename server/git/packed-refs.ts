@@ -7,14 +7,14 @@ import { WeakValues } from '../objects/weak-values.ts'
 
 const headFile = `ref: ${mainRef}\n`
 
-/** Names and ids in the order in which git tells refs. */
+/** Sorts refs as git does. */
 export function sortedRefs(refs: Refs): (readonly [ref: string, id: string])[] {
   return Object.entries(refs).toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 }
 
 /**
- * Refs as the file in which git looks for them.
- * @param peel gives what a tag is for, where it is an object; else its own id
+ * Formats the file `packed-refs`.
+ * @param peel returns the target of an annotated tag, or the id itself
  * @see gitformat of `packed-refs`: git-pack-refs, refs/packed-backend.c
  */
 export function formatPackedRefs(refs: Refs, peel: (id: string) => string): string {
@@ -26,16 +26,15 @@ export function formatPackedRefs(refs: Refs, peel: (id: string) => string): stri
 }
 
 /**
- * The files in which git finds the refs of repos. They follow from the state, which is the truth: where they are not as it
- * says, or gone, they are written anew, each at once.
+ * Files in which git finds the refs of repos. The state is the source of truth: missing or different files are rewritten, each atomically.
  */
 export class RefFiles {
-  /** What each folder was last seen to have. */
+  /** Refs that were last written to each folder. */
   readonly #written = new WeakValues<Refs>()
 
   readonly #temporary: () => string
 
-  /** @param temporary names files that are not whole yet, on the disk of the repos */
+  /** @param temporary returns names for unfinished files on the same disk */
   constructor(temporary: () => string) {
     this.#temporary = temporary
   }
@@ -59,7 +58,7 @@ export class RefFiles {
     }
   }
 
-  /** Nobody ever sees half of it. */
+  /** Replaces a file atomically. */
   #replace(file: string, text: string): void {
     const temporary = this.#temporary()
     try {

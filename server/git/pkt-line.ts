@@ -1,4 +1,4 @@
-// What the smart protocol is written in: lines with their length before them, in four hexadecimal digits that count
+// Format of the smart protocol: lines with their length before them, in four hexadecimal digits that count
 // themselves. Three lengths that no line can have stand for marks between lines.
 //
 // @see gitprotocol-common, "pkt-line Format"; gitprotocol-v2, "Packet-Line Framing"
@@ -6,17 +6,17 @@
 /** Ends a part of a message. */
 export const flushPacket = Buffer.from('0000')
 
-/** What a mark says: `flush` ends a message or a part of it, `delimiter` parts the sections of one. */
+/** Special packet: `flush` ends a message or a part of it, `delimiter` separates sections. */
 export type PacketMark = 'flush' | 'delimiter' | 'response-end'
-/** A line with whatever ends it, or a mark. */
+/** Line with its ending, or a special packet. */
 export type Packet = Buffer | PacketMark
 
-/** The most that a line may hold, its length not counted. */
+/** Bytes of the longest line without its length. */
 export const longestLine = 65_516
 
 const marks: readonly PacketMark[] = ['flush', 'delimiter', 'response-end']
 
-/** What was sent is no message of git. */
+/** Invalid message of git. */
 export class PacketError extends Error {
   override readonly name = 'PacketError'
 }
@@ -29,7 +29,7 @@ export function packetOf(line: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(length), bytes])
 }
 
-/** Takes lines from the beginning of a stream; what follows them can be read after that. */
+/** Reads lines from the beginning of a stream; the rest can be read afterwards. */
 export class PacketReader {
   readonly #chunks: AsyncIterator<Uint8Array>
   #rest: Buffer = Buffer.alloc(0)
@@ -40,7 +40,7 @@ export class PacketReader {
 
   /**
    * @returns `undefined` at the end of the stream
-   * @throws {PacketError} for what is no line, or is cut off
+   * @throws {PacketError} for an invalid or truncated line
    */
   async next(): Promise<Packet | undefined> {
     if (!(await this.#have(4))) {
@@ -62,7 +62,7 @@ export class PacketReader {
     return this.#take(length).subarray(4)
   }
 
-  /** All that was not taken. */
+  /** Returns the rest of the stream. */
   async *rest(): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.#rest.length > 0) yield this.#take(this.#rest.length)
     for (;;) {
@@ -72,7 +72,7 @@ export class PacketReader {
     }
   }
 
-  /** Lets go of the stream, whatever is left of it. */
+  /** Closes the stream. */
   async close(): Promise<void> {
     await this.#chunks.return?.()
   }

@@ -14,14 +14,14 @@ import type { Repo } from '../state/entities/hub.ts'
 import type { NewObject } from './quarantine.ts'
 import { TreeMeter } from './tree-extent.ts'
 
-/** Those are read as a whole: what is larger would fill the memory of all who read it. */
+/** Limits of objects that are read as a whole. */
 const mostBytes: Record<Exclude<ObjectType, 'blob'>, number> = {
   commit: 1024 * 1024,
   tag: 1024 * 1024,
   tree: mostFolderBytes,
 }
 
-/** So many of a kind are told by name. */
+/** Limit of files of one kind that are listed by name. */
 const mostNamed = 50
 
 const rule = '-'.repeat(73)
@@ -32,19 +32,18 @@ export type Offence = { readonly id: string; readonly path: string } & (
   | { readonly kind: 'readme' | 'unreadable'; readonly problem: string }
 )
 
-/** Where objects are looked for. */
+/** Objects of a push and of its repo. */
 export interface PushPlace {
   readonly deps: Pick<Deps, 'state'>
   readonly repo: Repo
-  /** What the push has brought. */
+  /** Objects of the push. */
   readonly brought: LooseFiles
-  /** What the repo has. */
+  /** Objects of the repo. */
   readonly objects: ObjectStore
 }
 
 /**
- * Looks for what the hub takes from nobody: large and binary files outside of Git LFS, pointers to what was never
- * uploaded to this repo (each later clone would fail), and what it could not read itself, as names that are not UTF-8.
+ * Finds objects that the hub refuses: large and binary files outside Git LFS, pointers to objects that were never uploaded to this repo (each later clone would fail), and objects that it cannot read, such as names that are not UTF-8.
  * @throws whatever `news` does
  */
 export async function findOffences(
@@ -62,11 +61,11 @@ export async function findOffences(
   return offences
 }
 
-/** The READMEs that commits will have at the top, and the repo has not had before: their ids. */
+/** Returns the ids of new READMEs at the root of commits. */
 export function findNewReadmes(place: PushPlace, commitIds: readonly string[]): string[] {
   const { brought } = place
   const ids = commitIds.flatMap((commitId) => {
-    // A branch that leads to anything else is refused when it would move.
+    // A branch that points to another type is refused when it would move.
     if (!brought.has(commitId) || brought.header(commitId).type !== 'commit') return []
     const { treeId } = parseCommit(readBrought(place, commitId))
     const found = readTree(place, treeId).find(({ name }) => name === readmePath)
@@ -146,8 +145,8 @@ function readAny({ objects }: PushPlace, id: string): Buffer {
 }
 
 /**
- * What the pusher is told, line by line.
- * @param refOf the ref that brings an object
+ * Describes the refusal of a push, line by line.
+ * @param refOf returns the ref that contains an object
  */
 export function describeOffences(
   offences: readonly Offence[],
@@ -192,7 +191,7 @@ export function describeOffences(
   ]
 }
 
-/** Paths come from a stranger, and go to a terminal. */
+/** Describes one object, without control characters: paths come from strangers and go to a terminal. */
 function describe(offence: Offence): string {
   const path = offence.path.replaceAll(/\p{Cc}/gu, '?')
   if (offence.kind === 'large' || offence.kind === 'binary') return path

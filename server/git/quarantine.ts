@@ -6,7 +6,7 @@ import { watchSize, sizeOnDisk } from './folder-size.ts'
 import { GitError, type GitProgram, type GitRequest } from './git-program.ts'
 import { printedLines } from './output-lines.ts'
 
-/** A pack that is larger is refused by git itself. */
+/** Git itself refuses larger packs. */
 const largestPack = 16 * 1024 ** 3
 
 /**
@@ -18,15 +18,14 @@ const bounds = {
   variables: { GIT_ALLOC_LIMIT: '256m' },
 }
 
-/** An object that a push brings, with the path at which it was found first; of a commit or the root that is empty. */
+/** Object of a push, with its first path; empty for a commit or a root folder. */
 export interface NewObject {
   readonly id: string
   readonly path: string
 }
 
 /**
- * Where a push unpacks what it brings, until it is known whether that may stay: in a folder of its own, beside the repo,
- * which is only read.
+ * Folder in which a push is unpacked and checked; the repo is only read.
  */
 export class Quarantine {
   readonly folder: string
@@ -37,9 +36,9 @@ export class Quarantine {
   readonly #mostBytes: number
 
   /**
-   * @param folder that is not there yet
-   * @param repo a bare one, with the refs that are there
-   * @param onRemoved called when nothing looks at the repo any more
+   * @param folder path that does not exist yet
+   * @param repo bare repo with the present refs
+   * @param onRemoved called when the repo is no longer read
    * @throws {StateError} when the disk refuses it
    */
   constructor(
@@ -106,8 +105,8 @@ export class Quarantine {
   }
 
   /**
-   * Lists what commits and tags need that no ref of the repo has led to.
-   * @throws {GitError} when something of it is missing
+   * Lists the objects of commits and tags that no ref of the repo reaches.
+   * @throws {GitError} when an object is missing
    */
   async *listNew(ids: readonly string[]): AsyncGenerator<NewObject, void, undefined> {
     const args = ['rev-list', '--objects', '--stdin', '--not', '--all']
@@ -118,7 +117,7 @@ export class Quarantine {
     await end
   }
 
-  /** To be called in the end, whatever became of it. */
+  /** Removes the folder; call it in any case. */
   async remove(): Promise<void> {
     this.#onRemoved()
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
@@ -142,7 +141,7 @@ export class Quarantine {
 }
 
 /**
- * A path as one of a list: in quotes, since what parts the others may stand in its name.
+ * Quotes a path in a list, since it may contain the separator.
  * @see git(1) "GIT_ALTERNATE_OBJECT_DIRECTORIES"
  */
 function inList(path: string): string {

@@ -2,22 +2,22 @@ import type { RefCommand } from '../hub/uploads/pushes.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import { decodeRefText } from './ref-text.ts'
 
-/** What a push begins with. */
+/** Commands at the beginning of a push. */
 export interface ReceiveRequest {
   readonly commands: readonly RefCommand[]
-  /** What the client can do, as it says. */
+  /** Capabilities of the client. */
   readonly capabilities: ReadonlySet<string>
 }
 
-/** A push of every ref of a large repo has some thousands. */
+/** Limit of commands; a push of every ref of a large repo has some thousands. */
 const mostCommands = 50_000
 
 const command = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]+)(?:\0([^\n]*))?\n?$/
 const noId = '0'.repeat(40)
 
 /**
- * Reads the commands of a push; its pack follows them.
- * @throws {PacketError} for what is none
+ * Reads the commands of a push, which precede its pack.
+ * @throws {PacketError} for an invalid command
  * @see gitprotocol-pack "Reference Update Request and Packfile Transfer"
  */
 export async function readCommands(reader: PacketReader): Promise<ReceiveRequest> {
@@ -28,11 +28,11 @@ export async function readCommands(reader: PacketReader): Promise<ReceiveRequest
     if (packet === 'flush') return { commands, capabilities }
     if (packet === undefined) throw new PacketError('it ends before its commands do')
     const line = typeof packet === 'string' ? packet : decodeRefText(packet)
-    // Where the history of the client ends: what is missing behind that is looked for in the repo in any case.
+    // The end of a shallow history: missing ancestors are looked up in the repo in any case.
     if (/^shallow [0-9a-f]{40}\n?$/.test(line)) continue
     const [, oldId, newId, ref, extra] = command.exec(line) ?? []
     if (oldId === undefined || newId === undefined || ref === undefined) {
-      throw new PacketError(`this is no command of a push: ${JSON.stringify(line.slice(0, 100))}`)
+      throw new PacketError(`invalid command: ${JSON.stringify(line.slice(0, 100))}`)
     }
     if (commands.length === 0) capabilities = new Set(extra?.split(' ').filter(Boolean))
     commands.push({ ref, oldId: idOf(oldId), newId: idOf(newId) })

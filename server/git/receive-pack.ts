@@ -26,38 +26,37 @@ import type { Quarantine } from './quarantine.ts'
 import { readCommands } from './receive-commands.ts'
 import { formatReport, type PushOutcome } from './receive-report.ts'
 
-/** Whoever pushes. */
+/** Caller of a push. */
 export type Pusher = Exclude<Principal, { kind: 'anonymous' }>
 
 export interface Push {
   readonly repo: Repo
   readonly pusher: Pusher
-  /** What the client sends. */
+  /** Body of the request. */
   readonly body: AsyncIterable<Uint8Array>
-  /** What reads the metadata of a README, where one comes. */
+  /** Loads the parser of a README's metadata. */
   readonly loadYaml: () => Promise<ReadYaml>
-  /** Makes the place for what it brings. @throws {Refusal} where there is no git */
+  /** Creates the quarantine. @throws {Refusal} if git is not installed */
   readonly quarantine: () => Promise<Quarantine>
 }
 
-/** What a push has come to. */
+/** Response to a push. */
 export interface PushAnswer {
   readonly body: Buffer
-  /** Why nothing of it was done; absent where something was, or there was nothing to do. */
+  /** Reason that every command was refused. */
   readonly refusal?: string
 }
 
 /**
- * Takes a push. What it brings goes into a quarantine, which nobody sees; it is looked at there, and moved into the repo.
- * Then, in one run, the refs are looked at again and moved. A push that is refused has changed nothing.
- * @throws {PacketError} for a body that is none of a push
+ * Receives a push. Its objects are checked in a quarantine and moved into the repo; then the refs are checked again and moved in one step. A refused push changes nothing.
+ * @throws {PacketError} for an invalid body
  * @throws {Refusal} `not_emulated`, `overloaded`
  */
 export async function receivePack(deps: Deps, push: Push): Promise<PushAnswer> {
   const reader = new PacketReader(push.body)
   try {
     const { commands, capabilities } = await readCommands(reader)
-    // Before a large pack, clients send nothing, to see whether they may.
+    // Before a large pack, clients send an empty request to check their access.
     if (commands.length === 0) return { body: Buffer.of() }
     const request = { commands, atomic: capabilities.has('atomic') }
     const outcome = await carryOut(deps, push, request, reader)
@@ -95,7 +94,7 @@ async function carryOut(
   try {
     return await bring(deps, push, request, { possible, reader })
   } catch (error) {
-    // Of an answer that is none of its protocol, git shows nothing but the status.
+    // For a response outside its protocol, git shows only the status.
     if (!(error instanceof StateError)) throw error
     const { message } = error
     return { unpackProblem: message, results: refuseAll(commands, 'unpacker error', message) }
@@ -110,7 +109,7 @@ async function bring(
   { possible, reader }: { possible: readonly RefCommand[]; reader: PacketReader },
 ): Promise<PushOutcome> {
   const { commands } = request
-  // Had from the beginning: the repo may be deleted meanwhile.
+  // Opened first: the repo may be deleted meanwhile.
   const objects = deps.objects.of(push.repo)
   const quarantine = await push.quarantine()
   try {
@@ -121,11 +120,11 @@ async function bring(
             commands,
           )
         : { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
-    // Much may have happened while it came: of what nothing can be any more, nothing is kept.
+    // Checked again: if every command has become impossible meanwhile, no objects are stored.
     const late = now(deps, push, request, judgePush)
     if (late.every(({ problem }) => problem !== undefined)) return { results: late }
     if (declined !== undefined) return declined
-    // As it has them by now: a reset has begun them anew.
+    // Opened again: a reset replaces the store.
     await deps.objects.of(push.repo).takeLoose(quarantine.folder)
     return { results: move(deps, push, request) }
   } finally {
@@ -133,7 +132,7 @@ async function bring(
   }
 }
 
-/** Looks at what came; what it returns refuses all of the push. */
+/** Checks the objects; the result, if any, refuses the whole push. */
 async function inspect(
   push: Pick<Push, 'loadYaml'>,
   into: Omit<PushPlace, 'brought'>,
@@ -145,7 +144,7 @@ async function inspect(
   let offences: Offence[]
   try {
     offences = await findOffences(place, quarantine.listNew(updates.map(({ newId }) => newId)))
-    // What could not be read is no place to look for a README.
+    // The README is checked only if every object is readable.
     if (offences.length === 0) offences = await findBadReadmes(push, place, updates)
   } catch (error) {
     if (!(error instanceof GitError)) throw error
@@ -158,7 +157,7 @@ async function inspect(
   return (all) => ({ words, results: refuseAll(all, 'pre-receive hook declined') })
 }
 
-/** The README of each branch as it will be. */
+/** Checks the new README of each branch. */
 async function findBadReadmes(
   { loadYaml }: Pick<Push, 'loadYaml'>,
   place: PushPlace,
@@ -179,7 +178,7 @@ async function findBadReadmes(
   return offences
 }
 
-/** Of each object the first ref that brings it. */
+/** Finds the first ref that contains each object. */
 async function findBringing(
   quarantine: Quarantine,
   updates: readonly { ref: string; newId: string }[],
@@ -200,12 +199,12 @@ async function findBringing(
   return refs
 }
 
-/** In one run: nobody comes between the look at the refs and their move. */
+/** Checks and moves the refs synchronously, so that nothing changes in between. */
 function move(deps: Deps, push: Push, request: Request): CommandResult[] {
   return now(deps, push, request, applyPush)
 }
 
-/** What becomes of a push in the repo as it is by now. */
+/** Judges a push against the present repo. */
 function now(
   deps: Deps,
   { repo: { id }, pusher }: Push,
@@ -217,7 +216,7 @@ function now(
   return refuseAll(request.commands, 'Repository not found', 'it was deleted while the push came')
 }
 
-/** What git has against something; `undefined` where it has nothing. */
+/** Returns git's error, or `undefined`. */
 async function refusal(work: Promise<void>): Promise<string | undefined> {
   try {
     await work

@@ -8,11 +8,11 @@ const capabilities =
   'report-status delete-refs side-band-64k quiet atomic ofs-delta object-format=sha1 agent=hub-sandbox'
 const noId = '0'.repeat(40)
 
-/** Bands beside each other in one answer: what the client reads, and what it shows to its user. */
+/** Side bands: the report for the client, and text for its user. */
 const bands = { report: '\x01', words: '\x02' }
 
 /**
- * The refs that a push is measured against.
+ * Lists the refs that a push is compared with.
  * @see gitprotocol-pack "Reference Discovery", gitprotocol-http "Smart Server Response"
  */
 export function advertiseReceivePack(refs: Refs): Buffer {
@@ -28,18 +28,18 @@ export function advertiseReceivePack(refs: Refs): Buffer {
   ])
 }
 
-/** What became of a push. */
+/** Outcome of a push. */
 export interface PushOutcome {
-  /** What went wrong before any command was looked at. */
+  /** Failure of unpacking. */
   readonly unpackProblem?: string
   readonly results: readonly CommandResult[]
-  /** Lines for the user, which git shows behind `remote:`. */
+  /** Lines for the user, which git shows after `remote:`. */
   readonly words?: readonly string[]
 }
 
 /**
- * An answer to a push, as far as its client can read one.
- * @param client what it can do
+ * Formats the response to a push by the client's capabilities.
+ * @param client capabilities of the client
  * @see gitprotocol-pack "Report Status", gitprotocol-capabilities "side-band-64k"
  */
 export function formatReport(

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 
-// Names of refs are bytes, and nearly always UTF-8. Of one that is not, each byte above ASCII is a lone surrogate here, which
-// stands in no other text: so it is still known which name it was, in an answer that has to repeat it.
+// Names of refs are bytes, and nearly always UTF-8. Otherwise each byte above ASCII becomes a lone surrogate, which no
+// other text contains, so that a response can repeat the exact name.
 const escaped = 0xdc00
 
-/** Bytes as a text that {@link encodeRefText} turns back into them. */
+/** Decodes bytes to a text that {@link encodeRefText} reverses. */
 export function decodeRefText(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString()
   return bytes

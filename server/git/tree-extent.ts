@@ -2,12 +2,12 @@ import { GitFormatError } from '../objects/object-id.ts'
 import type { Conclusion, ObjectStore } from '../objects/object-store.ts'
 import type { TreeEntry } from '../objects/tree-codec.ts'
 
-/** Files and folders of a commit that a push brings: each answer about all of them takes a time that grows with these. */
+/** Limit of files and folders in a pushed commit, since listing them takes time in proportion. */
 const mostEntries = 250_000
-/** Of a path, in bytes: no system opens a longer one, and the API takes none. */
+/** Limit of a path in bytes: no system opens a longer one, and the API refuses it too. */
 const longestPath = 4096
 
-/** What all below a folder comes to; what stands in several places counts in each, as for whoever lists it. */
+/** Totals of a folder; an entry in several places counts in each. */
 interface Extent {
   /** Files and folders. */
   readonly entries: number
@@ -20,7 +20,7 @@ const tooMany = `it has more than ${mostEntries} files and folders`
 const tooLong = `it has paths of more than ${longestPath} bytes`
 const none: Extent = { entries: 0, longest: 0 }
 
-/** Measures folders without listing what is in them: a few hundred bytes may stand for more files than there are stars. */
+/** Measures folders without listing them: a few hundred bytes may expand to billions of files. */
 export class TreeMeter {
   readonly #objects: ObjectStore
   readonly #readTree: (id: string) => readonly TreeEntry[]
@@ -28,9 +28,9 @@ export class TreeMeter {
   readonly #read = new Set<string>()
 
   /**
-   * @param objects in which what was found out is kept
-   * @param readTree gives what a folder holds @throws {GitFormatError} where that cannot be read
-   * @param pause gives others their turn
+   * @param objects store that caches the results
+   * @param readTree reads a folder @throws {GitFormatError} if it is unreadable
+   * @param pause yields to the event loop
    */
   constructor(
     objects: ObjectStore,
@@ -42,22 +42,22 @@ export class TreeMeter {
     this.#pause = pause
   }
 
-  /** Whether a folder was read here, and can be. */
+  /** Checks whether a folder was read successfully. */
   hasRead(id: string): boolean {
     return this.#read.has(id)
   }
 
-  /** Why nobody could list a folder; `undefined` where everybody can, and for one that cannot be read at all. */
+  /** Returns the limit that a folder exceeds; `undefined` if none, or if it is unreadable. */
   async findExcess(id: string): Promise<string | undefined> {
     const found = await this.#measure(id, 0)
     return typeof found === 'string' ? found : undefined
   }
 
-  /** @returns what is too much as soon as that is known: it is for all that it is part of, too */
+  /** @returns the exceeded limit as soon as it is known: it holds for all enclosing folders */
   async #measure(id: string, depth: number): Promise<Extent | string> {
     const known = this.#objects.recall(extents, id)
     if (known !== undefined) return known
-    // Each folder adds a letter and a slash at least.
+    // Each folder adds at least a character and a slash.
     if (depth > longestPath / 2) return tooLong
     await this.#pause()
     let entries: readonly TreeEntry[]

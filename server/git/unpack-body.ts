@@ -2,13 +2,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../core/refusal.ts'
 
-/** How clients of git may have packed what they send. */
+/** Content encodings of git clients. */
 export const bodyEncodings: readonly string[] = ['identity', 'gzip', 'x-gzip']
 
 /**
- * What a client sends, unpacked where it has packed it: git does so with a long list of what it has.
+ * Decodes the body of a request: git compresses a long list of known commits.
  * @param encoding one of {@link bodyEncodings}
- * @throws {Refusal} `invalid` when it cannot be unpacked; as the body does
+ * @throws {Refusal} `invalid` for a damaged body; as the body does
  */
 export async function* unpackBody(
   body: AsyncIterable<Uint8Array>,
@@ -20,7 +20,7 @@ export async function* unpackBody(
   }
   const gunzip = createGunzip()
   const fed = pipeline(body, gunzip)
-  // It fails as well where its output is read.
+  // The error is thrown where the output is read.
   fed.catch(() => undefined)
   try {
     yield* gunzip as AsyncIterable<Buffer>

@@ -2,30 +2,29 @@ import { takeSlices } from '../core/slices.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Packet, PacketError, PacketReader } from './pkt-line.ts'
 
-/** The commands of protocol 2 that a fetch is made of. */
+/** Commands of a fetch in protocol 2. */
 const fetchCommands = ['ls-refs', 'fetch']
 
-/** What a fetch may leave out. Not `sparse:oid`: it would read any object of the repo, whether a ref leads there or not. */
+/** Supported filters. Not `sparse:oid`: it would read any object of the repo, reachable or not. */
 const plainFilter = /^(?:blob:none|blob:limit=\d+[kmg]?|tree:\d+|object:type=[a-z]+)$/i
 
-/** What a fetch asks for, in protocol 0 or 2. */
+/** Request of a fetch, in protocol 0 or 2. */
 export interface FetchQuestion {
   readonly wants: ReadonlySet<string>
-  /** A filter that is not possible here. */
+  /** Unsupported filter. */
   readonly refusedFilter?: string
-  /** It says where history is to end: there may be nothing left then, or no such ref. */
+  /** The request limits the history, so it may find nothing, or an unknown ref. */
   readonly isShallow?: true
 }
 
-/** Where history is to end, as a client of git asks for it. */
+/** Limit of the history in a request. */
 const deepening = /^deepen(?: [1-9]\d*|-since \d+|-not \S+)$/
 
 /**
- * Reads what is to be looked at before git sees it: git itself would hand out in protocol 2 any object that it has, also
- * what no ref leads to any more.
+ * Reads the parts of a request that are checked before git runs: in protocol 2, git would return any object, even unreachable ones.
  * @param body of a request to `git-upload-pack`
  * @throws {PacketError}
- * @throws {Refusal} `invalid` for a command that is no part of a fetch
+ * @throws {Refusal} `invalid` for other commands than those of a fetch
  * @see gitprotocol-pack "Packfile Negotiation", gitprotocol-v2 "fetch"
  */
 export async function readFetchQuestion(body: Iterable<Uint8Array>): Promise<FetchQuestion> {
@@ -59,8 +58,8 @@ function isFilter(text: string): boolean {
 }
 
 /**
- * @param ids of all that refs lead to; no more of them are taken than it needs
- * @returns the first that is wanted, and not among them
+ * @param ids reachable ids, read as far as needed
+ * @returns the first want that is not among them
  */
 export async function findForeignWant(
   wants: ReadonlySet<string>,
@@ -74,10 +73,10 @@ export async function findForeignWant(
 async function linesOf(body: Iterable<Uint8Array>): Promise<string[]> {
   const reader = new PacketReader(streamOf(body))
   const lines: string[] = []
-  // Compressed, a few kilobytes stand for megabytes of lines.
+  // A few compressed kilobytes may contain megabytes of lines.
   const pause = takeSlices()
   for (let packet: Packet | undefined; (packet = await reader.next()) !== undefined;) {
-    // git takes its own end for a fault of its own, and aborts.
+    // Git would treat this as an internal error and abort.
     if (packet === 'response-end') throw new PacketError('only an answer ends with 0002')
     if (typeof packet !== 'string') lines.push(packet.toString())
     await pause()
