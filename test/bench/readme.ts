@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { fillIn, markdownTable } from '../../server/tools/docs/readme-tables.ts'
+import { fillIn, markdownTable } from '../../server/tools/docs/tables.ts'
 import type { Result } from './row.ts'
 import { type Column, formatGoal, linesOf, notesOf, resultNamed, verdict } from './table.ts'
 

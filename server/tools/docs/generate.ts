@@ -5,7 +5,7 @@ import { fixturesSchema } from '../../fixtures/schema.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
 import { renderLook } from './look.ts'
-import { renderFixturesKeys } from './readme-keys.ts'
+import { renderFixturesKeys } from './fixtures-keys.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
@@ -18,7 +18,7 @@ import {
   renderGapTable,
   renderRecipeTable,
   renderRoomTable,
-} from './readme-tables.ts'
+} from './tables.ts'
 
 const root = new URL('../../../', import.meta.url)
 

@@ -49,7 +49,7 @@ describe('a flag that is added to the record, and nowhere else', () => {
     const { candidates } = await import('../../../server/commands/candidates.ts')
     const { resolveOptions } = await import('../../../server/config/resolve.ts')
     const { fixturesSchema } = await import('../../../server/fixtures/schema.ts')
-    const { renderFlagTable } = await import('../../../server/tools/docs/readme-tables.ts')
+    const { renderFlagTable } = await import('../../../server/tools/docs/tables.ts')
     const { renderOptionsTypes } = await import('../../../server/tools/types/options-types.ts')
     return {
       help: () => createProgram().commands[0]?.helpInformation().replaceAll(/\s+/g, ' '),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readRecipes } from '../../../server/tools/docs/recipes.ts'
-import { renderRecipeTable } from '../../../server/tools/docs/readme-tables.ts'
+import { renderRecipeTable } from '../../../server/tools/docs/tables.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 /** Lays out `test/recipes/` with these folders and tests. */

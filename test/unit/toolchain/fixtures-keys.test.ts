@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { generatedTable } from '../../helpers/documents.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
@@ -29,10 +30,10 @@ function keysOf(schema: Schema, path: string): [path: string, schema: Schema][] 
   return [...own, ...[...own, ...inside].flatMap(([where, part]) => keysOf(part, where))]
 }
 
-describe('the keys of a fixtures file in the README', () => {
+describe('the documented keys of a fixtures file', () => {
   const schema = JSON.parse(read('fixtures/fixtures.schema.json')) as Schema
   const keys = new Map(keysOf(schema, ''))
-  const [, part = ''] = /<!-- fixtures -->(.*)<!-- \/fixtures -->/s.exec(read('README.md')) ?? []
+  const part = generatedTable('fixtures')
   const rows = [...part.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(
     ([, path = '', rest = '']) => ({
       path,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { defaultOf } from '../types/fixtures-types.ts'
-import { markdownTable } from './readme-tables.ts'
+import { markdownTable } from './tables.ts'
 
 /** Renders all keys of the fixtures file: a table of its sections and a table for each of them. */
 export function renderFixturesKeys(root: JsonSchema): string {
