@@ -105,7 +105,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
       const { SignJWT } = await import('jose')
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: kid ?? id, typ: 'JWT' })
-        .sign(privateJwk as JWK)
+        .sign(privateJwk)
     },
     async rotate(keepOld = true) {
       const key = await makeNext()
