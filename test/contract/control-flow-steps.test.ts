@@ -271,15 +271,15 @@ describe('scopes and organizations', () => {
       asked: ['openid', 'jobs', 'nonsense'],
       granted: [],
       refused: [
-        { scope: 'jobs', because: expect.stringContaining('not configured') },
-        { scope: 'nonsense', because: expect.stringContaining('no scope') },
+        { scope: 'jobs', because: expect.stringContaining('Not configured') },
+        { scope: 'nonsense', because: expect.stringContaining('Unknown scope') },
       ],
     })
     await hub('GET', `/oauth/authorize?${play.request({ scope: 'openid jobs nonsense' })}`)
     expect((await detailOf('authorization request')).scopes).toEqual({
       asked: ['openid', 'jobs', 'nonsense'],
       granted: [],
-      refused: [{ scope: 'nonsense', because: expect.stringContaining('no scope') }],
+      refused: [{ scope: 'nonsense', because: expect.stringContaining('Unknown scope') }],
     })
     await play.signIn({ scope: 'openid nonsense' })
     expect((await detailOf('token response')).scopes).toMatchObject({ granted: ['openid'] })

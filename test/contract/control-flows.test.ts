@@ -35,13 +35,13 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
       'hub → browser: redirect to the login page',
       'browser → hub: request for the login page',
       'hub → browser: login page',
-      'waiting: the user looks at the login page',
+      'waiting: user on login page',
       'browser → hub: sign-in form',
       'hub → browser: redirect back',
       'browser → hub: authorization request',
       'hub → browser: consent page',
-      'waiting: the user looks at the consent page',
-      'browser → hub: the user allows',
+      'waiting: user on consent page',
+      'browser → hub: user approves',
       'hub → browser: code → redirect URI',
       'browser → app: redirect URI called inferred',
       'app → hub: token request with PKCE',
@@ -117,8 +117,8 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     await call('POST', 'clock', { advance: '90s' })
     await play.answer(browser, 'approve')
     const steps = (await drawn()).steps.map(lineOf)
-    expect(steps.indexOf('clock: the clock is moved 90s ahead')).toBe(
-      steps.indexOf('browser → hub: the user allows') - 1,
+    expect(steps.indexOf('clock: clock advanced by 90s')).toBe(
+      steps.indexOf('browser → hub: user approves') - 1,
     )
   })
 
@@ -128,7 +128,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     expect((await drawn()).steps.at(-1)).toMatchObject({
       outcome: 'broken',
       status: 503,
-      explanation: expect.stringContaining('fault rule'),
+      explanation: expect.stringContaining('a fault of the sandbox'),
     })
   })
 })
@@ -145,7 +145,7 @@ describe('a device (RFC 8628)', () => {
       'hub → device: device authorization response',
       'device → browser: user code shown inferred',
       'polls: polls',
-      'browser → hub: the user allows',
+      'browser → hub: user approves',
       'hub → browser: answer',
       'device → hub: device token request',
       'hub → device: token response',

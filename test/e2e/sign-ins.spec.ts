@@ -67,7 +67,7 @@ test('a sign-in with @huggingface/hub is drawn while it happens in another windo
   await expect(signIns.page.getByText('No sign-ins yet')).toBeVisible()
   const window = await startSignIn(context, sandbox)
   await expect(signIns.step('authorization request')).toHaveCount(1)
-  await expect(signIns.step('the user looks at the login page')).toContainText('so far')
+  await expect(signIns.step('user on login page')).toContainText('so far')
   await expect(signIns.flow).toContainText('in progress')
 
   await finishSignIn(window)
@@ -264,7 +264,7 @@ test('a device is drawn with its polls, until it has its token; a refresh is a p
   await expect(polls).toContainText(/code expires in \d/)
 
   await sandbox.clock.advance('30s')
-  await expect(signIns.step('the clock is moved 30s ahead')).toBeVisible()
+  await expect(signIns.step('clock advanced by 30s')).toBeVisible()
   await sandbox.approveDevice(device['user_code'] ?? '', { user: 'bob' })
   const tokens = await poll()
   await expect(signIns.flow).toContainText('completed')
@@ -663,7 +663,7 @@ test('new steps are told to a screen reader politely, at most once a second', as
   })
   for (let round = 0; round < 5; round++) await sandbox.clock.advance('1s')
   await sandbox.approveDevice(userCode ?? '', { user: 'bob' })
-  await expect(region).toContainText('the user allows')
+  await expect(region).toContainText('user approves')
   await page.evaluate(() => window.dispatchEvent(new Event('told')))
   const times = await told
   for (const [index, time] of times.entries()) {

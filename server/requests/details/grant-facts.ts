@@ -121,11 +121,11 @@ function reasonAgainst(
   isOver: boolean,
   error: string | undefined,
 ): string | undefined {
-  if (!isScope(scope)) return 'The hub has no scope of this name.'
+  if (!isScope(scope)) return 'Unknown scope.'
   if (error === 'invalid_scope' && app?.scopes.includes(scope) === false) {
-    return 'The app is not configured with it.'
+    return 'Not configured for the app.'
   }
-  return isOver ? 'It was not granted before, or was left out.' : undefined
+  return isOver ? 'Not granted before, or omitted.' : undefined
 }
 
 function grantedScopes({ deps, flow, record }: StepContext): readonly string[] | undefined {

@@ -33,11 +33,11 @@ export function endingOf(record: RequestRecord): RequestEnding {
   if (!isRefused) return { outcome: 'ok' }
   const code = redirected ?? error
   if (faultId !== undefined) {
-    const explanation = 'A fault rule of the sandbox broke this.'
+    const explanation = 'Caused by a fault of the sandbox.'
     return { outcome: 'broken', explanation, ...omitUndefined({ error: code }) }
   }
   if (status === 0) {
-    return { outcome: 'broken', explanation: 'The connection was cut before the answer.' }
+    return { outcome: 'broken', explanation: 'The connection was dropped before the response.' }
   }
   const outcome = code !== undefined && askAgain.has(code) ? 'pending' : 'refused'
   return { outcome, ...omitUndefined({ error: code, explanation: reasonOf(record) }) }

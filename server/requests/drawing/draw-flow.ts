@@ -81,7 +81,7 @@ function drawClockMoves(input: DrawingInput, { outcome }: Standing): FlowStep[] 
       kind: 'clock',
       from: 'hub',
       to: 'hub',
-      name: `the clock is moved ${lengthOf(movedMs)} ${movedMs > 0 ? 'ahead' : 'back'}`,
+      name: `clock ${movedMs > 0 ? 'advanced' : 'set back'} by ${lengthOf(movedMs)}`,
       at: isoTime(now),
       sinceMs: sinceStart(input, happenedMs),
       outcome: 'ok',

@@ -51,7 +51,7 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   'POST /oauth/device/verify': (record) => ({
     from: 'browser',
-    request: hasAnswered(record) ? decisionOf(record) : 'user code typed',
+    request: hasAnswered(record) ? decisionOf(record) : 'user enters code',
     answer: isStandIn(record) ? 'answer' : isRedirect(record) ? 'redirect' : 'code page',
   }),
   'GET /oauth/device/verify': (record) => ({
@@ -61,8 +61,8 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   'GET /oauth/device/done': (record) => ({
     from: 'browser',
-    request: 'request for the last page',
-    answer: page(record, 'last page'),
+    request: 'request for the confirmation page',
+    answer: page(record, 'confirmation page'),
   }),
   'POST /oauth/token': (record, client) => ({
     from: client,
@@ -136,7 +136,7 @@ function authorizationAnswer(record: RequestRecord): MessageName {
 }
 
 function decisionOf(record: RequestRecord): MessageName {
-  return formOf(record).get('decision') === 'deny' ? 'the user denies' : 'the user allows'
+  return formOf(record).get('decision') === 'deny' ? 'user denies' : 'user approves'
 }
 
 function hasAnswered(record: RequestRecord): boolean {

@@ -30,7 +30,7 @@ export function drawMessages(deps: DrawingDeps, input: DrawingInput): FlowStep[]
 function drawRequest(input: DrawingInput, record: RequestRecord, exchange: MessagePair): FlowStep {
   const sentences = [
     meaningOf(exchange.request),
-    isStandIn(record) ? 'Here the control API did it in place of the browser.' : undefined,
+    isStandIn(record) ? 'Done by the control API instead of the browser.' : undefined,
     resourceSentence('The token is to be for', resourcesOf(record)),
   ]
   const explanation = joined(sentences)

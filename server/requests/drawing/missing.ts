@@ -59,7 +59,7 @@ function missingBeginning(
   if (first.grantType === 'refresh_token') {
     return state.refreshTokens.get(refresh ?? '') === undefined
       ? undefined
-      : 'The log no longer has the sign-in that this refresh token came from.'
+      : 'The sign-in that issued this refresh token is no longer in the log.'
   }
   const known =
     first.grantType === deviceCodeGrant
@@ -67,7 +67,7 @@ function missingBeginning(
       : state.codes.get(code ?? '')
   return known === undefined
     ? undefined
-    : 'The log no longer has the request whose answer held this code.'
+    : 'The request that issued this code is no longer in the log.'
 }
 
 function missingBodies(record: RequestRecord): string[] {

@@ -31,7 +31,7 @@ export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records
 
 function completion({ kind, records }: Pick<Flow, 'kind' | 'records'>): string | undefined {
   if (kind === 'registration') return 'The app is registered.'
-  return records.some(hasToken) ? 'The app has its token.' : undefined
+  return records.some(hasToken) ? 'The app received its token.' : undefined
 }
 
 /** Whether the app has a token: using one shows it, even if the log dropped the response with the token. */
@@ -45,33 +45,33 @@ function hasToken(record: RequestRecord): boolean {
 function waitingDevice(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
   const device = deviceOf(deps, flow)
   if (device?.status === 'denied') {
-    return { outcome: 'refused', explanation: 'The user denied; the device asks no more.' }
+    return { outcome: 'refused', explanation: 'The user denied the request.' }
   }
   if (device !== undefined && device.expiresAt <= deps.clock.now()) {
-    return { outcome: 'refused', explanation: 'The code of the device expired unanswered.' }
+    return { outcome: 'refused', explanation: 'The device code expired without a decision.' }
   }
   const explanation =
     device?.status === 'approved'
-      ? 'The user allowed it; the device has not fetched its token yet.'
-      : 'The user has not answered for the device yet.'
+      ? 'The user approved; the device has not requested its token yet.'
+      : 'The user has not decided yet.'
   return { outcome: 'pending', explanation }
 }
 
 function waitingUser(deps: DrawingDeps, { records }: Pick<Flow, 'records'>): Standing {
   const code = latestCode(records)
   if (code === undefined) {
-    return { outcome: 'pending', explanation: 'The user has not answered yet.' }
+    return { outcome: 'pending', explanation: 'The user has not decided yet.' }
   }
   const { expiresAt = Infinity } = deps.state.codes.get(code) ?? {}
   if (expiresAt <= deps.clock.now()) {
     return {
       outcome: 'refused',
-      explanation: 'The app was sent a code, and the code expired before it was exchanged.',
+      explanation: 'The app received a code, which expired before it was exchanged.',
     }
   }
   return {
     outcome: 'pending',
-    explanation: 'The app was sent a code and has not exchanged it yet.',
+    explanation: 'The app received a code and has not exchanged it yet.',
   }
 }
 

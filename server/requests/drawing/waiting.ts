@@ -7,10 +7,10 @@ import type { Standing } from './outcome.ts'
 
 /** Pages that wait for the user, with the action that they wait for. */
 const pages: Readonly<Record<string, string>> = {
-  'login page': 'The user is to sign in.',
-  'password page': 'The user is to type the password.',
-  'consent page': 'The user is to allow or to deny.',
-  'code page': 'The user is to type the code of the device.',
+  'login page': 'Waiting for the user to sign in.',
+  'password page': 'Waiting for the user’s password.',
+  'consent page': 'Waiting for the user’s decision.',
+  'code page': 'Waiting for the user to enter the code.',
 }
 
 /** Draws the time in which a user looks at a page, or an app has not used its code; it may still continue. */
@@ -24,7 +24,7 @@ export function drawWaiting(input: DrawingInput, standing: Standing): FlowStep[]
     const explanation = pages[exchange.answer]
     const ends = next?.receivedMs ?? (standing.outcome === 'pending' ? 'open' : undefined)
     if (explanation !== undefined && ends !== undefined) {
-      const what = { name: `the user looks at the ${exchange.answer}`, explanation }
+      const what = { name: `user on ${exchange.answer}`, explanation }
       steps.push(waitingStep(input, record, ends, { ...what, to: 'browser' }))
     }
     next = record
@@ -36,10 +36,10 @@ function waitingForApp(input: DrawingInput, standing: Standing): FlowStep[] {
   const last = input.flow.records.at(-1)
   if (last === undefined || standing.outcome !== 'pending') return []
   if (readExchange(last, input.flow.kind).answer !== 'code → redirect URI') return []
-  const explanation = 'The app has a code, which expires, and is to exchange it.'
+  const explanation = 'The app has a code and must exchange it before it expires.'
   return [
     waitingStep(input, last, 'open', {
-      name: 'the code is not exchanged yet',
+      name: 'code not exchanged yet',
       explanation,
       to: 'app',
     }),

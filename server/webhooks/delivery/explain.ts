@@ -13,7 +13,7 @@ const skipReasons: Record<SkipReason, string> = {
 }
 
 /** Explanation for deliveries of a held webhook. */
-export const explainHeld = 'Deliveries of this webhook are paused. Release it to send them.'
+export const explainHeld = 'Deliveries of this webhook are paused. Resume it to send them.'
 /** Explanation for a held delivery whose webhook is not held. */
 export const explainLackOfRoom =
   'Queued: too many deliveries are waiting, so this one is sent later.'

@@ -8,7 +8,7 @@ const flow = (id: string, changes: Partial<FlowItem> = {}): FlowItem => ({
   startedAt: '2026-01-01T00:00:00.000Z',
   lastAt: '2026-01-01T00:00:00.000Z',
   outcome: 'completed',
-  explanation: 'The app has its token.',
+  explanation: 'The app received its token.',
   requestCount: 0,
   requests: [],
   ...changes,

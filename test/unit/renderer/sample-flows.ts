@@ -27,7 +27,7 @@ export function makeFlow(steps: FlowStep[], changes: Partial<FlowDetail> = {}): 
     startedAt: '2026-01-01T00:00:00.000Z',
     lastAt: '2026-01-01T00:00:05.000Z',
     outcome: 'completed',
-    explanation: 'The app has its token.',
+    explanation: 'The app received its token.',
     actors: [
       { actor: 'browser', name: 'Browser' },
       { actor: 'app', name: 'Team board' },
