@@ -371,17 +371,17 @@ describe('the filter line', () => {
     expect(await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd last week'))
       .toMatchInlineSnapshot(`
         [
-          "There is no filter stauts: (did you mean "status"?). There are status, method, route, user, app, grant, error, flow, is, last; in quotes it is a text.",
+          "Unknown filter "stauts:" (did you mean "status"?). Use status, method, route, user, app, grant, error, flow, is, last, or quote it to search for text.",
           "There is no user alcie (did you mean "alice"?).",
-          "There is no method PSOT (did you mean "POST"?).",
-          "status:many is none: write 404, or 4xx for a class; 0 = the connection was cut.",
-          "is:refusd is none (did you mean "refused"?).",
-          "last week is no time: write a duration behind it, such as last 5m.",
+          "Unknown method "PSOT" (did you mean "POST"?).",
+          "Invalid status "many": use 404, or 4xx for a class; 0 = the connection was cut.",
+          "Unknown value "is:refusd" (did you mean "refused"?).",
+          "Invalid time "last week": use a duration, e.g. last 5m.",
         ]
       `)
     expect(await problems('app:publik user:')).toEqual([
       expect.stringContaining('There is no app publik'),
-      'user: lacks its value: a username.',
+      '"user:" needs a value: a username.',
     ])
     expect(await filtered('"stauts:4xx" http://localhost')).toEqual([])
   })

@@ -65,7 +65,7 @@ test('a word that is none is said so, with what was likely meant', async ({ dash
   await dashboard.open('/requests?q=stauts:4xx')
   const line = page.getByRole('searchbox', { name: 'Filter requests' })
   await expect(page.getByRole('alert')).toContainText(
-    'There is no filter stauts: (did you mean "status"?)',
+    'Unknown filter "stauts:" (did you mean "status"?)',
   )
   await expect(line).toHaveAttribute('aria-invalid', 'true')
   await line.fill('status:4xx')

@@ -57,18 +57,18 @@ function readWord(deps: FilterDeps, word: string): Read {
     const known = [...Object.keys(requestFilterKeys), 'last']
     const hint = suggestion(key, known)
     return {
-      problem: `There is no filter ${key}:${hint}. There are ${known.join(', ')}; in quotes it is a text.`,
+      problem: `Unknown filter "${key}:"${hint}. Use ${known.join(', ')}, or quote it to search for text.`,
     }
   }
   const wanted = unquote(value)
-  if (wanted === '') return { problem: `${key}: lacks its value: ${requestFilterKeys[key]}.` }
+  if (wanted === '') return { problem: `"${key}:" needs a value: ${requestFilterKeys[key]}.` }
   return readers[key](wanted, deps)
 }
 
 const readers: Readonly<Record<RequestFilterKey, (value: string, deps: FilterDeps) => Read>> = {
   status: (value) => {
     if (!/^(?:0|[1-5](?:\d\d|xx))$/i.test(value)) {
-      return { problem: `status:${value} is none: write ${requestFilterKeys.status}.` }
+      return { problem: `Invalid status "${value}": use ${requestFilterKeys.status}.` }
     }
     return ({ status }) => fitsStatus(status, value)
   },
@@ -77,7 +77,7 @@ const readers: Readonly<Record<RequestFilterKey, (value: string, deps: FilterDep
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
     return methods.includes(wanted)
       ? ({ method }) => method === wanted
-      : { problem: `There is no method ${value}${suggestion(wanted, methods)}.` }
+      : { problem: `Unknown method "${value}"${suggestion(wanted, methods)}.` }
   },
   route:
     (value) =>
@@ -114,7 +114,7 @@ const readers: Readonly<Record<RequestFilterKey, (value: string, deps: FilterDep
       flows.ofRequest(id)?.id === value,
   is: (value) => {
     const test = marks.get(value)
-    return test ?? { problem: `is:${value} is none${suggestion(value, [...marks.keys()])}.` }
+    return test ?? { problem: `Unknown value "is:${value}"${suggestion(value, [...marks.keys()])}.` }
   },
 }
 
@@ -122,7 +122,7 @@ function lastTest({ clock }: FilterDeps, span: string): Read {
   const ms = parseDuration(span)
   if (ms === undefined) {
     return {
-      problem: `${`last ${span}`.trim()} is no time: write a duration behind it, such as last 5m.`,
+      problem: `Invalid time "${`last ${span}`.trim()}": use a duration, e.g. last 5m.`,
     }
   }
   const from = clock.now() - ms
