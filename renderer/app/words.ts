@@ -135,7 +135,7 @@ export const words = {
   followSystem: 'System',
 
   // Top bar
-  searchOrRun: 'Search or run a command…',
+  searchOrRun: 'Search or run…',
   trigger: 'Trigger',
   connecting: 'Connecting',
   live: 'Live',

@@ -104,7 +104,7 @@ const idle = (ask: Call = call) => ask('GET', 'idle?timeout=30s')
 function withoutPort<T>(value: T): T {
   const text = JSON.stringify(value)
     .replaceAll(/(localhost|MACHINE):\d+/g, '$1')
-    .replaceAll('a retired key, still published', 'the present key')
+    .replaceAll('retired key, still published', 'current key')
   return JSON.parse(text) as T
 }
 

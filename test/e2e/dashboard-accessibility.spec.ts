@@ -143,7 +143,7 @@ async function visitEveryPage(dashboard: Dashboard, sandbox: Sandbox, as: Look):
   await dashboard.table('Requests').nth(1).getByRole('button').click()
   await expect(page.getByRole('region', { name: 'How to fix this' })).toBeVisible()
   await look('a refused request and what would help')
-  await dashboard.button('Allow it…').click()
+  await dashboard.button('Allow this URI…').click()
   await lookAtDialog('the question before a fix')
   await open('/devices')
   await dashboard.choose(page.getByRole('combobox', { name: 'As' }).first(), longest.account)

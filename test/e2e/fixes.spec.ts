@@ -106,7 +106,7 @@ test('an address elsewhere is shown whole, and said to be no loopback address', 
   const hostile = `http://localhost@evil.example/${'long/'.repeat(150)}end`
   await page.goto(authorizeUrl(sandbox, { client_id: clientId, redirect_uri: hostile }))
   const help = await fixing.open()
-  await help.getByRole('button', { name: 'Allow it…' }).click()
+  await help.getByRole('button', { name: 'Allow this URI…' }).click()
   const question = new Dashboard(page, sandbox.url).question('Allow this address for Notes?')
   await expect(question.getByText(hostile, { exact: true })).toBeVisible()
   await expect(question).toContainText('not loopback')
@@ -125,7 +125,7 @@ test('what the browser is made to ask meanwhile is not what the user said yes to
 }) => {
   await page.goto(authorizeUrl(sandbox, { client_id: clientId }))
   const help = await fixing.open()
-  await help.getByRole('button', { name: 'Allow it…' }).click()
+  await help.getByRole('button', { name: 'Allow this URI…' }).click()
   const dashboard = new Dashboard(page, sandbox.url)
   const question = dashboard.question('Allow this address for Notes?')
   await expect(question).toContainText(redirectUri)
@@ -277,7 +277,7 @@ test('beside the drawing of a refused sign-in stands what would help, and what i
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/sign-ins')
   const help = page.getByRole('region', { name: 'How to fix this' })
-  await help.getByRole('button', { name: 'Allow it…' }).click()
+  await help.getByRole('button', { name: 'Allow this URI…' }).click()
   const question = dashboard.question('Allow this address for Notes?')
   await expect(question.getByText(redirectUri, { exact: true })).toBeVisible()
   await question.getByText('Make it permanent').click()

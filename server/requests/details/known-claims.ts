@@ -33,7 +33,7 @@ const known = {
   organizations: { meaning: 'The same list by its documented name.', source: 'of the hub' },
   alg: { meaning: 'Signature algorithm.', source: 'RFC 7515 §4.1.1' },
   kid: { meaning: 'Signing key.', source: 'RFC 7515 §4.1.4' },
-  typ: { meaning: 'What it is.', source: 'RFC 7515 §4.1.9' },
+  typ: { meaning: 'Token type.', source: 'RFC 7515 §4.1.9' },
 } as const satisfies Record<string, KnownClaim>
 
 export function knownClaim(name: string): KnownClaim | undefined {

@@ -114,7 +114,9 @@ const readers: Readonly<Record<RequestFilterKey, (value: string, deps: FilterDep
       flows.ofRequest(id)?.id === value,
   is: (value) => {
     const test = marks.get(value)
-    return test ?? { problem: `Unknown value "is:${value}"${suggestion(value, [...marks.keys()])}.` }
+    return (
+      test ?? { problem: `Unknown value "is:${value}"${suggestion(value, [...marks.keys()])}.` }
+    )
   },
 }
 

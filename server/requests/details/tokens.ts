@@ -102,17 +102,17 @@ function checkSignature(
   const { kid, alg } = header
   const key = typeof kid === 'string' ? state.signingKeys.get(kid) : undefined
   if (alg !== 'RS256') {
-    return { valid: false, explanation: `It is signed with ${JSON.stringify(alg)}, not RS256.` }
+    return { valid: false, explanation: `Signed with ${JSON.stringify(alg)} instead of RS256.` }
   }
   if (key === undefined) {
-    const explanation = `No key ${JSON.stringify(kid)} is published: it was rotated away, or never was one.`
+    const explanation = `Unknown key ${JSON.stringify(kid)}: it was rotated away or never existed.`
     return { valid: false, explanation }
   }
   if (!isSignedBy(key, token)) {
-    return { valid: false, explanation: `The key ${key.id} did not sign this.` }
+    return { valid: false, explanation: `The signature does not match key ${key.id}.` }
   }
-  const which = key.retiredAt === undefined ? 'the present key' : 'a retired key, still published'
-  return { valid: true, explanation: `Signed with ${key.id}, ${which}.` }
+  const which = key.retiredAt === undefined ? 'current key' : 'retired key, still published'
+  return { valid: true, explanation: `Signature valid (${which} ${key.id}).` }
 }
 
 function isSignedBy({ privateJwk: { kty, n, e } }: SigningKey, token: string): boolean {

@@ -103,7 +103,7 @@ export function DeliveryList(props: DeliveryListProps) {
                 role="columnheader"
                 className={classNames('eyebrow truncate', className)}
               >
-                {title === 'State' ? <span className="sr-only">{words.state}</span> : title}
+                {title === words.state ? <span className="sr-only">{words.state}</span> : title}
               </span>
             ))}
           </div>

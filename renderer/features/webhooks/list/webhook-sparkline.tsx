@@ -12,7 +12,7 @@ export function WebhookSparkline({ id }: { id: string }) {
   const { p50Ms, p99Ms } = data.latency
   const tried = plural(attempted, 'delivery', 'deliveries')
   return (
-    <span className="flex items-end gap-2 text-muted">
+    <span className="flex flex-wrap items-end gap-2 text-muted">
       <Sparkline label={words.succeededOf(succeeded, tried)} bars={timeBars(data.overTime)} />
       {p50Ms !== undefined && p99Ms !== undefined && (
         <span className="text-2xs whitespace-nowrap">
