@@ -87,32 +87,36 @@ describe('the documentation', () => {
   test.each([
     ['README.md', 'js', /^repo\.content update acme\/corpus$/],
     ['server/receiver/README.md', 'ts', /^acme\/corpus is now at [0-9a-f]{40}$/],
-  ])('receives deliveries with the example of %s', async (path, language, line) => {
-    const sandbox = await startTestSandbox()
-    const secret = 'a secret'
-    const { code } = codeBlocks(language).find(
-      (block) => block.path === path && block.code.includes('createWebhooks'),
-    )!
-    const child = runExample(code.replace('8000', '0'))
-    const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
-    const lineWith = async (pattern: RegExp): Promise<string> => {
-      for (;;) {
-        const { value, done } = await lines.next()
-        if (done === true) throw new Error(`the receiver ended before it printed ${pattern}`)
-        if (pattern.test(value)) return value
+  ])(
+    'receives deliveries with the example of %s',
+    { timeout: patience },
+    async (path, language, line) => {
+      const sandbox = await startTestSandbox()
+      const secret = 'a secret'
+      const { code } = codeBlocks(language).find(
+        (block) => block.path === path && block.code.includes('createWebhooks'),
+      )!
+      const child = runExample(code.replace('8000', '0'))
+      const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+      const lineWith = async (pattern: RegExp): Promise<string> => {
+        for (;;) {
+          const { value, done } = await lines.next()
+          if (done === true) throw new Error(`the receiver ended before it printed ${pattern}`)
+          if (pattern.test(value)) return value
+        }
       }
-    }
-    const url = (await lineWith(/POST /)).replace(/^.*POST /, '')
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      url,
-      secret,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
-    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
-    expect(await lineWith(line)).toMatch(line)
-    expect(await sandbox.waitForDelivery(({ state }) => state === 'succeeded')).toBeDefined()
-  })
+      const url = (await lineWith(/POST /)).replace(/^.*POST /, '')
+      await sandbox.control('POST', 'webhooks', {
+        user: 'alice',
+        url,
+        secret,
+        watched: [{ type: 'org', name: 'acme' }],
+      })
+      await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+      expect(await lineWith(line)).toMatch(line)
+      expect(await sandbox.waitForDelivery(({ state }) => state === 'succeeded')).toBeDefined()
+    },
+  )
 
   test('calls the sandbox with curl', { timeout: patience }, async ({ skip }) => {
     skip(
