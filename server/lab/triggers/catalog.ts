@@ -10,7 +10,7 @@ import { repoRecipes } from './repo-recipes.ts'
 import { createRepo } from '../../hub/repos/repos.ts'
 import { own } from '../../core/own.ts'
 
-/** Creating is told apart: it is the one thing that is not done to a repo that exists. */
+/** The only recipe for a repo that does not exist yet. */
 export const createRecipe: Recipe = {
   event: 'repo.create',
   scope: 'repo',
@@ -28,7 +28,7 @@ const recipes: readonly Recipe[] = [createRecipe, ...repoRecipes, ...discussionR
 const recipesByName = listBy(({ event, scope, action }) => [event, `${scope}.${action}`])
 const recipesByScope = listBy(({ scope }) => [scope])
 
-/** What the kinds of an event have in common. */
+/** Titles of events with several kinds. */
 const sharedTitles: Record<string, string> = {
   'repo.content': 'Change commits, branches or tags',
   'repo.config': 'Change a setting',
@@ -37,14 +37,14 @@ const sharedTitles: Record<string, string> = {
   'discussion.comment.update': 'Change a comment',
 }
 
-/** Everything that can be caused by hand, in the order of the hub's documentation. */
+/** All events that can be triggered, in the order of the Hub's documentation. */
 export const eventCatalog: readonly EventDescription[] = describeCatalog()
 
 /**
- * The recipe for an event.
+ * Finds the recipe for an event.
  * @param event a scope, or scope and action
- * @param kind which of its causes; by default the first
- * @throws {Refusal} naming what there is
+ * @param kind one of its causes; default: the first
+ * @throws {Refusal} with the known events or kinds
  */
 export function findRecipe(event: string, kind?: string): Recipe {
   const fitting = recipesByName.get(event) ?? recipesByScope.get(event) ?? []
@@ -52,13 +52,13 @@ export function findRecipe(event: string, kind?: string): Recipe {
     const known = [...new Set(recipes.map((recipe) => recipe.event))]
     throw invalid(
       'event',
-      `There is no event ${event}${suggestion(event, known)}. These can be caused: ${known.join(', ')}.`,
+      `There is no event ${event}${suggestion(event, known)}. Known events: ${known.join(', ')}.`,
     )
   }
   const found = kind === undefined ? fitting[0] : fitting.find((recipe) => recipe.kind === kind)
   if (found !== undefined) return found
   const kinds = fitting.flatMap((recipe) => recipe.kind ?? [])
-  const known = `It has: ${kinds.join(', ')}.`
+  const known = `Known kinds: ${kinds.join(', ')}.`
   throw invalid(
     'kind',
     kinds.length === 0
@@ -96,7 +96,7 @@ function describeCatalog(): EventDescription[] {
   return [...byEvent.values()]
 }
 
-/** The parts of JSON Schema that the payloads are written with. */
+/** Parts of JSON Schema that the payload schemas use. */
 interface PayloadSchema extends TSchema {
   type?: string
   description?: string
@@ -104,7 +104,7 @@ interface PayloadSchema extends TSchema {
   anyOf?: PayloadSchema[]
 }
 
-/** Every path of a payload down to what is no object. */
+/** Describes all fields of a payload that are not objects, by path. */
 function describeFields(schema: PayloadSchema, prefix: string): EventDescription['fields'] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = prefix + name

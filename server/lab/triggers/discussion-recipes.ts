@@ -71,7 +71,7 @@ export const discussionRecipes: readonly Recipe[] = [
     },
   },
   {
-    ...update('reopen', 'Open a closed discussion again'),
+    ...update('reopen', 'Reopen a discussion'),
     run: ({ deps, ...stage }) => {
       const { preparing, actorId } = stage
       const closed =
@@ -102,7 +102,7 @@ export const discussionRecipes: readonly Recipe[] = [
     payload: DiscussionDeletePayload,
     sideEvents: [],
     run: ({ deps, ...stage }) => {
-      // A pull request would take its ref along: an event more than asked for.
+      // Not a pull request: deleting its ref would cause an additional event.
       const discussion = some(stage, ({ isPullRequest }) => !isPullRequest)
       deleteDiscussion(deps, { discussion, actorId: stage.actorId })
     },
@@ -189,7 +189,7 @@ function propose(deps: HubDeps, { repo, actorId }: Preparation): Discussion {
   return discussion
 }
 
-/** The newest that fits, or else a discussion opened for it. */
+/** Returns the newest matching discussion, or opens one. */
 function some(stage: Preparation, fits: (discussion: Discussion) => boolean): Discussion {
   return newest(stage, fits) ?? open(stage.preparing, stage)
 }
@@ -201,7 +201,7 @@ function newest(
   return state.discussions.group('repo', repo.id).findLast(fits)
 }
 
-/** The newest comment that is not hidden and does not open its discussion, or else a new one. */
+/** Returns the newest visible comment that did not open its discussion, or posts one. */
 function someComment(stage: Preparation): { discussion: Discussion; comment: Comment } {
   const { preparing, actorId } = stage
   const discussion = some(stage, isUnresolved)
@@ -226,7 +226,7 @@ function isMergeable(deps: HubDeps, discussion: Discussion): boolean {
   return hasCommits && listConflicts(deps, discussion).length === 0
 }
 
-/** Back and forth between two titles. */
+/** Alternates between two titles. */
 function retitled(title: string): string {
   const suffix = ' (renamed)'
   return title.endsWith(suffix) && title.length >= suffix.length + 3

@@ -1,39 +1,39 @@
 import { createLeases } from '../../core/leases.ts'
 import { Refusal } from '../../core/refusal.ts'
 
-/** A sandbox that was made from the state of another, in the same process. */
+/** Sandbox created from the state of another one, in the same process. */
 export interface Fork {
   readonly id: string
-  /** Issuer, and root of every address. */
+  /** Issuer, and root of every URL. */
   readonly url: string
   readonly dashboardUrl: string
   readonly controlToken?: string
-  /** Whether it ends with those who follow it. */
+  /** Whether it ends when its last follower leaves. */
   readonly temporary: boolean
 }
 
-/** What a fork is to whoever ends it. */
+/** Running sandbox of a fork. */
 export interface RunningFork extends Pick<Fork, 'url' | 'dashboardUrl' | 'controlToken'> {
   close(): Promise<void>
 }
 
-/** The forks of a sandbox that others asked it to make; they end with it. */
+/** Forks of a sandbox, created by the control API; they end with it. */
 export interface Forks {
-  /** Says how one is made; none can be before. */
+  /** Sets how forks are created; to be called before `create`. */
   makeBy(make: () => Promise<RunningFork>): void
-  /** @throws {Refusal} `overloaded` when there are too many, `shutting_down` when the sandbox stops */
+  /** @throws {Refusal} `overloaded` at the limit of forks, `shutting_down` when the sandbox stops */
   create(options?: { temporary?: boolean }): Promise<Fork>
   list(): Fork[]
   get(id: string): Fork | undefined
   /**
-   * Keeps a temporary one alive.
-   * @param ended told once when it is gone
-   * @returns to be called when the follower has gone
+   * Keeps a temporary fork alive.
+   * @param ended called once when it has ended
+   * @returns a function for the follower to leave
    */
   follow(id: string, ended: () => void): () => void
-  /** @returns whether there was one of this id */
+  /** @returns whether the fork existed */
   remove(id: string): Promise<boolean>
-  /** Ends all of them, and makes no more; called again, it ends them now. */
+  /** Ends all forks and creates no more; a second call ends them at once. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ interface Kept {
 /** @param most setting `caps.forks` */
 export function createForks(most: number): Forks {
   const forks = new Map<string, Kept>()
-  /** Those that end are not listed any more, and still held on to until they have. */
+  /** Forks that are ending: no longer listed, but `close` waits for them. */
   const ending = new Map<RunningFork, Promise<void>>()
   const leases = createLeases((id) => void remove(id))
   let make: (() => Promise<RunningFork>) | undefined
@@ -73,7 +73,7 @@ export function createForks(most: number): Forks {
     if (forks.size + making >= most) {
       throw new Refusal(
         'overloaded',
-        `There are ${most} forks: close one with DELETE /_sandbox/api/forks/ID, or raise config.caps.forks.`,
+        `The limit of ${most} forks is reached: close one with DELETE /_sandbox/api/forks/ID, or raise config.caps.forks.`,
       )
     }
     making += 1
@@ -128,5 +128,5 @@ export function createForks(most: number): Forks {
 }
 
 function stopping(): Refusal {
-  return new Refusal('shutting_down', 'The sandbox stops: it makes no forks any more.')
+  return new Refusal('shutting_down', 'The sandbox is stopping, so it creates no more forks.')
 }

@@ -1,11 +1,11 @@
 import type { ControlCall } from '../../contract/control-call.ts'
 
-/** Sandbox of a run that a segment of the log is read from. */
+/** Sandbox from which a segment of the log is read. */
 export interface SegmentSource {
   /** Number of the fork, from 1; absent for the sandbox that the run began with. */
   readonly fork?: number
   readonly call: ControlCall
-  /** Ids of the deliveries that a fork or a restored snapshot brought: they belong to an earlier segment. */
+  /** Ids of deliveries from a fork or a restored snapshot: they belong to an earlier segment. */
   readonly inherited: ReadonlySet<string>
 }
 
@@ -14,8 +14,8 @@ type SegmentListener = (source: SegmentSource) => Promise<void>
 
 /**
  * Segments of the log of a run. A segment begins with the start, a reset or a restore, and ends with the next one;
- * a fork has segments of its own. Listeners read a segment before its end deletes it. Without listeners a reset costs
- * nothing more.
+ * a fork has segments of its own. Listeners read a segment before its end deletes it. Without listeners, a reset
+ * has no additional cost.
  */
 export interface LogSegments {
   /** Resets and restores so far. */
@@ -27,7 +27,7 @@ export interface LogSegments {
    * @returns removes it
    */
   onEnd(listener: SegmentListener): () => void
-  /** Ends the present segment, then runs what deletes it; one at a time, so that no segment is read twice. */
+  /** Ends the present segment, then deletes it; one at a time, so that no segment is read twice. */
   endBefore<T>(deletes: () => T | Promise<T>): Promise<T>
   /** Ends the segments of all open sandboxes of the run, this one first, then its forks; nothing is read afterwards. */
   endAll(): Promise<void>
@@ -37,10 +37,10 @@ export interface LogSegments {
   close(): Promise<void> | undefined
 }
 
-/** What a sandbox and its forks share. */
+/** State that a sandbox and its forks share. */
 interface Shared {
   readonly listeners: Set<SegmentListener>
-  /** How the last segment of each open sandbox is ended. */
+  /** Functions that end the last segment of each open sandbox. */
   readonly open: Set<() => Promise<void>>
   readonly ending: Set<Promise<unknown>>
   forks: number
@@ -57,7 +57,7 @@ function segmentsOf(shared: Shared, fork?: number): LogSegments {
   let resets = 0
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** Runs steps one after the other, whatever becomes of each. */
+  /** Runs steps one after the other, even if one fails. */
   function inTurn<T>(step: () => T | Promise<T>): Promise<T> {
     const done = turn.then(step)
     turn = done.catch(() => undefined)

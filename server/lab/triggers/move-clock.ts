@@ -15,15 +15,15 @@ export function describeClock({ now, frozen, offsetMs }: ClockReading): ClockVie
   return { now: isoTime(now), frozen, offsetMs }
 }
 
-/** How long the attempts in flight may take before the clock jumps again, in real time. */
+/** Longest real time to wait for the attempts in flight before the next jump. */
 const settleMs = 60_000
 
-/** Retries of one run; a webhook that is never done would have it go on for ever. */
+/** Limit of jumps, for webhooks whose retries never end. */
 const mostJumps = 1_000_000
 
 /**
- * Moves the sandbox's time.
- * @throws {Refusal} `invalid` for a duration or time that is none; `conflict` when `untilIdle` does not end
+ * Moves the sandbox clock.
+ * @throws {Refusal} `invalid` for an invalid duration or time; `conflict` when `untilIdle` does not end
  */
 export async function moveClock(
   deps: ClockDeps,
@@ -32,12 +32,14 @@ export async function moveClock(
   const { clock } = deps
   if (advance !== undefined) {
     const ms = parseDuration(advance)
-    if (ms === undefined) throw invalid('advance', `${advance} is no duration, such as 8h.`)
+    if (ms === undefined)
+      throw invalid('advance', `Invalid duration ${advance}: use for example 90s, 8h or 1d.`)
     assertInRange(clock.now() + ms, 'advance', advance)
     clock.advance(ms)
   } else if (set !== undefined) {
     const ms = Date.parse(set)
-    if (Number.isNaN(ms)) throw invalid('set', `${set} is no time, such as 2026-01-31T12:00:00Z.`)
+    if (Number.isNaN(ms))
+      throw invalid('set', `Invalid time ${set}: use for example 2026-01-31T12:00:00Z.`)
     assertInRange(ms, 'set', set)
     clock.set(ms)
   } else if (frozen !== undefined) {
@@ -49,7 +51,7 @@ export async function moveClock(
   return describeClock(clock.read())
 }
 
-/** Waits for what is in flight before each jump: where it ends would depend on the machine's speed otherwise. */
+/** Waits for the attempts in flight before each jump, so that the result does not depend on the machine's speed. */
 async function runUntilIdle({ clock, engine, state }: ClockDeps): Promise<void> {
   for (let jumps = 0; jumps < mostJumps; jumps += 1) {
     if (!(await engine.idle({ timeoutMs: settleMs }))) {
@@ -60,15 +62,15 @@ async function runUntilIdle({ clock, engine, state }: ClockDeps): Promise<void> 
       .reduce((earliest, { nextRetryAt = Infinity }) => Math.min(earliest, nextRetryAt), Infinity)
     if (due === Infinity) return
     if (due > clock.now()) clock.set(due)
-    // The timer fires in a turn of its own.
+    // The timer fires in a later turn of the event loop.
     await new Promise((resolve) => setTimeout(resolve, 0))
   }
-  throw new Refusal('conflict', `Retries are still due after ${mostJumps} of them.`)
+  throw new Refusal('conflict', `Retries are still due after ${mostJumps} jumps of the clock.`)
 }
 
 function assertInRange(ms: number, path: string, text: string): void {
   if (isClockTime(ms)) return
-  throw invalid(path, `${text} leads out of the years 1970 to 9999, where the clock stays.`)
+  throw invalid(path, `${text} is out of range: the clock stays within the years 1970 to 9999.`)
 }
 
 function invalid(path: string, message: string): Refusal {

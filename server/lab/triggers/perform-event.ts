@@ -20,19 +20,19 @@ export interface EventRequest {
   repo: string
 }
 
-/** What came of a request, in the order in which it happened. */
+/** Events caused by a request, in the order in which they happened. */
 export interface PerformedEvents {
-  /** What had to happen first, such as a comment before it is edited. */
+  /** Preparing events, such as a comment before it is edited. */
   prepared: HubEvent[]
-  /** What was asked for, with what always comes with it. */
-  asked: HubEvent[]
+  /** Requested event and its side events. */
+  requested: HubEvent[]
 }
 
 /**
- * Causes an event by doing what causes it, as the repo's owner or an administrator.
- * @param announce told of each event that was asked for, right before everybody else is
- * @throws {Refusal} for an unknown event, kind or repo, a name that fits several repos (with the
- *   candidates), and whatever the hub itself refuses
+ * Causes an event by its real action, as the repo's owner or an administrator.
+ * @param announce called with each requested event before it is emitted
+ * @throws {Refusal} for an unknown event, kind or repo, an ambiguous name (with the candidates), and the Hub's own
+ *   refusals
  */
 export function performEvent(
   deps: HubDeps,
@@ -42,11 +42,11 @@ export function performEvent(
   const recipe = findRecipe(request.event, request.kind)
   const repo =
     recipe === createRecipe ? planRepo(deps, request.repo) : requireRepoNamed(deps, request.repo)
-  const performed: PerformedEvents = { prepared: [], asked: [] }
+  const performed: PerformedEvents = { prepared: [], requested: [] }
   const cause = deps.cause ?? 'trigger'
   const run = () =>
     recipe.run({
-      deps: hubOf(deps, deps, recording(deps.bus, performed.asked, announce), cause),
+      deps: hubOf(deps, deps, recording(deps.bus, performed.requested, announce), cause),
       preparing: hubOf(deps, deps, recording(deps.bus, performed.prepared), cause),
       repo,
       actorId: findActor(deps, repo),
@@ -56,18 +56,16 @@ export function performEvent(
 }
 
 /**
- * The events that {@link performEvent} would cause, without anything happening and anybody being
- * told.
+ * Returns the events that {@link performEvent} would cause, without causing them.
  */
 export function previewEvent(deps: HubDeps, request: EventRequest): PerformedEvents {
   return performEvent(hubOf(deps, rehearse(deps), unheard, deps.cause ?? 'trigger'), request)
 }
 
 /**
- * Events for sending a payload without anything behind it. Here the repo need not exist, its
- * namespace must; one that exists can be created.
- * @returns what {@link performEvent} would have been asked for, marked as synthetic and told to
- *   nobody
+ * Creates events for payloads without a change of the state. The namespace must exist, the repo need not; an existing
+ * repo can be created.
+ * @returns the requested events as of {@link performEvent}, marked as synthetic and not emitted
  * @throws {Refusal} as {@link performEvent}
  */
 export function synthesizeEvent(deps: HubDeps, request: EventRequest): HubEvent[] {
@@ -79,10 +77,10 @@ export function synthesizeEvent(deps: HubDeps, request: EventRequest): HubEvent[
   } else if (findRepos(staged, request.repo).length === 0) {
     makeUpRepo(staged, request.repo)
   }
-  return performEvent(staged, request).asked
+  return performEvent(staged, request).requested
 }
 
-/** What a hub needs of `deps`, and no more: they may be those of the whole server, and each event has its own. */
+/** Picks the dependencies of the Hub: `deps` may be those of the whole server, and each event has its own. */
 function hubOf(
   { settings, clock, ids }: HubDeps,
   { state, objects }: Pick<HubDeps, 'state' | 'objects'>,
@@ -112,8 +110,8 @@ function recording(
 }
 
 /**
- * The one repo a name means.
- * @throws {Refusal} `not_found`; `conflict` with the candidates when a name fits several
+ * Finds a repo by name.
+ * @throws {Refusal} `not_found`; `conflict` with the candidates for an ambiguous name
  */
 export function requireRepoNamed(deps: HubDeps, text: string): Repo {
   const found = findRepos(deps, text)
@@ -126,10 +124,10 @@ export function requireRepoNamed(deps: HubDeps, text: string): Repo {
   }
   if (found.length === 1) return repo
   const candidates = found.map(({ type, name }) => `${type}s/${name}`)
-  throw refusal('conflict', `Several repos are called ${text}: ${candidates.join(', ')}.`)
+  throw refusal('conflict', `${text} is ambiguous: ${candidates.join(', ')}.`)
 }
 
-/** What repos are called, in the words of `text`: with the type before it or without. */
+/** Returns repo names in the form of `text`: with or without the type. */
 function* repoNames({ state }: HubDeps, text: string): Iterable<string> {
   const { type } = parseTarget(text)
   for (const repo of state.repos.values()) {
@@ -152,7 +150,7 @@ function parseTarget(text: string): { type?: RepoType; name: string } {
   return isPrefix ? { type, name: text.slice(type.length + 2) } : { name: text }
 }
 
-/** A repo that is not there yet: what is known of it before it is created. */
+/** Describes a repo before it is created. */
 function planRepo(deps: HubDeps, text: string): Repo {
   const staged = { ...deps, ...rehearse(deps), bus: unheard }
   return makeUpRepo(staged, text)
@@ -178,18 +176,15 @@ function findActor({ state }: HubDeps, repo: Repo): string {
     )
     .find((member) => member !== undefined)
   if (actor !== undefined) return actor.userId
-  throw refusal(
-    'conflict',
-    `Nobody can do this: ${repo.name} has no owner with the right to write.`,
-  )
+  throw refusal('conflict', `${repo.name} has no owner with write access, so no user can do this.`)
 }
 
-/** The hub's refusals, as such of the repo that the trigger named. */
+/** Reports the Hub's refusals as errors of the field `repo`. */
 function refusing<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
-    // One that names its place was made here.
+    // A refusal with a path comes from here.
     if (!(error instanceof Refusal) || error.issues.length > 0) throw error
     const { code, message } = error
     throw refusal(tellable.has(code) ? code : 'invalid', message)

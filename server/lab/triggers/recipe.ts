@@ -3,30 +3,30 @@ import type { Repo } from '../../state/entities/hub.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import type { HubEvent } from '../../events/hub-event.ts'
 
-/** What a recipe works with. */
+/** Input of a recipe. */
 export interface Stage {
-  /** What happens with these is what was asked for. */
+  /** Dependencies for the requested change. */
   readonly deps: HubDeps
-  /** What happens with these only makes it possible. */
+  /** Dependencies for changes that prepare it. */
   readonly preparing: HubDeps
-  /** The repo as it was at the beginning. */
+  /** The repo before any change. */
   readonly repo: Repo
-  /** Who does it: the owner, or an administrator of the organization. */
+  /** Acting user: the owner, or an administrator of the organization. */
   readonly actorId: string
 }
 
-/** One way to cause an event by hand, through the functions that the API uses. */
+/** A way to trigger an event, by the same functions as the API. */
 export interface Recipe {
-  /** As people ask for it: the scope, and the action where the scope has several. */
+  /** Scope, and the action if the scope has several. */
   readonly event: string
   readonly scope: HubEvent['scope']
   readonly action: HubEvent['action']
-  /** Absent where there is but one way. */
+  /** Absent when there is only one way. */
   readonly kind?: string
   readonly title: string
-  /** Schema of the payload; tells which fields it has. */
+  /** Schema of the payload. */
   readonly payload: TSchema
-  /** Events that always come with it. */
+  /** Events that always accompany it. */
   readonly sideEvents: readonly string[]
   run(stage: Stage): void
 }

@@ -10,8 +10,7 @@ import { definitions, type State } from '../../state/state.ts'
 import type { Definitions } from '../../state/store.ts'
 
 /**
- * A state that shows everything in another one and keeps what is changed to itself: for finding out
- * what a change would do.
+ * Creates a state on top of another one that keeps all changes to itself, to find out the effects of a change.
  */
 export function rehearse({ state, objects }: { state: State; objects: KeptObjects }): {
   state: State
@@ -23,7 +22,7 @@ export function rehearse({ state, objects }: { state: State; objects: KeptObject
   }
 }
 
-/** A change concerns few of the many collections: the others are never made. */
+/** Creates collections on demand, since a change affects few of them. */
 class Rehearsal {
   readonly #base: State
   readonly #overlays = new Map<string, Overlay>()
@@ -43,7 +42,7 @@ class Rehearsal {
   }
 
   #overlay(name: string, definition: Definitions[string]): Overlay {
-    // Entries have lost which definition belongs to which collection; their names still tell.
+    // `Object.entries` loses the types; the names still match.
     const base = this.#base[name as keyof State] as unknown as Collection<Entity, string, string>
     const overlay = new Overlay(name, definition, base)
     this.#overlays.set(name, overlay)
@@ -55,7 +54,7 @@ class Overlay implements Collection<Entity, string, string> {
   readonly #base: Collection<Entity, string, string>
   readonly #definition: CollectionDefinition<Entity, string, string>
   readonly #own: Collection<Entity, string, string>
-  /** What the base has and no longer counts: replaced by an own entity, or deleted. */
+  /** Ids of the base that are replaced by an own entity, or deleted. */
   readonly #covered = new Set<string>()
 
   constructor(
@@ -135,7 +134,7 @@ class Overlay implements Collection<Entity, string, string> {
     return this.group(index, key).length
   }
 
-  /** An own entity takes the place of the one it replaces; new ones follow. */
+  /** Puts own entities in the place of those they replace; new ones follow. */
   #merge(base: Iterable<Entity>, own: Iterable<Entity>): Entity[] {
     const rest = new Map([...own].map((entity) => [entity.id, entity]))
     const merged: Entity[] = []

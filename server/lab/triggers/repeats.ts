@@ -1,34 +1,34 @@
 import type { TriggerRequest } from '../../contract/control-events.ts'
 import type { Deps } from '../../events/deps.ts'
 
-/** A trigger that is repeated at a rate, until it is through or stopped. */
+/** Trigger that repeats at a rate until it is complete or stopped. */
 export interface Repeat {
   readonly id: string
   readonly request: TriggerRequest
   readonly times: number
   readonly perSecond: number
-  /** How often it was caused so far. */
+  /** Number of repetitions so far. */
   readonly done: number
   /** Milliseconds since 1970, real time. */
   readonly startedAt: number
 }
 
-/** The triggers that are under way, and the last of all, for who wants it again. They end with the process: nothing repeats what was asked of an earlier one. */
+/** Running triggers, and the last one for another use. They end with the process. */
 export interface Repeats {
-  /** @param done how often it was caused already */
+  /** @param done number of repetitions so far */
   begin(repeat: Pick<Repeat, 'request' | 'times' | 'perSecond' | 'done'>): UnderWay
   list(): Repeat[]
-  /** Keeps in mind what was caused. */
+  /** Remembers a trigger as the last one. */
   note(request: TriggerRequest): void
-  /** What was caused last, by whomever. */
+  /** Last trigger of any caller. */
   readonly last: TriggerRequest | undefined
-  /** @returns whether there was such a one */
+  /** @returns whether it existed */
   stop(id: string): boolean
 }
 
 export interface UnderWay {
   readonly id: string
-  /** Aborted when it is stopped. */
+  /** Aborted when the trigger is stopped. */
   readonly signal: AbortSignal
   count(): void
   end(): void

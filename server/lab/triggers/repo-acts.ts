@@ -32,10 +32,10 @@ import type { User } from '../../state/entities/accounts.ts'
 import type { Discussion, Repo } from '../../state/entities/hub.ts'
 import { requireUser } from '../../state/lookups.ts'
 
-// What a user of the hub does in a repo, as if signed in there: the hub's rules decide, and its events follow. Each
-// throws the hub's own refusals, `forbidden` with the right that is missing among them.
+// Actions of a Hub user in a repo, with the Hub's rules and events. Each throws the Hub's own refusals; `forbidden` names
+// the missing right.
 
-/** Commits to a branch or pull request, or as a pull request of its own. */
+/** Commits to a branch or pull request, or opens a pull request with the commit. */
 export function commitAs(
   deps: Deps,
   repo: Repo,
@@ -97,7 +97,7 @@ export function commentAs(
   return addComment(triggered(deps), { discussion, actorId: user.id, content })
 }
 
-/** Retitles it, then closes or opens it; a comment goes with the status, or alone. */
+/** Changes the title, then the status; a comment accompanies the status, or is posted alone. */
 export function updateDiscussionAs(
   deps: Deps,
   repo: Repo,
@@ -134,7 +134,7 @@ export function mergeAs(
   return mergePullRequest(triggered(deps), input).discussion
 }
 
-/** Caused by whoever uses the sandbox, not by a client of the hub. */
+/** Marks the cause: the user of the sandbox, not a client of the Hub. */
 function triggered(deps: Deps): HubDeps {
   return { ...deps, cause: 'trigger' }
 }
@@ -145,7 +145,7 @@ function permitWriter(deps: Deps, repo: Repo, username: string): User {
   return user
 }
 
-/** The developer is the one who asks, so the reason is told with the hub's refusal. */
+/** Adds the reason to the Hub's refusal, because the caller is the developer. */
 function permitAs(deps: Deps, user: User, question: AccessQuestion): void {
   const decision = decide(deps, { kind: 'session', user }, question)
   if (decision.allowed) return

@@ -99,7 +99,7 @@ export const repoRecipes: readonly Recipe[] = [
     run: (stage) => setVisibility(stage, 'public'),
   },
   {
-    ...config('other', 'Change another setting: a variable of a Space, else the DOI'),
+    ...config('other', 'Change another setting (Space variable or DOI)'),
     run: ({ deps, repo, actorId }) => {
       const id = deps.ids.of('trigger', repo.id).objectId()
       if (repo.type === 'space') {
@@ -112,7 +112,7 @@ export const repoRecipes: readonly Recipe[] = [
   },
 ]
 
-/** A file that no commit before has left like this. */
+/** Returns a file with content that differs from all earlier commits. */
 export function changedFile(deps: HubDeps, repo: Repo, path = 'activity.txt'): FileOperation {
   return {
     kind: 'add',
@@ -145,7 +145,7 @@ function config(kind: string, title: string): Omit<Recipe, 'run'> {
   }
 }
 
-/** A repo that is so already is made the opposite first, so that there is a change to tell of. */
+/** Sets the visibility; if it is already so, first sets the opposite, so that there is a change. */
 function setVisibility(
   { deps, preparing, repo, actorId }: Stage,
   visibility: Exclude<Visibility, 'protected'>,
@@ -159,7 +159,7 @@ function setVisibility(
   updateRepoSettings(deps, { repo: before, settings: { visibility }, actorId })
 }
 
-/** The newest ref of a kind besides main, made if there is none. */
+/** Returns the newest ref of a kind except main, or creates one. */
 function someRef(
   { preparing, repo, actorId }: Stage,
   prefix: string,
@@ -189,7 +189,7 @@ function unusedName({ state }: HubDeps, repo: Repo): string {
   )
 }
 
-/** A long name is cut, so that the ending fits; no dot or hyphen may stand before that. */
+/** Shortens a long name for the ending, without a dot or hyphen before it. */
 function withEnding(name: string, ending: string): string {
   return name.slice(0, longestRepoName - ending.length).replace(/[.-]+$/, '') + ending
 }

@@ -10,15 +10,15 @@ import type { Repo } from '../../state/entities/hub.ts'
 import { requireUser } from '../../state/lookups.ts'
 
 /**
- * The repo of an id, or of a name: `acme/corpus`, with `models/`, `datasets/` or `spaces/` before it where several
- * types share it.
- * @throws {Refusal} `not_found`; `conflict` with the candidates when a name fits several
+ * Finds a repo by id or name: `acme/corpus`, with `models/`, `datasets/` or `spaces/` before it when several types share
+ * the name.
+ * @throws {Refusal} `not_found`; `conflict` with the candidates for an ambiguous name
  */
 export function findRepoByHand(deps: Deps, idOrName: string): Repo {
   return deps.state.repos.get(idOrName) ?? requireRepoNamed(deps, idOrName)
 }
 
-/** @throws {Refusal} as the hub's API would */
+/** @throws {Refusal} as the Hub's API does */
 export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
   const { namespace } = parseRepoName(request.name)
   const actorId = actorOf(deps, request.user, findNamespace(deps.state, namespace)?.id)
@@ -35,8 +35,8 @@ export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
 }
 
 /**
- * Changes a repo as its owner would, each change with the events that go with it.
- * @throws {Refusal} as the hub's API would
+ * Changes a repo as its owner would, each change with its events.
+ * @throws {Refusal} as the Hub's API does
  */
 export function updateRepoByHand(deps: Deps, repo: Repo, request: UpdateRepoRequest): Repo {
   const actorId = actorOf(deps, request.user, repo.ownerId)
@@ -86,7 +86,7 @@ function additions(files: Record<string, string> = {}): (FileOperation & { kind:
   return Object.entries(files).map(([path, content]) => ({ kind: 'add', path, content }))
 }
 
-/** Who does it: the one that was named, else the owner, else an admin of the organization. */
+/** Returns the acting user: the named one, else the owner, else an admin of the organization. */
 function actorOf(
   deps: Deps,
   username: string | undefined,

@@ -5,17 +5,17 @@ import type { Webhook } from '../../state/entities/webhooks.ts'
 import { deleteWebhook } from '../../webhooks/manage/management.ts'
 
 /**
- * Webhooks that live as long as somebody follows their deliveries: what a killed program has left behind must not be
- * called for ever. A reset or restore leaves them, since who follows is still there.
+ * Webhooks that exist as long as a client follows their deliveries, so that those of killed programs are deleted. They
+ * survive a reset or restore, because the client is still there.
  */
 export interface TemporaryWebhooks {
   /** Makes a webhook temporary. */
   lease(webhook: Webhook): Webhook
-  /** @returns to be called when the follower has gone; with the last of them the webhook goes */
+  /** @returns a function for the follower to leave; the last one deletes the webhook */
   follow(id: string): () => void
-  /** To be called when the state was replaced: puts those that are followed into the new one, unless their owner is gone. */
+  /** To be called after the state was replaced: adds the followed webhooks to it, if their owners still exist. */
   putBack(): void
-  /** Ends all of them. */
+  /** Deletes all temporary webhooks. */
   clear(): void
 }
 
@@ -55,7 +55,7 @@ export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): Temp
   }
 }
 
-/** Removes what a sandbox that was killed has left: nobody follows it any more. */
+/** Deletes temporary webhooks that a killed sandbox has left behind. */
 export function forgetTemporaryWebhooks({ webhooks }: Pick<State, 'webhooks'>): void {
   for (const { id, temporary } of webhooks.values()) {
     if (temporary === true) webhooks.delete(id)

@@ -22,17 +22,16 @@ type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'objects' | 'clock' | 'ids'
   repeats: Repeats
 }
 
-// A long row of events gives way to other work after this.
+// Number of events before other work gets its turn.
 const sliceMs = 8
 
 const pendingResponses = new WeakMap<WebhookEngine, PendingResponses>()
 
 /**
- * Causes an event by hand, or tells what it would come to.
- * @param idempotencyKey the same key and request do nothing more for 24 hours of the sandbox clock
- * @returns every event, delivery and skipped webhook; with `perSecond` those of the first event,
- *   since the others are yet to come
- * @throws {Refusal} for an unknown event, kind, repo or path, and for too large a payload; `overloaded` while too much waits
+ * Triggers an event, or previews its effects.
+ * @param idempotencyKey the same key and request cause nothing more for 24 hours of the sandbox clock
+ * @returns every event, delivery and skipped webhook; with `perSecond` only those of the first event
+ * @throws {Refusal} for an unknown event, kind, repo or path, and for too large a payload; `overloaded` while too many deliveries wait
  */
 export async function triggerEvent(
   deps: TriggerDeps,
@@ -53,7 +52,7 @@ async function trigger(
   request: TriggerRequest,
 ): Promise<TriggerResult> {
   if (engine.isOverloaded()) {
-    throw new Refusal('overloaded', 'Too many deliveries wait; try again later.', {
+    throw new Refusal('overloaded', 'Too many deliveries are waiting; try again later.', {
       retryAfterSeconds: 1,
     })
   }
@@ -91,7 +90,7 @@ async function repeatAtOnce(
   return resultOf(published)
 }
 
-/** Paced on real time, as whoever watches the receiver expects; ends with the engine, or when it is stopped. */
+/** Repeats a trigger in real time until it is complete or stopped, or the engine is closed. */
 async function repeatAtRate(
   deps: TriggerDeps,
   engine: WebhookEngine,
@@ -115,26 +114,26 @@ async function repeatAtRate(
   }
 }
 
-/** Causes it once; alters the payloads of what was asked for, not of side events. */
+/** Triggers the event once; overrides apply to the requested events, not to side events. */
 function cause(deps: TriggerDeps, engine: WebhookEngine, request: TriggerRequest): Published[] {
   if (request.mode === 'send') {
     const events = synthesizeEvent(deps, request)
-    const asked = new Set(events.map(({ id }) => id))
+    const requestedIds = new Set(events.map(({ id }) => id))
     const send = () => {
       for (const event of events) deps.bus.emit('hub.event', event)
     }
-    return engine.collect(send, patchFor(request, asked)).published
+    return engine.collect(send, patchFor(request, requestedIds)).published
   }
-  const asked = new Set<string>()
-  const perform = () => performEvent(deps, request, ({ id }) => asked.add(id))
-  return engine.collect(perform, patchFor(request, asked)).published
+  const requestedIds = new Set<string>()
+  const perform = () => performEvent(deps, request, ({ id }) => requestedIds.add(id))
+  return engine.collect(perform, patchFor(request, requestedIds)).published
 }
 
-/** Tells what would be sent to whom, with nothing happening. */
+/** Returns the deliveries that would be sent, without sending them. */
 function preview(deps: TriggerDeps, engine: WebhookEngine, request: TriggerRequest): TriggerResult {
-  const { prepared, asked } = foresee(deps, request)
-  const events = [...prepared, ...asked]
-  const patch = patchFor(request, new Set(asked.map(({ id }) => id)))
+  const { prepared, requested } = foresee(deps, request)
+  const events = [...prepared, ...requested]
+  const patch = patchFor(request, new Set(requested.map(({ id }) => id)))
   const issues = findPatchIssues(deps, request)
   refuseIssues(issues)
   const results = events.flatMap((event) =>
@@ -156,24 +155,24 @@ function preview(deps: TriggerDeps, engine: WebhookEngine, request: TriggerReque
 
 function foresee(deps: TriggerDeps, request: TriggerRequest): PerformedEvents {
   return request.mode === 'send'
-    ? { prepared: [], asked: synthesizeEvent(deps, request) }
+    ? { prepared: [], requested: synthesizeEvent(deps, request) }
     : previewEvent(deps, request)
 }
 
-function patchFor(request: TriggerRequest, asked: ReadonlySet<string>): PayloadPatch {
+function patchFor(request: TriggerRequest, requestedIds: ReadonlySet<string>): PayloadPatch {
   const { scope, action } = findRecipe(request.event, request.kind)
   return (payload, event) => {
-    const isMeant = asked.has(event.id) && event.scope === scope && event.action === action
+    const isMeant = requestedIds.has(event.id) && event.scope === scope && event.action === action
     return isMeant ? changePayload(payload, request).payload : payload
   }
 }
 
-/** Looks before anything happens: what was asked for must have the paths, and the result must fit. */
+/** Checks the overrides first: the payloads must have the paths, and stay within the size limit. */
 function findPatchIssues(deps: TriggerDeps, request: TriggerRequest): Issue[] {
   const limits = findPathIssues(request)
   if (limits.length > 0) return limits
   const { scope, action, payload: schema } = findRecipe(request.event, request.kind)
-  const event = foresee(deps, request).asked.find(
+  const event = foresee(deps, request).requested.find(
     (candidate) => candidate.scope === scope && candidate.action === action,
   )
   if (event === undefined) return []
@@ -189,7 +188,7 @@ function findPatchIssues(deps: TriggerDeps, request: TriggerRequest): Issue[] {
   }
   const { bytes } = freezePayload(payload)
   if (bytes > largestBodyBytes) {
-    const message = `The payload has ${bytes} bytes with them; ${largestBodyBytes} are the most.`
+    const message = `The payload would have ${bytes} bytes after the changes; the limit is ${largestBodyBytes}.`
     issues.push({ path: 'overrides', message })
   }
   return issues

@@ -21,11 +21,11 @@ const hintsOf = (match: FaultMatch) => matchHints({ state, routes }, match)
 
 describe('what a rule names that is not there', () => {
   test.each<[FaultMatch, string]>([
-    [{ route: '/oauth/tokne' }, 'nothing at /oauth/tokne (did you mean "/oauth/token"?).'],
+    [{ route: '/oauth/tokne' }, 'Unknown path /oauth/tokne (did you mean "/oauth/token"?).'],
     [{ route: '/api/repo/*/*' }, '(did you mean "/api/repos/*/*"?)'],
-    [{ route: '/_sandbox/api/faults' }, 'No rule concerns the sandbox'],
+    [{ route: '/_sandbox/api/faults' }, 'Rules do not apply to the sandbox'],
     [{ route: '/oauth/tokens/' }, '(did you mean "/oauth/token"?)'],
-    [{ route: '/api/repo/{type}/{name}' }, 'nothing at /api/repo/{type}/{name} (did you mean'],
+    [{ route: '/api/repo/{type}/{name}' }, 'Unknown path /api/repo/{type}/{name} (did you mean'],
     [{ clientId: 'nobody' }, 'There is no app nobody.'],
     [{ webhookId: 'none' }, 'There is no webhook none.'],
   ])('%j is told', (match, hint) => {

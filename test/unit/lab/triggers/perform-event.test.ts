@@ -109,7 +109,7 @@ describe('the catalog', () => {
     expect(findRecipe('repo.content.update').kind).toBe('push')
     expect(findRecipe('discussion', 'merge').event).toBe('discussion.update')
     expect(() => findRecipe('repo.push')).toThrow('There is no event repo.push')
-    expect(() => findRecipe('repo.content', 'shove')).toThrow('It has: push, branch-create')
+    expect(() => findRecipe('repo.content', 'shove')).toThrow('Known kinds: push, branch-create')
     expect(() => findRecipe('repo.delete', 'x')).toThrow('repo.delete has no kinds')
   })
 
@@ -133,9 +133,9 @@ describe('doing it', () => {
   test.each(rows)('%s %s', (event, kind, asked, prepared) => {
     world.repo('acme/corpus')
     const performed = performEvent(world.deps, request(event, kind))
-    expect(names(performed.asked)).toEqual(asked)
+    expect(names(performed.requested)).toEqual(asked)
     expect(names(performed.prepared)).toEqual(prepared)
-    expect(world.events).toEqual([...performed.prepared, ...performed.asked])
+    expect(world.events).toEqual([...performed.prepared, ...performed.requested])
     const ofAlice = { cause: 'trigger', actorId: world.users.alice.id }
     for (const done of world.events) expect(done).toMatchObject(ofAlice)
   })
@@ -155,16 +155,19 @@ describe('doing it', () => {
     const times = event === 'repo.delete' ? 1 : 4
     for (let time = 0; time < times; time++) {
       const performed = performEvent(world.deps, request(event, kind))
-      expect(names(performed.asked)).toEqual(asked)
+      expect(names(performed.requested)).toEqual(asked)
     }
   })
 
   test('creates what is not there', () => {
-    const { asked } = performEvent(world.deps, { event: 'repo.create', repo: 'spaces/bob/demo' })
-    expect(asked).toMatchObject([
+    const { requested } = performEvent(world.deps, {
+      event: 'repo.create',
+      repo: 'spaces/bob/demo',
+    })
+    expect(requested).toMatchObject([
       { scope: 'repo', action: 'create', repo: { type: 'space', name: 'bob/demo' } },
     ])
-    expect(world.state.repos.get(asked[0]!.repo.id)).toMatchObject({ sdk: 'static' })
+    expect(world.state.repos.get(requested[0]!.repo.id)).toMatchObject({ sdk: 'static' })
     expect(() =>
       performEvent(world.deps, { event: 'repo.create', repo: 'spaces/bob/demo' }),
     ).toThrow(expect.objectContaining({ code: 'conflict' }))
@@ -172,7 +175,7 @@ describe('doing it', () => {
 
   test('really changes a file', () => {
     const repo = world.repo('acme/corpus')
-    const [push] = performEvent(world.deps, request('repo.content', 'push')).asked
+    const [push] = performEvent(world.deps, request('repo.content', 'push')).requested
     const ref = push?.updatedRefs?.[0]
     expect(ref).toMatchObject({ ref: 'refs/heads/main', oldSha: repo.refs['refs/heads/main'] })
     const tree = (sha: string) => readCommit(world.objects(repo), sha).treeId
@@ -201,12 +204,12 @@ describe('doing it', () => {
       repo: world.now(repo),
       operations: [{ kind: 'add', path: 'x', content: 'ours' }],
     })
-    const { prepared, asked } = performEvent(world.deps, request('discussion.update', 'merge'))
+    const { prepared, requested } = performEvent(world.deps, request('discussion.update', 'merge'))
     expect(prepared).toHaveLength(2)
-    expect(asked[0]?.discussion?.id).not.toBe(discussion.id)
+    expect(requested[0]?.discussion?.id).not.toBe(discussion.id)
   })
 
-  test('announces what was asked for before anybody hears of it', () => {
+  test('a requested event is announced before it is emitted', () => {
     world.repo('acme/corpus')
     const announced: string[] = []
     const heard: number[] = []
@@ -225,20 +228,20 @@ describe('doing it', () => {
       expect.objectContaining({ code: 'not_found' }),
     )
     expect(() => performEvent(world.deps, { event: 'repo.update', repo: 'acme/corpus' })).toThrow(
-      'Several repos are called acme/corpus: models/acme/corpus, datasets/acme/corpus.',
+      'acme/corpus is ambiguous: models/acme/corpus, datasets/acme/corpus.',
     )
-    const { asked } = performEvent(world.deps, {
+    const { requested } = performEvent(world.deps, {
       event: 'repo.update',
       repo: 'datasets/acme/corpus',
     })
-    expect(asked[0]?.repo.type).toBe('dataset')
+    expect(requested[0]?.repo.type).toBe('dataset')
   })
 
   test('flips a visibility that is so already', () => {
     const repo = world.repo('acme/corpus')
     updateRepoSettings(world.deps, { repo, settings: { visibility: 'private' } })
-    const { prepared, asked } = performEvent(world.deps, request('repo.config', 'private'))
-    expect([...prepared, ...asked].map(({ updatedConfig }) => updatedConfig)).toEqual([
+    const { prepared, requested } = performEvent(world.deps, request('repo.config', 'private'))
+    expect([...prepared, ...requested].map(({ updatedConfig }) => updatedConfig)).toEqual([
       { private: false },
       { private: true },
     ])
@@ -250,7 +253,7 @@ describe('only looking or sending', () => {
     world.repo('acme/corpus')
     const before = dump()
     const previewed = previewEvent(world.deps, request(event, kind))
-    expect([names(previewed.asked), names(previewed.prepared)]).toEqual([asked, prepared])
+    expect([names(previewed.requested), names(previewed.prepared)]).toEqual([asked, prepared])
     const sent = synthesizeEvent(world.deps, request(event, kind))
     expect(names(sent)).toEqual(asked)
     expect(sent.every(({ cause }) => cause === 'synthetic')).toBe(true)
@@ -261,8 +264,8 @@ describe('only looking or sending', () => {
   test('shows the same payload that doing it would have', () => {
     world.repo('acme/corpus')
     performEvent(world.deps, request('discussion.create', 'pull-request'))
-    const [previewed] = previewEvent(world.deps, request('discussion.update', 'merge')).asked
-    const [done] = performEvent(world.deps, request('discussion.update', 'merge')).asked
+    const [previewed] = previewEvent(world.deps, request('discussion.update', 'merge')).requested
+    const [done] = performEvent(world.deps, request('discussion.update', 'merge')).requested
     expect({ ...previewed, id: done?.id }).toEqual(done)
   })
 
