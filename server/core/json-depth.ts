@@ -16,9 +16,9 @@ export class JsonDepthError extends Error {
 }
 
 /**
- * Most values in the body of a request. Clients send less than a tenth of this, and each value takes time and memory.
+ * Most values in the body of a request. Clients send less than half of this, and each value takes time and memory.
  */
-export const mostJsonValues = 250_000
+export const mostJsonValues = 50_000
 
 /** Body of a request with too many values. */
 class JsonSizeError extends Error {
