@@ -13,8 +13,8 @@ import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
 import { headersTooLarge } from '../../core/header-limit.ts'
 import { hasTooManyLines, tooManyHeaderLines } from '../../core/header-lines.ts'
+import { closeAfterLastRead, isUnanswered } from '../../core/last-read.ts'
 import { pathOf } from '../../core/request-target.ts'
-import { clearTimeout, setTimeout } from '../../core/timers.ts'
 import { errorShapeOf } from '../addresses.ts'
 import { lfsErrorBody } from './lfs-errors.ts'
 import { headerText, noteRefusal } from './refusals.ts'
@@ -139,9 +139,6 @@ export interface MalformedRequest {
   packet: Buffer
 }
 
-/** Time that a client has to read why its request is refused: it may still be sending, and a reset would lose the reason. */
-const lastReadMs = 1_000
-
 /**
  * Responds to a request that Node cannot read as HTTP, and closes the connection.
  * @param note takes note of the request; absent = nobody does
@@ -152,16 +149,14 @@ export function refuseMalformed(
   nameRequest?: NameRequest,
   note?: (malformed: MalformedRequest) => void,
 ): void {
-  // Node reports each packet that follows the first one.
-  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
+  if (!isUnanswered(error, socket)) return
   const { rawPacket } = error
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
   const malformed = describeMalformed(packet, error.code)
   const headers = nameRequest === undefined ? [] : [`X-Request-Id: ${nameRequest({})}`]
   writeRefusal(socket, malformed, headers)
   socket.end()
-  const timer = setTimeout(() => socket.destroy(), lastReadMs)
-  socket.once('close', () => clearTimeout(timer))
+  closeAfterLastRead(socket)
   note?.({ ...malformed, packet })
 }
 

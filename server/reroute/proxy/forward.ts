@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import { headersTooLarge } from '../../core/header-limit.ts'
-import { clearTimeout, setTimeout } from '../../core/timers.ts'
+import { closeAfterLastRead, isUnanswered } from '../../core/last-read.ts'
 
 /** Target of forwarded requests. */
 export interface Upstream {
@@ -165,21 +165,15 @@ export function join(one: Duplex, other: Duplex): void {
   }
 }
 
-/** Time to read the rest of an invalid request, so that a reset does not overtake the response. */
-const lastReadMs = 1_000
-
 /**
- * Refuses an invalid request. Node's own handler closes the connection at once, and a client that is still
- * sending then loses the response.
+ * Refuses an invalid request.
  */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
-  // Node reports each packet that follows the first one.
-  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
+  if (!isUnanswered(error, socket)) return
   const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
   if (isTooLarge) refuseSocket(socket, 431, headersTooLarge)
   else refuseSocket(socket, 400, `The request is not valid HTTP/1.1 (${error.code}).`)
-  const timer = setTimeout(() => socket.destroy(), lastReadMs)
-  socket.once('close', () => clearTimeout(timer))
+  closeAfterLastRead(socket)
 }
 
 /** Response text to refuse a tunnel or upgrade, which have no response object. */
