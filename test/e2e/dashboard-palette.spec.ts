@@ -94,7 +94,7 @@ test('the clock, faults, snapshots are at hand; what was used stands first the n
   await openPalette(page)
   const recent = page.getByRole('group', { name: 'Recent' })
   await expect(recent.getByRole('option')).toHaveText(['Freeze the clock'])
-  await choose(page, 'save a snap', /^Save a snapshot/)
+  await choose(page, 'save a snapshot', /^Save a snapshot/)
   await expect(dashboard.notice('Snapshot snapshot-1 kept')).toBeVisible()
   expect(await sandbox.control('GET', 'snapshots')).toMatchObject({
     items: [{ name: 'snapshot-1' }],

@@ -387,7 +387,10 @@ describe('where attempts go', () => {
     })
     const { url, port } = await startReceiver()
     expect(await attempt({ url }, { ownPorts: () => [port] })).toMatchObject({
-      error: { class: 'blocked_target', message: expect.stringContaining('belongs to this sandbox') },
+      error: {
+        class: 'blocked_target',
+        message: expect.stringContaining('belongs to this sandbox'),
+      },
     })
   })
 

@@ -1,6 +1,5 @@
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
-import { plural } from '../../../lib/format.ts'
 import { describeMatch } from '../../../shared/fault-text.ts'
 import { useBarriers, useReleaseBarrier } from '../model/requests.ts'
 import { words } from '../words.ts'

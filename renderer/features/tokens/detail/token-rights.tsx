@@ -51,9 +51,9 @@ function Scopes({ scopes }: Pick<TokenRights, 'scopes'>) {
 function RightsTable({ rights: { owners, rows } }: { rights: TokenRights }) {
   return (
     // A frame that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section
       aria-label={words.permissionsByOwner}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="scroll-quiet relative overflow-x-auto"
     >
