@@ -6,7 +6,6 @@ import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseCommit, parseTag } from '../objects/commit-codec.ts'
 import type { LooseFiles } from '../objects/loose-files.ts'
-import { openLoose } from '../objects/loose-streams.ts'
 import { GitFormatError, type ObjectType } from '../objects/object-id.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { parseTree, type TreeEntry } from '../objects/tree-codec.ts'
@@ -94,8 +93,7 @@ async function look(
     const problem = await findFileProblem(deps, repo, {
       size,
       read: () => brought.read(id).content,
-      readStart: async (end) =>
-        Buffer.concat(await openLoose(brought, id, { start: 0, end }).toArray()),
+      readStart: async (bytes) => (await brought.readWhole(id)).content.subarray(0, bytes),
     })
     return problem && { ...problem, id, path }
   }

@@ -1,6 +1,4 @@
-import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { giveBack } from '../core/give-back.ts'
 import { Refusal } from '../core/refusal.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
 
@@ -18,21 +16,6 @@ export async function* bodyStream({
     throw new Refusal('invalid', 'The body ended early', { cause: error })
   } finally {
     if (!raw.errored) raw.resume()
-  }
-}
-
-/**
- * Does {@link bodyStream} for readers that are done with a chunk when they request the next one: its memory is freed.
- * @throws as {@link bodyStream}
- */
-export async function* passingBody(
-  request: FastifyRequest,
-): AsyncGenerator<Buffer, void, undefined> {
-  // An injected request's body belongs to its caller.
-  const isOurs = request.raw.socket instanceof Socket
-  for await (const part of bodyStream(request)) {
-    yield part
-    if (isOurs) giveBack(part)
   }
 }
 

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesTag, parseRange } from '../hub/files/byte-ranges.ts'
 import type { FileContents } from '../hub/files/file-contents.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
-import { giveBackSent } from './sent-parts.ts'
 
 /** Stored files must not run at the sandbox's origin. */
 const noDocument = { 'content-security-policy': "default-src 'none'; sandbox" }
@@ -38,6 +37,5 @@ export function sendFile(
   }
   reply.header('content-length', range === undefined ? size : range.last - range.first + 1)
   if (method === 'HEAD') return reply.send()
-  giveBackSent(reply.raw)
   return reply.send(contents.read(range))
 }

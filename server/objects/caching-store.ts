@@ -3,7 +3,7 @@ import { type CommitObject, encodeCommit, parseCommit } from './commit-codec.ts'
 import type { GitObject } from './loose-object.ts'
 import type { CacheShelf, ObjectCache } from './object-cache.ts'
 import { GitFormatError, type ObjectType } from './object-id.ts'
-import type { BlobRange, BlobUpload, Conclusion, ObjectStore } from './object-store.ts'
+import type { BlobRange, Conclusion, ObjectStore } from './object-store.ts'
 import { encodeTree, parseTree, type TreeEntry } from './tree-codec.ts'
 
 type Parsed = readonly TreeEntry[] | CommitObject
@@ -25,7 +25,6 @@ export abstract class CachingStore implements ObjectStore {
   abstract size(id: string): number
   abstract write(type: ObjectType, content: Uint8Array): string
   abstract openBlob(id: string, range?: BlobRange): Readable
-  abstract receiveBlob(): BlobUpload
   abstract takeLoose(folder: string): Promise<void>
 
   // What is under an id is of one type, which its first reader has looked at.

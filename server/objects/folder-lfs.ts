@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream'
 import { fileError, StateError } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
+import { readFileRange } from './blob-stream.ts'
 import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
 import type { BlobRange, RepoUse } from './object-store.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { readFileRange } from './passing-file.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
 
 const isOid = /^[0-9a-f]{64}$/

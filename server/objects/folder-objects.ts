@@ -2,7 +2,6 @@ import { renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { giveBack } from '../core/give-back.ts'
 import { takeSlices } from '../core/slices.ts'
 import { sleep } from '../core/timers.ts'
 import { StateError } from '../state/errors.ts'
@@ -12,14 +11,13 @@ import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
 import { FolderLfs } from './folder-lfs.ts'
 import { LooseFiles } from './loose-files.ts'
 import { LooseEnds } from './loose-ends.ts'
-import { inMemoryBytes, openLoose, Spool, streamOf, uploadThrough } from './loose-streams.ts'
+import { inMemoryBytes, openLoose, streamOf } from './blob-stream.ts'
 import { ObjectCache } from './object-cache.ts'
 import { ObjectSizes } from './object-sizes.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
 import { MissingObjectError } from './object-store.ts'
 import type {
   BlobRange,
-  BlobUpload,
   KeptObjects,
   KeptUse,
   ObjectStore,
@@ -55,19 +53,12 @@ interface Shared {
   awaited: ReadonlySet<string> | undefined
 }
 
-/** What is in memory only. */
-interface Pending {
-  readonly object: GitObject
-  /** Somebody has its content, and may look at it for however long. */
-  isLent: boolean
-}
-
 class FolderStore extends CachingStore {
   readonly #repoId: string
   readonly #files: LooseFiles
   readonly #shared: Shared
   /** Taken, and not yet in their files. */
-  readonly #pending = new Map<string, Pending>()
+  readonly #pending = new Map<string, GitObject>()
   /** Has what is just being linked. */
   #base: ObjectStore | undefined
   /** Somebody counts on these, whatever refs say: they were written or asked for in this run. */
@@ -96,18 +87,12 @@ class FolderStore extends CachingStore {
   }
 
   read(id: string): GitObject {
-    return this.#lend(id) ?? this.#baseOf(id)?.read(id) ?? this.#files.read(id)
-  }
-
-  #lend(id: string): GitObject | undefined {
-    const pending = this.#pending.get(id)
-    if (pending !== undefined) pending.isLent = true
-    return pending?.object
+    return this.#pending.get(id) ?? this.#baseOf(id)?.read(id) ?? this.#files.read(id)
   }
 
   size(id: string): number {
     const pending = this.#pending.get(id)
-    if (pending !== undefined) return pending.object.content.length
+    if (pending !== undefined) return pending.content.length
     const known = this.#knownSize(id) ?? this.#baseOf(id)?.size(id)
     if (known !== undefined) return known
     const { size } = this.#files.header(id)
@@ -121,15 +106,12 @@ class FolderStore extends CachingStore {
     // A copy: whoever made the bytes may use their memory again.
     const object = { type, content: Buffer.from(content) }
     const size = content.length
-    const pending: Pending = { object, isLent: false }
-    this.#pending.set(id, pending)
+    this.#pending.set(id, object)
     const keep = (packed: Buffer) => {
       this.#adding(id)
       this.#files.write(id, packed)
-      giveBack(packed)
       this.#written(id, size)
       this.#pending.delete(id)
-      if (!pending.isLent) giveBack(object.content)
     }
     this.#shared.writer.add(size, () =>
       size > packedAtOnce ? packLooseAside(object).then(keep) : keep(packLoose(object)),
@@ -143,19 +125,6 @@ class FolderStore extends CachingStore {
     }
     const { content } = this.read(id)
     return streamOf(range === undefined ? content : content.subarray(range.start, range.end))
-  }
-
-  receiveBlob(): BlobUpload {
-    const spool = new Spool(() => this.#files)
-    return uploadThrough(spool, {
-      takeSmall: (bytes) => this.write('blob', bytes),
-      takeLarge: (file, { id, size }) => {
-        this.#countOn(id)
-        this.#adding(id)
-        this.#files.name(file, id)
-        this.#written(id, size)
-      },
-    })
   }
 
   async takeLoose(folder: string): Promise<void> {
@@ -255,7 +224,9 @@ class FolderStore extends CachingStore {
   /** What may need others. */
   async find(id: string): Promise<GitObject | undefined> {
     try {
-      return this.#lend(id) ?? this.#baseOf(id)?.read(id) ?? (await this.#files.readAside(id))
+      return (
+        this.#pending.get(id) ?? this.#baseOf(id)?.read(id) ?? (await this.#files.readAside(id))
+      )
     } catch (error) {
       if (error instanceof MissingObjectError) return undefined
       throw error

@@ -82,9 +82,19 @@ export class LooseFiles {
     })
   }
 
+  /** Reads an object in a thread. @throws as {@link read} */
+  async readWhole(id: string): Promise<GitObject> {
+    const file = this.file(id)
+    try {
+      return await unpackLooseAside(await aside.readFile(file), id)
+    } catch (error) {
+      throw readingError(file, id, error)
+    }
+  }
+
   /**
-   * Reads what may need others, by threads: a disk that is busy holds up nobody else.
-   * @returns `undefined` for a content of a file, which is not read as a whole
+   * Reads an object that may refer to others, in a thread, so that a busy disk blocks no other work.
+   * @returns `undefined` for a file's content, which is not read
    * @throws as {@link read}
    */
   async readAside(id: string): Promise<GitObject | undefined> {
@@ -93,10 +103,10 @@ export class LooseFiles {
       const first = await readFirst(file)
       if (readLooseHeader(first.subarray(0, headBytes)).type === 'blob') return undefined
       if (first.length < firstBytes) return unpackLoose(first, id)
-      return await unpackLooseAside(await aside.readFile(file), id)
     } catch (error) {
       throw readingError(file, id, error)
     }
+    return this.readWhole(id)
   }
 
   /** Where a file is made before it gets its name. */
@@ -243,7 +253,7 @@ async function readFirst(file: string): Promise<Buffer> {
 }
 
 /** Tells what is wrong with the file of an object. */
-export function readingError(file: string, id: string, error: unknown): Error {
+function readingError(file: string, id: string, error: unknown): Error {
   if (errorCode(error) === 'ENOENT') return new MissingObjectError(id, file)
   if (!(error instanceof GitFormatError)) return fileError('read', file, error)
   return new StateError(`${file} is damaged: ${error.message}`, { file, cause: error })

@@ -1,53 +1,39 @@
 import { promisify } from 'node:util'
 import { constants, deflate, deflateSync, inflate, inflateSync } from 'node:zlib'
-import { giveBack } from '../core/give-back.ts'
 import { gitObjectId, GitFormatError, objectHeader, type ObjectType } from './object-id.ts'
-import { isDense, sampleBytes, samplePlaces, store } from './stored-blocks.ts'
 
 export interface GitObject {
   readonly type: ObjectType
   readonly content: Buffer
 }
 
-const level = 1
-
 const headerPattern = /^(blob|tree|commit|tag) (0|[1-9]\d*)\0/
 
-/** An object as it stands in a file of its own, below `objects/`. */
+/** Packs an object as a file below `objects/`. */
 export function packLoose(object: GitObject): Buffer {
-  return isStored(object) ? storeObject(object) : deflateSync(withHeader(object), { level })
+  return deflateSync(withHeader(object), { level: levelFor(object) })
 }
 
 const deflateAside = promisify(deflate)
 
-/** The same, by a thread where it takes a while. */
-export async function packLooseAside(object: GitObject): Promise<Buffer> {
-  if (isStored(object)) return storeObject(object)
-  const whole = withHeader(object)
-  const packed = await deflateAside(whole, { level })
-  giveBack(whole)
-  return packed
+/** Does {@link packLoose} in a thread, for large objects. */
+export function packLooseAside(object: GitObject): Promise<Buffer> {
+  return deflateAside(withHeader(object), { level: levelFor(object) })
 }
 
-/** What is no larger fits with all around it into a block of 4 KiB, and no file takes less of a disk. */
+/** Content of this size fits with all around it into a block of 4 KiB, and no file takes less of a disk. */
 const ofOneBlock = 4096 - 64
 
 /**
- * Folders are mostly hashes, which nothing makes smaller: trying takes most of the time of a commit to a large one. What
- * takes one block of the disk either way need not be smaller: packing it takes longer than writing it.
+ * Stores folders and small files without compression: folders are mostly hashes, which do not compress, and a small file
+ * takes one block of the disk either way.
  */
-function isStored({ type, content }: GitObject): boolean {
-  if (type === 'tree' || content.length <= ofOneBlock) return true
-  const places = samplePlaces(content.length)
-  const samples = places.map((start) => content.subarray(start, start + sampleBytes))
-  return isDense(samples, level)
+function levelFor({ type, content }: GitObject): number {
+  return type === 'tree' || content.length <= ofOneBlock ? 0 : 1
 }
 
-const storeObject = (object: GitObject) => store(headerOf(object), object.content)
-
-const withHeader = (object: GitObject) => Buffer.concat([headerOf(object), object.content])
-
-const headerOf = ({ type, content }: GitObject) => Buffer.from(objectHeader(type, content.length))
+const withHeader = ({ type, content }: GitObject) =>
+  Buffer.concat([Buffer.from(objectHeader(type, content.length)), content])
 
 /**
  * @param id what it has to be

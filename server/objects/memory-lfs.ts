@@ -5,8 +5,7 @@ import { fileError } from '../state/errors.ts'
 import type { ContentsFolder } from './contents-folder.ts'
 import type { KeptLfsContents, LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { CheckedUpload, FileSink, noSink, type UploadSink } from './lfs-upload.ts'
-import { inMemoryBytes, streamOf } from './loose-streams.ts'
-import { readFileRange } from './passing-file.ts'
+import { inMemoryBytes, readFileRange, streamOf } from './blob-stream.ts'
 import { type BlobRange, MissingObjectError } from './object-store.ts'
 
 /** A small content, or the name of a file in a private folder. */

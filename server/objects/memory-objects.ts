@@ -1,17 +1,15 @@
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { CachingStore } from './caching-store.ts'
 import type { CommitObject } from './commit-codec.ts'
 import type { KeptLfsContents } from './lfs-contents.ts'
 import { LooseFiles } from './loose-files.ts'
 import type { GitObject } from './loose-object.ts'
-import { inMemoryBytes, openLoose, Spool, streamOf, uploadThrough } from './loose-streams.ts'
+import { streamOf } from './blob-stream.ts'
 import { ObjectCache } from './object-cache.ts'
 import { MemoryLfs } from './memory-lfs.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
 import {
   type BlobRange,
-  type BlobUpload,
   type KeptObjects,
   MissingObjectError,
   type ObjectStore,
@@ -25,38 +23,21 @@ import { ReleasedStores } from './released-stores.ts'
 import type { TreeEntry } from './tree-codec.ts'
 import { WrittenRepos } from './written-repos.ts'
 
-/** A large content of a file, which is among the files of a private folder. */
-class LargeBlob {
-  readonly size: number
-  readonly files: LooseFiles
-
-  constructor(size: number, files: LooseFiles) {
-    this.size = size
-    this.files = files
-  }
-}
-
-type Own = GitObject | LargeBlob
-
 /** Bytes that an object takes beside its content, about. */
 const objectOverhead = 300
 
-/** What the stores of a sandbox share. */
-interface Shared {
-  readonly cache: ObjectCache
-  /** Made when it is first asked for. @throws {StateError} when the disk refuses it */
-  readonly largeFiles: () => LooseFiles
-}
-
-/** Objects in memory, large contents of files in a folder, over those of another store that it only reads. */
+/** Objects in memory, over those of another store that it only reads. */
 class MemoryStore extends CachingStore {
-  readonly #shared: Shared
-  readonly #own: Map<string, Own>
+  readonly #own: Map<string, GitObject>
   readonly #base: ObjectStore | undefined
 
-  constructor(shared: Shared, repoId: string, base?: ObjectStore, own = new Map<string, Own>()) {
-    super(shared.cache, repoId)
-    this.#shared = shared
+  constructor(
+    cache: ObjectCache,
+    repoId: string,
+    base?: ObjectStore,
+    own = new Map<string, GitObject>(),
+  ) {
+    super(cache, repoId)
     this.#base = base
     this.#own = own
   }
@@ -66,8 +47,7 @@ class MemoryStore extends CachingStore {
   }
 
   read(id: string): GitObject {
-    const own = this.#own.get(id)
-    const object = own instanceof LargeBlob ? own.files.read(id) : (own ?? this.#base?.read(id))
+    const object = this.#own.get(id) ?? this.#base?.read(id)
     if (object === undefined) throw new MissingObjectError(id)
     return object
   }
@@ -82,8 +62,7 @@ class MemoryStore extends CachingStore {
   }
 
   size(id: string): number {
-    const own = this.#own.get(id)
-    const size = own instanceof LargeBlob ? own.size : (own?.content.length ?? this.#base?.size(id))
+    const size = this.#own.get(id)?.content.length ?? this.#base?.size(id)
     if (size === undefined) throw new MissingObjectError(id)
     return size
   }
@@ -91,9 +70,7 @@ class MemoryStore extends CachingStore {
   /** Bytes that all of it takes, but for what it only reads. */
   get memory(): number {
     let bytes = 0
-    for (const own of this.#own.values()) {
-      bytes += objectOverhead + (own instanceof LargeBlob ? 0 : own.content.length)
-    }
+    for (const { content } of this.#own.values()) bytes += objectOverhead + content.length
     return bytes
   }
 
@@ -113,29 +90,15 @@ class MemoryStore extends CachingStore {
   openBlob(id: string, range?: BlobRange): Readable {
     const own = this.#own.get(id)
     if (own === undefined && this.#base !== undefined) return this.#base.openBlob(id, range)
-    if (own instanceof LargeBlob) return openLoose(own.files, id, range)
     const { content } = this.read(id)
     return streamOf(range === undefined ? content : content.subarray(range.start, range.end))
-  }
-
-  receiveBlob(): BlobUpload {
-    const { largeFiles } = this.#shared
-    return uploadThrough(new Spool(largeFiles), {
-      takeSmall: (bytes) => this.write('blob', bytes),
-      takeLarge: (file, { id, size }) => {
-        largeFiles().name(file, id)
-        if (!this.has(id)) this.#own.set(id, new LargeBlob(size, largeFiles()))
-      },
-    })
   }
 
   async takeLoose(folder: string): Promise<void> {
     const from = LooseFiles.within(folder)
     for await (const id of from.ids()) {
       if (this.has(id)) continue
-      const { type, size } = from.header(id)
-      if (type === 'blob' && size > inMemoryBytes) this.#takeLarge(from, id, size)
-      else this.#own.set(id, from.read(id))
+      this.#own.set(id, await from.readWhole(id))
     }
   }
 
@@ -143,26 +106,9 @@ class MemoryStore extends CachingStore {
     return this.#own.has(id) ? undefined : this.#base
   }
 
-  /** Another that begins with the same objects. Neither sees what is written to the other, which may go. */
-  branch(shared: Shared, repoId: string): MemoryStore {
-    const branch = new MemoryStore(shared, repoId, this.#base, new Map(this.#own))
-    if (shared === this.#shared) return branch
-    for (const [id, own] of this.#own) {
-      if (own instanceof LargeBlob) branch.#link(own, id)
-    }
-    return branch
-  }
-
-  #takeLarge(from: LooseFiles, id: string, size: number): void {
-    const files = this.#shared.largeFiles()
-    files.take(from, id)
-    this.#own.set(id, new LargeBlob(size, files))
-  }
-
-  #link({ size, files }: LargeBlob, id: string): void {
-    const own = this.#shared.largeFiles()
-    own.link(files, id)
-    this.#own.set(id, new LargeBlob(size, own))
+  /** Creates a store that begins with the same objects. Neither sees later objects of the other. */
+  branch(cache: ObjectCache, repoId: string): MemoryStore {
+    return new MemoryStore(cache, repoId, this.#base, new Map(this.#own))
   }
 }
 
@@ -170,8 +116,7 @@ class MemoryObjects implements ObjectStores {
   readonly #base: KeptObjects | undefined
   readonly #place = new ContentsFolder()
   readonly #written = new WrittenRepos(this.#place)
-  readonly #shared: Shared = { cache: new ObjectCache(), largeFiles: () => this.#openLargeFiles() }
-  #largeFiles: LooseFiles | undefined
+  readonly #cache = new ObjectCache()
   readonly lfs: MemoryLfs
   #repos = new Map<string, MemoryStore>()
   #released = new ReleasedStores<MemoryStore>()
@@ -184,7 +129,7 @@ class MemoryObjects implements ObjectStores {
   of(repo: RepoKey): MemoryStore {
     const known = this.#repos.get(repo.id) ?? this.#released.get(repo.id)
     if (known !== undefined) return known
-    const made = new MemoryStore(this.#shared, repo.id, this.#base?.of(repo))
+    const made = new MemoryStore(this.#cache, repo.id, this.#base?.of(repo))
     this.#repos.set(repo.id, made)
     return made
   }
@@ -197,7 +142,7 @@ class MemoryObjects implements ObjectStores {
   }
 
   capture(): KeptObjects {
-    return new CapturedObjects(this.#shared, new Map(this.#repos), this.lfs.capture())
+    return new CapturedObjects(new Map(this.#repos), this.lfs.capture())
   }
 
   release({ id }: RepoKey): void {
@@ -206,7 +151,7 @@ class MemoryObjects implements ObjectStores {
     // What was captured keeps it.
     this.#repos.delete(id)
     this.#released.add(id, store)
-    this.#shared.cache.clear(id)
+    this.#cache.clear(id)
   }
 
   forget(): void {
@@ -223,8 +168,8 @@ class MemoryObjects implements ObjectStores {
       this.#repos.set(
         id,
         store instanceof MemoryStore
-          ? store.branch(this.#shared, id)
-          : new MemoryStore(this.#shared, id, store),
+          ? store.branch(this.#cache, id)
+          : new MemoryStore(this.#cache, id, store),
       )
     }
   }
@@ -245,11 +190,6 @@ class MemoryObjects implements ObjectStores {
     return this.#written.unfinished().next()
   }
 
-  #openLargeFiles(): LooseFiles {
-    const unfinished = this.#written.unfinished()
-    return (this.#largeFiles ??= new LooseFiles(join(this.#place.path(), 'large.git'), unfinished))
-  }
-
   async removeUnused(): Promise<void> {}
 
   close(): Promise<void> {
@@ -258,19 +198,16 @@ class MemoryObjects implements ObjectStores {
 }
 
 class CapturedObjects implements KeptObjects {
-  readonly #shared: Shared
   readonly #repos: ReadonlyMap<string, MemoryStore>
   readonly lfs: KeptLfsContents
 
-  constructor(shared: Shared, repos: ReadonlyMap<string, MemoryStore>, lfs: KeptLfsContents) {
-    this.#shared = shared
+  constructor(repos: ReadonlyMap<string, MemoryStore>, lfs: KeptLfsContents) {
     this.#repos = repos
     this.lfs = lfs
   }
 
   of({ id }: RepoKey): ObjectStore {
-    const nothing = () => new MemoryStore({ ...this.#shared, cache: new ObjectCache() }, id)
-    return this.#repos.get(id) ?? nothing()
+    return this.#repos.get(id) ?? new MemoryStore(new ObjectCache(), id)
   }
 }
 

@@ -12,8 +12,7 @@ import type { TreeEntry } from './tree-codec.ts'
 //   readCommit(objects, id), findPath(objects, …) // the words of the domain (hub/files/git-objects.ts, hub/files/trees.ts)
 //   objects.size(oid)                             // bytes of a file, without reading it
 //   objects.openBlob(oid, { start, end })         // a file, or a range of it, as a stream
-//   const upload = objects.receiveBlob()          // a large file: first it is written and kept, which nobody sees, and then
-//   commitFiles(deps, { operations: [{ kind: 'add', path, oid, size }] })   // named in one synchronous run
+//   commitFiles(deps, { operations: [{ kind: 'add', path, oid, size }] })   // refers to a content written before
 //
 // What is written synchronously is at once there for all who read. It reaches the disk later, but before the line of
 // the journal that makes it visible (`written`), and is synced before that line is (`synced`).
@@ -47,8 +46,6 @@ export interface ObjectStore {
    * @throws as {@link read}, for a damaged one the stream does
    */
   openBlob(id: string, range?: BlobRange): Readable
-  /** Takes a file's content as it arrives. */
-  receiveBlob(): BlobUpload
   /**
    * Takes all objects of a folder that are there as files of their own, where nothing else does any more.
    * @param folder below {@link ObjectStores.temporary}
@@ -72,25 +69,6 @@ export interface Conclusion<T> {
 export interface BlobRange {
   readonly start: number
   readonly end: number
-}
-
-/** A file's content that is on its way: unless it is kept in the end, nothing is. */
-export interface BlobUpload {
-  /**
-   * Takes the next bytes; their memory may be used again afterwards.
-   * @throws {StateError} when the disk refuses them
-   */
-  write(bytes: Uint8Array): Promise<void>
-  /** @throws {StateError} when the disk refuses it */
-  keep(): Promise<BlobInfo>
-  /** To be called in the end, whatever became of it. */
-  close(): Promise<void>
-}
-
-export interface BlobInfo {
-  readonly id: string
-  /** In bytes. */
-  readonly size: number
 }
 
 /** What stands for a repo: its folder is named by its id, since names change and disks may ignore case. */

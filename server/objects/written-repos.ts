@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { LooseFiles } from './loose-files.ts'
 import { packLooseAside } from './loose-object.ts'
-import { inMemoryBytes, Spool } from './loose-streams.ts'
 import type { ObjectType } from './object-id.ts'
 import type { ObjectStore, RepoRefs } from './object-store.ts'
 import type { ContentsFolder } from './contents-folder.ts'
@@ -77,18 +76,7 @@ export class WrittenRepos {
 }
 
 async function writeOut(files: LooseFiles, objects: ObjectStore, id: string): Promise<ObjectType> {
-  if (objects.size(id) <= inMemoryBytes) {
-    const object = objects.read(id)
-    files.write(id, await packLooseAside(object))
-    return object.type
-  }
-  // Only contents of files are as large.
-  const spool = new Spool(() => files)
-  try {
-    for await (const chunk of objects.openBlob(id)) await spool.write(chunk as Buffer)
-    await spool.pack((file, { id: packed }) => files.name(file, packed))
-    return 'blob'
-  } finally {
-    await spool.close()
-  }
+  const object = objects.read(id)
+  files.write(id, await packLooseAside(object))
+  return object.type
 }

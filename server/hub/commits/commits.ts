@@ -28,7 +28,7 @@ import {
 export type FileOperation =
   /** `oldPath`: former path of a moved file. */
   | { kind: 'add'; path: string; content: string | Uint8Array; oldPath?: string }
-  /** Content that is stored already, see `ObjectStore.receiveBlob`. */
+  /** Content that is stored already, see `ObjectStore.write`. */
   | { kind: 'add'; path: string; oid: string; size: number; oldPath?: string }
   /** Moves a file without a change. */
   | { kind: 'move'; path: string; oldPath: string }

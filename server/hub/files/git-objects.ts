@@ -7,7 +7,6 @@ import {
   type TagObject,
 } from '../../objects/commit-codec.ts'
 import type { ObjectStore } from '../../objects/object-store.ts'
-import type { BlobInfo } from '../../objects/object-store.ts'
 import { sortTree, type TreeEntry } from '../../objects/tree-codec.ts'
 
 export type { ObjectStore, TreeEntry }
@@ -51,7 +50,7 @@ export type NewCommit = Omit<Commit, 'id' | 'authorEmail'>
 const noReply = 'users.noreply.localhost'
 
 /** Stores a file's content; existing content is not stored twice. */
-export function writeBlob(objects: ObjectStore, bytes: Uint8Array): BlobInfo {
+export function writeBlob(objects: ObjectStore, bytes: Uint8Array): { id: string; size: number } {
   return { id: objects.write('blob', bytes), size: bytes.length }
 }
 

@@ -1,10 +1,10 @@
-import type { BlobUpload } from '../../objects/object-store.ts'
 import { Refusal } from '../../core/refusal.ts'
 
 /** Store for contents that are too large to wait in memory. */
 export interface ContentShelf {
-  receiveBlob(): BlobUpload
-  /** Resolves when everything taken so far is out of memory; `undefined` if nothing waits. */
+  /** Stores a file's content. @returns its object id */
+  write(content: Uint8Array): string
+  /** Resolves when everything stored so far is out of memory; `undefined` if nothing waits. */
   written(): Promise<void> | undefined
 }
 
@@ -16,7 +16,7 @@ export type KeepContent = (content: Buffer) => Promise<KeptContent>
 
 /** Limit for the files of a commit together: without a data folder they are in memory. */
 const mostCommitBytes = 512 * 1024 * 1024
-/** Smaller files wait in memory, up to so much together; the others are stored at once, as large files are. */
+/** Smaller files wait in memory, up to so much together; the others are stored at once. */
 const mostWaitingBytes = 4 * 1024 * 1024
 const largestWaiting = 64 * 1024
 
@@ -33,18 +33,8 @@ export function contentsOfCommit(shelf: ContentShelf): KeepContent {
       waiting += content.length
       return { content }
     }
-    return store(shelf, content)
-  }
-}
-
-async function store(shelf: ContentShelf, content: Buffer): Promise<KeptContent> {
-  const upload = shelf.receiveBlob()
-  try {
-    await upload.write(content)
-    const { id, size } = await upload.keep()
+    const oid = shelf.write(content)
     await shelf.written()
-    return { oid: id, size }
-  } finally {
-    await upload.close()
+    return { oid, size: content.length }
   }
 }

@@ -154,12 +154,7 @@ describe('a start looks for unused objects', () => {
   test('when a content was taken as it arrived, or all of a folder, and is on no branch', async () => {
     const large = Buffer.alloc(1_500_000, 'x')
     const runs = await afterFirst()
-    await runs.run(async (objects) => {
-      const upload = objects.of(one).receiveBlob()
-      await upload.write(large)
-      await upload.keep()
-      await upload.close()
-    })
+    await runs.run(async (objects) => void objects.of(one).write('blob', large))
     expect(await runs.isSwept()).toBe(true)
     await runs.run()
     await runs.run(async (objects) => {

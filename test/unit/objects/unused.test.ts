@@ -154,10 +154,7 @@ describe('objects that nothing reaches', () => {
   test('stay when they are written again, asked for or streamed while the others go', async () => {
     const large = randomBytes(1_500_000)
     const { folder, written, left } = await folderWith(async (objects) => {
-      const upload = objects.of(one).receiveBlob()
-      await upload.write(large)
-      const { id } = await upload.keep()
-      await upload.close()
+      const id = objects.of(one).write('blob', large)
       return {
         now: commitTo(objects, 'now'),
         again: commitTo(objects, 'again'),
@@ -177,10 +174,7 @@ describe('objects that nothing reaches', () => {
           async settled() {
             expect(commitTo(later, 'again')).toEqual(again)
             expect(later.of(one).has(asked.blob)).toBe(true)
-            const upload = later.of(one).receiveBlob()
-            await upload.write(large)
-            expect((await upload.keep()).id).toBe(written.large)
-            await upload.close()
+            expect(later.of(one).write('blob', large)).toBe(written.large)
           },
         },
       ),

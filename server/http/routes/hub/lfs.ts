@@ -18,7 +18,7 @@ import { planTransfers } from '../../../hub/uploads/lfs-batch.ts'
 import { mayReferTo } from '../../../hub/files/lfs-objects.ts'
 import type { LfsPermission } from '../../../hub/access/lfs-permissions.ts'
 import { mediaTypeOf } from '../../../hub/files/media-types.ts'
-import { passingBody } from '../../body-stream.ts'
+import { bodyStream } from '../../body-stream.ts'
 import { contentDisposition } from '../../content-disposition.ts'
 import { lfsUrl } from '../../lfs-url.ts'
 import { registerLfsErrors } from '../../plugins/lfs-errors.ts'
@@ -186,7 +186,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         async (request, reply) => {
           const permission = requirePermission(deps, request, 'upload')
           const { part, ...query } = request.query
-          const body = passingBody(request)
+          const body = bodyStream(request)
           if (part === undefined) {
             await deps.lfs.take(permission, body)
             return reply.header('etag', `"${permission.content.oid}"`).send()

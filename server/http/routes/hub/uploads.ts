@@ -28,7 +28,7 @@ import { requireWritableRef, resolveRevision } from '../../../hub/files/revision
 import { planUploads } from '../../../hub/uploads/upload-modes.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { pathAfter } from '../../addressed-entry.ts'
-import { bodyStream, passingBody, readWholeBody } from '../../body-stream.ts'
+import { bodyStream, readWholeBody } from '../../body-stream.ts'
 import { loadYaml } from '../../load-yaml.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -144,7 +144,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         const objects = deps.objects.of(begun)
         const { passedOver, ...content } = await readCommit(request, {
           // No ref points to it before the commit does.
-          receiveBlob: () => objects.receiveBlob(),
+          write: (content) => objects.write('blob', content),
           written: () => deps.objects.written(),
         })
         if (passedOver.length > 0) {
@@ -173,7 +173,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
 async function readCommit(request: FastifyRequest, shelf: ContentShelf): Promise<ParsedCommit> {
   if (!request.headers['content-type']?.startsWith('application/json')) {
-    return readCommitLines(passingBody(request), shelf, takeSlices())
+    return readCommitLines(bodyStream(request), shelf, takeSlices())
   }
   const hint = ': send larger commits as application/x-ndjson'
   const bytes = await readWholeBody(bodyStream(request), largestCommitObject, hint)
