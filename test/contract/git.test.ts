@@ -206,7 +206,7 @@ describe('git over HTTP: who may push', () => {
 
   test.each([
     ['what', 400, 'is no length of a line'],
-    ['0008abcd0000', 400, 'no command of a push'],
+    ['0008abcd0000', 400, 'invalid command: "abcd"'],
     ['', 400, 'ends before its commands do'],
   ])('refuses %j', async (payload, status, text) => {
     make()
@@ -364,7 +364,7 @@ describe('git over HTTP: what is no request of git', () => {
     ['0010command=what', {}, 400, 'Unknown command: what'],
     ['no gzip', { 'content-encoding': 'gzip' }, 400, 'damaged, or ended early'],
     [gzipSync('0000').subarray(0, 12), { 'content-encoding': 'gzip' }, 400, 'ended early'],
-    ['0000', { 'content-encoding': 'br' }, 415, 'The encoding br is not known'],
+    ['0000', { 'content-encoding': 'br' }, 415, 'Unsupported content encoding: br'],
     ['0000', { 'content-type': 'text/plain' }, 415, 'Unsupported Media Type'],
     [gzipSync(Buffer.alloc(17 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 413, 'too large'],
   ])('refuses %#', async (payload, headers, status, text) => {
