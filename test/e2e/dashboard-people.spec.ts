@@ -97,7 +97,7 @@ test.describe('the dialog of a user', () => {
     await expect(dialog.getByRole('alert')).toHaveText(/already has the name alice/)
     await username.fill('acme')
     await add.click()
-    await expect(dialog.getByRole('alert')).toHaveText(/acme already/)
+    await expect(dialog.getByRole('alert')).toHaveText(/already has the name acme/)
 
     await username.fill('zoe')
     await dialog.getByLabel('Email', { exact: true }).fill('bob@example.com')

@@ -69,7 +69,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await new Dashboard(page, sandbox.url).open('/')
       const banner = page.getByRole('region', { name: 'Recorded run' })
       await banner.getByText('Not included').click()
-      await expect(banner).toContainText('sessions of browsers')
+      await expect(banner).toContainText('browser sessions')
       await page.screenshot({ path: info.outputPath(`${colorScheme}.png`) })
     } finally {
       await sandbox.close()

@@ -239,7 +239,7 @@ test('a duplicate is a new message with the same body', async ({ deliveries, pag
   await page.getByRole('menuitem', { name: 'Duplicate…' }).click()
   const dialog = deliveries.dialog('Duplicate 1 delivery')
   await dialog.getByLabel('Duplicates of each').fill('0')
-  await expect(dialog.getByRole('alert')).toHaveText('From 1 to 100')
+  await expect(dialog.getByRole('alert')).toHaveText('A number from 1 to 100')
   await dialog.getByLabel('Duplicates of each').fill('3')
   await dialog.getByRole('button', { name: 'Send 3 requests' }).click()
   await expect(dialog.getByRole('status')).toContainText('3 requested: 3 succeeded')
