@@ -132,7 +132,7 @@ test('what is no number of times is told at the field', async ({ deliveries, rec
   }
   for (const good of ['1', '500']) {
     await times.fill(good)
-    await expect(dialog.getByRole('button', { name: `Replay ${good} times` })).toBeEnabled()
+    await expect(dialog.getByRole('button', { name: `Replay ${good} time` })).toBeEnabled()
   }
   await dialog.getByRole('button', { name: 'Close' }).click()
   expect(receiver.received).toHaveLength(1)
@@ -218,7 +218,7 @@ test('several are replayed at once, and it is said what came of them', async ({
   await boxes.first().click()
   await boxes.nth(2).click({ modifiers: ['Shift'] })
   const bar = page.getByRole('region', { name: 'Selected deliveries' })
-  await expect(bar.getByRole('status')).toHaveText('3 deliveries chosen')
+  await expect(bar.getByRole('status')).toHaveText('3 deliveries selected')
   await bar.getByRole('button', { name: 'Select all 5' }).click()
   receiver.received.length = 0
   receiver.answerNext(503)
