@@ -49,6 +49,9 @@ export class Segment {
   readonly #handle: FileHandle
   /** Set once the file was found to be gone. */
   #gone: StateError | undefined
+  #isClosed = false
+  /** Settles when the syncs so far have ended. */
+  #syncing: Promise<unknown> = Promise.resolve()
 
   private constructor(file: string, number: number, bytes: number, handle: FileHandle) {
     this.file = file
@@ -113,11 +116,18 @@ export class Segment {
   }
 
   /**
-   * Detects a deleted or moved file, which would still accept writes. Another sandbox may have created a file in its
-   * place.
+   * Syncs the file to disk; a closed one was synced before. Detects a deleted or moved file, which would still accept
+   * writes: another sandbox may have created a file in its place.
    * @throws {StateError} if the file is gone
    */
   async sync(): Promise<void> {
+    if (this.#isClosed) return
+    const syncing = this.#sync()
+    this.#syncing = Promise.allSettled([this.#syncing, syncing])
+    await syncing
+  }
+
+  async #sync(): Promise<void> {
     await this.#handle.datasync()
     if (await this.#isInPlace()) return
     const { file } = this
@@ -138,7 +148,10 @@ export class Segment {
     }
   }
 
+  /** Closes the file after the syncs that have begun. Sync it first. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#syncing
     await this.#handle.close()
   }
 }
