@@ -56,7 +56,7 @@ test.describe('snapshots', () => {
     const users = settings.panel('Users')
     await expect(users.getByRole('listitem')).toHaveText([
       /added\s*dave/,
-      /goes\s*zoe/,
+      /removed\s*zoe/,
       /changed\s*bob\s*fullname/,
     ])
     await expect(settings.panel('External hosts').getByRole('listitem').first()).toHaveText(

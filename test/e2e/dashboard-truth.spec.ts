@@ -101,7 +101,7 @@ test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
   await expect(
     dialog.getByRole('button', { name: 'Change the payload', exact: true }),
   ).toBeVisible()
-  const repo = await dialog.getByLabel('Repo').inputValue()
+  const repo = await dialog.getByLabel('Repo', { exact: true }).inputValue()
   const headOf = async () => {
     const { items } = await sandbox.control<{
       items: { type: string; name: string; headSha: string }[]
@@ -115,11 +115,11 @@ test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
   expect(await headOf()).not.toBe(before)
 
   await page.keyboard.press('t')
-  await dialog.getByLabel('Repo').fill('datasets/acme/corpus')
+  await dialog.getByLabel('Repo', { exact: true }).fill('datasets/acme/corpus')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   await page.keyboard.press('t')
-  await expect(dialog.getByLabel('Repo')).toHaveValue('datasets/acme/corpus')
+  await expect(dialog.getByLabel('Repo', { exact: true })).toHaveValue('datasets/acme/corpus')
 })
 
 test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }) => {
@@ -191,11 +191,11 @@ test('a job that was not run is not green', async ({ page, sandbox }) => {
   await expect(deliveries.detail.getByText('Recorded (not run)')).toBeVisible()
   await expect(deliveries.detail.locator('.text-ok')).toHaveCount(0)
   for (const [pane, text] of [
-    ['Request', 'there is no request'],
-    ['Response', 'there is no response.'],
+    ['Request', 'so there is no request.'],
+    ['Response', 'so there is no response.'],
   ] as const) {
     await deliveries.pane(pane).click()
-    await expect(deliveries.detail).toContainText(`The webhook starts a job: ${text}`)
+    await expect(deliveries.detail).toContainText(`The webhook starts a job, ${text}`)
   }
 
   await deliveries.open('/jobs')
@@ -247,7 +247,7 @@ test('a refused trigger says why once, beside its field', async ({ dashboard }) 
   await page.keyboard.press('t')
   const dialog = dashboard.dialog('Trigger an event')
   const refusal = page.getByText('There is no repo models/nobody/nothing.')
-  const repo = dialog.getByLabel('Repo')
+  const repo = dialog.getByLabel('Repo', { exact: true })
   await repo.fill('models/nobody/nothing')
   await expect(refusal).toHaveCount(1)
   const submit = dialog.getByRole('button', { name: 'Apply' }).last()
