@@ -150,7 +150,7 @@ describe('what is for the hub goes to the sandbox', () => {
     const { proxy } = await startHub()
     const text = await securely(proxy, get(`${origin}${metadata}`))
     expect(text).toMatch(/^HTTP\/1\.1 403 /)
-    expect(text).toContain('a URL of https://hub.invalid.')
+    expect(text).toContain('a URL of https://hub.invalid as its target')
   })
 
   test('with its body, several on one connection', async () => {
@@ -212,7 +212,7 @@ describe('what is for the hub goes to the sandbox', () => {
     const proxy = await startProxy('http://127.0.0.1:9')
     const text = await securely(proxy, get('/'))
     expect(text).toMatch(/^HTTP\/1\.1 502 /)
-    expect(text).toContain('Nothing answers at http://127.0.0.1:9 (ECONNREFUSED).')
+    expect(text).toContain('http://127.0.0.1:9 does not respond (ECONNREFUSED).')
   })
 })
 
@@ -329,7 +329,7 @@ describe('nothing else goes anywhere', () => {
     ['GET http://other.invalid/', 403, 'other.invalid is not rerouted'],
     ['GET /oauth/jwks', 400, 'This is a proxy'],
     ['GET ftp://hub.invalid/', 400, 'This is a proxy'],
-    ['GET https://localhost:1/', 400, 'goes through a tunnel'],
+    ['GET https://localhost:1/', 400, 'require a tunnel'],
   ])('%s', async (line, status, sentence) => {
     const { proxy } = await startHub()
     const text = await answerTo(
