@@ -11,11 +11,11 @@ type Parsed = readonly TreeEntry[] | CommitObject
 /** A parsed object takes about so many times the memory of its bytes. */
 const parsedFactor = 5
 
-/** What all stores of objects have in common: folders and commits are parsed once. */
+/** Base of all object stores, which parses folders and commits once. */
 export abstract class CachingStore implements ObjectStore {
   readonly #shelf: CacheShelf
 
-  /** @param repoId what one repo has is no matter of another */
+  /** @param repoId keeps the caches of repos apart */
   constructor(cache: ObjectCache, repoId: string) {
     this.#shelf = cache.shelf(repoId)
   }

@@ -5,11 +5,11 @@ import { errorCode, fileError } from '../state/errors.ts'
 import { writeTextSync } from '../state/private-files.ts'
 import type { RepoRefs } from './object-store.ts'
 
-/** What is true as long as nothing is written: no object of these repos is unused. */
+/** Note that no object of these repos is unused; it is removed before the first write. */
 export interface Clean {
   /** {@link hashRefs} of all repos. */
   readonly refs: string
-  /** What is kept beside the state, which may need objects as well. */
+  /** Marks of data beside the state that may need objects, too. */
   readonly kept: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export class CleanNote {
     this.#file = join(folder, 'nothing-unused.json')
   }
 
-  /** What the run before has left. */
+  /** Result of the previous run. */
   said(): Clean | undefined {
     if (this.#said === undefined) this.#said = readNote(this.#file) ?? null
     return this.#said ?? undefined
@@ -46,7 +46,7 @@ export class CleanNote {
     this.#isGone = true
   }
 
-  /** Where the disk refuses it, the next start looks for unused objects. */
+  /** Writes the note. If that fails, the next start looks for unused objects. */
   write(clean: Clean): void {
     try {
       writeTextSync(this.#file, JSON.stringify(clean))

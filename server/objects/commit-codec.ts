@@ -1,12 +1,12 @@
 import { GitFormatError } from './object-id.ts'
 
-/** Who did something, and when. */
+/** Author or committer, with the time. */
 export interface Signature {
   readonly name: string
   readonly email: string
   /** Since 1970. */
   readonly seconds: number
-  /** As `+0200`. */
+  /** Offset such as `+0200`. */
   readonly timeZone: string
 }
 
@@ -18,9 +18,9 @@ export interface CommitObject {
   readonly parentIds: readonly string[]
   readonly author: Signature
   readonly committer: Signature
-  /** What else stands there, in its order: `encoding`, `gpgsig`, `mergetag`. */
+  /** Other headers in order: `encoding`, `gpgsig`, `mergetag`. */
   readonly headers: readonly Header[]
-  /** As it is, with all line feeds. */
+  /** Unchanged, with all line feeds. */
   readonly message: string
 }
 
@@ -89,7 +89,7 @@ export function parseTag(bytes: Buffer): TagObject {
   }
 }
 
-/** What git leaves out of names and addresses, since lines are taken apart by it. */
+/** Characters that git removes from names and e-mail addresses, because they separate fields. */
 export function cleanPerson(text: string): string {
   // oxlint-disable-next-line no-control-regex -- those are what is meant
   return text.replaceAll(/[<>\u0000-\u001f]/g, '').trim()

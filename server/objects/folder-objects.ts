@@ -41,7 +41,7 @@ const linkingBytes = 1024 ** 3
 /** How long a repo is left alone that git looks at, the first time and at most. */
 const [firstPauseMs, longestPauseMs] = [100, 60_000]
 
-/** What the stores of a folder share. */
+/** Parts that the stores of a folder share. */
 interface Shared {
   readonly cache: ObjectCache
   readonly writer: ObjectWriter
@@ -221,7 +221,7 @@ class FolderStore extends CachingStore {
     }
   }
 
-  /** What may need others. */
+  /** Reads an object that may refer to others. */
   async find(id: string): Promise<GitObject | undefined> {
     try {
       return (
@@ -257,7 +257,7 @@ class FolderStore extends CachingStore {
     if (!this.isSwept) this.#counted.add(id)
   }
 
-  /** Where another repo has to be looked at. */
+  /** Returns the store of another repo that has an object which this one does not have yet. */
   #baseOf(id: string): ObjectStore | undefined {
     return this.#base?.has(id) === true && !this.#files.has(id) ? this.#base : undefined
   }
@@ -290,7 +290,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 interface RepoRoots extends RepoKey {
-  /** Of commits and tags. */
+  /** Ids of commits and tags. */
   readonly ids: readonly string[]
 }
 
@@ -305,7 +305,7 @@ class FolderObjects implements ObjectStores {
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
   #use: RepoUse | undefined
-  /** What was kept when this run began. */
+  /** Data beside the state when this run began. */
   #marks: readonly string[] = []
   readonly #closing = new AbortController()
 

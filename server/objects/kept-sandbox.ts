@@ -13,7 +13,7 @@ export interface KeptSandbox extends KeptState {
   readonly objects: KeptObjects
 }
 
-/** Where a sandbox keeps what it knows. */
+/** Storage of a sandbox. */
 interface Place {
   readonly state: State
   readonly objects: ObjectStores

@@ -4,7 +4,7 @@ import type { BlobRange } from './object-store.ts'
 // Contents of Git LFS, as plain bytes under their SHA-256. They are the same for all repos: which of these may have one is
 // told by the state (hub/files/lfs-objects.ts), and to be asked first.
 
-/** What somebody is about to upload. */
+/** Object that a client is about to upload. */
 export interface LfsContent {
   /** 64 lower-case hex digits: its SHA-256. */
   readonly oid: string
@@ -12,29 +12,29 @@ export interface LfsContent {
   readonly size: number
 }
 
-/** Contents as they are at one moment. */
+/** Objects at one moment. */
 export interface KeptLfsContents {
   has(oid: string): boolean
   /**
-   * A content, or a part of it.
+   * Opens an object or a part of it.
    * @param range from byte `start` on, `end` excluded; it has to lie within, and have a byte
    * @throws {StateError | MissingObjectError} when it is not there, or its file ends before the part does
    */
   open(oid: string, range?: BlobRange): Readable
 }
 
-/** The contents of all repos. Nothing is ever changed, or taken away but for what was let go of. */
+/** LFS objects of all repos. They never change; only released ones are removed. */
 export interface LfsContents extends KeptLfsContents {
   /**
    * Begins an upload.
    * @param isInParts they may come in any order, and at once
    */
   receive(content: LfsContent, isInParts?: boolean): LfsUpload
-  /** No repo may refer to a content any more. Whoever is reading it has it still, as has what was captured before. */
+  /** Releases an object that no repo refers to. Open readers and earlier captures keep it. */
   release(oid: string): void
 }
 
-/** A content that comes in one piece, or in several. Nobody sees any of it before it is whole. */
+/** Upload of an object in one or several pieces. It is visible only when it is complete. */
 export interface LfsUpload {
   /**
    * Takes what begins at an offset.
@@ -55,7 +55,7 @@ export interface LfsUpload {
   close(): Promise<void>
 }
 
-/** What came is not what was announced. */
+/** Upload that differs from its announcement. */
 export class LfsUploadError extends Error {
   override readonly name = 'LfsUploadError'
   readonly reason: 'length' | 'hash'

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode, fileError } from '../state/errors.ts'
 import { type LfsContent, type LfsUpload, LfsUploadError } from './lfs-contents.ts'
 
-/** Where bytes of an upload go. */
+/** Target of the bytes of an upload. */
 export interface UploadSink {
   write(bytes: Uint8Array, position: number): Promise<void> | void
   /** All of it, from the first byte on. */

@@ -3,13 +3,13 @@ import type { Refs, RepoRefs } from './object-store.ts'
 import { reach } from './unused.ts'
 import { performance } from '../core/timers.ts'
 
-/** Of so many new objects it is found out at the end of a run whether something needs them. */
+/** Above this number of new objects the reachability check at shutdown is skipped. */
 const mostNew = 5000
 
 /** For so long an end of a run may take longer. */
 const longestMs = 500
 
-/** What may be unused at the end of a run, of which nothing was when it began: what it has written, and where refs led. */
+/** Objects that may be unused at the end of a run that began without any: written ones, and former targets of refs. */
 export class LooseEnds {
   /** By repo. */
   readonly #added = new Map<string, Set<string>>()

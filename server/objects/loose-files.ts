@@ -109,7 +109,7 @@ export class LooseFiles {
     return this.readWhole(id)
   }
 
-  /** Where a file is made before it gets its name. */
+  /** Returns a path for an unfinished file. */
   temporary(): string {
     return this.#unfinished.next()
   }
@@ -213,7 +213,7 @@ export class LooseFiles {
     )
   }
 
-  /** What outlives a power cut when it is synced, together with the file of an object. */
+  /** Folders that must be synced with the file of an object to survive a power cut. */
   folders(id: string): string[] {
     const above = [this.#objects, this.#folder, dirname(this.#folder)]
     return [join(this.#objects, id.slice(0, 2)), ...above]

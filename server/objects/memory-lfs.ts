@@ -52,7 +52,7 @@ export class MemoryLfs implements LfsContents {
     if (Buffer.isBuffer(this.#own.get(oid))) this.#own.delete(oid)
   }
 
-  /** As they are now, whatever is forgotten afterwards. */
+  /** Captures the present objects. */
   capture(): MemoryLfs {
     return new MemoryLfs(this.#folder, this.#base, new Map(this.#own))
   }

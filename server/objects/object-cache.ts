@@ -11,7 +11,7 @@ interface CacheEntry {
   turn: number
 }
 
-/** What is remembered of one repo, by kind. Keys are mostly ids, which whoever asks has at hand: none is put together. */
+/** Cache of one repo, by kind. Keys are mostly ids, so that none has to be built. */
 export interface CacheShelf {
   get(kind: string, key: string): unknown
   /** @param size bytes of memory, about */
@@ -19,7 +19,7 @@ export interface CacheShelf {
 }
 
 /**
- * What was read from objects and found out about them; the least recently used is forgotten first. Of those used since
+ * Cache of parsed objects and conclusions; the least recently used is evicted first. Of those used since
  * something was last put, that is the one whose turn came first: to keep them in order each time would cost more than
  * most of what is asked for here.
  */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What git keeps: contents of files, folders, commits, and tags with a message. */
+/** Types of git objects: contents of files, folders, commits, and annotated tags. */
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag'
 
-/** What is hashed and stored before the content. */
+/** Header that is hashed and stored before the content. */
 export function objectHeader(type: ObjectType, size: number): string {
   return `${type} ${size}\0`
 }

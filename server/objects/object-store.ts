@@ -18,51 +18,50 @@ import type { TreeEntry } from './tree-codec.ts'
 // the journal that makes it visible (`written`), and is synced before that line is (`synced`).
 
 /**
- * The objects of one repo. Nothing in it is ever changed; what is written, found by {@link ObjectStore.has} or reached by a
- * ref while the program runs is not taken away by it.
+ * Objects of one repo. They never change, and the program never removes objects that were written, found by {@link ObjectStore.has} or reached by a ref in this run.
  */
 export interface ObjectStore {
   has(id: string): boolean
   /**
-   * A whole object. Meant for small ones: contents of files are better streamed.
+   * Reads a whole object. Use {@link ObjectStore.openBlob} for contents of files.
    * @throws {Error} when it is not there
-   * @throws {StateError} when the disk has something else in its place
+   * @throws {StateError} when its file is damaged
    */
   read(id: string): GitObject
-  /** Bytes of an object's content. @throws as {@link read} */
+  /** Returns the bytes of an object's content. @throws as {@link read} */
   size(id: string): number
-  /** The entries of a folder. @throws as {@link read}, also for what is no folder */
+  /** Returns the entries of a folder. @throws as {@link read}, also for other types */
   readTree(id: string): readonly TreeEntry[]
-  /** @throws as {@link read}, also for what is no commit */
+  /** @throws as {@link read}, also for other types */
   readCommit(id: string): CommitObject
-  /** Keeps an object; what is there already is not written twice. @returns its id */
+  /** Stores an object; an existing one is not written twice. @returns its id */
   write(type: ObjectType, content: Uint8Array): string
   /** @param entries in the order of git */
   writeTree(entries: readonly TreeEntry[]): string
   writeCommit(commit: CommitObject): string
   /**
    * A file's content.
-   * @param range from byte `start` on, `end` excluded; it has to lie within
+   * @param range from byte `start` to before `end`, within the content
    * @throws as {@link read}, for a damaged one the stream does
    */
   openBlob(id: string, range?: BlobRange): Readable
   /**
-   * Takes all objects of a folder that are there as files of their own, where nothing else does any more.
+   * Moves all loose objects of a folder into the store; no other code uses the folder.
    * @param folder below {@link ObjectStores.temporary}
-   * @throws {StateError} when the disk refuses it; what was taken by then stays
+   * @throws {StateError} when the disk refuses it; objects moved by then stay
    */
   takeLoose(folder: string): Promise<void>
-  /** What was found out before, unless it was forgotten to make room. */
+  /** Returns a cached conclusion, unless it was evicted. */
   recall<T>(conclusion: Conclusion<T>, key: string): T | undefined
-  /** Keeps what follows from objects alone, and so is true as long as they are there. */
+  /** Caches a conclusion that follows from objects alone, and so stays true. */
   remember<T>(conclusion: Conclusion<T>, key: string, value: T): void
 }
 
-/** One kind of what can be found out about objects. */
+/** Kind of a cached conclusion. */
 export interface Conclusion<T> {
-  /** No other one's. */
+  /** Unique name. */
   readonly name: string
-  /** Bytes of memory that a value takes, about. */
+  /** Estimated bytes of a value in memory. */
   readonly sizeOf: (value: T) => number
 }
 
@@ -71,30 +70,30 @@ export interface BlobRange {
   readonly end: number
 }
 
-/** What stands for a repo: its folder is named by its id, since names change and disks may ignore case. */
+/** Key of a repo. Folders are named by its id, since names change and disks may ignore case. */
 export interface RepoKey {
   readonly id: string
 }
 
-/** What the objects of repos are at one moment, whatever becomes of the repos. */
+/** Objects of repos as captured at one moment. */
 export interface KeptObjects {
   of(repo: RepoKey): ObjectStore
   readonly lfs: KeptLfsContents
 }
 
-/** A repo, with what is visible of it. */
+/** Repo with its refs. */
 export interface RepoRefs extends RepoKey {
   readonly refs: Refs
 }
 
-/** The objects of all repos. */
+/** Objects of all repos. */
 export interface ObjectStores extends KeptObjects {
   readonly lfs: LfsContents
-  /** Gives a repo all that commits of another need. */
+  /** Gives a repo all objects that commits of another need. */
   duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void
   /**
-   * Whatever is forgotten afterwards.
-   * @param repos whose refs somebody will count on, too
+   * Captures the objects, which stay even if they are deleted afterwards.
+   * @param repos repos whose refs must stay, too
    */
   capture(repos?: Iterable<RepoRefs>): KeptObjects
   /**
@@ -102,9 +101,9 @@ export interface ObjectStores extends KeptObjects {
    * {@link ObjectStores.of} gave them.
    */
   release(repo: RepoKey): void
-  /** No repo has objects any more. */
+  /** Deletes the objects of all repos. */
   forget(): void
-  /** Gives repos what they had when it was captured. */
+  /** Restores the captured objects of repos. */
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void
   /**
    * Resolves when all that was written so far is in files; `undefined` when it is.
@@ -131,23 +130,23 @@ export interface ObjectStores extends KeptObjects {
    * @throws {Error} the first that kept it from a part of the work
    */
   removeUnused(use: RepoUse): Promise<void>
-  /** Lets go of what is for this run alone. */
+  /** Removes temporary files of this run. */
   close(): Promise<void>
 }
 
-/** Which repos, and which contents of Git LFS, something names, by their ids and hashes. */
+/** Uses of repos and LFS objects, by ids and hashes. */
 export interface RepoUse {
   /** The state does. */
   isUsed(id: string): boolean
-  /** What the state says of a repo; `undefined` where it has none of that id. */
+  /** Returns the refs of a repo in the state; `undefined` for an unknown id. */
   refsOf(id: string): Refs | undefined
   /** All that the state has now, also when the run has ended. */
   repos(): Iterable<RepoRefs>
-  /** What it had when it was opened. */
+  /** Repos when the state was opened. */
   readonly reposBefore: readonly RepoRefs[]
   /** Tells what is kept beside the state apart: each by a word that is another when it has changed. */
   listMarks(): Promise<readonly string[]>
-  /** What is kept beside it does. */
+  /** Lists the uses by data beside the state, such as snapshots. */
   listKept(): Promise<KeptUse>
   /** Resolves when what the state says now outlives a power cut. */
   settled(): Promise<void>
@@ -155,17 +154,17 @@ export interface RepoUse {
 
 export interface KeptUse {
   readonly ids: ReadonlySet<string>
-  /** Where refs of these repos lead, of whichever. */
+  /** Targets of all refs of these repos. */
   readonly targets: ReadonlySet<string>
 }
 
 /** Full ref name to id. */
 export type Refs = Readonly<Record<string, string>>
 
-/** An id is no object of a repo, although something of it says so. */
+/** Object that a repo refers to and does not have. */
 export class MissingObjectError extends Error {
   override readonly name = 'MissingObjectError'
-  /** Where it should be; absent where objects are in memory. */
+  /** Expected file; absent for objects in memory. */
   readonly file?: string
 
   constructor(id: string, file?: string) {

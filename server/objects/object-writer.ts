@@ -15,15 +15,15 @@ const writtenAtOnce = 64 * 1024
 /** So many files are synced at the same time. */
 const syncedTogether = 8
 
-/** Something to be written, in its turn. */
+/** Write in the queue. */
 interface Job {
   readonly number: number
-  /** About as much work as writing so many bytes. */
+  /** Estimated work, in written bytes. */
   readonly bytes: number
   run(): Promise<void> | void
 }
 
-/** Writes what stores of objects have taken, in the order in which they took it. */
+/** Writes objects to disk in the order in which the stores received them. */
 export class ObjectWriter {
   readonly #jobs = new Set<Job>()
   #bytes = 0
@@ -32,7 +32,7 @@ export class ObjectWriter {
   #turns: Promise<void> = Promise.resolve()
   /** Files, and the folders that have their names. */
   #unsynced = new Map<string, readonly string[]>()
-  /** What is being synced is not yet, although nothing else waits for it. */
+  /** Sync in progress. */
   #syncing: Promise<void> | undefined
 
   add(bytes: number, run: () => Promise<void> | void): void {
@@ -41,7 +41,7 @@ export class ObjectWriter {
     this.#jobs.add({ number: this.#given, bytes, run })
   }
 
-  /** A file is there that is not synced, nor are the folders it is in. */
+  /** Notes a written file that is not synced, nor its folders. */
   note(file: string, folders: readonly string[]): void {
     this.#unsynced.set(file, folders)
   }

@@ -62,7 +62,7 @@ function* below({ objects, seen, isLeftOut }: Walk, root: string): Generator<str
   }
 }
 
-/** What is there already, with all below it, is left out: an object comes after what it needs. */
+/** Lists reachable objects, each after those it needs; existing ones are skipped with all below them. */
 export function copyReachable(
   from: ObjectStore,
   to: ObjectStore,

@@ -1,6 +1,6 @@
 import { WeakValues } from './weak-values.ts'
 
-/** What is kept of repos that are gone. */
+/** Stores of deleted repos that may still be in use. */
 interface ReleasedStore {
   /** Bytes of memory, about. */
   readonly memory: number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { errorCode } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 
-/** Where files are until they are whole: what a program that was cut off has left there is found without a search. */
+/** Folder of unfinished files, so that those of a killed program are found without a search. */
 export class Unfinished {
   readonly #folder: string
   readonly #run = randomBytes(6).toString('hex')
@@ -33,7 +33,7 @@ export class Unfinished {
   }
 }
 
-/** What a folder has; nothing where there is none. */
+/** Lists a folder; a missing one is empty. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)

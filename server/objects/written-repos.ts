@@ -27,7 +27,7 @@ export class WrittenRepos {
     this.#place = place
   }
 
-  /** Where files are until they are whole. @throws {StateError} when the disk refuses it */
+  /** Returns the folder of unfinished files. @throws {StateError} when the disk refuses it */
   unfinished(): Unfinished {
     this.#unfinished ??= new Unfinished(join(this.#place.path(), 'unfinished'))
     this.#unfinished.make()
