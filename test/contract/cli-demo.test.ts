@@ -145,13 +145,13 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     const at = ['--url', sandbox.url]
     const all = await run(['demo', 'refused', ...at]).ended
     expect(all).toMatchObject({ code: 0, stderr: '' })
-    expect(all.stdout).toMatch(/^secret: not played\n.*under "apps": .*"clientSecret"/m)
+    expect(all.stdout).toMatch(/^secret: not played\n.*"apps" in the fixtures: .*"clientSecret"/m)
     for (const exchange of ['not-a-member', 'scope']) {
       expect(all.stdout).toMatch(new RegExp(`^${exchange}: not played$`, 'm'))
     }
     expect(all.stdout.match(/Refused\./g)).toHaveLength(demoVariants.length - 3)
     const one = await run(['demo', 'refused', 'secret', ...at]).ended
-    expect(one).toMatchObject({ code: 1, stderr: expect.stringContaining('under "apps"') })
+    expect(one).toMatchObject({ code: 1, stderr: expect.stringContaining('"apps" in the fixtures') })
   })
 
   test('names that would command a terminal are text', async () => {

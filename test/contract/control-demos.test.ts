@@ -109,7 +109,7 @@ describe('an app is played through a whole flow, by requests that are logged lik
     await call('POST', 'faults', { match: { route: '/oauth/token' }, body: 'not JSON' })
     const broken = await start({ kind: 'sign-in' })
     expect(broken).toMatchObject({ done: true, outcome: 'failed' })
-    expect(broken.explanation).toMatch(/\/oauth\/token answered 200 with what is no JSON/)
+    expect(broken.explanation).toMatch(/\/oauth\/token returned 200 with invalid JSON/)
     await call('DELETE', 'faults')
     await call('POST', 'faults', { match: { route: '/oauth/token' }, break: 'reset' })
     const cut = await start({ kind: 'sign-in' })
@@ -121,11 +121,11 @@ describe('an app is played through a whole flow, by requests that are logged lik
 describe('refused demos, with their fix', () => {
   test.each([
     ['redirect-uri', /400 at \/oauth\/authorize/, /"redirectUris": \["http:\/\/localhost\/not-reg/],
-    ['scope', /^invalid_scope: .*the scope email/, /"email" among the "scopes" of the/],
+    ['scope', /^invalid_scope: .*the scope email/, /"email" to the "scopes" of the/],
     ['secret', /^invalid_client: /, /"clientSecret"/],
     ['pkce', /^invalid_grant: code_verifier does not match/, /RFC 7636/],
     ['used-code', /^invalid_grant: .*already used/, /RFC 6749/],
-    ['denied', /^access_denied: /, /Nothing is wrong/],
+    ['denied', /^access_denied: /, /No fix is needed/],
     ['not-a-member', /^invalid_grant: .*not found in the bound/, /"members" of acme/],
   ])('%s', async (variant, explanation, fix) => {
     const done = await start({ kind: 'refused', variant })
@@ -253,7 +253,7 @@ describe('impossible demos, with their fix', () => {
     await expectRefused({ kind: 'sign-in', app: 'none' }, /no app none/, 'app')
     await expectRefused(
       { kind: 'sign-in', app: exchangeClient },
-      /takes an app with a redirect URI/,
+      /needs an app with a redirect URI/,
       'app',
     )
     await expectRefused({ kind: 'nothing' }, /./, 'kind')
@@ -273,26 +273,29 @@ describe('impossible demos, with their fix', () => {
     for (const id of [publicClient, secretClient]) await call('DELETE', `apps/${id}`)
     await expectRefused(
       { kind: 'sign-in' },
-      /none\. In the fixtures, under "apps": \{"name":"My app"/,
+      /none\. Add to "apps" in the fixtures: \{"name":"My app"/,
     )
     await call('DELETE', `apps/${exchangeClient}`)
-    await expectRefused({ kind: 'device' }, /under "apps": \{"name":"My device"/)
-    await expectRefused({ kind: 'exchange' }, /under "apps": .*"privileges":\["token-exchange"\]/)
+    await expectRefused({ kind: 'device' }, /"apps" in the fixtures: \{"name":"My device"/)
+    await expectRefused(
+      { kind: 'exchange' },
+      /"apps" in the fixtures: .*"privileges":\["token-exchange"\]/,
+    )
   })
 
   test('a sandbox without a user is refused', async () => {
     for (const user of ['alice', 'bob']) {
       await call('PATCH', `users/${user}`, { emailVerified: false })
     }
-    await expectRefused({ kind: 'sign-in' }, /a user who may sign in .*under "users"/)
-    await expectRefused({ kind: 'exchange' }, /a member of acme .*under "organizations"/)
+    await expectRefused({ kind: 'sign-in' }, /a user who may sign in .*"users" in the fixtures/)
+    await expectRefused({ kind: 'exchange' }, /a member of acme .*"organizations" in the fixtures/)
   })
 
   test('a person cannot be sent back to an app that is not on this machine', async () => {
     await call('PATCH', `apps/${publicClient}`, { redirectUris: ['https://app.example/callback'] })
     await expectRefused(
       { kind: 'sign-in', answeredBy: 'person', app: publicClient },
-      /takes a redirect URI such as http:\/\/localhost\/callback/,
+      /needs a redirect URI such as http:\/\/localhost\/callback/,
       'answeredBy',
     )
     expect(await start({ kind: 'sign-in', app: publicClient })).toMatchObject({
@@ -336,5 +339,5 @@ async function openAsBob(url: string): Promise<void> {
   const answer = await hub('POST', path, { form: { decision: 'approve' }, headers: { cookie } })
   const page = await fetch(String(answer.headers['location']), { redirect: 'manual' })
   expect(page.status).toBe(200)
-  expect(await page.text()).toContain('The app has its answer')
+  expect(await page.text()).toContain('The app has the response')
 }

@@ -101,7 +101,7 @@ test('each mistake is refused, and what fixes it is told', async ({ demos }) => 
     ['Wrong client secret', /Send the secret/],
     ['Code verifier of another request', /Keep the code verifier/],
     ['Authorization code sent twice', /Send a code once/],
-    ['User denies access', /Nothing is wrong/],
+    ['User denies access', /No fix is needed/],
     ['Token exchange for a user who is not a member', /Ask for a member/],
   ] as const
   expect(words).toHaveLength(demoVariants.length)
@@ -185,7 +185,7 @@ test('a person signs in, and it goes on where they come back', async ({ demos, c
   const window = await opened
   await window.getByRole('button', { name: /bob@/ }).click()
   await window.getByRole('button', { name: 'Allow' }).click()
-  await expect(window.getByRole('heading', { name: 'The app has its answer' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'The app has the response' })).toBeVisible()
   await expect(demos.flow).toContainText('completed')
   await expect(demos.flow).toContainText('bob')
 })
@@ -197,7 +197,7 @@ test('what cannot be played says why, in the dialog', async ({ demos, sandbox })
   await demos.page.getByRole('button', { name: 'Run a token exchange' }).click()
   const dialog = demos.page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Start' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('In the fixtures, under "apps"')
+  await expect(dialog.getByRole('alert')).toContainText('Add to "apps" in the fixtures')
 })
 
 test('one that is given up is gone, and the first steps of the overview have the buttons, too', async ({

@@ -1,15 +1,15 @@
 import type { Message, Reply, Scene } from './scene.ts'
 
-/** Where a browser stands: on a page of the hub, or sent away from it. */
+/** Location of the browser: a page of the hub, or a redirect to another origin. */
 export type BrowserPlace = { page: Reply; path: string } | { left: URL }
 
-/** A browser that has no cookies yet, and shows only pages of the hub. */
+/** Browser without cookies that shows only pages of the hub. */
 export interface Browser {
   open(path: string): Promise<BrowserPlace>
   submit(path: string, form: Readonly<Record<string, string>>): Promise<BrowserPlace>
 }
 
-/** Browsers give up after some, too. */
+/** Limit of redirects, as browsers have one. */
 const mostRedirects = 10
 
 export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Browser {
@@ -28,7 +28,7 @@ export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Brows
       if (target.origin !== new URL(url).origin) return { left: target }
       next = { method: 'GET', path: `${target.pathname}${target.search}` }
     }
-    throw new Error(`The hub sent the browser on more than ${mostRedirects} times.`)
+    throw new Error(`The hub redirected the browser more than ${mostRedirects} times.`)
   }
 
   function withCookies(message: Message): Message {
@@ -52,7 +52,7 @@ export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Brows
   }
 }
 
-/** A form as it goes on the wire. */
+/** Encodes a form as a request body, with its headers. */
 export function formBody(
   form: Readonly<Record<string, string>>,
 ): Required<Pick<Message, 'headers' | 'body'>> {

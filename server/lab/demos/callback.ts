@@ -5,11 +5,11 @@ import { headerLimit } from '../../core/header-limit.ts'
 import { addressOf } from '../../core/request-target.ts'
 import { setImmediate } from '../../core/timers.ts'
 
-/** The page of an app that the hub sends a person's browser back to. */
+/** Callback page of an app: the hub redirects the user's browser to it. */
 export interface Callback {
   /** The redirect URI. */
   readonly url: string
-  /** The address it came back by, with the parameters in it. */
+  /** Resolves with the URL that the browser requested, including its parameters. */
   readonly arrived: Promise<URL>
   close(): void
 }
@@ -17,14 +17,14 @@ export interface Callback {
 const done = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Done</title>
 <meta name="color-scheme" content="light dark">
 <body style="font: 1rem/1.5 system-ui; margin: 4rem auto; max-width: 32rem; padding: 0 1rem">
-<h1>The app has its answer</h1><p>Close this page and go back to where the sign-in was started.</p>
+<h1>The app has the response</h1><p>Close this page and return to where you started the sign-in.</p>
 `
 
 /**
- * Plays the callback page on a free loopback port. It answers with a page of its own and leads nowhere else.
+ * Serves the callback page on a free loopback port. It responds with its own page and never redirects.
  * @param host of the redirect URI: `localhost` or `127.0.0.1`
  * @param path of the redirect URI
- * @param state of the authorization request (RFC 6749 §10.12): what does not carry it is not the answer
+ * @param state of the authorization request (RFC 6749 §10.12): a request without it is ignored
  */
 export async function openCallback(host: string, path: string, state: string): Promise<Callback> {
   let resolve: (address: URL) => void = () => {}
@@ -45,13 +45,13 @@ export async function openCallback(host: string, path: string, state: string): P
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',
     })
-    // Whoever waits may end the program next: the page goes first.
+    // The caller may end the program next, so the page is sent first.
     if (isAnswer) response.end(done, () => resolve(address))
-    else response.end('This is the callback page of a sign-in that is tried.\n')
+    else response.end('This is the callback page of a demo sign-in.\n')
   })
   server.listen(0, host)
   await once(server, 'listening')
-  // Somebody who never comes back keeps no program running.
+  // A user who never returns must not keep the program running.
   server.unref()
   const { port } = server.address() as AddressInfo
   return {
@@ -59,7 +59,7 @@ export async function openCallback(host: string, path: string, state: string): P
     arrived,
     close() {
       server.close()
-      // The page is still on its way.
+      // The page may still be on its way to the browser.
       setImmediate(() => server.closeIdleConnections())
     },
   }

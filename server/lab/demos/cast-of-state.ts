@@ -6,7 +6,7 @@ import type { Cast, CastApp } from './cast.ts'
 
 type Accounts = Pick<State, 'users' | 'apps' | 'organizations'>
 
-/** Who could take part, as the sandbox itself knows it. */
+/** Builds the cast from the state of the sandbox. */
 export function castOfState(state: Accounts): Cast {
   const usernameOf = (id: string) => state.users.get(id)?.username ?? ''
   return {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import { suggestion } from '../../core/suggestion.ts'
 
-/** Who could take part: as much as a script needs to know. */
+/** Users, apps and organizations that a script can use. */
 export interface Cast {
   readonly users: readonly CastUser[]
   readonly apps: readonly CastApp[]
@@ -13,7 +13,7 @@ export interface CastUser {
   readonly email: string
   readonly emailVerified: boolean
   readonly hasPassword: boolean
-  /** Absent where it is not known. */
+  /** Absent if unknown. */
   readonly password?: string
 }
 
@@ -27,7 +27,7 @@ export interface CastApp {
   /** Organization that it is bound to, by name. */
   readonly organization?: string
   readonly mayExchange: boolean
-  /** Only members of these organizations may sign in, by name; none = nobody may. Absent: everybody may. */
+  /** Names of the organizations whose members may sign in; empty = no user may. Absent: every user may. */
   readonly onlyFor?: readonly string[]
 }
 
@@ -38,18 +38,18 @@ export interface CastOrganization {
   readonly members: readonly string[]
 }
 
-/** What an app must be to play a part, in code and in words. */
+/** Requirements on the app of a script, in code and in words. */
 export interface Part {
   readonly fits: (app: CastApp) => boolean
   /** With its article: `an app with a redirect URI`. */
   readonly what: string
-  /** The entry of `apps` in the fixtures that would fit. */
+  /** Entry of `apps` in the fixtures that meets them. */
   readonly fixture: Readonly<Record<string, unknown>>
 }
 
 /**
- * @param clientId asked for; absent = the first that fits
- * @throws {Refusal} `invalid` when there is none, or the one asked for does not fit; with the fixtures that fix it
+ * @param clientId requested app; absent = the first that fits
+ * @throws {Refusal} `invalid` when no app fits, or not the requested one; the message shows the missing fixtures
  */
 export function pickApp({ apps }: Cast, { fits, what, fixture }: Part, clientId?: string): CastApp {
   if (clientId === undefined) {
@@ -62,7 +62,7 @@ export function pickApp({ apps }: Cast, { fits, what, fixture }: Part, clientId?
     const known = apps.map((app) => app.clientId)
     refuse('app', `There is no app ${clientId}${suggestion(clientId, known)}.`)
   }
-  if (!fits(wanted)) refuse('app', `${wanted.name} cannot play this: it takes ${what}.`)
+  if (!fits(wanted)) refuse('app', `${wanted.name} does not suit this demo, which needs ${what}.`)
   return wanted
 }
 
@@ -77,9 +77,9 @@ export function findUser({ users }: Cast, username: string): CastUser {
 }
 
 /**
- * Who signs in to the app: one whom the hub lets, and whose password, if any, is known.
- * @param wanted asked for; absent = the first who can
- * @throws {Refusal} `invalid`, saying what keeps them from it
+ * Chooses the user who signs in to the app: the hub allows it, and any password is known.
+ * @param wanted requested user; absent = the first suitable one
+ * @throws {Refusal} `invalid`, with the reason why the user cannot sign in
  */
 export function pickUser(cast: Cast, app: CastApp, wanted?: CastUser): CastUser {
   if (wanted !== undefined) {
@@ -96,24 +96,25 @@ function barOf({ organizations }: Cast, app: CastApp, user: CastUser): string | 
   const { username } = user
   if (!user.emailVerified) return `The e-mail address of ${username} is not verified.`
   if (user.hasPassword && user.password === undefined) {
-    return `${username} has a password that is not known here; choose another user.`
+    return `${username} has a password that the sandbox does not know; choose another user.`
   }
   const { onlyFor } = app
   if (onlyFor === undefined) return undefined
-  if (onlyFor.length === 0) return `${app.name} is for members of organizations that do not exist.`
+  if (onlyFor.length === 0)
+    return `${app.name} admits only members of organizations that do not exist.`
   const isMember = organizations.some(
     ({ name, members }) => onlyFor.includes(name) && members.includes(username),
   )
   return isMember
     ? undefined
-    : `${app.name} is for members of ${onlyFor.join(', ')} only, and ${username} is not one.`
+    : `${app.name} admits only members of ${onlyFor.join(', ')}, and ${username} is not a member.`
 }
 
-/** What is missing, and the entry of the fixtures that would be there. */
+/** Returns the refusal for a missing app, user or organization, with an entry for the fixtures. */
 export function lacking(what: string, section: keyof Cast, entry: unknown): Refusal {
   return new Refusal(
     'invalid',
-    `This takes ${what}, and the sandbox has none. In the fixtures, under "${section}": ${JSON.stringify(entry)}`,
+    `The demo needs ${what}, and the sandbox has none. Add to "${section}" in the fixtures: ${JSON.stringify(entry)}`,
   )
 }
 

@@ -4,13 +4,13 @@ import type { CastApp } from './cast.ts'
 import { formBody } from './browser.ts'
 import type { Ending, Scene } from './scene.ts'
 
-/** A JSON answer of the hub's endpoints for apps. */
+/** JSON response of an endpoint for apps. */
 export interface AppAnswer {
   status: number
   body: Readonly<Record<string, unknown>>
 }
 
-/** The way an app proves who it is: HTTP Basic with its secret (RFC 6749 §2.3.1); a public one only says so. */
+/** Client authentication of an app: HTTP Basic with its secret (RFC 6749 §2.3.1), or the client id alone for a public app. */
 function credentialsOf({ clientId, clientSecret }: Pick<CastApp, 'clientId' | 'clientSecret'>): {
   headers: Record<string, string>
   form: Record<string, string>
@@ -33,7 +33,7 @@ export async function postAs(
   return readAnswer(await send({ method: 'POST', path, headers: headersOfApp, body }), path)
 }
 
-/** Asks with an access token (RFC 6750 §2.1). */
+/** Sends a GET request with an access token (RFC 6750 §2.1). */
 export async function getWith(
   { send }: Pick<Scene, 'send'>,
   token: string,
@@ -49,22 +49,22 @@ function readAnswer({ status, body }: { status: number; body: string }, path: st
     value = JSON.parse(body)
   } catch (error) {
     const start = body.trim().slice(0, 80)
-    throw new Error(`${path} answered ${status} with what is no JSON: ${start}`, { cause: error })
+    throw new Error(`${path} returned ${status} with invalid JSON: ${start}`, { cause: error })
   }
   if (typeof value !== 'object' || value === null) {
-    throw new Error(`${path} answered ${status} with what is no JSON object.`)
+    throw new Error(`${path} returned ${status} with JSON that is not an object.`)
   }
   return { status, body: { ...value } }
 }
 
-/** @throws when the answer lacks it: an app could not go on either */
+/** @throws when the response lacks it: an app could not continue either */
 export function requireText({ body }: AppAnswer, name: string): string {
   const value = own(body, name)
   if (typeof value === 'string') return value
-  throw new Error(`The answer has no ${name}, which the app needs to go on.`)
+  throw new Error(`The response has no ${name}, which the app needs.`)
 }
 
-/** How a refusal ends it; `undefined` when it is none. */
+/** Returns the ending for a refused request; `undefined` for a successful one. */
 export function refusalOf({ status, body }: AppAnswer): Ending | undefined {
   if (status < 400) return undefined
   const { error = `HTTP ${status}`, error_description: why } = body

@@ -3,14 +3,14 @@ import { Refusal } from '../../core/refusal.ts'
 import { HeldTry, lifetimeMs, type DemoStage, type DemoDeps } from './held-demo.ts'
 import { wholeRequest } from './whole-request.ts'
 
-/** The flows that the sandbox plays an app in. They end with the process, and with the state they were played on. */
+/** Flows in which the sandbox plays an app. They end with the process, and when their state is replaced. */
 export interface Demos {
   /**
-   * Begins one, and plays it to its end unless it goes by steps or waits for somebody.
-   * @throws {Refusal} `invalid` when the sandbox lacks what it takes
+   * Starts a demo, and plays it to its end unless it goes step by step or waits for a person.
+   * @throws {Refusal} `invalid` when the sandbox lacks a suitable app or user
    */
   start(stage: DemoStage, request: DemoRequest): Promise<DemoItem>
-  /** @throws {Refusal} `not_found`; `conflict` while it waits, and when it has ended */
+  /** @throws {Refusal} `not_found`; `conflict` while it waits, and after its end */
   next(id: string): Promise<DemoItem>
   /** Newest first. */
   list(): DemoItem[]
@@ -19,7 +19,7 @@ export interface Demos {
   clear(): void
 }
 
-/** The oldest makes room. */
+/** Number of demos kept; the oldest one is dropped first. */
 const mostHeld = 20
 
 export function createDemos(deps: DemoDeps): Demos {
@@ -35,7 +35,7 @@ export function createDemos(deps: DemoDeps): Demos {
   function require(id: string): HeldTry {
     const found = held.get(id)
     if (found !== undefined) return found.entry
-    throw new Refusal('not_found', `There is no try ${id} any more, or there never was.`)
+    throw new Refusal('not_found', `Unknown demo ${id}: it has expired, or it never existed.`)
   }
 
   return {

@@ -13,10 +13,10 @@ const part: Part = {
   fixture: { name: 'My device', scopes: ['openid'] },
 }
 
-/** RFC 8628 §3.2: what a client waits between two polls when it is not told, seconds. */
+/** Default polling interval in seconds (RFC 8628 §3.2). */
 const usualInterval = 5
 
-/** Answers after which the device asks again (RFC 8628 §3.5). */
+/** Errors after which the device polls again (RFC 8628 §3.5). */
 const notYet = new Set<unknown>(['authorization_pending', 'slow_down'])
 
 /** The device authorization grant (RFC 8628), up to the claims of the user. */
@@ -39,7 +39,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
   const scope = usualScopes(app).join(' ')
   yield {
     name: 'device authorization request',
-    explanation: `${app.name} asks for a code, since nobody can sign in on the device itself.`,
+    explanation: `${app.name} requests a code, because a user cannot sign in on the device itself.`,
   }
   const asked = await postAs(scene, app, '/oauth/device', scope === '' ? {} : { scope })
   const refused = refusalOf(asked)
@@ -74,7 +74,7 @@ function shownCode(answer: AppAnswer): ShownCode {
   }
 }
 
-/** @returns what polls once, never sooner than the hub allows; its answer, once there is one */
+/** Returns a function that polls once, never sooner than the hub allows, and returns the final response if there is one. */
 function createPolling(scene: Scene, app: CastApp, asked: AppAnswer) {
   const deviceCode = requireText(asked, 'device_code')
   let intervalMs = Number(asked.body['interval'] ?? usualInterval) * 1000
@@ -82,12 +82,15 @@ function createPolling(scene: Scene, app: CastApp, asked: AppAnswer) {
   return async function* poll(): AsyncGenerator<Cue, AppAnswer | undefined, undefined> {
     const explanation =
       polledAt === undefined
-        ? 'The device asks whether the user has answered.'
-        : 'The device asks again, after its interval.'
+        ? 'The device polls for the decision of the user.'
+        : 'The device polls again after its interval.'
     yield { name: 'poll', explanation }
     const rest = polledAt === undefined ? 0 : polledAt + intervalMs - scene.realNow()
     if (rest > 0) {
-      await scene.waitFor('The device waits its interval before it asks again.', scene.pause(rest))
+      await scene.waitFor(
+        'The device waits for its interval before it polls again.',
+        scene.pause(rest),
+      )
     }
     const answer = await postAs(scene, app, '/oauth/token', {
       grant_type: deviceCodeGrant,
@@ -101,8 +104,8 @@ function createPolling(scene: Scene, app: CastApp, asked: AppAnswer) {
 }
 
 /**
- * The user at another browser, who types the code and answers.
- * @returns how it ended on a page of the hub; `undefined` when the answer was taken, or somebody had answered already
+ * Plays the user, who enters the code in another browser and decides.
+ * @returns the ending on a page of the hub; `undefined` when the decision was accepted or had been made before
  */
 async function* answerAs(
   scene: Scene,
@@ -114,7 +117,7 @@ async function* answerAs(
   const path = `${pathname}${search}`
   yield {
     name: 'user code',
-    explanation: `${user.username} opens the address in a browser, signs in and types the code.`,
+    explanation: `${user.username} opens the URL in a browser, signs in and enters the code.`,
     url,
   }
   const browser = createBrowser(scene)
@@ -122,12 +125,12 @@ async function* answerAs(
   const there = isOn(opened, '/login') ? await logIn(browser, user, path) : opened
   if (!isOn(there, '/oauth/device')) return ended(there)
   const asked = await browser.submit('/oauth/device/verify', { user_code: userCode })
-  // Somebody has answered at the address meanwhile: the hub no longer knows the code.
+  // A person has decided in a browser meanwhile: the code is no longer valid.
   if (!isOn(asked, '/oauth/device/verify')) return undefined
   const { decision } = scene
   yield {
     name: 'consent',
-    explanation: `The hub shows what the device asks for. ${user.username} ${decision === 'deny' ? 'says no' : 'allows it'}.`,
+    explanation: `The hub shows the scopes that the device requests. ${user.username} ${decision === 'deny' ? 'denies' : 'approves'} the request.`,
   }
   await browser.submit('/oauth/device/verify', { user_code: userCode, decision })
   return undefined
@@ -135,7 +138,7 @@ async function* answerAs(
 
 function ended(place: BrowserPlace): Ending {
   if ('page' in place) return stoppedOn(place)
-  throw new Error(`The page for device codes sent the browser away, to ${place.left.origin}.`)
+  throw new Error(`The page for device codes redirected the browser to ${place.left.origin}.`)
 }
 
 async function* finish(

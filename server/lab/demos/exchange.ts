@@ -15,7 +15,7 @@ import { getWith, postAs, refusalOf, requireText } from './client.ts'
 import type { SignInMistake } from './mistakes.ts'
 import type { Scene, Script } from './scene.ts'
 
-/** Of nobody, wherever everybody is a member. */
+/** E-mail address of no user, for a cast in which every user is a member. */
 const stranger = 'nobody@example.com'
 
 function hasExchange(plan: string): boolean {
@@ -60,8 +60,8 @@ export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script
   yield {
     name: 'token exchange',
     explanation: forMember
-      ? `The backend of ${organization} asks for a token of its member ${who}${scope === undefined ? '' : ` with the scope ${scope}`}; nobody is asked to consent.`
-      : `The backend of ${organization} asks for a token of ${who}, who is not a member.`,
+      ? `The backend of ${organization} requests a token for its member ${who}${scope === undefined ? '' : ` with the scope ${scope}`}, without consent of the user.`
+      : `The backend of ${organization} requests a token for ${who}, who is not a member.`,
   }
   const answer = await postAs(scene, app, '/oauth/token', {
     grant_type: tokenExchangeGrant,
@@ -77,24 +77,24 @@ export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script
   const token = requireText(answer, 'access_token')
   yield {
     name: 'API request',
-    explanation: `With the token the app asks whose it is: ${who}’s, bound to what belongs to ${organization}.`,
+    explanation: `The app looks up the owner of the token: ${who}. The token is limited to resources of ${organization}.`,
   }
   await getWith(scene, token, '/api/whoami-v2')
   return {
     outcome: 'completed',
-    explanation: `${app.name} has a token of ${who}, and the audit log of ${organization} a row about it.`,
+    explanation: `${app.name} has a token for ${who}, and the audit log of ${organization} records it.`,
   }
 }
 
 function memberFix(organization: string, who: string): string {
-  return `Ask for a member whose e-mail address is verified, or make ${who} one: in the fixtures, {"user":${JSON.stringify(who)}} among the "members" of ${organization}; on the hub, the administrators of ${organization} invite. The refusal stands in its audit log.`
+  return `Request a token for a member with a verified e-mail address, or make ${who} a member: in the fixtures, add {"user":${JSON.stringify(who)}} to the "members" of ${organization}; on the hub, an administrator of ${organization} invites the user. The audit log records the refusal.`
 }
 
 function scopeFix({ name }: CastApp, scope: string): string {
-  return `Ask for scopes that the app has, or give it this one: in the fixtures, ${JSON.stringify(scope)} among the "scopes" of the app ${name}; on the hub, in the settings of the app. A sign-in may ask its user for more; an exchange may not.`
+  return `Request only scopes of the app, or add this one: in the fixtures, add ${JSON.stringify(scope)} to the "scopes" of the app ${name}; on the hub, change the settings of the app. A sign-in can request more scopes from its user; an exchange cannot.`
 }
 
-/** @returns `undefined` for somebody whom the sandbox does not know */
+/** @returns `undefined` for a user unknown to the sandbox */
 function subjectOf(
   { cast, user }: Scene,
   { organization }: CastApp,
@@ -103,7 +103,10 @@ function subjectOf(
   const members = cast.organizations.find(({ name }) => name === organization)?.members ?? []
   if (user !== undefined) {
     if (!forMember && members.includes(user.username)) {
-      refuse('user', `${user.username} is a member of ${organization}, and would not be refused.`)
+      refuse(
+        'user',
+        `${user.username} is a member of ${organization}, so the exchange would succeed: choose another user.`,
+      )
     }
     return user
   }

@@ -18,28 +18,28 @@ export interface DemoDeps {
   readonly realTime: RealTime
 }
 
-/** The ways of a try to the sandbox that plays it. */
+/** Access of a demo to the sandbox that plays it. */
 export interface DemoStage {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
   readonly cast: Cast
   send(message: Message): Promise<Reply>
   openCallback?: NonNullable<Scene['openCallback']>
-  /** The sign-in that a request was the first of: by the id that its answer had, or by its path. */
+  /** Finds the sign-in that began with a request, by the id in its response or by its path. */
   findFlow(first: FirstRequest): string | undefined
 }
 
 export type FirstRequest = { requestId: string } | { path: string }
 
-/** How long one may stand, whatever the clock of the sandbox does: a presenter moves that on purpose. */
+/** Lifetime of a demo in real time: a presenter may move the clock of the sandbox. */
 export const lifetimeMs = 15 * 60_000
 
 type HowItEnded = Pick<DemoItem, 'outcome' | 'explanation' | 'fix'>
 
-/** Told to a script that is given up; nobody hears of it. */
+/** Error that ends a dropped script; it is never reported. */
 class Dropped extends Error {}
 
-/** A script under way: what was played, what comes next, and how it ended. */
+/** Running script: the steps played, the next step, and the outcome. */
 export class HeldTry {
   readonly id: string
   readonly #deps: DemoDeps
@@ -71,7 +71,7 @@ export class HeldTry {
     this.#dropped = new Promise((_resolve, reject) => {
       this.#dropping.signal.addEventListener('abort', () => reject(new Dropped()))
     })
-    // Nothing may be waiting when it is given up.
+    // No caller may be waiting when the demo is dropped.
     this.#dropped.catch(() => undefined)
     this.#script = scriptOf(this.#scene(), request)
   }
@@ -101,32 +101,35 @@ export class HeldTry {
   }
 
   /**
-   * Comes to the first cue, before any request.
-   * @throws {Refusal} `invalid` when the sandbox lacks what it takes
+   * Runs to the first cue, before any request.
+   * @throws {Refusal} `invalid` when the sandbox lacks a suitable app or user
    */
   async begin(): Promise<void> {
     await this.#step()
   }
 
   /**
-   * Plays the next step, or all of them at once. Resolves sooner where somebody is waited for: it goes on by itself.
-   * @throws {Refusal} `conflict` while it is being played, and when it has ended
+   * Plays the next step, or all steps at once. Resolves early while the demo waits for a person; it continues by itself.
+   * @throws {Refusal} `conflict` while it plays a step, and after its end
    */
   async advance(): Promise<void> {
     if (this.#ending !== undefined) {
-      throw new Refusal('conflict', 'It has ended; try another one.')
+      throw new Refusal('conflict', 'The demo has ended: start another one.')
     }
     if (this.#isPlaying) {
-      throw new Refusal('conflict', this.#waiting ?? 'Its step is being played; ask after that.')
+      throw new Refusal(
+        'conflict',
+        this.#waiting ?? 'The demo is playing a step: retry when the step is done.',
+      )
     }
     const waits = new Promise<void>((resolve) => (this.#tellWaiting = resolve))
     await Promise.race([this.#play(), waits])
   }
 
-  /** Gives it up: what is waited for is waited for no longer. */
+  /** Drops the demo and cancels its waits. */
   async drop(): Promise<void> {
     this.#dropping.abort()
-    // The script lets go of what it holds.
+    // The script releases its callback server.
     await this.#script.return({ outcome: 'refused', explanation: '' }).catch(() => undefined)
   }
 
@@ -152,7 +155,7 @@ export class HeldTry {
       realNow: () => clock.realNow(),
       plays: (player, who) => {
         this.#app = { clientId: player.clientId, name: player.name }
-        // A person signs in as whom they like.
+        // A person chooses the user.
         this.#user = answeredBy === 'person' ? undefined : who?.username
       },
       shows: (code) => (this.#device = code && this.#describeCode(code)),
@@ -189,7 +192,7 @@ export class HeldTry {
     }
   }
 
-  /** To the next cue, or to the end. */
+  /** Runs to the next cue, or to the end. */
   async #step(): Promise<void> {
     const { done, value } = await this.#script.next()
     if (this.#next !== undefined) this.#played.push(this.#next.name)
@@ -197,7 +200,7 @@ export class HeldTry {
     else this.#await(value)
   }
 
-  /** What a person does in a browser meanwhile need not be asked for. */
+  /** Continues without a call once a person has done the step in a browser. */
   #await(cue: Cue): void {
     this.#next = cue
     const { url, elsewhere } = cue

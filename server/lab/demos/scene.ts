@@ -19,7 +19,7 @@ export interface Reply {
   body: string
 }
 
-/** What a device shows its user (RFC 8628 §3.3). */
+/** Code that a device shows its user (RFC 8628 §3.3). */
 export interface ShownCode {
   userCode: string
   verificationUri: string
@@ -28,56 +28,56 @@ export interface ShownCode {
   expiresIn: number
 }
 
-/** What a script is handed: who takes part, and every way to the sandbox and to the time. */
+/** Environment of a script: cast, access to the sandbox, and time. */
 export interface Scene {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
   readonly cast: Cast
   readonly pace: DemoPace
   readonly answeredBy: DemoAnswerer
-  /** What the sandbox answers for the user. */
+  /** Decision that the sandbox makes for the user. */
   readonly decision: Decision
-  /** Who was asked for; absent = the first that fits. */
+  /** Requested user; absent = the first that fits. */
   readonly user?: CastUser
-  /** Client id that was asked for; absent = the first that fits. */
+  /** Requested client id; absent = the first that fits. */
   readonly clientId?: string
   readonly ids: Pick<Ids, 'bytes' | 'alphanumeric'>
   send(message: Message): Promise<Reply>
   /**
-   * Waits for what the script cannot hurry.
-   * @param why shown meanwhile, a sentence
+   * Waits for an event outside the script.
+   * @param why sentence that is shown meanwhile
    */
   waitFor<T>(why: string, what: Promise<T>): Promise<T>
-  /** Lets so many milliseconds of real time go by. */
+  /** Waits for a number of milliseconds of real time. */
   pause(ms: number): Promise<void>
   /** Milliseconds of real time, from any beginning. */
   realNow(): number
-  /** Told which app is played, and for whom, before the first cue. */
+  /** Reports the app and the user of the script, before the first cue. */
   plays(app: { clientId: string; name: string }, user?: CastUser): void
-  /** Told what the device shows; `undefined` when it no longer does. */
+  /** Reports the code that the device shows; `undefined` when it shows none any more. */
   shows(code: ShownCode | undefined): void
-  /** Opens the page that a person's browser comes back to; absent where a browser could not reach one. */
+  /** Opens the callback page for a person's browser; absent if the browser could not reach it. */
   openCallback?(host: string, path: string, state: string): Promise<Callback>
 }
 
-/** What comes next, said before it is played. */
+/** Announcement of the next step. */
 export interface Cue {
-  /** In the words of the field: `token request`. */
+  /** Name of the step: `token request`. */
   name: string
-  /** What will happen, in a sentence. */
+  /** Sentence that describes the step. */
   explanation: string
-  /** Where a person can do it in a browser instead. */
+  /** URL at which a person can do the step in a browser instead. */
   url?: string
-  /** Settles when a person has. */
+  /** Settles when a person has done it. */
   elsewhere?: Promise<unknown>
 }
 
-/** How it ended. */
+/** Outcome of a script. */
 export interface Ending {
   outcome: Exclude<DemoOutcome, 'failed'>
   explanation: string
   fix?: string
 }
 
-/** Says what comes next, and plays it when it is asked for more; the first cue comes before any request. */
+/** Generator that yields each cue before its step and plays the step when resumed; the first cue comes before any request. */
 export type Script = AsyncGenerator<Cue, Ending, undefined>

@@ -5,7 +5,7 @@ import type { Scene, Script } from './scene.ts'
 import { signIn } from './sign-in.ts'
 import type { WholeRequest } from './whole-request.ts'
 
-/** The script of a kind; who fits into it is sought when it is played. */
+/** Returns the script of a demo; it chooses its app and user when it is played. */
 export function scriptOf(
   scene: Scene,
   { kind, variant = 'redirect-uri' }: Pick<WholeRequest, 'kind' | 'variant'>,

@@ -8,7 +8,7 @@ import { type AppAnswer, getWith, postAs, refusalOf, requireText } from './clien
 import { type Mistake, signInPart, usualScopes } from './mistakes.ts'
 import type { Cue, Ending, Scene, Script } from './scene.ts'
 
-/** Those whose port is not compared (RFC 8252 §7.3) and that this machine listens on. */
+/** Loopback hosts, whose ports are not compared (RFC 8252 §7.3). */
 const anyPortHosts = new Set(['localhost', ...localhostAddresses])
 
 interface Attempt {
@@ -16,7 +16,7 @@ interface Attempt {
   app: CastApp
   user: CastUser
   mistake: Partial<Mistake>
-  /** Of the authorization request; an empty one is left out. */
+  /** Scope of the authorization request; omitted if empty. */
   scope: string
   state: string
   verifier: string
@@ -48,11 +48,11 @@ async function begin(scene: Scene, mistake: Partial<Mistake>): Promise<Attempt> 
   return { scene, app, user, mistake, scope, state, verifier, redirectUri, callback }
 }
 
-/** Where a browser can be sent back to that is no program of the user's own, on a port that is free. */
+/** Returns a loopback redirect URI of the app, for which the demo can listen on a free port. */
 function loopbackUri({ redirectUris }: CastApp): URL | undefined {
   const uris = redirectUris.flatMap((uri) => (URL.canParse(uri) ? { uri, url: new URL(uri) } : []))
   const found = uris
-    // A path that is not there, or a query, would come back as another text than is registered.
+    // A URI without a path, or with a query, would differ from the registered string when parsed.
     .filter(({ uri, url }) => url.protocol === 'http:' && uri.endsWith(url.pathname))
     .filter(({ url }) => anyPortHosts.has(url.hostname))
     .map(({ url }) => url)
@@ -63,7 +63,7 @@ function registeredUri(app: CastApp): string {
   return loopbackUri(app)?.href ?? app.redirectUris[0] ?? ''
 }
 
-/** A page of a person's own is opened only where a person may answer. */
+/** Opens the callback page if a person may take over the sign-in. */
 async function callbackFor(
   scene: Scene,
   app: CastApp,
@@ -80,8 +80,8 @@ async function callbackFor(
   return refuse(
     'answeredBy',
     uri === undefined
-      ? `A person’s browser cannot be sent back to ${app.name}: that takes a redirect URI such as http://localhost/callback.`
-      : 'A person’s browser cannot be sent back here: the sandbox is reached at an address that is not this machine’s own. Let the sandbox answer.',
+      ? `A person’s browser cannot be redirected to ${app.name}: the app needs a redirect URI such as http://localhost/callback.`
+      : 'A person’s browser cannot be redirected here: the URL of the sandbox is not an address of this machine. Let the sandbox answer.',
   )
 }
 
@@ -96,7 +96,7 @@ function authorizationPath({ app, scope, state, verifier, redirectUri, ...rest }
     ...(isOpenId ? { nonce: rest.scene.ids.alphanumeric(16) } : {}),
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    // Who has allowed it before would not be asked.
+    // A user who approved the app before would skip the consent page.
     ...(saysNo(rest) ? { prompt: 'consent' } : {}),
   })
   return `/oauth/authorize?${query.toString()}`
@@ -107,8 +107,8 @@ function saysNo({ scene, mistake }: Pick<Attempt, 'scene' | 'mistake'>): boolean
 }
 
 /**
- * The way of the browser: to the hub, through login and consent, and back.
- * @returns where it was sent back to, or how it ended on a page of the hub
+ * Plays the browser: to the hub, through login and consent, and back.
+ * @returns the URL of the redirect to the app, or the ending on a page of the hub
  */
 async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, undefined> {
   const { scene, app, user, callback } = attempt
@@ -120,18 +120,18 @@ async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, und
 
   yield {
     name: 'authorization request',
-    explanation: `${app.name} sends the browser to the hub with what it asks for, and keeps the code verifier to itself.`,
+    explanation: `${app.name} redirects the browser to the hub with an authorization request, and keeps the code verifier secret.`,
     ...byPerson,
   }
   if (scene.answeredBy === 'person' && callback !== undefined) {
-    return scene.waitFor('Waiting for a person to sign in and to answer.', callback.arrived)
+    return scene.waitFor('Waiting for a person to sign in and decide.', callback.arrived)
   }
   const browser = createBrowser(scene)
   let place: BrowserPlace = arrived === undefined ? await browser.open(path) : { left: arrived }
   if (isOn(place, '/login')) {
     yield {
       name: 'login',
-      explanation: `The hub asks who sits at the browser. ${user.username} signs in.`,
+      explanation: `The hub shows the login page. ${user.username} signs in.`,
       ...byPerson,
     }
     place = arrived === undefined ? await logIn(browser, user, path) : { left: arrived }
@@ -140,7 +140,7 @@ async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, und
     const answer = saysNo(attempt) ? 'deny' : 'approve'
     yield {
       name: 'consent',
-      explanation: `The hub shows what ${app.name} asks for. ${user.username} ${answer === 'deny' ? 'says no' : 'allows it'}.`,
+      explanation: `The hub shows the scopes that ${app.name} requests. ${user.username} ${answer === 'deny' ? 'denies' : 'approves'} the request.`,
       ...byPerson,
     }
     place =
@@ -149,7 +149,7 @@ async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, und
   return 'left' in place ? place.left : stoppedOn(place)
 }
 
-/** Whether it is a page that asks something, rather than one that says what is wrong. */
+/** Whether the browser shows this page, and it is not an error page. */
 export function isOn(place: BrowserPlace, path: string): boolean {
   return 'page' in place && place.page.status < 400 && place.path.split('?', 1)[0] === path
 }
@@ -167,17 +167,17 @@ export function stoppedOn({ page, path }: Extract<BrowserPlace, { page: Reply }>
   const [address = path] = path.split('?', 1)
   return {
     outcome: 'refused',
-    explanation: `The hub keeps the browser on a page of its own (${page.status} at ${address}) that says why; the app is told nothing.`,
+    explanation: `The hub shows an error page with the reason (${page.status} at ${address}) and does not redirect to the app.`,
   }
 }
 type Reply = Extract<BrowserPlace, { path: string }>['page']
 
-/** From the redirect to the claims. */
+/** Plays the app, from the redirect to the claims. */
 async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending, undefined> {
   const { scene, app, mistake, state, scope } = attempt
   const code = came.searchParams.get('code')
   if (came.searchParams.get('state') !== state) {
-    throw new Error('The hub sent another state back than it was sent, so the app goes no further.')
+    throw new Error('The hub returned a different state than the app sent, so the app stops.')
   }
   if (code === null) return refusedBy(came)
   const exchange = () =>
@@ -190,14 +190,14 @@ async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending,
 
   yield {
     name: 'token request',
-    explanation: `The browser brings a code that works once. ${app.name} sends it to the hub with the code verifier, which proves that it is the one that asked.`,
+    explanation: `The browser returns with a code that can be used once. ${app.name} sends it to the hub with the code verifier, which proves that the same app started the sign-in.`,
   }
   const answer = await exchange()
   const refused = refusalOf(answer)
   if (refused !== undefined) return refused
   const who = yield* readUser(scene, answer, scope)
   if (mistake.twice === true) {
-    yield { name: 'token request', explanation: `${app.name} sends the same code once more.` }
+    yield { name: 'token request', explanation: `${app.name} sends the same code a second time.` }
     return refusalOf(await exchange()) ?? granted(app, who)
   }
   return granted(app, who)
@@ -213,8 +213,8 @@ function refusedBy({ searchParams }: URL): Ending {
 }
 
 /**
- * With the token the app reads who signed in.
- * @returns the username, where the scopes let it be told: it need not be the one that was meant to
+ * Looks up the signed-in user with the token.
+ * @returns the username, if the scopes allow it; another user than the planned one may have signed in
  */
 export async function* readUser(
   scene: Scene,
@@ -225,16 +225,16 @@ export async function* readUser(
   const isOpenId = scope.split(' ').includes('openid')
   yield {
     name: isOpenId ? 'userinfo request' : 'API request',
-    explanation: 'With the token the app asks who signed in.',
+    explanation: 'The app uses the token to look up the user.',
   }
   const { body } = await getWith(scene, token, isOpenId ? '/oauth/userinfo' : '/api/whoami-v2')
   const who = own(body, isOpenId ? 'preferred_username' : 'name')
   return typeof who === 'string' ? who : undefined
 }
 
-/** @param who signed in, as the hub has told the app */
+/** @param who username that the hub returned to the app */
 export function granted(app: CastApp, who: string | undefined): Ending {
-  const known = who === undefined ? '' : `, and knows that ${who} signed in`
+  const known = who === undefined ? '' : ` and knows that ${who} signed in`
   return { outcome: 'completed', explanation: `${app.name} has its token${known}.` }
 }
 

@@ -3,21 +3,21 @@ import type { DemoVariant } from '../../contract/words/sandbox.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { refuse } from './cast.ts'
 
-/** A request with what it left out. */
+/** Request with its defaults. */
 export type WholeRequest = DemoRequest &
   Required<Pick<DemoRequest, 'kind' | 'pace' | 'answeredBy' | 'decision'>>
 
-/** What is refused when nothing else is asked for. */
+/** Default variant of a refused sign-in. */
 const usualVariant: DemoVariant = 'redirect-uri'
 
-/** @throws {Refusal} `invalid` for what makes no sense together */
+/** @throws {Refusal} `invalid` for options that exclude each other */
 export function wholeRequest(request: DemoRequest): WholeRequest {
   const { kind, variant, answeredBy = 'sandbox' } = request
   if (variant !== undefined && kind !== 'refused') {
     refuse('variant', `Only a refused one has a variant; kind ${kind} has none.`)
   }
   if (kind === 'refused' && answeredBy === 'person') {
-    refuse('answeredBy', 'What is to be refused is played by the sandbox alone.')
+    refuse('answeredBy', 'A refused demo is played by the sandbox alone.')
   }
   return {
     pace: 'at-once',

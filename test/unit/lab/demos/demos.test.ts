@@ -61,14 +61,14 @@ describe('how long a try stands', () => {
     const { id } = await demos.start(stage, { kind: 'device', pace: 'steps' })
     demos.drop(id)
     expect(timers.size).toBe(0)
-    expect(() => demos.drop(id)).toThrow('There is no try')
+    expect(() => demos.drop(id)).toThrow('Unknown demo')
   })
 
   test('who waits for a step hears of it when it is given up', async () => {
     const { demos, stage } = createWorld()
     const { id } = await demos.start(stage, { kind: 'device', pace: 'steps' })
     const step = demos.next(id)
-    await expect(demos.next(id)).rejects.toThrow('Its step is being played')
+    await expect(demos.next(id)).rejects.toThrow('The demo is playing a step')
     demos.clear()
     expect(await step).toMatchObject({ id, played: [] })
     expect(demos.list()).toEqual([])

@@ -149,7 +149,7 @@ describe('a sign-in that is played', () => {
     }))
     const script = scriptOf(scene, { kind: 'sign-in' })
     await script.next()
-    await expect(script.next()).rejects.toThrow('another state')
+    await expect(script.next()).rejects.toThrow('a different state')
   })
 
   test('sends the verifier of its challenge, and the redirect URI of its request (RFC 7636 §4.6)', async () => {
@@ -250,7 +250,7 @@ describe('an app that has its token', () => {
 
   test.each([
     // Whom the hub itself lets approve need not be the one who was meant to sign in.
-    [{ sub: '1', preferred_username: 'bob' }, 'App has its token, and knows that bob signed in.'],
+    [{ sub: '1', preferred_username: 'bob' }, 'App has its token and knows that bob signed in.'],
     [{ sub: '1' }, 'App has its token.'],
   ])('knows what the hub has told it: %j', async (told, explanation) => {
     const { ending } = await playOut(scriptOf(granting(told), { kind: 'sign-in' }))
