@@ -480,7 +480,7 @@ describe('batch', () => {
       ],
     })
     expect(answer.json<BatchAnswer>().objects.map(({ error }) => error)).toEqual([
-      { code: 422, message: expect.stringContaining('no SHA-256') },
+      { code: 422, message: expect.stringContaining('not a SHA-256') },
       { code: 422, message: 'The content has 4 bytes, not 5' },
       { code: 422, message: 'The size is negative' },
       { code: 422, message: expect.stringContaining('50000000000 bytes') },
@@ -757,8 +757,8 @@ describe('commits', () => {
 
   test.each([
     ['what was not uploaded', { oid: 'a'.repeat(64), size: 1 }, 422, 'w.bin was not uploaded'],
-    ['another hash', { oid: 'abc' }, 400, 'Line 2 of the commit: oid is no SHA-256'],
-    ['no size', { oid: 'a'.repeat(64), size: -1 }, 400, 'size is no number of bytes'],
+    ['another hash', { oid: 'abc' }, 400, 'Line 2 of the commit: oid is not a SHA-256'],
+    ['no size', { oid: 'a'.repeat(64), size: -1 }, 400, 'size is not a number of bytes'],
     ['no hash', { algo: 'sha1', oid: 'a'.repeat(64) }, 400, 'unknown algo "sha1"'],
   ])('a commit with %s is refused', async (_name, value, status, told) => {
     const answer = await commit([large('w.bin', value)])

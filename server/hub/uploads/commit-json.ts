@@ -51,7 +51,7 @@ interface JsonText {
  */
 export async function readJson(text: JsonText, pause: Pause): Promise<unknown> {
   await pause()
-  if (!isUtf8(text.bytes)) throw invalidPart(text, 'it is no UTF-8')
+  if (!isUtf8(text.bytes)) throw invalidPart(text, 'it is not UTF-8')
   checkStructure(text)
   await pause()
   const json = text.bytes.toString()
@@ -59,7 +59,7 @@ export async function readJson(text: JsonText, pause: Pause): Promise<unknown> {
   try {
     return JSON.parse(json)
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalidPart(text, `it is no JSON: ${error.message}`)
+    if (error instanceof SyntaxError) throw invalidPart(text, `invalid JSON: ${error.message}`)
     throw error
   }
 }

@@ -76,10 +76,10 @@ function readLine(
   parsed: unknown,
   unknown: UnknownMembers,
 ): { key: CommitKey; value: Members } {
-  if (!isObject(parsed)) throw invalidPart(part, 'it is no JSON object')
+  if (!isObject(parsed)) throw invalidPart(part, 'it is not a JSON object')
   const [key, value] = [own(parsed, 'key'), own(parsed, 'value')]
   if (typeof key !== 'string') throw invalidPart(part, 'it has no key')
-  if (!isObject(value)) throw invalidPart(part, 'its value is no object')
+  if (!isObject(value)) throw invalidPart(part, 'its value is not an object')
   if (!isCommitKey(key)) throw invalidPart(part, `unknown key ${shown(key)}`)
   const line = part.where.replace(' of the commit', '').toLowerCase()
   unknown.look(`${line}: it`, parsed, ['key', 'value'])

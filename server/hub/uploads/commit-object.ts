@@ -38,7 +38,7 @@ export async function readCommitObject(
 ): Promise<ParsedCommit> {
   const where = 'The commit'
   const value = await readJson({ where, bytes, mostStructureBytes }, pause)
-  if (!isObject(value)) throw invalidPart({ where }, 'it is no JSON object')
+  if (!isObject(value)) throw invalidPart({ where }, 'it is not a JSON object')
   const unknown = new UnknownMembers()
   unknown.look('the commit', value, [...knownMembers.header, ...Object.keys(lists)])
   const header = readHeader({ where, value })
@@ -49,7 +49,7 @@ export async function readCommitObject(
     if (!Array.isArray(list)) throw invalidPart({ where }, `${member} is no list`)
     for (const [index, item] of list.entries() as ArrayIterator<[number, unknown]>) {
       const part = { where: `The commit's ${member}[${index}]` }
-      if (!isObject(item)) throw invalidPart(part, 'it is no JSON object')
+      if (!isObject(item)) throw invalidPart(part, 'it is not a JSON object')
       unknown.look(`${member}[${index}]`, item, knownMembers[key])
       await pause()
       operations.push(await readOperation(key, { ...part, value: item }, keep))

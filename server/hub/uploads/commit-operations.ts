@@ -102,7 +102,7 @@ function decodeContent(part: CommitPart): Buffer {
   const content = Buffer.from(text, encoding)
   // Node ignores characters that are not base64, and accepts other endings.
   if (encoding === 'base64' && content.toString('base64') !== text) {
-    throw invalidPart(part, 'content is no base64')
+    throw invalidPart(part, 'content is not base64')
   }
   return content
 }
@@ -115,13 +115,13 @@ function readLargeFile(part: CommitPart): FileOperation | LfsOperation {
   const oid = textOf(part, 'oid')
   if (oid === undefined && oldPath !== undefined) return { kind: 'move', path, oldPath }
   if (oid === undefined || !/^[0-9a-f]{64}$/.test(oid)) {
-    throw invalidPart(part, 'oid is no SHA-256: 64 hex digits')
+    throw invalidPart(part, 'oid is not a SHA-256 of 64 hex digits')
   }
   const size = own(part.value, 'size') ?? undefined
   const named = { kind: 'lfs' as const, path, oid, ...omitUndefined({ oldPath }) }
   if (size === undefined) return named
   if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
-    throw invalidPart(part, 'size is no number of bytes')
+    throw invalidPart(part, 'size is not a number of bytes')
   }
   return { ...named, size }
 }

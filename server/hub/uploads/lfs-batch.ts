@@ -95,7 +95,7 @@ export function planTransfers(
 }
 
 function problemOf({ oid, size }: LfsPointer): string | undefined {
-  if (!/^[0-9a-f]{64}$/.test(oid)) return 'The oid is no SHA-256: 64 lower-case hex digits'
+  if (!/^[0-9a-f]{64}$/.test(oid)) return 'The oid is not a SHA-256 of 64 lower-case hex digits'
   if (size < 0) return 'The size is negative'
   return size > largestContent ? `A file may have ${largestContent} bytes at most` : undefined
 }

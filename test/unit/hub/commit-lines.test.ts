@@ -164,12 +164,12 @@ describe('commit lines', () => {
     [[header], 'Add a line with the key `lfsFile`, `file` or `deletedFile`'],
     [[file('a', '')], 'Line 1 of the commit: the header must come first'],
     [[header, header], 'Line 2 of the commit: a second header'],
-    [[header, '{"key":'], 'Line 2 of the commit: it is no JSON'],
-    [[header, '7'], 'Line 2 of the commit: it is no JSON object'],
-    [[header, '[]'], 'it is no JSON object'],
+    [[header, '{"key":'], 'Line 2 of the commit: invalid JSON'],
+    [[header, '7'], 'Line 2 of the commit: it is not a JSON object'],
+    [[header, '[]'], 'it is not a JSON object'],
     [[header, '{"value":{}}'], 'it has no key'],
-    [[header, '{"key":"file"}'], 'its value is no object'],
-    [[header, '{"key":"file","value":[]}'], 'its value is no object'],
+    [[header, '{"key":"file"}'], 'its value is not an object'],
+    [[header, '{"key":"file","value":[]}'], 'its value is not an object'],
     [[header, { key: 'fiel', value: {} }], 'unknown key "fiel"'],
     [[header, { key: 'toString', value: {} }], 'unknown key "toString"'],
     [[header, { key: 'file', value: { content: '' } }], 'path is missing'],
@@ -177,13 +177,13 @@ describe('commit lines', () => {
     [[header, { key: 'file', value: { path: 'a' } }], 'content is missing'],
     [[header, { key: 'file', value: { path: 'a', content: 7 } }], 'content is no text'],
     [[header, file('a', 'a', 'utf-16')], 'unknown encoding "utf-16"'],
-    [[header, file('a', '%%', 'base64')], 'content is no base64'],
-    [[header, file('a', 'YQ', 'base64')], 'content is no base64'],
-    [[header, file('a', 'YR==', 'base64')], 'content is no base64'],
-    [[header, file('a', 'YQ==YQ==', 'base64')], 'content is no base64'],
-    [[header, '{"key":"file","value":{"path":"a","content":"a\nb"}}'], 'it is no JSON'],
-    [[header, '{"key":"file","value":{"path":"a","content":"\\x"}}'], 'it is no JSON'],
-    [[header, '{"key":"file","value":{"path":"a","content":"a'], 'it is no JSON'],
+    [[header, file('a', '%%', 'base64')], 'content is not base64'],
+    [[header, file('a', 'YQ', 'base64')], 'content is not base64'],
+    [[header, file('a', 'YR==', 'base64')], 'content is not base64'],
+    [[header, file('a', 'YQ==YQ==', 'base64')], 'content is not base64'],
+    [[header, '{"key":"file","value":{"path":"a","content":"a\nb"}}'], 'invalid JSON'],
+    [[header, '{"key":"file","value":{"path":"a","content":"\\x"}}'], 'invalid JSON'],
+    [[header, '{"key":"file","value":{"path":"a","content":"a'], 'invalid JSON'],
     [[header, '['.repeat(17)], 'nested more than 16 levels'],
     [[{ key: 'header', value: {} }], 'summary is empty'],
     [[{ key: 'header', value: { summary: ' \n' } }], 'summary is empty'],
@@ -191,7 +191,7 @@ describe('commit lines', () => {
     [[{ key: 'header', value: { summary: 'a', description: [] } }], 'description is no text'],
     [
       [header, { key: 'lfsFile', value: { path: 'a.bin', algo: 'sha256', oid: 'x' } }],
-      'Line 2 of the commit: oid is no SHA-256',
+      'Line 2 of the commit: oid is not a SHA-256',
     ],
     [
       [{ key: 'header', value: { summary: 'x'.repeat(1024 * 1024) } }],
@@ -223,7 +223,7 @@ describe('commit lines', () => {
       Buffer.of(0xff),
       Buffer.from('"}}'),
     ])
-    await expect(readText(bytes)).rejects.toThrow('it is no UTF-8')
+    await expect(readText(bytes)).rejects.toThrow('it is not UTF-8')
   })
 
   test('a file may have 10 MiB, and no more', async () => {
@@ -282,7 +282,7 @@ describe('commit lines', () => {
     ['one more', `${base64}=`],
   ])('base64 with %s is refused, in any chunks', async (_, content) => {
     for await (const outcome of outcomesOf(content, 'base64')) {
-      expect(outcome).toMatch('Line 2 of the commit: content is no base64')
+      expect(outcome).toMatch('Line 2 of the commit: content is not base64')
     }
   })
 
