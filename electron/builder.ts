@@ -4,7 +4,7 @@ import { linkScheme } from './links.ts'
 
 /**
  * How the app is packed: `npm run package`. Everything is bundled into `dist`, so no package comes along.
- * Nothing is signed or published here: whoever distributes the app sets that up by electron-builder's environment.
+ * This configuration neither signs nor publishes the app: a distributor sets that up through electron-builder's environment.
  */
 const configuration: Configuration = {
   appId,

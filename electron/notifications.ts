@@ -5,7 +5,7 @@ import { plainLine } from './plain-text.ts'
 import type { DesktopSettings, Notice } from './settings.ts'
 
 /** Text of a notification about one or several events. */
-interface Told {
+interface NoticeText {
   title: string
   body: string
   /** Page of the dashboard, below `/_sandbox`, to which a click leads. */
@@ -13,10 +13,10 @@ interface Told {
 }
 
 /** Notification texts of one kind of event. */
-interface Telling {
+interface NoticeTexts {
   /** Returns undefined for other kinds of events. */
-  one(entry: LiveEntry): Told | undefined
-  many(count: number): Told
+  one(entry: LiveEntry): NoticeText | undefined
+  many(count: number): NoticeText
 }
 
 /** Interval in which further notifications of a kind are combined into one. */
@@ -27,7 +27,7 @@ const longestText = 120
 
 const devicesPath = everyDashboardPage.find(({ path }) => path === '/devices')?.path ?? '/'
 
-const tellings: Readonly<Record<Notice, Telling>> = {
+const noticeTexts: Readonly<Record<Notice, NoticeTexts>> = {
   failedDelivery: {
     one(entry) {
       if (entry.type !== 'delivery.failed') return undefined
@@ -98,7 +98,7 @@ export function createNotifications(
   const kept = new Set<object>()
   const quiet = new Map<Notice, { count: number; timer: NodeJS.Timeout }>()
 
-  function show({ title, body, path }: Told): void {
+  function show({ title, body, path }: NoticeText): void {
     if (!Notification.isSupported()) return
     const notification = new Notification({ title, body: withoutMarkup(body) })
     kept.add(notification)
@@ -114,7 +114,7 @@ export function createNotifications(
       const { count = 0 } = quiet.get(notice) ?? {}
       quiet.delete(notice)
       if (count === 0 || !wanted()[notice]) return
-      show(tellings[notice].many(count))
+      show(noticeTexts[notice].many(count))
       rest(notice)
     }, quietMs)
     timer.unref()
@@ -122,7 +122,7 @@ export function createNotifications(
   }
 
   function tellOne(notice: Notice, entry: LiveEntry): void {
-    const told = tellings[notice].one(entry)
+    const told = noticeTexts[notice].one(entry)
     if (told === undefined || !wanted()[notice]) return
     const silence = quiet.get(notice)
     if (silence !== undefined) {
@@ -136,7 +136,7 @@ export function createNotifications(
   return {
     tell(entries) {
       for (const entry of entries) {
-        for (const notice of Object.keys(tellings) as Notice[]) tellOne(notice, entry)
+        for (const notice of Object.keys(noticeTexts) as Notice[]) tellOne(notice, entry)
       }
     },
     stop() {

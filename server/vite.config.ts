@@ -67,7 +67,7 @@ export default defineConfig(({ mode }) => {
       outDir: isLibrary ? '../dist/library' : '../dist/server',
       license: { fileName: `.vite/packages-${mode}.json` },
       emptyOutDir: !isCommand,
-      // Node reads it from the disk: nobody waits for a download.
+      // Node reads it from the disk, without a download.
       chunkSizeWarningLimit: 4_000,
       rolldownOptions: {
         input: inputs[mode] ?? { receiver, intercept },
@@ -91,7 +91,7 @@ export default defineConfig(({ mode }) => {
 
 /**
  * Writes every other character as its escape: V8 then reads a file at one byte a character instead of two, which saves
- * a twentieth of a start. Fails where that would change what is told: a raw template tells its escapes themselves.
+ * a twentieth of a start. Fails if that would change the value: a raw template tells its escapes themselves.
  */
 function inAscii(): Plugin {
   return {

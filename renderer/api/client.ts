@@ -59,7 +59,7 @@ export function apiAddress<K extends ControlKey>(key: K, ...input: ControlArgume
 
 /**
  * What is where {@link apiAddress} says, and its text as it came.
- * @param onBytes is told how many have come so far, of how many if that is known
+ * @param onBytes receives the number of bytes received so far, and the total if it is known
  */
 export function readAt(
   address: string,

@@ -45,7 +45,7 @@ export function later<Props extends object>(
   }
 }
 
-/** Has all that comes later there before it is asked for. What does not come is told where it is missed. */
+/** Loads every lazy part in advance. A part that fails to load shows its error where it is used. */
 export function loadRest(): void {
   for (const load of loads) load().catch(() => undefined)
 }

@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react'
 import { Failure } from './states.tsx'
 
 interface PartProps {
-  /** Nothing is said of a part that nobody would miss. */
+  /** Shows no message for an optional part. */
   quiet?: boolean
   children: ReactNode
 }
 
 /**
  * A part of the dashboard whose code comes later. Where it does not come, as when the sandbox has stopped or was
- * replaced by a newer one, or breaks when it is drawn, that is told in its place, and the rest stays as it is.
+ * replaced by a newer one, or breaks when it is drawn, an error message takes its place, and the rest stays as it is.
  */
 export class Part extends Component<PartProps, { error?: Error }> {
   override state: { error?: Error } = {}
@@ -21,7 +21,7 @@ export class Part extends Component<PartProps, { error?: Error }> {
   override render(): ReactNode {
     const { error } = this.state
     if (error === undefined) return this.props.children
-    // A browser keeps in mind that code did not come until the page is loaded anew.
+    // A browser remembers a failed import until the page is reloaded.
     return this.props.quiet ? null : <Failure error={error} retry={() => location.reload()} />
   }
 }

@@ -34,7 +34,7 @@ export function useQuestion<Input>(write: Write<Input>, onDone?: () => void): As
     cancel,
     confirm: (input) => {
       // Not by the options of `mutate`: they are dropped when what asks is gone before the answer was
-      // worked up, as the dialog of a repo is with the repo. That it failed is told by the write.
+      // worked up, as the dialog of a repo is with the repo. The write reports its own failure.
       void write
         .mutateAsync(input)
         .then(onDone, () => undefined)

@@ -37,7 +37,7 @@ export function notifyRemarks(title: string, lines: readonly string[]): void {
 /** What takes no longer than this is not told of while it goes on. */
 const shortMs = 400
 
-/** How often is told how far it is: whoever has it read out is to hear the end of it. */
+/** Interval between progress announcements: long enough for a screen reader to finish one. */
 const tellEveryMs = 500
 
 /** Tells that something goes on, once it takes a while, until it is ended. */

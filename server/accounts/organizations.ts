@@ -81,7 +81,7 @@ export function deleteOrganization(deps: Deps, organization: Organization): void
   bus.emit('account.changed', { kind: 'organization', id: organization.id })
 }
 
-/** Apps of Spaces follow their READMEs, so they do not block the deletion: they admit nobody afterwards. */
+/** Apps of Spaces follow their READMEs, so they do not block the deletion: they admit no user afterwards. */
 function requireNoApps({ state }: Pick<Deps, 'state'>, { id, name }: Organization): void {
   const bound = state.apps.group('organization', id)
   const restricted = [...state.apps.values()].filter(

@@ -17,7 +17,7 @@ const mostWaiting = 64
 const longestMs = 10 * 60_000
 /** Time before a program that ignores SIGTERM is killed. */
 const killAfterMs = 2000
-const nobodyWaits = 'nobody waits for it any more'
+const noLongerNeeded = 'no caller waits for it any more'
 /** Characters of git's error output that are kept. */
 const mostWords = 16 * 1024
 
@@ -225,7 +225,7 @@ export class GitProgram {
       () => stop(`it took longer than ${longestMs / 60_000} minutes`),
       longestMs,
     )
-    const abort = () => stop(nobodyWaits)
+    const abort = () => stop(noLongerNeeded)
     signal?.addEventListener('abort', abort)
     pipeline(input, child.stdin).catch((error: unknown) => {
       // A program that has read enough closes its input; the exit code shows its success.
@@ -265,19 +265,19 @@ export class GitProgram {
 }
 
 function leftAlone(): GitError {
-  return new GitError(`git was not started, ${nobodyWaits}`, '')
+  return new GitError(`git was not started, ${noLongerNeeded}`, '')
 }
 
 /** Returns the environment that git needs to run. */
 function environment(folder: string): Record<string, string> {
   const { PATH, SystemRoot } = process.env
-  const nobody = join(folder, 'nobody')
+  const noHome = join(folder, 'nobody')
   return {
     ...(PATH === undefined ? {} : { PATH }),
     ...(SystemRoot === undefined ? {} : { SystemRoot }),
     LC_ALL: 'C',
-    HOME: nobody,
-    XDG_CONFIG_HOME: nobody,
+    HOME: noHome,
+    XDG_CONFIG_HOME: noHome,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',

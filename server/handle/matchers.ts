@@ -204,7 +204,7 @@ function tellFlows(flows: readonly FlowItem[]): string {
 }
 
 function nameOf({ user, app, kind }: FlowItem): string {
-  return `${user?.username ?? 'nobody yet'}, ${app?.name ?? 'an unknown app'}, ${kind}`
+  return `${user?.username ?? 'no user yet'}, ${app?.name ?? 'an unknown app'}, ${kind}`
 }
 
 /** Lists items, newest first. */

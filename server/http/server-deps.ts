@@ -77,7 +77,7 @@ export interface ServerDeps extends OAuthDeps {
    * Puts a state in the place of the present one and forgets all around it (logs, rules) but what is to stay, at once,
    * so that the journal has the whole change or nothing of it. The signing keys stay.
    * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
-   * @param snapshot the name under which it was kept, for those who are told
+   * @param snapshot its name, for the listeners
    */
   replaceState(kept: KeptSandbox, snapshot?: string): ReplacedState
   /**
@@ -108,6 +108,6 @@ export interface ServerDeps extends OAuthDeps {
   onStopRequest(stop: () => void): void
   /** Registers a function that ends open streams and sockets, before the server closes. */
   onClose(close: () => void): void
-  /** Runs what {@link onClose} was told. */
+  /** Runs the callbacks registered with {@link onClose}. */
   closing(): void
 }

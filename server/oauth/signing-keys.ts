@@ -87,7 +87,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   function describePresent(): readonly JWK[] {
     const { size } = state.signingKeys
     const [first, last] = [state.signingKeys.first(), state.signingKeys.last()]
-    // A rotation puts every key anew, and any other change ends in another last key.
+    // A rotation replaces every key; any other change leaves a different last key.
     if (described?.size !== size || described.first !== first || described.last !== last) {
       described = { size, first, last, keys: describeKeys([...state.signingKeys.values()]) }
     }

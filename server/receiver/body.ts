@@ -18,7 +18,7 @@ const consumedMessage =
 
 /**
  * Reads the bytes of a delivery.
- * @throws {Rejection} 413 over the limit, 400 when the sender breaks off, 500 when the stream was read by somebody else
+ * @throws {Rejection} 413 over the limit, 400 when the sender breaks off, 500 when other code has read the stream
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
   if (request.bodyUsed) throw new Rejection(500, consumedMessage)

@@ -202,7 +202,7 @@ function assertAutoAck(ms: unknown): void {
   )
 }
 
-// Without a socket of our own nobody tells when an answer has left; a turn of the loop gives the
+// Without a socket of our own there is no event when a response was sent; a turn of the loop gives the
 // server that called the time to take it.
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -210,7 +210,7 @@ function nextTurn(): Promise<void> {
   })
 }
 
-// Workers stop a request's work with its answer, unless they are told to wait.
+// Workers stop the work of a request at its response, unless `waitUntil` keeps it.
 function canWait(context: unknown): context is { waitUntil(work: Promise<unknown>): void } {
   const waitUntil = (context as { waitUntil?: unknown } | undefined)?.waitUntil
   return typeof waitUntil === 'function'

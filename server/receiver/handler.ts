@@ -4,7 +4,7 @@ import type { WebhookPayload } from './payload.ts'
 export interface DeliveryFacts {
   /** Name of the endpoint that took it. */
   endpoint: string
-  /** The bytes as they came; written anew where the app had them parsed before, such as by `express.json()`. */
+  /** The bytes as received; serialized again if the app parsed them before, for example with `express.json()`. */
   rawBody: Uint8Array
   headers: Headers
   receivedAt: Date
@@ -18,7 +18,7 @@ export interface DeliveryFacts {
 export interface WebhookContext extends DeliveryFacts {
   /**
    * Does work after a 2xx answer has left: the hub gives up after 30 s and then sends again. Work
-   * deferred by a handler that fails is dropped, since the hub's retry will defer it anew.
+   * deferred by a handler that fails is dropped, since the hub's retry will defer it again.
    */
   readonly defer: (task: () => unknown) => void
   /**

@@ -1,6 +1,6 @@
 import type { DiscussionStatus, EventAction, EventScope, RepoType } from '../contract/words/hub.ts'
 // Written out by hand although the contract has like shapes as schemas: these declarations are
-// published, and whoever installs the package has no typebox. They are wider than the contract, which
+// published, and a project that installs the package has no typebox. They are wider than the contract, which
 // tells what is sent: what may be missing here, the hub's Python helper does not insist on either. A
 // receiver that did would refuse deliveries, and the hub suspends a webhook for that.
 

@@ -20,8 +20,8 @@ export interface Mount {
 }
 
 /**
- * Parts the path of a request into what the receiver lies below and what it is asked for. Where nobody has told the
- * first, it is what stands before `/webhooks`.
+ * Splits the path of a request into the mount path of the receiver and the path below it. If the app has not set the
+ * mount path, it is the part before `/webhooks`.
  */
 export function placeOf(pathname: string, mount: Mount): MountPlace {
   const places = possiblePlaces(pathname, mount)

@@ -68,7 +68,7 @@ export function fatesOf(
     engine: { takeUp: () => services.engine.reset() },
     bus: {
       takeUp: () => services.bus.emit('sandbox.reset', told),
-      stays: 'who listens is the program itself; all of them are told',
+      stays: 'the listeners belong to the program; all of them are notified',
     },
     live: {
       takeUp: () => {
@@ -82,7 +82,7 @@ export function fatesOf(
     },
     repeats: { stays: 'they end when they are through, or stopped: a test may reset between two' },
     keys: { stays: 'clients cache the published keys: only a rotation changes them' },
-    git: { stays: 'what goes on ends by itself; each request asks the state anew' },
+    git: { stays: 'requests in progress end by themselves; each request reads the state again' },
     forks: { stays: 'they share nothing with their origin' },
     segments: { stays: 'its listeners have read what goes' },
     settings: { stays: 'they are what the sandbox was started with' },

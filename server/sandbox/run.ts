@@ -126,7 +126,7 @@ async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
     try {
       await step()
     } catch (error) {
-      process.emitWarning(`what a failed start had opened was not let go of well: ${String(error)}`)
+      process.emitWarning(`Failed to release a resource of the failed start: ${String(error)}`)
     }
   }
 }

@@ -477,7 +477,7 @@ test('a delivery has its cause and its effects', async () => {
   expect(body).toMatchObject({
     cause: 'trigger',
     actor: { username: 'alice' },
-    explanation: 'Somebody caused it by hand in the sandbox, as alice.',
+    explanation: 'A user of the sandbox triggered it by hand, as alice.',
     commitId: expect.stringMatching(/^[0-9a-f]{40}$/),
     effects: {
       basis: expect.stringContaining('alice, who owns the webhook'),
@@ -491,7 +491,7 @@ test('a delivery has its cause and its effects', async () => {
 
   await call('POST', 'clock', { frozen: true })
   const frozen = await call<DeliveryStory>('GET', `deliveries/${id}/story`)
-  expect(frozen.body.effects?.basis).toContain('The clock stands still')
+  expect(frozen.body.effects?.basis).toContain('The clock is frozen')
   expectRefusal(await call('GET', 'deliveries/none/story'), { status: 404, error: 'not_found' })
 })
 

@@ -194,7 +194,7 @@ describe('login during authorization', () => {
     const { action, fields } = formOf((await authorize(good, session)).body)
     world.clock.advance(30 * 86_400_000)
     const answer = await client.postForm(action, { ...fields, decision: 'approve' }, session)
-    expectErrorPage(answer, 403, 'access_denied', /Nobody is signed in any more/)
+    expectErrorPage(answer, 403, 'access_denied', /No user is signed in any more/)
     expect(world.state.codes.size).toBe(0)
   })
 
@@ -203,7 +203,7 @@ describe('login during authorization', () => {
     const { action, fields } = formOf((await authorize(good, session)).body)
     world.state.users.delete(world.users.alice.id)
     const answer = await client.postForm(action, { ...fields, decision: 'approve' }, session)
-    expectErrorPage(answer, 403, 'access_denied', /Nobody is signed in any more/)
+    expectErrorPage(answer, 403, 'access_denied', /No user is signed in any more/)
   })
 })
 

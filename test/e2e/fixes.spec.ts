@@ -110,7 +110,7 @@ test('an address elsewhere is shown whole, and said to be no loopback address', 
   const question = new Dashboard(page, sandbox.url).question('Allow this address for Notes?')
   await expect(question.getByText(hostile, { exact: true })).toBeVisible()
   await expect(question).toContainText('not loopback')
-  await expect(question).toContainText('It leads to evil.example')
+  await expect(question).toContainText('It redirects to evil.example')
   await page.keyboard.press('Enter')
   await expect(question).toBeHidden()
   const app = await sandbox.control<{ redirectUris: string[] }>('GET', `apps/${clientId}`)

@@ -26,7 +26,7 @@ import { words } from './words.ts'
 const Devices = later(async () => (await import('./devices.tsx')).Devices)
 const Timeline = later(async () => (await import('./list/timeline.tsx')).Timeline, 'the timeline')
 
-/** @param firstSteps how to see a sign-in where nobody has signed in yet */
+/** @param firstSteps how to see a first sign-in, shown until a user has signed in */
 export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
   const overview = useOverview()
   return (

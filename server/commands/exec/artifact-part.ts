@@ -15,7 +15,7 @@ import { prepareFolder, writeWhole } from './written-file.ts'
 const longestCommand = 1000
 /** Limit for the logs: a fixtures file has at most 64 MiB, the state included. */
 const mostBytes = 40 * 1024 * 1024
-/** Larger files are not indented: nobody reads them by eye, and it saves a third. */
+/** Larger files are not indented: people do not read them, and this saves a third. */
 const longestIndented = 4 * 1024 * 1024
 
 /** `--artifact DIR`: state and log of the run, as a file for a sandbox and the desktop app. */

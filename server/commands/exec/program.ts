@@ -101,7 +101,7 @@ function start({ command, environment }: ProgramRequest, hasGroup: boolean): Chi
 function untilEnded(child: ChildProcess, command: readonly string[]): Promise<RunOutcome> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
-      // An unsendable signal also causes an error event, which is not a failed start.
+      // A signal that cannot be sent also causes an error event, which is not a failed start.
       if (child.pid === undefined) reject(notStarted(command, error))
     })
     child.once('exit', (code, signal) => {

@@ -35,7 +35,7 @@ export function renderDeviceCodePage(page: {
   })
 }
 
-/** Asks whether this device may sign in; never skipped, since the code may come from somebody else. */
+/** Asks whether this device may sign in; never skipped, since the code may come from another person. */
 export function renderDeviceConsentPage(
   page: Omit<ConsentPage, 'redirectUri' | 'action'> & { userCode: string },
 ): string {
@@ -45,7 +45,7 @@ export function renderDeviceConsentPage(
     body: html` ${appHeading(page.app, html`Connect <bdi>${page.app.name}</bdi> on another device?`)}
       <p class="notice warn">
         <strong>Did you start this?</strong> Allow it only if your own device shows
-        <span class="usercode">${page.userCode}</span>. If somebody sent you the code, deny.
+        <span class="usercode">${page.userCode}</span>. If another person sent you the code, deny.
       </p>
       <form method="post" action="/oauth/device/verify">
         <input type="hidden" name="nonce" value="${page.nonce}" /><input

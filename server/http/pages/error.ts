@@ -9,7 +9,7 @@ export interface ErrorPage {
   detail?: string
   /** An app waits for an answer and is not told of this. */
   keptFromApp?: boolean
-  /** Path of the page that the user may open again, to answer it anew. */
+  /** Path of the page that the user may open and submit again. */
   startOver?: string
   session?: PageSession | undefined
   /** Id of the refused request in the dashboard. */

@@ -15,7 +15,7 @@ export interface PageSession {
 export interface PageContent {
   title: string
   body: Html
-  /** Absent = nobody is signed in. */
+  /** Absent = no user is signed in. */
   session?: PageSession | undefined
 }
 

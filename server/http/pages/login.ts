@@ -12,7 +12,7 @@ export interface LoginPage {
   appName?: string
   /** Whom the app expects (`login_hint`, `id_token_hint`): comes first. */
   suggested?: User
-  /** Whether the app takes nobody else. */
+  /** Whether the app accepts this user only. */
   isOnlyFor?: boolean
   /** The user whose password is asked, and what was wrong with the last try. */
   passwordFor?: { user: User; avatarUrl: string; error?: string }
@@ -39,7 +39,7 @@ export function renderLoginPage(page: LoginPage): string {
         suggested !== undefined &&
         page.isOnlyFor === true &&
         html`<p class="notice warn">
-          The app asks for <strong>${suggested.username}</strong> and takes nobody else.
+          The app asks for <strong>${suggested.username}</strong> and accepts no other user.
         </p>`
       }
       <ul class="plain people">

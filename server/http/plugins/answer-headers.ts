@@ -141,7 +141,7 @@ export interface MalformedRequest {
 
 /**
  * Responds to a request that Node cannot read as HTTP, and closes the connection.
- * @param note takes note of the request; absent = nobody does
+ * @param note records the request; absent = it is not recorded
  */
 export function refuseMalformed(
   error: Error & { code?: string; rawPacket?: unknown },

@@ -11,9 +11,9 @@ declare module 'fastify' {
 }
 
 /**
- * Body parsers beside Fastify's own. A form arrives as `URLSearchParams`, so that a repeated parameter can be told;
+ * Body parsers beside Fastify's own. A form arrives as `URLSearchParams`, so that a repeated parameter can be detected;
  * an empty JSON body counts as none, since the hub's JavaScript client sends its content type with nothing behind it.
- * Deeply nested JSON is refused before it is parsed: it would break whoever works through it later. So are bodies of very many
+ * Deeply nested JSON is refused before it is parsed: it would break recursive code that reads it later. So are bodies of very many
  * values, other than files of fixtures.
  */
 export function registerBodyParsers(app: FastifyInstance): void {

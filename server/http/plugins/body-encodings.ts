@@ -22,7 +22,7 @@ class UnknownEncodingError extends Error {
 const withBodies = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Refuses bodies that are packed (RFC 9110 §8.4): nobody here would unpack them, and what is hashed or kept would be
+ * Refuses bodies that are packed (RFC 9110 §8.4): no code here would unpack them, and what is hashed or kept would be
  * something else than was meant. To be registered before the routes.
  */
 export function registerBodyEncodings(app: FastifyInstance): void {

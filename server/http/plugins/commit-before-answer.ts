@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
 
 /**
- * Holds every answer until the changes made so far are in the journal: what a client was told is never lost,
+ * Holds every answer until the changes made so far are in the journal: a result that a client received is never lost,
  * whenever the process is killed. Answers that changed nothing do not wait, unless others' changes are on their way.
  * Where the disk refuses these, a request that only reads is answered all the same: health and lists show what is wrong.
  * Refusals are, too: they promise nothing that could be lost, and the one that tells of the disk comes by here itself.
@@ -33,7 +33,7 @@ function isRefused({ refusal }: FastifyRequest, { statusCode }: FastifyReply): b
   return statusCode >= 400 || refusal?.error !== undefined
 }
 
-/** A GET of the OAuth provider can issue a code; no other one changes anything that is told. */
+/** A GET of the OAuth provider can issue a code; no other GET changes anything that a client can see. */
 function isRead({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !url.startsWith('/oauth/')
 }

@@ -53,7 +53,7 @@ function describeRefusal(refusal: Refusal): ErrorBody & { status: number } {
   const { code, message, detail, issues } = refusal
   const status = statusOf(refusal)
   if (isOAuthCode(code)) {
-    // Here the developer is the one who asks, so the reason may be told.
+    // The caller is the developer, so the response may contain the reason.
     const sentences = [message, detail].filter((text) => text !== undefined).map(wholeSentence)
     return { status, error: code, message: sentences.join(' ') }
   }

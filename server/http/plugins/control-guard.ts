@@ -83,7 +83,7 @@ export function controlCookieOf(
 
 /**
  * Guards the control routes registered on this instance. What is refused here is not read: a call that stands for a
- * request of the hub begins to do so with its body, and the log must not tell of a request that nobody tried to make.
+ * request of the hub begins to do so with its body, and the log must not report a request that no client tried to make.
  */
 export function registerControlGuard(app: FastifyInstance, settings: ControlSettings): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * Takes note of every route that is registered from here on. The document itself is made when somebody asks for it.
+ * Takes note of every route that is registered from here on. The document itself is built at its first request.
  * @param before routes of another app, which come first
  */
 export function collectRoutes(

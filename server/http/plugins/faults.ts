@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 /**
  * Carries out fault rules and barriers on the emulated hub's routes, and on calls of the control API that stand for a
- * request of one; its other addresses stay whole, or nobody could take a rule away again.
+ * request of one; its other paths keep working, or no client could remove a rule again.
  *
  * A rule that only refuses (`status`, `oauthError`, `body`, a proxy's page) answers in the hub's place, which then never
  * sees the request. All else happens to the hub's own answer: what the request did is done, and the client does

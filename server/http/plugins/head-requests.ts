@@ -28,7 +28,7 @@ export function registerHeadRequests(app: FastifyInstance): void {
   })
   app.addHook('onSend', ({ method }, _reply, payload, done) => {
     if (method !== 'HEAD' || !(payload instanceof Readable)) return done(null, payload)
-    // Nobody reads it, and it may have no end.
+    // No client reads the body, and it may have no end.
     payload.destroy()
     done(null, null)
   })

@@ -34,8 +34,8 @@ function hostName(host: string | undefined): string | undefined {
 }
 
 /**
- * Root of the addresses that a program is told which asked under this host: the one it reached the sandbox by, since
- * it may reach no other. What a browser opens, and the issuer, are under the base URL whoever asks.
+ * Root of the URLs returned to a program that uses this host: a program may reach the sandbox under no other one.
+ * URLs for a browser, and the issuer, are always under the base URL.
  */
 export function rootForPrograms(
   { baseUrl, backChannelUrl }: Pick<Settings, 'baseUrl' | 'backChannelUrl'>,

@@ -51,7 +51,7 @@ function sendHubRefusal(
       .header('x-error-message', message)
       .send({ error: message })
   }
-  // What does not fit a schema is told in the sandbox's words: the hub has a validator of its own.
+  // Input that does not match a schema is reported in the sandbox's words: the hub has a validator of its own.
   const isShape = code === 'invalid_shape'
   noteRefusal(
     request,

@@ -88,7 +88,7 @@ export function registerRequestLog(
     record(request, reply.statusCode, sentHeaders(reply))
     done()
   })
-  // A response that waits behind another one on its connection is told nothing when that breaks.
+  // A response that waits behind another one on its connection gets no event when that breaks.
   app.addHook('onRequestAbort', (request, done) => {
     record(request, 0, {})
     done()

@@ -102,7 +102,7 @@ export const repoRules = {
   },
   /** Title and status. */
   'discussion.change': {
-    label: "Changing somebody else's discussion",
+    label: "Changing another user's discussion",
     right: 'write',
     author: 'suffices',
     scopes: [discuss],
@@ -117,7 +117,7 @@ export const repoRules = {
     permissions: ['repo.write'],
   },
   'comment.edit': {
-    label: "Editing somebody else's comment",
+    label: "Editing another user's comment",
     right: 'read',
     author: 'only',
     scopes: [discuss],
@@ -125,7 +125,7 @@ export const repoRules = {
     permissions: ['discussion.write'],
   },
   'comment.hide': {
-    label: "Hiding somebody else's comment",
+    label: "Hiding another user's comment",
     right: 'write',
     author: 'suffices',
     scopes: [discuss],

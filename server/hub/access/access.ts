@@ -179,7 +179,7 @@ function decideVisibility(
   target: TokenTarget,
 ): string | undefined {
   if (!target.isPrivate) return undefined
-  if (principal.kind === 'anonymous') return 'it is private, and nobody is signed in'
+  if (principal.kind === 'anonymous') return 'it is private, and no user is signed in'
   if (!includesRight(right, 'read'))
     return `it is private, and ${principal.user.username} has no part in it`
   if (principal.kind === 'token' && !reaches(principal.token, target)) {
@@ -279,7 +279,7 @@ function decideOnGate(
     refuse(code, `${subject}${message}`, { hubError: 'GatedRepo', ...options })
   if (principal.kind === 'anonymous') {
     return gated('unauthenticated', gateForNobody, {
-      detail: 'the repo is gated, and nobody is signed in',
+      detail: 'the repo is gated, and no user is signed in',
     })
   }
   const token = principal.kind === 'token' ? principal.token : undefined
@@ -349,7 +349,7 @@ function barred(deps: AccessDeps, principal: Principal, ownerId: string): Refuse
   const types = principal.kind === 'anonymous' ? [] : restrictions(state, principal, ownerId)
   return forbidden(
     `Your access to the organization ${name} is restricted: ${types.join(', ')}`,
-    `security restrictions of ${name} concern ${user?.username ?? 'nobody'}`,
+    `security restrictions of ${name} concern ${user?.username ?? 'no user'}`,
   )
 }
 

@@ -66,7 +66,7 @@ export function deleteSpaceVariable(
   return updateRepoSettings(deps, { repo, settings: { variables }, ...omitUndefined({ actorId }) })
 }
 
-/** Sets a secret, and tells of it (`repo.config`): whether it was the same one nobody knows. */
+/** Sets a secret and publishes `repo.config`, even for an equal value: values of secrets are not compared. */
 export function setSpaceSecret(
   deps: HubDeps,
   { repo, actorId, ...secret }: Change & NamedSecret,

@@ -20,7 +20,7 @@ interface Client {
 }
 
 /**
- * Offers to register the app of a client id that nobody knows. Any page can make a browser ask with any id and any
+ * Offers to register an app with an unknown client id. Any page can make a browser ask with any id and any
  * address, and nothing tells yet whose they are: so an address that leads beyond this machine is not registered along.
  * Once the client is known it is refused by itself, and offered by itself.
  */

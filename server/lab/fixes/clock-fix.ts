@@ -6,7 +6,7 @@ import { describeExpiring } from './expiring.ts'
 import { fixturesLine, type FixDeps, type Offer } from './offer.ts'
 import { isPoll, type RefusedRequest } from './refused-request.ts'
 
-/** Offers to move the clock past the wait that a device was told to keep and cannot have kept yet (RFC 8628 §3.5). */
+/** Offers to move the clock past the wait that a device must keep and cannot have kept yet (RFC 8628 §3.5). */
 export function offerClock(deps: FixDeps, refused: RefusedRequest, app: App): Offer[] {
   if (!isPoll(refused) || refused.error !== 'slow_down') return []
   const { clock, state, polls } = deps
@@ -27,7 +27,7 @@ export function offerClock(deps: FixDeps, refused: RefusedRequest, app: App): Of
           place: 'config: device',
           lines: fixturesLine('interval', '1s'),
         },
-        onTheHub: `Nobody moves the clock there: have the device wait ${advance} before it polls again, and 5 s longer after each slow_down.`,
+        onTheHub: `The hub's clock cannot be moved: let the device wait ${advance} before it polls again, and 5 s longer after each slow_down.`,
         alsoExpires: describeExpiring(deps, until),
       },
       make: () => moveClock(deps, { advance }),

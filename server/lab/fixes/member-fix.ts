@@ -10,7 +10,7 @@ import type { RefusedRequest } from './refused-request.ts'
 /** The weakest role that reads, and what a fixtures file means by naming none. */
 const role: Role = 'read'
 
-/** An app names few organizations; whoever names hundreds is not helped by as many buttons. */
+/** Limit of fixes offered for one app: an app usually names few organizations, and hundreds of buttons help no user. */
 const mostOrganizations = 5
 
 /**

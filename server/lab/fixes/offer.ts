@@ -12,15 +12,15 @@ export interface FixDeps extends OAuthDeps {
 /** A fix as it is found: what it is, and how it is made. */
 export interface Offer {
   fix: Omit<Fix, 'id'>
-  /** Through what settings, registration, accounts and the clock do themselves, with their refusals. */
+  /** Makes the change through settings, registration, accounts or the clock, with their refusals. */
   readonly make: () => unknown
 }
 
 /**
- * What a setting of an app comes to elsewhere. An app that registered itself (RFC 7591) is in no file yet, and nobody
- * has settings of it on the hub.
- * @param settings what is done in its settings
- * @param registration with what it registers in their place
+ * Returns the equivalent of a setting of an app in the fixtures and on the hub. An app that registered itself
+ * (RFC 7591) is in no fixtures file, and has no settings page on the hub.
+ * @param settings change in its settings
+ * @param registration change in its registration instead
  */
 export function appElsewhere(
   app: App,

@@ -55,9 +55,9 @@ export function offerRedirectUri(
 }
 
 function consequence({ host, loopback, value }: Address): string {
-  if (loopback) return 'It leads to this machine.'
+  if (loopback) return 'It redirects to this machine.'
   if (host === undefined || !/^https?:/i.test(value)) {
     return 'It does not lead to a site: whichever program has claimed its scheme opens it.'
   }
-  return `It leads to ${host}, which is not this machine: whoever runs that site gets the codes, and its pages may call this hub.`
+  return `It redirects to ${host}, which is not this machine: that site receives the codes, and its pages may call this hub.`
 }

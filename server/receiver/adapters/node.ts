@@ -12,7 +12,7 @@ type ReadMessage = IncomingMessage & { body?: unknown; rawBody?: unknown; origin
 /** Fits `http.createServer`, and whatever else hands on the message and the reply of node:http. */
 export type NodeHandler = (message: IncomingMessage, reply: ServerResponse) => void
 
-/** A handler that can be told the path that the framework serves it below. */
+/** Handler that accepts the path below which the framework serves it. */
 export type MountedHandler = (
   message: IncomingMessage,
   reply: ServerResponse,

@@ -52,7 +52,7 @@ function checkRepeatable(deps: DrawingDeps, { flow }: DrawingInput): void {
   if (flow.kind === 'metadata-document') {
     throw new Refusal(
       'conflict',
-      'A test reaches nobody, so it cannot fetch the metadata document of this app.',
+      'A test has no network, so it cannot fetch the metadata document of this app.',
     )
   }
   for (const id of clientIdsOf(deps, flow)) {
@@ -60,7 +60,7 @@ function checkRepeatable(deps: DrawingDeps, { flow }: DrawingInput): void {
     if (virtualAddressProblem(id) === undefined) continue
     throw new Refusal(
       'conflict',
-      `A test reaches nobody, and its fixtures hold metadata documents of https addresses alone, not of ${id}.`,
+      `A test has no network, and its fixtures hold metadata documents of https addresses alone, not of ${id}.`,
     )
   }
   const [missing] = describeMissing(deps, { flow })

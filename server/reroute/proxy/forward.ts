@@ -135,7 +135,7 @@ export function forwardUpgrade(
     join(client, upstream)
   })
   sent.on('response', (answer) => {
-    // The body is framed anew: its own framing was removed.
+    // The body gets a new framing: its own was removed.
     client.write(headOf(answer, ['transfer-encoding', 'connection'], 'Connection: close\r\n'))
     answer.on('error', () => client.destroy())
     answer.pipe(client)

@@ -100,10 +100,10 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     const run = () => program.run({ args: ['x'], folder, signal: leaving.signal })
     const [left, unread, closed] = await Promise.all([run(), run(), run()])
     leaving.abort()
-    await expect(left.end).rejects.toThrow('nobody waits for it any more')
+    await expect(left.end).rejects.toThrow('no caller waits for it any more')
     const second = await program.run({ args: ['x'], folder })
     second.output.destroy()
-    await expect(second.end).rejects.toThrow('nobody waits for it any more')
+    await expect(second.end).rejects.toThrow('no caller waits for it any more')
     await Promise.allSettled([unread.end, closed.end])
     const third = await program.run({ args: ['x'], folder })
     await program.close()
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     for (const each of leaving) each.abort()
     for (const outcome of await left) {
       expect(outcome).toMatchObject({
-        reason: { message: 'git was not started, nobody waits for it any more' },
+        reason: { message: 'git was not started, no caller waits for it any more' },
       })
     }
     const [last] = await Promise.allSettled([run(), program.close()])

@@ -21,16 +21,16 @@ export interface EntryLine {
   href?: string
 }
 
-const nobody: EntryNames = { user: () => '', app: () => '', webhook: () => '' }
+const noNames: EntryNames = { user: () => '', app: () => '', webhook: () => '' }
 
 /** Tells whether {@link describeEntry} has a text for the fact. */
 export function isTold(entry: LiveEntry): boolean {
-  return describeEntry(entry, nobody) !== undefined
+  return describeEntry(entry, noNames) !== undefined
 }
 
 /** Tells whether the fact is a failure. */
 export function tellsOfFailure(entry: LiveEntry): boolean {
-  return describeEntry(entry, nobody)?.tone === 'bad'
+  return describeEntry(entry, noNames)?.tone === 'bad'
 }
 
 /** Text of a fact; `undefined` for facts that are part of another one. */

@@ -43,7 +43,7 @@ function FlowEnding({ flow }: { flow: FlowDetail }) {
       ) : (
         <p className="text-sm text-muted">{flow.explanation}</p>
       )}
-      {/* A device that was told to slow down waits, and is helped as well. */}
+      {/* A device that received slow_down waits, and gets a fix as well. */}
       {flow.outcome !== 'completed' && !isAudience && (
         <Fixes key={flow.id} flowId={flow.id} compact />
       )}

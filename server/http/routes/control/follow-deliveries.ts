@@ -40,7 +40,7 @@ export async function* followDeliveries(
     }
   }
   try {
-    // All of them: a page would leave out the older ones. Each is told as it stands when it is read.
+    // All of them: a page would leave out the older ones. Each is sent as it is when it is read.
     for (const id of listDeliveryIds(deps, query).toReversed()) {
       changes.forget(id)
       yield* lineOf(id)

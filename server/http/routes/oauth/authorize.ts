@@ -79,7 +79,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   })
 
   // Everything is read and checked again: what a form says about the request is never trusted. A body with a request
-  // of its own is a request (OpenID Connect Core §3.1.2.1), whoever sends it: it is asked, never answered.
+  // of its own is a request (OpenID Connect Core §3.1.2.1), whatever site sends it: it is asked, never answered.
   const answer = {
     summary: 'Record the decision of the user',
     tags,
@@ -97,7 +97,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     noteRemark(request, authorization.remark)
     const found = browserSession(deps, request)
     if (found === undefined) {
-      throw new StaleFormError('Nobody is signed in any more.', `/oauth/authorize?${query}`)
+      throw new StaleFormError('No user is signed in any more.', `/oauth/authorize?${query}`)
     }
     const nonce = form.get('nonce')
     checkFormPost({ nonces, settings: deps.settings }, request, {

@@ -93,7 +93,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
     return {
       id: repo.id,
       repo: repoLink(repo),
-      owner: describeAccount(repo.ownerId)?.account ?? nobody,
+      owner: describeAccount(repo.ownerId)?.account ?? unknownOwner,
       gated: repo.gated !== false,
       branches: refNames(repo, 'refs/heads/').length,
       tags: refNames(repo, 'refs/tags/').length,
@@ -105,7 +105,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
 }
 
 /** Owner of a repo whose account was deleted. */
-const nobody: AccountLink = {
+const unknownOwner: AccountLink = {
   name: 'deleted',
   fullname: 'a deleted account',
   avatarUrl: localPicture(undefined, 'deleted'),

@@ -22,7 +22,7 @@ const strides: Readonly<Record<string, number>> = {
 }
 
 /** Focus on the page as a whole, where keys control the steps. */
-function isNobodys(target: EventTarget | null): boolean {
+function isPage(target: EventTarget | null): boolean {
   return target === document.body || (target instanceof HTMLElement && target.id === 'main')
 }
 
@@ -84,7 +84,7 @@ export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const stride = Object.hasOwn(strides, event.key) ? strides[event.key] : undefined
     if (stride === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    if (event.defaultPrevented || !(isNobodys(event.target) || isInside(event.target))) return
+    if (event.defaultPrevented || !(isPage(event.target) || isInside(event.target))) return
     event.preventDefault()
     move(stride)
   })

@@ -42,7 +42,7 @@ function explainCause(deps: ServerDeps, { cause, actorId, derivedFrom, duplicate
     case 'api':
       return `A call of an API changed the hub as ${who}.${copied}`
     case 'trigger':
-      return `Somebody caused it by hand in the sandbox, as ${who}.${copied}`
+      return `A user of the sandbox triggered it by hand, as ${who}.${copied}`
     case 'synthetic':
       return `A payload was sent without a change of the hub.${copied}`
     default:
@@ -102,10 +102,10 @@ function findCommits(
 function explainBasis({ clock }: ServerDeps, owner: string | undefined): string {
   const who =
     owner === undefined
-      ? 'The webhook is gone, so nobody knows whose requests to look for'
+      ? 'The webhook was deleted, so its receiver is unknown'
       : `Requests are those with a token or session of ${owner}, who owns the webhook`
   const when = clock.read().frozen
-    ? 'The clock stands still, so what came before and after cannot be told apart.'
+    ? 'The clock is frozen, so earlier and later requests cannot be told apart.'
     : 'All of it happened between the start of the last attempt and 5 s after its end; others may have done it.'
   return `Inferred: a receiver does not tell what it does. ${who}. ${when}`
 }
