@@ -122,7 +122,7 @@ function parseHeaders(text: string): Header[] {
   return headers
 }
 
-/** An encoding that nobody knows is read as UTF-8, as well as that goes. */
+/** Decodes a commit; an unknown encoding is read as UTF-8 with replacement characters. */
 function decodeText(bytes: Buffer, encoding = 'utf-8'): string {
   if (/^utf-?8$/i.test(encoding)) return bytes.toString()
   try {

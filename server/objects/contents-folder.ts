@@ -43,7 +43,7 @@ function make(): string {
 
 let swept: Promise<void> | undefined
 
-/** Removes what programs that were killed have left. Once for each program: nobody else leaves anything. */
+/** Removes files left by killed programs. It runs once for each program, since only killed programs leave files. */
 export function sweepContentsFolders(): Promise<void> {
   return (swept ??= sweepIn(tmpdir()))
 }
@@ -64,7 +64,7 @@ export async function sweepIn(
       if (!isLeft(path, uid)) continue
       await rm(path, { recursive: true, force: true })
     } catch (error) {
-      // Somebody else's, or another program has removed it just now.
+      // It belongs to another user, or another program has just removed it.
       if (errorCode(error) === undefined) throw error
     }
   }

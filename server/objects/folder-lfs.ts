@@ -31,7 +31,7 @@ export class FolderLfs implements LfsContents {
   readonly #folder: string
   readonly #writer: Pick<ObjectWriter, 'note'>
   readonly #unfinished: Unfinished
-  /** Somebody counts on these, whatever the state says yet. */
+  /** Contents in use, even if the state does not refer to them yet. */
   readonly #received = new Set<string>()
 
   /** @param writer syncs the files */
@@ -62,7 +62,7 @@ export class FolderLfs implements LfsContents {
     return new CheckedUpload(content, sink)
   }
 
-  // A later run removes it, which is told of all that is kept.
+  // A later run removes it: that run knows every content to keep.
   release(): void {}
 
   /** Removes what earlier runs have left, and what nothing names. */

@@ -61,9 +61,9 @@ class FolderStore extends CachingStore {
   readonly #pending = new Map<string, GitObject>()
   /** Has what is just being linked. */
   #base: ObjectStore | undefined
-  /** Somebody counts on these, whatever refs say: they were written or asked for in this run. */
+  /** Objects in use apart from any refs: they were written or requested in this run. */
   readonly #counted = new Set<string>()
-  /** Somebody counts on all that these need. */
+  /** Objects in use together with all objects that they need. */
   readonly #roots = new Set<string>()
   #isSpared = false
   /** How many look at all of it now, and have in this run. */
@@ -103,7 +103,7 @@ class FolderStore extends CachingStore {
   write(type: ObjectType, content: Uint8Array): string {
     const id = gitObjectId(type, content)
     if (this.#hasOwn(id)) return id
-    // A copy: whoever made the bytes may use their memory again.
+    // A copy: the caller may reuse the memory of the bytes.
     const object = { type, content: Buffer.from(content) }
     const size = content.length
     this.#pending.set(id, object)
@@ -158,7 +158,7 @@ class FolderStore extends CachingStore {
     })
   }
 
-  /** Nothing is removed any more: somebody looks at it who does not say what they count on. */
+  /** Stops all removal: a reader may use objects without naming them. */
   spare(): void {
     this.#isSpared = true
     if (!this.isSwept) this.#shared.ends.giveUp()
@@ -208,7 +208,7 @@ class FolderStore extends CachingStore {
 
   /** Between looking whether one is counted on and removing it nothing else happens. */
   *#remove(ids: readonly string[], unused: ReadonlySet<string>): Generator<void> {
-    // Whoever asks git has spared it.
+    // Callers of git have excluded it.
     if (ids.length > 0) this.#files.forgetRefsTo(unused)
     for (const id of ids) {
       if (this.#counted.has(id)) {
@@ -300,7 +300,7 @@ class FolderObjects implements ObjectStores {
   readonly lfs: FolderLfs
   readonly #folder: string
   readonly #stores = new WeakValues<FolderStore>()
-  /** Somebody counts on what these have been asked for, which only they know. */
+  /** Keeps the objects requested from these stores, which only the stores know. */
   readonly #held = new Set<FolderStore>()
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
@@ -344,7 +344,7 @@ class FolderObjects implements ObjectStores {
     return this
   }
 
-  // Its objects are removed by a later run, which is told of all that is kept.
+  // A later run removes its objects: that run knows every object to keep.
   release({ id }: RepoKey): void {
     this.#shared.cache.clear(id)
     this.#shared.sizes.clear(id)
@@ -382,7 +382,7 @@ class FolderObjects implements ObjectStores {
   removeUnused(use: RepoUse): Promise<void> {
     this.#use = use
     const sweeping = this.#sweep(use)
-    // Whoever asked for it learns of its failure.
+    // The caller receives its failure.
     this.#sweeping = sweeping.catch(() => undefined)
     return sweeping
   }

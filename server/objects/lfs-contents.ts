@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { BlobRange } from './object-store.ts'
 
 // Contents of Git LFS, as plain bytes under their SHA-256. They are the same for all repos: which of these may have one is
-// told by the state (hub/files/lfs-objects.ts), and to be asked first.
+// decided by the state (hub/files/lfs-objects.ts), and to be asked first.
 
 /** Object that a client is about to upload. */
 export interface LfsContent {

@@ -11,7 +11,7 @@ export interface UploadSink {
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   /** Gives it its name. */
   keep(): Promise<void> | void
-  /** Lets go of whatever was not kept. */
+  /** Releases everything that was not kept. */
   close(): Promise<void> | void
 }
 
@@ -147,7 +147,7 @@ export class FileSink implements UploadSink {
   async #letGo(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
-    // Whoever wrote was told when it could not be opened.
+    // The writer has received the error if it could not be opened.
     const handle = await opening?.catch(() => undefined)
     await handle?.close()
   }

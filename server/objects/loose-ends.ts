@@ -14,7 +14,7 @@ export class LooseEnds {
   /** By repo. */
   readonly #added = new Map<string, Set<string>>()
   #count = 0
-  /** By repo; absent = nobody knows what was unused before. */
+  /** By repo; absent = it is unknown which objects were unused before. */
   #before: ReadonlyMap<string, Refs> | undefined
   #isUnsure = false
 

@@ -159,7 +159,7 @@ export class LooseFiles {
   }
 
   /**
-   * Removes the file of refs where it names one of these: it is from before, and is written anew when git is asked.
+   * Removes the file of refs where it names one of these: it is out of date, and is written again at the next use of git.
    * @throws {StateError}
    */
   forgetRefsTo(ids: ReadonlySet<string>): void {
@@ -275,7 +275,7 @@ function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another object has brought it meanwhile; what else may be in the way is told by what is to be put there.
+    // Another object has brought it meanwhile; any other obstacle is reported by the write that follows.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }

@@ -76,7 +76,7 @@ class MemoryStore extends CachingStore {
 
   write(type: ObjectType, content: Uint8Array): string {
     const id = gitObjectId(type, content)
-    // A copy: whoever made the bytes may use their memory again. What the base has as well does no harm, and asking it
+    // A copy: the caller may reuse the memory of the bytes. What the base has as well does no harm, and asking it
     // may be a look at the disk.
     if (!this.#own.has(id)) this.#own.set(id, { type, content: Buffer.from(content) })
     return id

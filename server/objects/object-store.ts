@@ -97,7 +97,7 @@ export interface ObjectStores extends KeptObjects {
    */
   capture(repos?: Iterable<RepoRefs>): KeptObjects
   /**
-   * A repo is gone: whoever goes on to look at its objects after a while, others having had their turns, has to have what
+   * A repo was deleted: a reader that continues with its objects after other requests had their turns must have what
    * {@link ObjectStores.of} gave them.
    */
   release(repo: RepoKey): void

@@ -51,7 +51,7 @@ export class ObjectWriter {
     if (!this.#isBusy && this.#bytes <= writtenAtOnce) return this.#writeAtOnce()
     const last = this.#given
     const turn = this.#turns.then(() => this.#writeUpTo(last))
-    // Whoever asked for it learns of its failure; the one after it tries again.
+    // The caller receives its failure; the next write tries again.
     this.#turns = turn.catch(() => undefined)
     return turn
   }

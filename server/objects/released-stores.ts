@@ -7,8 +7,8 @@ interface ReleasedStore {
 }
 
 /**
- * Stores of repos that were deleted. Somebody may have begun to ask them, as a list of repos does one after the other:
- * the last ones stay for a while, all others as long as somebody has them.
+ * Stores of repos that were deleted. A caller may have begun to read them, as a list of repos reads one after the other:
+ * the last ones stay for a while, all others as long as a caller holds them.
  */
 export class ReleasedStores<Store extends ReleasedStore & object> {
   readonly #limitBytes: number

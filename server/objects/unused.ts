@@ -52,7 +52,7 @@ export async function* reach(
 }
 
 /**
- * Puts objects in an order in which each is before those of them that it needs: whoever removes them so and is cut off
+ * Puts objects in an order in which each is before those of them that it needs: a removal in this order that is cut off
  * leaves none that lacks what was there.
  * @param order takes their ids
  */

@@ -1,4 +1,4 @@
-/** A map whose values go when nobody else has them; so do their keys. */
+/** Map with weakly held values: an entry is removed when its value is no longer referenced elsewhere. */
 export class WeakValues<Value extends object> {
   readonly #references = new Map<string, WeakRef<Value>>()
   readonly #gone = new FinalizationRegistry<string>((key) => {
