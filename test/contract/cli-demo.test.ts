@@ -151,7 +151,10 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     }
     expect(all.stdout.match(/Refused\./g)).toHaveLength(demoVariants.length - 3)
     const one = await run(['demo', 'refused', 'secret', ...at]).ended
-    expect(one).toMatchObject({ code: 1, stderr: expect.stringContaining('"apps" in the fixtures') })
+    expect(one).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"apps" in the fixtures'),
+    })
   })
 
   test('names that would command a terminal are text', async () => {
