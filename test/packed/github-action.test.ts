@@ -204,7 +204,7 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
     job.use(action, await named())
     job.run('kill -9 "$(cat "$HUB_SANDBOX_ACTION_FOLDER/pid")"')
     expect(job.use(finish).code).toBe(1)
-    expect(job.summary).toContain('It did not answer at the end of the job.')
+    expect(job.summary).toContain('The sandbox did not respond at the end of the job.')
   })
 
   test('give a script a sandbox of its own, end as it does, and sum up', async () => {

@@ -1,4 +1,4 @@
-# The script, as the runner would run it, and then a summary of what it did at the sandbox.
+# Runs the script as the runner would, and then writes a summary of its requests to the sandbox.
 command=$1 script=$2
 bash --noprofile --norc -eo pipefail "$script"
 code=$?

@@ -23,12 +23,12 @@ else
   {
     echo '### hub-sandbox'
     echo
-    echo 'It did not answer at the end of the job. What it said last:'
+    echo 'The sandbox did not respond at the end of the job. Its last output:'
     echo
     # Indented, so that nothing in it is markup.
     tail -n 20 "$folder/sandbox.log" "$folder/why" | sed 's/^/    /'
   } >"$artifact/summary.md"
-  echo '::error title=hub-sandbox::The sandbox did not answer at the end of the job: the summary has what it said last.'
+  echo '::error title=hub-sandbox::The sandbox did not respond at the end of the job: see its last output in the summary.'
 fi
 cp "$folder/sandbox.log" "$artifact/"
 cat "$artifact/summary.md" >>"$GITHUB_STEP_SUMMARY"
