@@ -96,7 +96,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
 
   test('a device that waits for a person, with its polls on one line', async () => {
     const demo = run(['demo', 'device', '--url', url])
-    const userCode = await printed(demo, /The code is (\S+?),/)
+    const userCode = await printed(demo, /Enter the code (\S+) at/)
     await polled(2)
     await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
     const { code, stdout } = await demo.ended
@@ -207,7 +207,7 @@ describe('a person answers', { timeout: patience }, () => {
 
   test('1 where they say no', async () => {
     const demo = run(['demo', 'sign-in', '--url', url])
-    await answerAsBob(await printed(demo, /Open this address, .*: (\S+)/), 'deny')
+    await answerAsBob(await printed(demo, /Open this URL, .*: (\S+)/), 'deny')
     expect(await demo.ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^access_denied/),
@@ -276,11 +276,11 @@ describe('where no sandbox runs', { timeout: patience }, () => {
 
   test('an interrupt ends both, and says so by 130', async () => {
     const demo = run(['demo', 'device'])
-    await printed(demo, /The code is (\S+?),/)
+    await printed(demo, /Enter the code (\S+) at/)
     demo.child.kill('SIGINT')
     const { code, stderr } = await demo.ended
     expect(code).toBe(130)
-    const [, own] = /started at (http:\S+);/.exec(stderr) ?? []
+    const [, own] = /Started a temporary one at (http:\S+)\.$/m.exec(stderr) ?? []
     await expect(fetch(own ?? '')).rejects.toThrow('fetch failed')
   })
 })
@@ -298,7 +298,7 @@ describe('in a terminal', { timeout: patience }, () => {
 
   test.skipIf(!hasScript)('the code of a device is a picture that a phone reads', async () => {
     const demo = inTerminal('demo', 'device', '--url', url)
-    const userCode = await printed(demo, /The code is \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
+    const userCode = await printed(demo, /Enter the code \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
     await polled(2)
     await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
     const { stdout } = await demo.ended
