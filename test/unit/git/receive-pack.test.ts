@@ -39,7 +39,7 @@ describe('commands of a push (gitprotocol-pack)', () => {
     `${a} ${b} refs/heads/x\nrefs/heads/y`,
     'push-cert',
   ])('%j is not valid', async (line) => {
-    await expect(read(line)).rejects.toThrow('no command of a push')
+    await expect(read(line)).rejects.toThrow('invalid command')
   })
 
   test('a push that ends before its commands do is refused', async () => {
