@@ -122,7 +122,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     const fix = await fixIt()
     expect(fix).toMatchObject({
       kind: 'redirect-uri',
-      title: 'Allow this address for Public app',
+      title: 'Allow this redirect URI for Public app',
       address: { value: wanted, host: 'localhost:3000', loopback: true },
     })
     for (const text of [fix.change, fix.onTheHub, fix.fixtures.lines])
@@ -145,7 +145,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     const fix = await onlyFix()
     expect(fix.address).toEqual({ value, host, loopback: false })
     expect(fix.change).toContain(value)
-    expect(fix.change).toMatch(/not this machine|not lead to a site/)
+    expect(fix.change).toMatch(/not this machine|not the URL of a website/)
   })
 
   test('no fix is offered for a forbidden redirect URI', async () => {
@@ -553,5 +553,5 @@ test('names of fixtures are escaped in each sentence', async () => {
   const name = '“><script>alert(1)</script>\u202eevil'
   const app = world.app(name)
   await authorize({ client_id: app.id, redirect_uri: 'http://localhost:1/x' })
-  expect((await onlyFix()).title).toBe(`Allow this address for ${name}`)
+  expect((await onlyFix()).title).toBe(`Allow this redirect URI for ${name}`)
 })

@@ -41,8 +41,8 @@ export function offerRedirectUri(
     {
       fix: {
         kind: 'redirect-uri',
-        title: `Allow this address for ${app.name}`,
-        change: `Codes of ${app.name} may be sent to ${value} from now on, and no other address is added. ${consequence(address)}`,
+        title: `Allow this redirect URI for ${app.name}`,
+        change: `Authorization codes for ${app.name} may be sent to ${value} from now on. No other redirect URI is added. ${consequence(address)}`,
         address,
         ...appElsewhere(app, 'redirectUris', redirectUris, {
           settings: `add ${value} to its redirect URLs, letter for letter`,
@@ -57,7 +57,7 @@ export function offerRedirectUri(
 function consequence({ host, loopback, value }: Address): string {
   if (loopback) return 'It redirects to this machine.'
   if (host === undefined || !/^https?:/i.test(value)) {
-    return 'It does not lead to a site: whichever program has claimed its scheme opens it.'
+    return 'It is not the URL of a website: the program registered for its scheme opens it.'
   }
   return `It redirects to ${host}, which is not this machine: that site receives the codes, and its pages may call this hub.`
 }
