@@ -28,8 +28,8 @@ test('without the token nothing opens, and it is said what to do', async ({ page
   for (const path of ['/', '/deliveries', '/?token=wrong']) {
     const answer = await page.goto(`${sandbox.url}/_sandbox${path}`)
     expect(answer?.status()).toBe(401)
-    await expect(page.getByRole('heading', { name: 'asks for a token' })).toBeVisible()
-    await expect(page.getByText('that it printed when it started')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'requires a token' })).toBeVisible()
+    await expect(page.getByText('that the sandbox printed when it started')).toBeVisible()
   }
 })
 

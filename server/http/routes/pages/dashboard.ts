@@ -95,8 +95,8 @@ function askForToken(
 ): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="hub-sandbox control"')
   const description =
-    status === 401 ? 'Open it by the address that the sandbox printed at its start.' : message
-  const title = 'The dashboard asks for a token'
+    status === 401 ? 'Open the dashboard URL that the sandbox printed when it started.' : message
+  const title = 'The dashboard requires a token'
   return sendPage(reply, status, renderErrorPage({ title, error, description }))
 }
 
