@@ -540,7 +540,7 @@ test('the old address leads here, and a request to its sign-in', async ({ signIn
   await expect(page).toHaveURL(/\/_sandbox\/sign-ins$/)
   await signIns.step('token response').click()
   await signIns.details.getByRole('link', { name: 'View request' }).click()
-  await signIns.dialog('Request').getByRole('link', { name: /drawn/ }).click()
+  await signIns.dialog('Request').getByRole('link', { name: 'View diagram' }).click()
   await expect(page).toHaveURL(/\/sign-ins\/req-/)
   await expect(signIns.steps.first()).toBeVisible()
 })

@@ -149,7 +149,7 @@ function Detail({ job }: { job: JobDetail }) {
     <div className="flex flex-col gap-4">
       <Facts
         items={[
-          ['Id', <CopyableId key="i" text={job.id} head={24} />],
+          ['ID', <CopyableId key="i" text={job.id} head={24} />],
           [words.stage, <Stage key="s" job={job} />],
           [words.message, job.message],
           [words.image, job.dockerImage],

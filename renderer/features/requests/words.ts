@@ -45,7 +45,7 @@ export const words = {
   completed: 'Completed',
   grant: 'Grant',
   flow: 'Flow',
-  viewDiagram: 'view diagram',
+  viewDiagram: 'View diagram',
   fault: 'Fault',
   changedBy: 'changed by',
   response: 'Response',
