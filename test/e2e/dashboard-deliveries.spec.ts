@@ -394,7 +394,7 @@ test('a delivery tells what caused it, and what its receiver then did', async ({
   await deliveries.open('/deliveries')
   await deliveries.rows.first().click()
   await deliveries.pane('Cause and effect').click()
-  await expect(deliveries.detail).toContainText('caused it by hand in the sandbox, as alice')
+  await expect(deliveries.detail).toContainText('triggered it by hand, as alice')
   await expect(deliveries.detail).toContainText('No requests of its owner.')
   // As a receiver does that answers what it was told of.
   await fetch(`${sandbox.url}/api/whoami-v2`, {

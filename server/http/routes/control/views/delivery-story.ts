@@ -46,7 +46,7 @@ function explainCause(deps: ServerDeps, { cause, actorId, derivedFrom, duplicate
     case 'synthetic':
       return `A payload was sent without a change of the hub.${copied}`
     default:
-      return `What caused it was not kept: it is of an earlier version.${copied}`
+      return `The cause is unknown: an earlier version recorded this delivery.${copied}`
   }
 }
 
