@@ -94,7 +94,7 @@ test('one that no command was named for is not shown as run', async ({ dashboard
   expect(await job(id)).toMatchObject({ executed: false })
   await dashboard.open(`/jobs/${id}`)
   const dialog = dashboard.dialog('Job')
-  await expect(dialog.getByText('not run', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('recorded (not run)', { exact: true })).toBeVisible()
   await expect(dialog).toContainText('--run-jobs')
   await expect(dialog.getByRole('button', { name: 'Cancel job' })).toHaveCount(0)
 })

@@ -97,12 +97,12 @@ test('an exchange is played step by step, by the key as well', async ({ demos })
 test('each mistake is refused, and what fixes it is told', async ({ demos }) => {
   const words = [
     ['Unregistered redirect URI', /register this one/],
-    ['Token exchange for a scope that the app does not have', /among the "scopes"/],
+    ['Token exchange for a scope that the app does not have', /to the "scopes"/],
     ['Wrong client secret', /Send the secret/],
-    ['Code verifier of another request', /Keep the code verifier/],
-    ['Authorization code sent twice', /Send a code once/],
+    ['Code verifier of another request', /Store the code verifier/],
+    ['Authorization code sent twice', /Send each code once/],
     ['User denies access', /No fix is needed/],
-    ['Token exchange for a user who is not a member', /Ask for a member/],
+    ['Token exchange for a user who is not a member', /Request a token for a member/],
   ] as const
   expect(words).toHaveLength(demoVariants.length)
   for (const [mistake, fix] of words) {

@@ -34,7 +34,7 @@ test('a temporary link is made, used for a webhook, and expires', async ({
   const { page } = dashboard
   await page.getByLabel('Receiver URL').fill('ftp://localhost')
   await dashboard.button('Create link').click()
-  await expect(page.getByRole('alert')).toContainText('no http or https URL')
+  await expect(page.getByRole('alert')).toContainText('not an http or https URL')
   await page.getByLabel('Receiver URL').fill(receiver.url)
   await dashboard.button('Create link').click()
 
