@@ -48,9 +48,9 @@ describe('what a fixtures file lets in', () => {
     [
       'outside of the working folder',
       (outside: string) => ({ fixtures: outside }),
-      /downloaded\.json lies outside/,
+      /downloaded\.json is outside/,
     ],
-    ['a link to a file outside', () => ({ fixtures: 'linked.json' }), /linked\.json lies outside/],
+    ['a link to a file outside', () => ({ fixtures: 'linked.json' }), /linked\.json is outside/],
   ])('is ignored in a file that is %s, and the notices name the flags', async (_, options, why) => {
     const { working, outside } = folders()
     const started = await start(options(outside), { ...commandLine, folder: () => working })

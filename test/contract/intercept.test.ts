@@ -87,7 +87,7 @@ test.each([
 })
 
 test.each([
-  [{ intercept: 'http://localhost:1' }, /intercept: cannot have http:\/\/localhost:1/],
+  [{ intercept: 'http://localhost:1' }, /intercept: cannot contain http:\/\/localhost:1/],
   [{ intercept: [hub, hub] }, /intercept: has https:\/\/hub\.invalid twice/],
   [
     { intercept: hub, baseUrl: 'https://other.invalid' },

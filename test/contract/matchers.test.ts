@@ -63,7 +63,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
   test('toHaveSignedIn tells who came back to which app with what', async () => {
     const sandbox = await open()
     expect(await failureOf(expect(sandbox).toHaveSignedIn('alice'))).toBe(
-      'expected alice to have signed in; no sign-in was begun',
+      'expected alice to have signed in; no sign-in was started',
     )
     await sandbox.signIn({ user: 'alice', scope: 'openid profile' })
     const { clientId } = defaultApps(sandbox).public
@@ -93,7 +93,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
     )
     const user: unknown = { user: 'bob' }
     expect(await failureOf(expect(sandbox).not.toHaveSignedIn(user as string))).toBe(
-      "toHaveSignedIn() takes a username first, such as 'alice'",
+      "toHaveSignedIn() requires a username, such as 'alice'",
     )
   })
 

@@ -83,7 +83,7 @@ describe('useSandbox', () => {
   test('leaves nothing to the next test by a word that it does not know', () => {
     const { given } = handRun()
     expect(() => useSandbox({ perTest: 'forks' as 'fork' }, given)).toThrow(
-      'perTest is one of reset, fork, keep, not "forks" (did you mean "fork"?)',
+      'perTest must be one of reset, fork, keep, not "forks" (did you mean "fork"?)',
     )
   })
 
