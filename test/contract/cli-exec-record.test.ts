@@ -63,7 +63,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     const other = await run(['exec', '--compare', file, ...play('openid profile')]).ended
     expect(other.code).toBe(1)
     expect(other.stderr).toMatch(
-      /differs from \S+ in request \d, \d in the record: GET \/oauth\/authorize\?.* \(.*(alice|bob)\)\n {2}scope of its address: "openid" before, "openid profile" now\n/,
+      /differs from \S+ in request \d \(\d in the recording\): GET \/oauth\/authorize\?.* \(.*(alice|bob)\)\n {2}scope of its address: "openid" before, "openid profile" now\n/,
     )
 
     const moved = await run(['exec', '--compare', file, ...play('openid', 'elsewhere')]).ended
@@ -92,7 +92,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     const failing = ['--', process.execPath, '--input-type=module', '-e', ask]
     const { code, stderr } = await run(['exec', '--compare', file, ...failing]).ended
     expect(code).toBe(7)
-    expect(stderr).toContain('request 1 is not in the record: GET /api/whoami-v2.\n')
+    expect(stderr).toContain('request 1 is not in the recording: GET /api/whoami-v2.\n')
   })
 
   test('say which file was not written when its folder has gone meanwhile, and fail', async () => {

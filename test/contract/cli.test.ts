@@ -98,7 +98,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(demo.stdout).toContain('A webhook of zoe that watches zoe/m')
     expect(demo.code).toBe(0)
     const listening = run(['listen', '--forward-to', '9'], env)
-    await said(listening, /Sending to .* every event that zoe may see/)
+    await said(listening, /Forwarding every event that zoe may see to /)
   })
 
   test.each(['start --port 0 --ephemeral --json', 'demo sign-in --yes'])(
@@ -184,7 +184,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const [, id, hint] = /^repeats +([0-9a-f]{24})\nStop it: +(.+)\n/m.exec(begun.stdout) ?? []
     const listed = await call('--repeats')
     expect(listed.stdout).toMatch(
-      new RegExp(`^${id} +repo\\.content of acme/corpus +\\d+ of 10000 +1 a second\n$`),
+      new RegExp(`^${id} +repo\\.content of acme/corpus +\\d+ of 10000 +1 per second\n$`),
     )
     const { stdout } = await call('--repeats', '--json')
     expect(JSON.parse(stdout)).toMatchObject([
@@ -195,7 +195,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(await call('--stop', id ?? '')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `Unknown repeated trigger ${id}: it may have finished. There is no trigger that is repeated now.\n`,
+      stderr: `Unknown repeated trigger ${id}: it may have finished. No running repetition now.\n`,
     })
     const again = await call(...event, '--repeat', '10000', '--per-second', '1')
     const [, latest] = /^repeats +([0-9a-f]{24})$/m.exec(again.stdout) ?? []
