@@ -37,7 +37,7 @@ describe('doctor', { timeout: patience }, () => {
       .split('\n')
       .filter((line) => !line.startsWith('      '))
     // The first of the two calls may have cached what the second one found.
-    const counted = (text: string) => text.replace(/^\d+ of the \d+ scripts/, 'some scripts')
+    const counted = (text: string) => text.replace(/^\d+ of \d+ scripts/, 'some scripts')
     expect(begins.map((line) => counted(line.slice(6)))).toEqual(
       findings.map(({ text }) => counted(text)),
     )

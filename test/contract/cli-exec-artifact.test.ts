@@ -49,7 +49,7 @@ describe('exec --artifact', { timeout: patience }, () => {
     const status = await run(['status', '--url', sandbox.url]).ended
     expect(status.stdout + status.stderr).toMatch(/Recorded run +of \d{4}-.*resume/)
     const resumed = await run(['resume', '--url', sandbox.url]).ended
-    expect(resumed.stderr).toContain('goes on')
+    expect(resumed.stderr).toContain('held deliveries are sent now')
     child.kill('SIGTERM')
     const told = (await ended).stderr
     expect(told).toMatch(/recorded run of .*Nothing is delivered, retried or run until/)
