@@ -129,7 +129,7 @@ test('a sandbox that runs is taken where its issuer is the origin, and no other'
 
 test.each([
   ['hub.invalid', 'must be an origin such as https://huggingface.co, not hub.invalid.'],
-  ['https://hub.invalid/api', 'must be an origin alone'],
+  ['https://hub.invalid/api', 'must be an origin without path or user'],
   ['http://localhost:3000', 'use the URL of a local server itself'],
   ['https://hub.invalid,https://hub.invalid', 'has https://hub.invalid twice'],
 ])('refuses --intercept %s in one sentence', async (origins, sentence) => {

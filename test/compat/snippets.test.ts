@@ -224,6 +224,6 @@ print(client.post("/webhooks/events", json=payload).json())
   test('before anything was sent, curl says that there is nothing to repeat', async () => {
     const { delivery } = await deliver()
     const unsent = { ...delivery, attempts: [] }
-    expect(snippet('curl', unsent, { secret })).toMatch(/^# Nothing was sent yet/)
+    expect(snippet('curl', unsent, { secret })).toMatch(/^# Not sent yet/)
   })
 })

@@ -90,7 +90,7 @@ describe.each([
       const file = join(folder(), 'kept', name)
       const { log } = JSON.parse(readFileSync(file, 'utf8')) as FixturesFile
       expect(log).toMatchObject({ exitCode: 1 })
-      expect(log?.leftOut?.[0]).toContain('the log of 10 segments')
+      expect(log?.leftOut?.[0]).toContain('The log has 10 segments')
       expect(testsOf(log?.requests?.map(({ url }) => url) ?? [])).toEqual(numbers)
 
       const { sandbox } = await start(['--ephemeral', '--fixtures', file])
@@ -124,7 +124,7 @@ describe.each([
       expect(fixed).toMatchObject({ code: 1, stdout: expect.stringMatching(/\b10 passed/) })
       const segmentIn = (stderr: string, pattern: RegExp) =>
         requests[Number(pattern.exec(stderr)?.[1]) - 1]?.segment
-      expect(segmentIn(fixed.stderr, /differs from .*, (\d+) in the record/)).toBe(4)
+      expect(segmentIn(fixed.stderr, /differs from .* \((\d+) in the recording\)/)).toBe(4)
       const other = await exec(['--compare', file], { BREAK_TEST: '1', LAST_USER: 'bob' })
       expect(segmentIn(other.stderr, /differs from .*: request (\d+) is missing/)).toBe(10)
     },
