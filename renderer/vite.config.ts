@@ -16,6 +16,13 @@ const later = [
 ]
 const isLater = (id: string) => later.some((pattern) => pattern.test(id))
 
+/** Modules of the first page that others import as well. The file "later" would take those that its own modules import. */
+const shared = [
+  /(renderer\/(api|ui|shared|lib)|server\/contract)\//,
+  /renderer\/(app|features\/overview)\/words\./,
+]
+const isShared = (id: string) => !isLater(id) && shared.some((pattern) => pattern.test(id))
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/_sandbox/',
@@ -39,8 +46,7 @@ export default defineConfig({
             {
               name: 'shared',
               priority: 2,
-              test: (id) =>
-                /(renderer\/(api|ui|shared|lib)|server\/contract)\//.test(id) && !isLater(id),
+              test: isShared,
             },
             { name: 'later', priority: 1, test: isLater },
           ],
