@@ -160,8 +160,7 @@ function LinkState({
   }
   return (
     <Badge tone="ok" icon="check">
-      {hosted ? words.stopsIn : words.expiresIn}
-      <Countdown time={expiresAt} />
+      {hosted ? words.stopsIn : words.expiresIn} <Countdown time={expiresAt} />
     </Badge>
   )
 }
