@@ -226,7 +226,7 @@ test('a file is shown before it is loaded, next to what there is', async ({ star
   expect(message).toBe('Open stranger.hubsandbox?')
   expect(detail).toContain('1 user: mallory')
   expect(detail).toContain('Webhooks to other machines (blocked): evil.example')
-  expect(detail).toMatch(/users: 1 more, mallory; 4 missing, alice, bob, carol, dave/)
+  expect(detail).toMatch(/users: 1 added, mallory; 4 removed, alice, bob, carol, dave/)
   expect(desktop.app.windows).toHaveLength(1)
 })
 
