@@ -95,7 +95,7 @@ test('the clock, faults, snapshots are at hand; what was used stands first the n
   const recent = page.getByRole('group', { name: 'Recent' })
   await expect(recent.getByRole('option')).toHaveText(['Freeze the clock'])
   await choose(page, 'save a snapshot', /^Save a snapshot/)
-  await expect(dashboard.notice('Snapshot snapshot-1 kept')).toBeVisible()
+  await expect(dashboard.notice('Snapshot snapshot-1 saved')).toBeVisible()
   expect(await sandbox.control('GET', 'snapshots')).toMatchObject({
     items: [{ name: 'snapshot-1' }],
   })
