@@ -131,7 +131,7 @@ const javascript = [
   { kit: 'vitest', passed: /Tests +1 passed/ },
   { kit: 'jest-esm', passed: /Tests: +1 passed/ },
   { kit: 'jest-cjs', passed: /Tests: +1 passed/ },
-  { kit: 'node-test', passed: /pass 1\b/ },
+  { kit: 'node-test', passed: /pass 3\b/ },
   { kit: 'playwright', passed: /1 passed/ },
 ] as const
 
