@@ -103,5 +103,5 @@ test('the clock, faults, snapshots are at hand; what was used stands first the n
   await openPalette(page)
   await expect(recent.getByRole('option')).toHaveText(['Save a snapshot', 'Freeze the clock'])
   await choose(page, 'add a fault', /^Add a fault/)
-  await expect(dashboard.dialog('Add a fault')).toBeVisible()
+  await expect(dashboard.dialog('Add fault')).toBeVisible()
 })
