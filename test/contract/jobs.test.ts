@@ -151,7 +151,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     ['a NUL in a variable', { TOKEN: 'geheim\0' }, /TOKEN holds a NUL character/],
     [
       'a variable that is too large',
-      { TOKEN: 'x'.repeat(900_000) },
+      { TOKEN: 'x'.repeat(200_000) },
       /more than the system takes.* TOKEN|JOB_SECRETS/,
     ],
   ])('fail with their reason when they cannot be started: %s', async (_, secrets, reason) => {
@@ -266,6 +266,15 @@ describe('/api/jobs', () => {
       status: 400,
       body: { issues: [{ path: 'dockerImage' }] },
     })
+    expect(await run({ dockerImage, flavor, arguments: ['x'.repeat(256 * 1024)] })).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringMatching(/^job: A job is limited to 262144 bytes; this one has /),
+      },
+    })
+    expect((await run({ dockerImage, flavor, arguments: ['x'.repeat(250 * 1024)] })).status).toBe(
+      200,
+    )
     expect(await run({ dockerImage, flavor: 'abacus' })).toMatchObject({
       status: 400,
       body: { issues: [{ path: 'flavor' }] },

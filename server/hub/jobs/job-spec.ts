@@ -5,6 +5,9 @@ import type { JobSpec } from '../../state/entities/webhooks.ts'
 import { defaultFlavor, findHardware } from './hardware.ts'
 import { isVariableName } from './variable-names.ts'
 
+/** Limit of a spec as JSON. A script of the Python client is part of it, as base64. */
+const mostSpecBytes = 256 * 1024
+
 /** Finds the mistakes in a job's spec, each with its path below `at`. */
 export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   const issues: Issue[] = []
@@ -21,6 +24,11 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
       path: path('flavor'),
       message: `Unknown flavor ${flavor}: GET /api/jobs/hardware lists the valid ones.`,
     })
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(completeSpec(body)))
+  if (bytes > mostSpecBytes) {
+    const message = `A job is limited to ${mostSpecBytes} bytes; this one has ${bytes}.`
+    issues.push({ path: at === '' ? 'job' : at, message })
   }
   for (const section of ['environment', 'secrets'] as const) {
     issues.push(...findVariableIssues(path(section), body[section]))

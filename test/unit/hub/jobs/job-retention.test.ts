@@ -10,11 +10,11 @@ beforeEach(async () => {
   jobs = createJobs(world.deps, () => ({ end: new Promise(() => {}), kill: () => {} }))
 })
 
-function run(dockerImage: string): string {
+function run(dockerImage: string, argument = ''): string {
   const { id, username: name } = world.users.alice
   return jobs.run({
     owner: { kind: 'user', id, name },
-    spec: completeSpec({ dockerImage }),
+    spec: completeSpec({ dockerImage, arguments: [argument] }),
     initiator: { type: 'user', id },
     creatorId: id,
   }).id
@@ -32,5 +32,19 @@ describe('requested jobs', () => {
     expect(world.state.jobs.has(first)).toBe(false)
     expect(jobs.logs.read(first)).toEqual([])
     expect([running, last].map((id) => world.state.jobs.has(id))).toEqual([true, true])
+  })
+
+  test('finished jobs over 32 MiB are deleted, the oldest first', () => {
+    const running = run('long', 'x'.repeat(1024 * 1024))
+    const [first, second] = [run('short', 'x'.repeat(1024 * 1024)), run('short')]
+    for (let count = 0; count < 29; count++) run('short', 'x'.repeat(1024 * 1024))
+    expect(world.state.jobs.has(first)).toBe(true)
+    const last = run('short', 'x'.repeat(1024 * 1024))
+    expect(world.state.jobs.has(first)).toBe(false)
+    expect([running, second, last].map((id) => world.state.jobs.has(id))).toEqual([
+      true,
+      true,
+      true,
+    ])
   })
 })
