@@ -48,6 +48,14 @@ describe('what the deliveries came to', () => {
     })
   })
 
+  test('quantiles are measured times, by nearest rank', () => {
+    const took = (count: number) =>
+      Array.from({ length: count }, (_, index) => row({ ...atOnce, durationMs: index + 1 }))
+    expect(summarize(took(20))).toMatchObject({ p50Ms: 10, p95Ms: 19 })
+    expect(summarize(took(1))).toMatchObject({ p50Ms: 1, p95Ms: 1 })
+    expect(summarize([]).p50Ms).toBeUndefined()
+  })
+
   test('a delivery whose first attempt is under way does not count in a rate', () => {
     const sending = row({ state: 'sending', attempts: 1 })
     expect(summarize([atOnce, sending])).toMatchObject({ successRate: 1, firstAttemptRate: 1 })

@@ -34,8 +34,8 @@ export function summarize(rows: readonly DeliveryRow[]): Statistics {
     if (row.durationMs !== undefined) durations.push(row.durationMs)
   }
   durations.sort((a, b) => a - b)
-  const quantile = (share: number) =>
-    durations[Math.min(durations.length - 1, Math.floor(durations.length * share))]
+  // Nearest rank, as the statistics of a webhook have it: each is a measured time.
+  const quantile = (share: number) => durations[Math.ceil(durations.length * share) - 1]
   return {
     succeeded,
     failed,
