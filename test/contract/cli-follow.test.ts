@@ -56,7 +56,7 @@ describe('requests --follow', { timeout: patience }, () => {
     const isGone = said(following, /closed the stream/)
     first.child.kill('SIGKILL')
     await isGone
-    const isBack = said(following, /runs again, at (\S+)\. .*may be missing/)
+    const isBack = said(following, /Reconnected to (\S+)\. .*may be missing/)
     const second = await start(flags)
     await isBack
     await whoami(second.sandbox.url, 'hf_sandbox_dave')

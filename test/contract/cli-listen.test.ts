@@ -16,7 +16,7 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
       }
       const before = await count()
       const listening = run(['listen', '--forward-to', '9/x', '--url', sandbox.url])
-      await said(listening, /Sending to http:\/\/localhost:9\/x every event that alice may see/)
+      await said(listening, /Forwarding every event that alice may see to http:\/\/localhost:9\/x/)
       expect(await count()).toBe(before + 1)
       listening.child.kill(signal)
       await listening.ended
@@ -44,11 +44,11 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
 
   test.each([
     ['SIGTERM', 0, /^The sandbox closed the stream/m],
-    ['SIGKILL', 1, /^The connection to the sandbox at \S+ broke off/m],
+    ['SIGKILL', 1, /^The connection to the sandbox at \S+ was lost/m],
   ] as const)('ends when the sandbox does, by %s with %i', async (signal, ending, told) => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', '9', '--url', sandbox.url])
-    await said(listening, /Sending to .* every event/)
+    await said(listening, /Forwarding every event/)
     // The stream is open once a delivery has come by it.
     const delivered = once(listening.child.stdout, 'data')
     await fetch(`${sandbox.url}/_sandbox/api/events`, {
