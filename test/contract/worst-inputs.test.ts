@@ -253,12 +253,12 @@ const rows: readonly WorstInput[] = [
     fixtures: largeFile(),
   })),
   posts(
-    'jobs: 20,000 variables',
+    'jobs: 7,000 variables',
     `${control}/jobs`,
     () => ({
       user: 'alice',
       dockerImage: 'python',
-      environment: Object.fromEntries(many(20_000, (n) => [`V${n}`, 'x'.repeat(20)])),
+      environment: Object.fromEntries(many(7_000, (n) => [`V${n}`, 'x'.repeat(20)])),
     }),
     { status: 201 },
   ),

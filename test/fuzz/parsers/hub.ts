@@ -86,7 +86,7 @@ export const hubTargets = [
     check(input) {
       const issues = findSpecIssues(input, 'job')
       must(
-        issues.every(({ path }) => path.startsWith('job.')),
+        issues.every(({ path }) => path === 'job' || path.startsWith('job.')),
         'is beside the job',
       )
     },
