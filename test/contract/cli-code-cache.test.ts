@@ -93,6 +93,12 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
     expect(times()).toEqual(first)
   })
 
+  test('made by a running sandbox is valid for the next command', async () => {
+    const { start, isKept, examined } = world()
+    await start(isKept)
+    expect(await examined()).toMatch(/^[1-9]\d* of \d+ scripts/)
+  })
+
   test('has what was built for a later request once that sandbox has stopped', async () => {
     const { start, startAndStop, files, wholeFiles, isKept } = world()
     await start(isKept)

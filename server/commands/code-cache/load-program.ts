@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { cachedDataVersionTag } from 'node:v8'
 import vm from 'node:vm'
 import type { CachePlace, Disabled } from './cache-folder.ts'
+import { growHeapSlowly, withUsualFlags } from './heap-growth.ts'
 import { createKeptCode, type KeptCode, type Source, sweepKeptCode } from './kept-code.ts'
 
 /** Loaded program. */
@@ -26,6 +27,8 @@ export interface CodeCache {
    * that have run, and again after loading more scripts. It never fails: an unwritable cache is ignored.
    */
   keep(): Promise<void>
+  /** Makes the program use less memory from now on. Part of the cache, because cached code depends on V8's flags. */
+  growHeapSlowly(): void
 }
 
 interface Loaded {
@@ -88,6 +91,7 @@ export function loadProgram<Exports>(
         return { used, compiled: scripts.length - used }
       },
       keep: () => keepScripts(scripts, kept),
+      growHeapSlowly,
     },
   }
 }
@@ -100,7 +104,8 @@ async function keepScripts(scripts: readonly Loaded[], kept: KeptCode): Promise<
       // One at a time, so that requests do not wait for all of them.
       await turn()
       const { name, source, script } = loaded
-      isWritten = await kept.write(name, source, script.createCachedData())
+      const code = withUsualFlags(() => script.createCachedData())
+      isWritten = await kept.write(name, source, code)
       if (!isWritten) return
       loaded.isKept = true
     }
@@ -114,13 +119,14 @@ function compile(path: string, kept: KeptCode): Loaded {
   const { text, source } = readSource(path)
   const name = basename(path)
   const cachedData = kept.read(name, source)
-  const script = new vm.Script(before + text + after, {
+  const options = {
     filename: path,
     // Keeps the column numbers of the file.
     columnOffset: -before.length,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
-  })
+  }
+  const script = withUsualFlags(() => new vm.Script(before + text + after, options))
   const isCached = script.cachedDataRejected === false
   return { name, script, source, isCached, isKept: isCached }
 }
@@ -147,5 +153,6 @@ function noCache(disabled: Disabled): CodeCache {
     disabled,
     count: () => ({ used: 0, compiled: 0 }),
     keep: async () => {},
+    growHeapSlowly,
   }
 }
