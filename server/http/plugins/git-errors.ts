@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { foremostError } from './principal.ts'
-import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+import { dropFileHeaders, headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** How programs are asked to sign in that know names and passwords. */
 export const basicChallenge = 'Basic realm="Authentication required", charset="UTF-8"'
@@ -11,30 +11,40 @@ export function registerGitErrors(app: FastifyInstance): void {
   app.setErrorHandler(sendGitError)
 }
 
-/**
- * Sends an error of git over HTTP as text, which git shows to its user. Git looks for a name and a password that it
- * knows, or asks its user, when the response asks for them.
- */
+/** Sends an error of git over HTTP as text, which git shows to its user. */
 export function sendGitError(
   given: FastifyError | Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const { message } = prepareError(given, request, reply)
+  return reply.type('text/plain; charset=utf-8').send(`${message}\n`)
+}
+
+/**
+ * Logs an error of git or Git LFS and sets status and headers of its response. Both programs look for a name and a
+ * password that git knows, or ask their user, when the response asks for them.
+ */
+export function prepareError(
+  given: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { status: number; message: string } {
   const error = foremostError(request, given)
   const refusal = error instanceof Refusal ? error : undefined
-  const status =
-    refusal === undefined ? ((error as FastifyError).statusCode ?? 500) : statusOf(refusal)
-  if (status >= 500 && refusal === undefined) request.log.error(error)
-  const message = status >= 500 && refusal === undefined ? textOfFailure(error) : error.message
+  const status = error instanceof Refusal ? statusOf(error) : (error.statusCode ?? 500)
+  const isFailure = status >= 500 && refusal === undefined
+  if (isFailure) {
+    request.log.error(error)
+    dropFileHeaders(reply)
+  }
+  const message = isFailure ? textOfFailure(error) : error.message
   const name =
     refusal?.hubError ??
     (refusal !== undefined && isOAuthCode(refusal.code) ? refusal.code : `http_${status}`)
   noteRefusal(request, name, refusal?.detail ?? error.message)
   if (refusal?.hubError !== undefined) reply.header('x-error-code', refusal.hubError)
   if (status === 401) reply.header('www-authenticate', basicChallenge)
-  return reply
-    .code(status)
-    .header('x-error-message', headerText(message))
-    .type('text/plain; charset=utf-8')
-    .send(`${message}\n`)
+  reply.code(status).header('x-error-message', headerText(message))
+  return { status, message }
 }

@@ -1,11 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lfsMediaType } from '../../contract/hub-lfs.ts'
-import { Refusal } from '../../core/refusal.ts'
+import type { Refusal } from '../../core/refusal.ts'
 import { pathOf } from '../../core/request-target.ts'
 import { errorShapeOf } from '../addresses.ts'
-import { basicChallenge } from './git-errors.ts'
-import { foremostError } from './principal.ts'
-import { dropFileHeaders, headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+import { basicChallenge, prepareError } from './git-errors.ts'
 
 /** Sends errors of the routes registered on this instance as {@link sendLfsError} does. */
 export function registerLfsErrors(app: FastifyInstance): void {
@@ -13,8 +11,7 @@ export function registerLfsErrors(app: FastifyInstance): void {
 }
 
 /**
- * Sends an error in the shape of Git LFS, which its clients show to their users. git-lfs looks for a name and a password
- * that git knows, or asks its user, when the response asks for them.
+ * Sends an error in the shape of Git LFS, which its clients show to their users.
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md#response-errors
  */
 export function sendLfsError(
@@ -22,25 +19,9 @@ export function sendLfsError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const error = foremostError(request, given)
-  const refusal = error instanceof Refusal ? error : undefined
-  const status = error instanceof Refusal ? statusOf(error) : (error.statusCode ?? 500)
-  const isFailure = status >= 500 && refusal === undefined
-  if (isFailure) {
-    request.log.error(error)
-    dropFileHeaders(reply)
-  }
-  const message = isFailure ? textOfFailure(error) : error.message
-  noteRefusal(request, refusal?.hubError ?? `http_${status}`, refusal?.detail ?? error.message)
-  if (refusal?.hubError !== undefined) reply.header('x-error-code', refusal.hubError)
-  if (status === 401) {
-    reply.headers({ 'lfs-authenticate': basicChallenge, 'www-authenticate': basicChallenge })
-  }
-  return reply
-    .code(status)
-    .header('x-error-message', headerText(message))
-    .type(lfsMediaType)
-    .send(lfsErrorBody(reply, message))
+  const { status, message } = prepareError(given, request, reply)
+  if (status === 401) reply.header('lfs-authenticate', basicChallenge)
+  return reply.type(lfsMediaType).send(lfsErrorBody(reply, message))
 }
 
 /** Field that the body of a guard's refusal has at paths of Git LFS, besides its own. */
