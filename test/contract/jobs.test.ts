@@ -165,6 +165,32 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(await call('GET', '/api/jobs/hardware')).toMatchObject({ status: 200 })
   })
 
+  test('are refused with 429 at the limit of running jobs', async () => {
+    const file = join(temporaryDirectory(), 'program.cjs')
+    await writeFile(file, program)
+    const sandbox = await startSandbox({
+      fixtures: {
+        users: [{ username: 'alice', tokens: [{ token: accessToken }] }],
+        config: { caps: { runningJobs: 1 } },
+      },
+      runJobs: { [dockerImage]: `"${process.execPath}" "${file}"` },
+      runJobsEnv: ['SLEEP_MS'],
+    })
+    onTestFinished(() => sandbox.close())
+    const client = { hubUrl: sandbox.url, accessToken, namespace: 'alice' }
+    const run = () =>
+      runJob({ ...client, dockerImage, flavor, environment: { SLEEP_MS: '600000' } })
+    const { id } = await run()
+    const refusal = { statusCode: 429, message: expect.stringContaining('config.caps.runningJobs') }
+    await expect(run()).rejects.toMatchObject(refusal)
+    await expect(duplicateJob({ ...client, jobId: id })).rejects.toMatchObject(refusal)
+    expect(await listJobs(client)).toHaveLength(1)
+    const recorded = await runJob({ ...client, dockerImage: 'other', flavor })
+    expect(recorded.status.stage).toBe('COMPLETED')
+    await cancelJob({ ...client, jobId: id })
+    await expect.poll(() => run().catch(() => undefined)).toMatchObject({ dockerImage })
+  })
+
   test('print at the time of the answer that tells of it, wherever the clock has gone', async () => {
     const { sandbox, client, logsOf } = await start()
     await sandbox.clock.advance('9h')

@@ -1,16 +1,18 @@
-import type { Job, JobSpec } from '../../state/entities/webhooks.ts'
+import type { Job } from '../../state/entities/webhooks.ts'
 import type { State } from '../../state/state.ts'
 import { isOver } from './job-stage.ts'
 
 type JobState = Pick<State, 'jobs' | 'jobLogs'>
 
-/** Limit of finished jobs; jobs of deliveries are kept as long as their deliveries. */
+/** Limit of jobs; jobs of deliveries are kept as long as their deliveries. */
 const keptJobs = 1000
-/** Limit of their specs together, as JSON. */
-const keptSpecBytes = 32 * 1024 * 1024
+/** Limit of the specs and logs of finished jobs together. */
+const keptBytes = 64 * 1024 * 1024
+/** Memory for a line of a log besides its text. */
+const lineBytes = 400
 
-/** Specs never change. */
-const specBytes = new WeakMap<JobSpec, number>()
+/** Finished jobs do not change. */
+const sizes = new WeakMap<Job, number>()
 
 /** Deletes a job and its log. */
 export function dropJob({ jobs, jobLogs }: JobState, jobId: string): void {
@@ -21,19 +23,24 @@ export function dropJob({ jobs, jobLogs }: JobState, jobId: string): void {
 /** Deletes the oldest finished jobs beyond the limits. */
 export function dropOldJobs(state: JobState): void {
   const jobs = state.jobs.group('asked', 'yes')
+  const finished = jobs.filter((job) => isOver(job))
   let excess = jobs.length - keptJobs
-  let excessBytes = jobs.reduce((sum, job) => sum + bytesOf(job), 0) - keptSpecBytes
-  for (const job of jobs) {
+  let excessBytes = finished.reduce((sum, job) => sum + bytesOf(state, job), 0) - keptBytes
+  for (const job of finished) {
     if (excess <= 0 && excessBytes <= 0) return
-    if (!isOver(job)) continue
-    dropJob(state, job.id)
     excess -= 1
-    excessBytes -= bytesOf(job)
+    excessBytes -= bytesOf(state, job)
+    dropJob(state, job.id)
   }
 }
 
-function bytesOf({ spec }: Job): number {
-  const known = specBytes.get(spec) ?? JSON.stringify(spec).length
-  specBytes.set(spec, known)
-  return known
+function bytesOf({ jobLogs }: JobState, job: Job): number {
+  const known = sizes.get(job)
+  if (known !== undefined) return known
+  let bytes = JSON.stringify(job.spec).length
+  for (const { lines } of jobLogs.group('job', job.id)) {
+    for (const { text } of lines) bytes += text.length + lineBytes
+  }
+  sizes.set(job, bytes)
+  return bytes
 }

@@ -7,6 +7,8 @@ import { isVariableName } from './variable-names.ts'
 
 /** Limit of a spec as JSON. A script of the Python client is part of it, as base64. */
 const mostSpecBytes = 256 * 1024
+/** Limit of labels that replace those of a job, as JSON. */
+const mostLabelBytes = 64 * 1024
 
 /** Finds the mistakes in a job's spec, each with its path below `at`. */
 export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
@@ -34,6 +36,14 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
     issues.push(...findVariableIssues(path(section), body[section]))
   }
   return issues
+}
+
+/** Finds labels that are too large for a job. */
+export function findLabelIssues(labels: Readonly<Record<string, string>>): Issue[] {
+  const bytes = Buffer.byteLength(JSON.stringify(labels))
+  if (bytes <= mostLabelBytes) return []
+  const message = `The labels of a job are limited to ${mostLabelBytes} bytes; these have ${bytes}.`
+  return [{ path: 'labels', message }]
 }
 
 /** Finds invalid names of variables, each with its path below `at`. */

@@ -11,10 +11,12 @@ import type {
   Webhook,
 } from '../../state/entities/webhooks.ts'
 import type { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
+import { Refusal, refuseIssues } from '../../core/refusal.ts'
 import { splitCommand } from './command-line.ts'
 import { environmentOf, specForDelivery } from './environment.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { dropOldJobs } from './job-retention.ts'
+import { findLabelIssues } from './job-spec.ts'
 import { isOver } from './job-stage.ts'
 import type { ProcessEnd, RunningProcess, RunProcess } from './run-process.ts'
 
@@ -48,9 +50,11 @@ export interface Jobs {
     /** Never rejects: a failure is a result. */
     sending: { readonly result: Promise<JobOutcome>; abort(error: DeliveryError): void }
   }
+  /** @throws {Refusal} `overloaded` at the limit of running jobs */
   run(request: JobRequest): Job
   /** Cancels a job unless it is over. */
   cancel(job: Job): Job
+  /** @throws {Refusal} `invalid` if they are too large */
   setLabels(job: Job, labels: Record<string, string>): Job
   /** Resolves when the job is over. */
   whenOver(jobId: string): Promise<void>
@@ -116,8 +120,7 @@ export function createJobs(
     return job
   }
 
-  /* * Starts a recorded job at once. Never rejects: a failure is the outcome, and only a delivery waits for it.
-   */
+  /** Starts a recorded job at once. Never rejects: a failure is the outcome, and only a delivery waits for it. */
   function begin(job: Job): Promise<JobOutcome> {
     try {
       return execute(job)
@@ -199,6 +202,13 @@ export function createJobs(
   return {
     logs,
     run(request) {
+      const most = settings.caps.runningJobs
+      if (running.size >= most && commandFor(request.spec) !== undefined) {
+        throw new Refusal(
+          'overloaded',
+          `The limit of ${most} running jobs is reached: wait for one, cancel one, or raise config.caps.runningJobs.`,
+        )
+      }
       const job = record(request)
       void begin(job)
       dropOldJobs(state)
@@ -233,6 +243,7 @@ export function createJobs(
       return update(job.id, { stage: 'CANCELED', message: 'The job was cancelled.' }) ?? job
     },
     setLabels(job, labels) {
+      refuseIssues(findLabelIssues(labels))
       return update(job.id, { spec: { ...job.spec, labels } }) ?? job
     },
     async whenOver(jobId) {
