@@ -4,13 +4,13 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { splitCommand } from '../../server/hub/jobs/command-line.ts'
 import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
 import { codeBlocks, codeBlockWith, documents } from '../helpers/documents.ts'
+import { printed, watch } from '../helpers/printed.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -85,8 +85,8 @@ describe('the documentation', () => {
   })
 
   test.each([
-    ['README.md', 'js', /^repo\.content update acme\/corpus$/],
-    ['server/receiver/README.md', 'ts', /^acme\/corpus is now at [0-9a-f]{40}$/],
+    ['README.md', 'js', /^repo\.content update acme\/corpus$/m],
+    ['server/receiver/README.md', 'ts', /^acme\/corpus is now at [0-9a-f]{40}$/m],
   ])(
     'receives deliveries with the example of %s',
     { timeout: patience },
@@ -96,16 +96,9 @@ describe('the documentation', () => {
       const { code } = codeBlocks(language).find(
         (block) => block.path === path && block.code.includes('createWebhooks'),
       )!
-      const child = runExample(code.replace('8000', '0'))
-      const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
-      const lineWith = async (pattern: RegExp): Promise<string> => {
-        for (;;) {
-          const { value, done } = await lines.next()
-          if (done === true) throw new Error(`the receiver ended before it printed ${pattern}`)
-          if (pattern.test(value)) return value
-        }
-      }
-      const url = (await lineWith(/POST /)).replace(/^.*POST /, '')
+      const receiver = watch(runExample(code.replace('8000', '0')))
+      const [, url] = await printed(receiver, /POST (.+)\n/, 'stdout')
+      const received = printed(receiver, line, 'stdout')
       await sandbox.control('POST', 'webhooks', {
         user: 'alice',
         url,
@@ -113,7 +106,7 @@ describe('the documentation', () => {
         watched: [{ type: 'org', name: 'acme' }],
       })
       await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
-      expect(await lineWith(line)).toMatch(line)
+      await received
       expect(await sandbox.waitForDelivery(({ state }) => state === 'succeeded')).toBeDefined()
     },
   )

@@ -8,6 +8,7 @@ import { buildTestApp } from '../helpers/app.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+import { printed } from '../helpers/printed.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -222,11 +223,11 @@ describe('under the back channel', () => {
 })
 
 describe('env --back-channel', { timeout: 60_000 }, () => {
-  const { run, said } = commandLineWorld()
+  const { run } = commandLineWorld()
 
   test('prints what an app of the other name sets; the banner names it', async () => {
     const running = run(['--port', '0', '--back-channel-url', 'http://hub:7420/'])
-    await said(running, /Back channel +http:\/\/hub:7420\n[^]*Control token/)
+    await printed(running, /Back channel +http:\/\/hub:7420\n[^]*Control token/)
     const { stdout } = await run(['env', '--json', '--back-channel']).ended
     expect(JSON.parse(stdout)).toMatchObject({
       HF_ENDPOINT: 'http://hub:7420',
@@ -254,7 +255,7 @@ describe('env --back-channel', { timeout: 60_000 }, () => {
 
   test('a missing back channel is refused with the fix', async () => {
     const running = run(['--port', '0'])
-    await said(running, /Set up a client/)
+    await printed(running, /Set up a client/)
     const { code, stdout, stderr } = await run(['env', '--json', '--back-channel']).ended
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/start it with --back-channel-url/)

@@ -6,6 +6,7 @@ import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { demoVariants } from '../../server/contract/words/sandbox.ts'
 import { deliveryProfiles } from '../../server/contract/words/webhooks.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 import { readQr } from '../helpers/read-qr.ts'
 
 const { run, start, execute, folder } = commandLineWorld()
@@ -96,7 +97,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
 
   test('a device that waits for a person, with its polls on one line', async () => {
     const demo = run(['demo', 'device', '--url', url])
-    const userCode = await printed(demo, /Enter the code (\S+) at/)
+    const userCode = await printedGroup(demo, /Enter the code (\S+) at/)
     await polled(2)
     await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
     const { code, stdout } = await demo.ended
@@ -196,7 +197,7 @@ describe('a person answers', { timeout: patience }, () => {
     chmodSync(program, 0o755)
     const env = { PATH: `${folder()}:${process.env['PATH']}` }
     const demo = run(['demo', 'sign-in', '--open', '--url', url], env)
-    const told = await printed(demo, /Open this URL, sign in and decide: (\S+)/)
+    const told = await printedGroup(demo, /Open this URL, sign in and decide: (\S+)/)
     await expect.poll(() => existsSync(opened), { timeout: patience }).toBe(true)
     expect(readFileSync(opened, 'utf8')).toBe(told)
     await answerAsBob(told)
@@ -207,7 +208,7 @@ describe('a person answers', { timeout: patience }, () => {
 
   test('1 where they say no', async () => {
     const demo = run(['demo', 'sign-in', '--url', url])
-    await answerAsBob(await printed(demo, /Open this URL, .*: (\S+)/), 'deny')
+    await answerAsBob(await printedGroup(demo, /Open this URL, .*: (\S+)/), 'deny')
     expect(await demo.ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^access_denied/),
@@ -276,7 +277,7 @@ describe('where no sandbox runs', { timeout: patience }, () => {
 
   test('an interrupt ends both, and says so by 130', async () => {
     const demo = run(['demo', 'device'])
-    await printed(demo, /Enter the code (\S+) at/)
+    await printedGroup(demo, /Enter the code (\S+) at/)
     demo.child.kill('SIGINT')
     const { code, stderr } = await demo.ended
     expect(code).toBe(130)
@@ -298,7 +299,7 @@ describe('in a terminal', { timeout: patience }, () => {
 
   test.skipIf(!hasScript)('the code of a device is a picture that a phone reads', async () => {
     const demo = inTerminal('demo', 'device', '--url', url)
-    const userCode = await printed(demo, /Enter the code \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
+    const userCode = await printedGroup(demo, /Enter the code \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
     await polled(2)
     await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
     const { stdout } = await demo.ended
@@ -329,16 +330,9 @@ async function answerAsBob(address: string, decision = 'approve'): Promise<void>
 }
 
 /** Waits for a pattern on stdout and returns its first group. */
-function printed({ child, ended }: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout?.on('data', (chunk: string) => {
-      text += chunk
-      const found = pattern.exec(text)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    ended.then(() => reject(new Error(`it never said ${pattern.source}: ${text}`)), reject)
-  })
+async function printedGroup(demo: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
+  const [, group = ''] = await printed(demo, pattern, 'stdout')
+  return group
 }
 
 /** Once the newest device has asked so often. */

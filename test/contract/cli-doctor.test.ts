@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../server/commands/doctor/finding.ts'
 import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 
-const { folder, run, said, shell, start } = commandLineWorld()
+const { folder, run, shell, start } = commandLineWorld()
 const patience = 120_000
 
 /** Nothing of this shell is wrong but what a test says. */
@@ -198,7 +199,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
         }),
       ])
       const status = run(['status', '--json', '--url', sandbox.url])
-      await said(status, new RegExp(`does not respond.* doctor --url ${sandbox.url}$`, 'm'))
+      await printed(status, new RegExp(`does not respond.* doctor --url ${sandbox.url}$`, 'm'))
       child.kill('SIGCONT')
       const { code, stdout } = await status.ended
       expect(code).toBe(0)

@@ -10,6 +10,7 @@ import { controlRequest } from '../../server/contract/control-request.ts'
 import { createProgram } from '../../server/commands/program.ts'
 import { type Example, examplesOf } from '../../server/commands/program/define.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { execute, folder, start } = commandLineWorld()
@@ -270,19 +271,14 @@ describe.skipIf(!isThere)('an example of the help', { timeout: patience }, () =>
   })
 
   test.each(endless)('of $path goes on until Ctrl-C: $line', async ({ line }) => {
-    const { child, ended } = execute('bash', ['-c', `exec ${line}`], env)
-    await Promise.race([
-      new Promise((resolve) => {
-        child.stdout.once('data', resolve)
-        child.stderr.on('data', (text: string) => {
-          // The first line of a start comes before it listens.
-          if (/Ctrl-C|_sandbox\//.test(text)) resolve(text)
-        })
-      }),
-      ended,
+    const running = execute('bash', ['-c', `exec ${line}`], env)
+    await Promise.any([
+      printed(running, /./, 'stdout'),
+      // The first line of a start comes before it listens.
+      printed(running, /Ctrl-C|_sandbox\//),
     ])
-    child.kill('SIGINT')
-    const { code, stderr } = await ended
+    running.child.kill('SIGINT')
+    const { code, stderr } = await running.ended
     expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
   })
 })

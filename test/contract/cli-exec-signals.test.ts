@@ -10,9 +10,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commandText } from '../../server/core/shell-words.ts'
 import { isRunning } from '../../server/state/processes.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
+import { printed, watch } from '../helpers/printed.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
-const { folder, run, said } = commandLineWorld()
+const { folder, run } = commandLineWorld()
 const patience = 120_000
 
 /** A temporary folder of the test's own, so that what is left behind is seen. */
@@ -39,7 +40,7 @@ describe('signals to exec', { timeout: patience }, () => {
       const { env, left } = temporary(signal)
       const body = `process.on('${signal}', () => { console.log('told'); setTimeout(() => process.exit(3), 300) })`
       const running = run(['exec', '--', ...program(body)], env)
-      await said(running, /^ready/m)
+      await printed(running, /^ready/m)
       running.child.kill(signal)
       expect(await running.ended).toMatchObject({ code: 3, stdout: 'told\n' })
       expect(left()).toEqual([])
@@ -51,7 +52,7 @@ describe('signals to exec', { timeout: patience }, () => {
     ['SIGINT', 130],
   ] as const)('a program that %s ends ends it with %i', async (signal, code) => {
     const running = run(['exec', '--', ...program('')])
-    await said(running, /^ready/m)
+    await printed(running, /^ready/m)
     running.child.kill(signal)
     expect(await running.ended).toMatchObject({ code })
   })
@@ -86,9 +87,9 @@ describe('signals to exec', { timeout: patience }, () => {
       '--',
       ...program(`process.on('SIGTERM', () => console.error('told'))`),
     ])
-    await said(running, /^ready/m)
+    await printed(running, /^ready/m)
     running.child.kill('SIGTERM')
-    await said(running, /^told/m)
+    await printed(running, /^told/m)
     // What comes within half a second is taken for the same one, passed on by npm.
     const again = setInterval(() => running.child.kill('SIGTERM'), 200)
     const { code, stderr } = await running.ended
@@ -102,7 +103,7 @@ describe('signals to exec', { timeout: patience }, () => {
     const body = program(`process.on('SIGTERM', () => {})`)
     const line = `"$0" -e "$1" & trap 'exit 4' TERM; wait; wait`
     const running = run(['exec', '--', 'sh', '-c', line, ...body.filter((word) => word !== '-e')])
-    const [, pid] = await said(running, /^ready (\d+)/m)
+    const [, pid] = await printed(running, /^ready (\d+)/m)
     running.child.kill('SIGTERM')
     expect(await running.ended).toMatchObject({ code: 4 })
     await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), patience)
@@ -118,7 +119,7 @@ describe('signals to exec', { timeout: patience }, () => {
       const { port } = server.address() as AddressInfo
       const args = ['exec', '--wait-for', `http://127.0.0.1:${port}/`, '--', 'touch', 'was-run']
       const running = run(args, env)
-      await said(running, /^Waiting for/m)
+      await printed(running, /^Waiting for/m)
       running.child.kill(signal)
       const { code } = await running.ended
       expect(code).toBe(signal === 'SIGINT' ? 130 : 143)
@@ -145,7 +146,7 @@ describe('signals to exec', { timeout: patience }, () => {
   test('what a killed run has left goes with the next one', async () => {
     const { env, left } = temporary('killed')
     const running = run(['exec', '--', ...program('')], env)
-    const [, pid] = await said(running, /^ready (\d+)/m)
+    const [, pid] = await printed(running, /^ready (\d+)/m)
     running.child.kill('SIGKILL')
     process.kill(Number(pid), 'SIGKILL')
     expect(await running.ended).toMatchObject({ code: null })
@@ -189,7 +190,7 @@ describe('signals to exec', { timeout: patience }, () => {
       ...env,
       NODE_OPTIONS: `--import ${pathToFileURL(module).href}`,
     })
-    const [, pid] = await said(running, /^ready (\d+)/m)
+    const [, pid] = await printed(running, /^ready (\d+)/m)
     running.child.kill('SIGUSR2')
     const { code, stderr } = await running.ended
     expect(code).toBe(1)
@@ -210,7 +211,7 @@ describe('signals to exec', { timeout: patience }, () => {
     )
     onTestFinished(() => void child.kill('SIGKILL'))
     child.stderr.destroy()
-    await once(child.stdout, 'data')
+    await printed(watch(child), /^ready/m, 'stdout')
     child.stdin.end('go')
     const [code] = (await once(child, 'close')) as [number]
     expect(code).toBe(6)

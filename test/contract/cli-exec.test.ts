@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
-const { execute, folder, run, said, start } = commandLineWorld()
+const { execute, folder, run, start } = commandLineWorld()
 /** Each starts Node twice, whose sources may have to be compiled anew. */
 const patience = 120_000
 
@@ -242,7 +243,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     const data = join(folder(), 'shared')
     const wait = `console.error('ready'); process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000)`
     const first = run(['exec', '--data', data, '--', node, '-e', wait])
-    await said(first, /^ready/m)
+    await printed(first, /^ready/m)
     const second = await run(['exec', '--data', data, '--', 'true']).ended
     expect(second).toMatchObject({ code: 2, stdout: '' })
     expect(second.stderr).toContain(`${data} is in use by process ${first.child.pid}`)

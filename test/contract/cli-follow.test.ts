@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RequestItem } from '../../server/contract/control-requests.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 
-const { folder, run, said, start } = commandLineWorld()
+const { folder, run, start } = commandLineWorld()
 const patience = 120_000
 
 const whoami = (url: string, token: string) =>
@@ -27,7 +28,7 @@ describe('requests --follow', { timeout: patience }, () => {
     const all = run(['requests', '--follow', '--limit', '1', ...at])
     const refused = run(['requests', '--follow', '--refused', '--json', ...at])
     const [linesOfAll, linesOfRefused] = [linesOf(all), linesOf(refused)]
-    await Promise.all([said(all, /Ctrl-C/), said(refused, /Ctrl-C/)])
+    await Promise.all([printed(all, /Ctrl-C/), printed(refused, /Ctrl-C/)])
     await whoami(sandbox.url, 'hf_sandbox_carol')
     await whoami(sandbox.url, 'nobody')
     await expect.poll(() => linesOfAll().length, soon).toBeGreaterThanOrEqual(3)
@@ -52,11 +53,11 @@ describe('requests --follow', { timeout: patience }, () => {
     await whoami(first.sandbox.url, 'hf_sandbox_alice')
     const following = run(['requests', '--follow', '--data', data])
     const lines = linesOf(following)
-    await said(following, /Ctrl-C/)
-    const isGone = said(following, /closed the stream/)
+    await printed(following, /Ctrl-C/)
+    const isGone = printed(following, /closed the stream/)
     first.child.kill('SIGKILL')
     await isGone
-    const isBack = said(following, /Reconnected to (\S+)\. .*may be missing/)
+    const isBack = printed(following, /Reconnected to (\S+)\. .*may be missing/)
     const second = await start(flags)
     await isBack
     await whoami(second.sandbox.url, 'hf_sandbox_dave')
@@ -70,10 +71,10 @@ describe('requests --follow', { timeout: patience }, () => {
     const { sandbox } = await start(['--ephemeral'])
     await whoami(sandbox.url, 'hf_sandbox_alice')
     const following = run(['requests', '--follow', '--url', sandbox.url])
-    await said(following, /Ctrl-C/)
+    await printed(following, /Ctrl-C/)
     following.child.stdout.destroy()
     await whoami(sandbox.url, 'hf_sandbox_bob')
-    // `said` and the helper hear the end of stderr; that of stdout was ours.
+    // The helper waits for both streams, and stdout was closed here.
     const code = await new Promise((resolve) => following.child.once('exit', resolve))
     expect(code).toBe(0)
   })

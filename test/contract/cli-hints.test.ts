@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 
-const { folder, run, said, shell, start } = commandLineWorld()
+const { folder, run, shell, start } = commandLineWorld()
 const patience = 60_000
 
 type Running = ReturnType<typeof run>
@@ -26,7 +27,7 @@ describe('what a start prints to set up a client', { timeout: patience }, () => 
     stopLater(await start([]))
     const running = run(['--port', '0', ...args()])
     stopLater(running)
-    const [, hub, hint] = await said(running, /Hub +(\S+)[^]*Set up a client: +(.+)\n/)
+    const [, hub, hint] = await printed(running, /Hub +(\S+)[^]*Set up a client: +(.+)\n/)
     const { code, stdout, stderr } = await shell(`${hint} && echo "$HF_ENDPOINT"`)
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${hub}\n`, stderr: '' })
   })
@@ -34,7 +35,7 @@ describe('what a start prints to set up a client', { timeout: patience }, () => 
   test('needs no options for the sandbox of the user', async () => {
     const running = run(['--port', '0'])
     stopLater(running)
-    const [, hub, hint] = await said(running, /Hub +(\S+)[^]*Set up a client: +(.+)\n/)
+    const [, hub, hint] = await printed(running, /Hub +(\S+)[^]*Set up a client: +(.+)\n/)
     expect(hint).toMatch(/ env\)"$/)
     expect(await shell(`${hint} && echo "$HF_ENDPOINT"`)).toMatchObject({ stdout: `${hub}\n` })
   })

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 
-const { run, said, start } = commandLineWorld()
+const { run, start } = commandLineWorld()
 
 describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
   test.each(['SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
@@ -16,7 +15,10 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
       }
       const before = await count()
       const listening = run(['listen', '--forward-to', '9/x', '--url', sandbox.url])
-      await said(listening, /Forwarding every event that alice may see to http:\/\/localhost:9\/x/)
+      await printed(
+        listening,
+        /Forwarding every event that alice may see to http:\/\/localhost:9\/x/,
+      )
       expect(await count()).toBe(before + 1)
       listening.child.kill(signal)
       await listening.ended
@@ -28,16 +30,16 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
   test('shows what is not sent, and why', async () => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', 'https://203.0.113.1/x', '--url', sandbox.url])
-    const shown = once(createInterface({ input: listening.child.stdout }), 'line')
-    await said(listening, /with the reason for each skipped one/)
+    const shown = printed(listening, /^.+(?=\n)/, 'stdout')
+    await printed(listening, /with the reason for each skipped one/)
     await fetch(`${sandbox.url}/_sandbox/api/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ event: 'repo.content', repo: 'acme/corpus' }),
     })
-    expect(await shown).toEqual([
-      expect.stringMatching(/skipped +repo\.content update +acme\/corpus +offline-target-blocked$/),
-    ])
+    expect((await shown)[0]).toMatch(
+      /skipped +repo\.content update +acme\/corpus +offline-target-blocked$/,
+    )
     child.kill('SIGKILL')
     await listening.ended
   })
@@ -48,9 +50,9 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
   ] as const)('ends when the sandbox does, by %s with %i', async (signal, ending, told) => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', '9', '--url', sandbox.url])
-    await said(listening, /Forwarding every event/)
+    await printed(listening, /Forwarding every event/)
     // The stream is open once a delivery has come by it.
-    const delivered = once(listening.child.stdout, 'data')
+    const delivered = printed(listening, /./, 'stdout')
     await fetch(`${sandbox.url}/_sandbox/api/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

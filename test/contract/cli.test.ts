@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
+import { printed } from '../helpers/printed.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
-const { execute, folder, run, said, shell, start } = commandLineWorld()
+const { execute, folder, run, shell, start } = commandLineWorld()
 const patience = 60_000
 
 /** Folders that cannot be data folders or locked. */
@@ -94,14 +94,14 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(refused.code).toBe(2)
 
     const again = run(['start', '--data', data, '--port', '0', '--auto-approve', 'zoe'])
-    await said(again, /^ {2}Users +zoe \(token of zoe: hf_sandbox_zoe\)$/m)
+    await printed(again, /^ {2}Users +zoe \(token of zoe: hf_sandbox_zoe\)$/m)
     const env = { HUB_SANDBOX_DATA: data }
     expect(await run(['token', '--role', 'read'], env).ended).toMatchObject({ code: 0, stderr: '' })
     const demo = await run(['demo', 'webhook'], env).ended
     expect(demo.stdout).toContain('A webhook of zoe that watches zoe/m')
     expect(demo.code).toBe(0)
     const listening = run(['listen', '--forward-to', '9'], env)
-    await said(listening, /Forwarding every event that zoe may see to /)
+    await printed(listening, /Forwarding every event that zoe may see to /)
   })
 
   test.each(['start --port 0 --ephemeral --json', 'demo sign-in --yes'])(
@@ -116,10 +116,10 @@ describe('hub-sandbox', { timeout: patience }, () => {
 
   test.skipIf(process.platform === 'win32')('serves where its log is on a full disk', async () => {
     const line = `${commandText(cliCommand)} start --port 0 --ephemeral --json 2> /dev/full`
-    const { child, ended } = execute('bash', ['-c', `exec ${line}`])
-    await Promise.race([once(child.stdout, 'data'), ended])
-    child.kill('SIGTERM')
-    expect(await ended).toMatchObject({ code: 0 })
+    const running = execute('bash', ['-c', `exec ${line}`])
+    await printed(running, /./, 'stdout')
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 0 })
   })
 
   test('shows the help of a command within a group', async () => {

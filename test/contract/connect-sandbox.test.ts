@@ -11,6 +11,7 @@ import {
   type Sandbox,
 } from '../../server/index.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { printed, watch } from '../helpers/printed.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const cli = commandLineWorld()
@@ -291,10 +292,7 @@ describe('a connection that is closed', () => {
       program,
     ])
     onTestFinished(() => void child.kill('SIGKILL'))
-    const fork = await new Promise<string>((resolve, reject) => {
-      child.stdout?.once('data', (text: string) => resolve(text.trim()))
-      child.once('exit', () => reject(new Error('it made no fork')))
-    })
+    const [fork] = await printed(watch(child), /^.+(?=\n)/, 'stdout')
     expect((await fetch(`${fork}/_sandbox/health`)).status).toBe(200)
     expect(await origin.control('GET', 'forks')).toMatchObject({
       items: [{ url: fork, temporary: true }],

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { isBuilt } from '../../server/tools/launch/build.mjs'
 import { coverageFolder } from './coverage-folder.ts'
+import { printed } from './printed.ts'
 
 const root = new URL('../../', import.meta.url)
 const tsx = import.meta.resolve('tsx')
@@ -116,41 +116,23 @@ export function commandLineWorld() {
       stdout,
       stderr,
     }))
-    return { child, ended }
+    return { child, ended, output: () => stdout + stderr }
   }
   const run = (args: readonly string[], env?: Record<string, string>) =>
     execute(cliCommand[0], [...cliCommand.slice(1), ...args], env)
-
-  type Running = ReturnType<typeof execute>
 
   return {
     /** The folder: the running test's own, or before all tests that of the file. */
     folder: () => place().folder,
     execute,
     run,
-    /** Waits for a pattern on stderr and returns the text so far. */
-    said: ({ child, ended }: Pick<Running, 'child' | 'ended'>, pattern: RegExp) =>
-      new Promise<RegExpExecArray>((resolve, reject) => {
-        let text = ''
-        child.stderr.on('data', (chunk: string) => {
-          text += chunk
-          const found = pattern.exec(text)
-          if (found !== null) resolve(found)
-        })
-        ended.then(() => reject(new Error(`it never said ${pattern.source}: ${text}`)), reject)
-      }),
     /** Runs a line in a shell, where `node` takes the sources as they are. */
     shell: (line: string) =>
       execute('bash', ['-c', line], { NODE_OPTIONS: `--import ${tsx}` }).ended,
     start: async (args: readonly string[], env?: Record<string, string>) => {
-      const { child, ended } = run(['start', '--json', '--port', '0', ...args], env)
-      const [line] = (await Promise.race([
-        once(createInterface({ input: child.stdout }), 'line'),
-        ended.then(({ stderr }) => {
-          throw new Error(`the sandbox did not start: ${stderr}`)
-        }),
-      ])) as [string]
-      return { child, ended, sandbox: JSON.parse(line) as Started }
+      const running = run(['start', '--json', '--port', '0', ...args], env)
+      const [line] = await printed(running, /^.+(?=\n)/, 'stdout')
+      return { ...running, sandbox: JSON.parse(line) as Started }
     },
   }
 }

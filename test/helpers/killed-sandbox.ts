@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { limitRounds } from './limit-rounds.ts'
 import { missingBuild } from './missing-build.ts'
+import { printed, watch } from './printed.ts'
 
 const root = new URL('../../', import.meta.url)
 const cli = fileURLToPath(new URL('dist/server/cli.cjs', root))
@@ -56,11 +56,8 @@ export class KilledSandbox {
     this.#isExpectedToRun = true
     this.#stderr = ''
     child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()))
-    for await (const line of createInterface({ input: child.stdout })) {
-      this.url = (JSON.parse(line) as { url: string }).url
-      return
-    }
-    throw new Error(`the sandbox did not start: ${this.#stderr}`)
+    const [line] = await printed(watch(child), /^.+(?=\n)/, 'stdout')
+    this.url = (JSON.parse(line) as { url: string }).url
   }
 
   get pid(): number {
