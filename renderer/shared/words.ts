@@ -1,3 +1,5 @@
+import type { FlowKind } from '../../server/contract/words/sandbox.ts'
+
 /** Texts of the parts that several features share, in the order of its files. */
 export const words = {
   // Active overrides text
@@ -107,3 +109,13 @@ export const words = {
   sinceTime: ', since',
   lastError: 'Last error',
 } as const
+
+/** Names of the kinds of sign-ins. */
+export const kindTitles: Record<FlowKind, string> = {
+  'authorization-code': 'Browser sign-in',
+  'device-code': 'Device sign-in',
+  'token-exchange': 'Token exchange',
+  refresh: 'Refresh',
+  registration: 'App registration',
+  'metadata-document': 'Client metadata document',
+}

@@ -1,4 +1,4 @@
-import type { FlowActor, FlowKind } from '../../../server/contract/words/sandbox.ts'
+import type { FlowActor } from '../../../server/contract/words/sandbox.ts'
 
 /** Texts of this feature, in the order of its files. */
 export const words = {
@@ -134,15 +134,6 @@ export const words = {
   // Use announcement
   moreStepsThen: (count: number) => `${count} more steps, then:`,
 } as const
-
-export const kindTitles: Record<FlowKind, string> = {
-  'authorization-code': 'Browser sign-in',
-  'device-code': 'Device sign-in',
-  'token-exchange': 'Token exchange',
-  refresh: 'Refresh',
-  registration: 'App registration',
-  'metadata-document': 'Client metadata document',
-}
 
 /** Names of actors that a flow does not name. */
 export const actorNames: Record<FlowActor, string> = {

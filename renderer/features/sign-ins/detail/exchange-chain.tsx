@@ -2,7 +2,7 @@ import type { FlowStepDetail } from '../../../../server/contract/control-flows.t
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { stepLooks } from '../model/flow-looks.ts'
+import { stepLooks } from '../../../shared/flow-looks.ts'
 
 /** Links from the subject to the token, up to the refused one (RFC 8693 §2). */
 export function ExchangeChain({ chain }: { chain: NonNullable<FlowStepDetail['exchange']> }) {

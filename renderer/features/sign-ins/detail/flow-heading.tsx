@@ -5,8 +5,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useAudience } from '../../../lib/audience.ts'
-import { outcomeLooks } from '../model/flow-looks.ts'
-import { kindTitles } from '../words.ts'
+import { outcomeLooks } from '../../../shared/flow-looks.ts'
+import { kindTitles } from '../../../shared/words.ts'
 
 /** Kind, actors and outcome of a flow. */
 export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: ReactNode }) {

@@ -3,9 +3,10 @@ import { TextInput } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { kindChoices, outcomeChoices } from '../model/filter-flows.ts'
-import { outcomeLooks } from '../model/flow-looks.ts'
+import { outcomeLooks } from '../../../shared/flow-looks.ts'
 import type { FlowView } from '../model/use-flow-view.ts'
-import { kindTitles, words } from '../words.ts'
+import { kindTitles } from '../../../shared/words.ts'
+import { words } from '../words.ts'
 
 interface FlowFilterBarProps {
   view: FlowView

@@ -7,8 +7,9 @@ import { Ago } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
-import { outcomeLooks } from '../model/flow-looks.ts'
-import { kindTitles, words } from '../words.ts'
+import { outcomeLooks } from '../../../shared/flow-looks.ts'
+import { kindTitles } from '../../../shared/words.ts'
+import { words } from '../words.ts'
 
 interface FlowListProps {
   flows: readonly FlowItem[]

@@ -1,6 +1,6 @@
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import { flowKinds, flowOutcomes } from '../../../../server/contract/words/sandbox.ts'
-import { kindTitles } from '../words.ts'
+import { kindTitles } from '../../../shared/words.ts'
 
 export const kindChoices = ['', ...flowKinds] as const
 export const outcomeChoices = ['', ...flowOutcomes] as const

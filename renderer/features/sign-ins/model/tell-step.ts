@@ -1,7 +1,7 @@
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
 import type { FlowActor } from '../../../../server/contract/words/sandbox.ts'
 import { plural } from '../../../lib/format.ts'
-import { stepLooks } from './flow-looks.ts'
+import { stepLooks } from '../../../shared/flow-looks.ts'
 import { formatLength, formatSince } from './flow-time.ts'
 import { plainText } from './plain-text.ts'
 import { actorNames, words } from '../words.ts'

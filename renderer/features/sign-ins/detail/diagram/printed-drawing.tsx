@@ -1,13 +1,13 @@
 import type { FlowDetail } from '../../../../../server/contract/control-flows.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { outcomeLooks } from '../../model/flow-looks.ts'
+import { outcomeLooks } from '../../../../shared/flow-looks.ts'
 import { namesOf, tellStep } from '../../model/tell-step.ts'
 import { LaneHeads } from './lane-heads.tsx'
 import { gutter, headHeight, layOut } from './layout.ts'
 import { shortenTo, type Measure } from './measure.ts'
 import { paperPalette } from './palette.ts'
 import { LaneLines, StepShape } from './step-shape.tsx'
-import { kindTitles } from '../../words.ts'
+import { kindTitles } from '../../../../shared/words.ts'
 
 /** Width of a page or slide. */
 const paperWidth = 960

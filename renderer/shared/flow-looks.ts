@@ -1,6 +1,6 @@
-import type { Tone } from '../../../ui/badge.tsx'
-import type { IconName } from '../../../ui/icon.tsx'
-import type { flowOutcomes, FlowStepOutcome } from '../../../../server/contract/words/sandbox.ts'
+import type { Tone } from '../ui/badge.tsx'
+import type { IconName } from '../ui/icon.tsx'
+import type { flowOutcomes, FlowStepOutcome } from '../../server/contract/words/sandbox.ts'
 
 export type FlowOutcome = (typeof flowOutcomes)[number]
 
