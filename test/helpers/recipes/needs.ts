@@ -27,6 +27,7 @@ const installFlags = [
   '--prefer-offline',
   // A registry out of reach is found out soon: each package that is tried again adds up.
   '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=5000',
 ]
 
