@@ -4,7 +4,7 @@ import { createIds } from '../core/ids.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
 import { openCallback } from '../lab/demos/callback.ts'
-import { type Cast, findUser } from '../lab/demos/cast.ts'
+import { findUser } from '../lab/demos/cast.ts'
 import type { Cue, Ending, Scene } from '../lab/demos/scene.ts'
 import { scriptOf } from '../lab/demos/script.ts'
 import type { WholeRequest } from '../lab/demos/whole-request.ts'
@@ -147,12 +147,13 @@ function reportOf(name: DemoName, options: DemoOptions, { url }: Connection): De
 /** @returns descriptions of unexpected outcomes */
 async function playAll(play: Play, parts: readonly Part[]): Promise<string | undefined> {
   const cast = await readCast(play.connection)
+  const hub = await readHub(play.connection)
   const wrong: string[] = []
   let played = 0
   let lacking: Refusal | undefined
   for (const part of parts) {
     try {
-      const ending = await playPart(play, cast, part)
+      const ending = await playPart(play, { cast, ...hub }, part)
       played++
       if (ending.outcome !== part.outcome) wrong.push(ending.explanation)
     } catch (error) {
@@ -168,9 +169,17 @@ async function playAll(play: Play, parts: readonly Part[]): Promise<string | und
   return wrong.length === 0 ? undefined : wrong.join('\n')
 }
 
+/** Reads the issuer, and the clock by which the app judges tokens. */
+async function readHub({ request, call }: Connection): Promise<Pick<Scene, 'issuer' | 'now'>> {
+  const { body } = await request({ method: 'GET', path: '/.well-known/openid-configuration' })
+  const { issuer } = JSON.parse(body) as { issuer: string }
+  const { offsetMs } = await call('GET clock')
+  return { issuer, now: () => Date.now() + Math.min(0, offsetMs) }
+}
+
 async function playPart(
   { connection, report, options }: Play,
-  cast: Cast,
+  surroundings: Pick<Scene, 'cast' | 'issuer' | 'now'>,
   { request, ofStranger }: Part,
 ): Promise<Ending> {
   const { kind, variant } = request
@@ -180,13 +189,13 @@ async function playPart(
   let cue: Cue | undefined
   let clientId = ''
   const scene: Scene = {
+    ...surroundings,
     url: connection.url,
-    cast,
     ids: createIds(),
     pace: 'at-once',
     answeredBy: isByPerson ? 'person' : 'sandbox',
     decision: options.deny === true ? 'deny' : 'approve',
-    ...omitUndefined({ user: user === undefined ? undefined : findUser(cast, user) }),
+    ...omitUndefined({ user: user === undefined ? undefined : findUser(surroundings.cast, user) }),
     openCallback,
     async send(message) {
       const reply = await connection.request(message)

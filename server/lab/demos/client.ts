@@ -43,6 +43,14 @@ export async function getWith(
   return readAnswer(await send({ method: 'GET', path, headers }), path)
 }
 
+/** Sends a GET request without credentials. */
+export async function getJson({ send }: Pick<Scene, 'send'>, path: string): Promise<AppAnswer> {
+  return readAnswer(
+    await send({ method: 'GET', path, headers: { accept: 'application/json' } }),
+    path,
+  )
+}
+
 function readAnswer({ status, body }: { status: number; body: string }, path: string): AppAnswer {
   let value: unknown
   try {

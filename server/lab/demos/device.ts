@@ -150,5 +150,6 @@ async function* finish(
   scene.shows(undefined)
   const refused = refusalOf(answer)
   if (refused !== undefined) return refused
-  return granted(app, yield* readUser(scene, answer, scope))
+  const who = yield* readUser({ scene, app, scope, nonce: undefined }, answer)
+  return typeof who === 'object' ? who : granted(app, who)
 }

@@ -79,7 +79,8 @@ export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script
     name: 'API request',
     explanation: `The app looks up the owner of the token: ${who}. The token is limited to resources of ${organization}.`,
   }
-  await getWith(scene, token, '/api/whoami-v2')
+  const unreadable = refusalOf(await getWith(scene, token, '/api/whoami-v2'))
+  if (unreadable !== undefined) return unreadable
   return {
     outcome: 'completed',
     explanation: `${app.name} has a token for ${who}, and the audit log of ${organization} records it.`,

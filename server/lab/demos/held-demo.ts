@@ -139,6 +139,7 @@ export class HeldTry {
     const { pace, answeredBy, decision, user, app: clientId } = this.#request
     return {
       url,
+      issuer: url,
       cast,
       ids: this.#deps.ids.of('what a try sends'),
       pace,
@@ -152,6 +153,7 @@ export class HeldTry {
       send: (message) => this.#send(message),
       waitFor: (why, what) => this.#waitFor(why, what),
       pause: (ms) => new Promise((resolve) => realTime.after(ms, resolve)),
+      now: () => Math.min(clock.now(), clock.realNow()),
       realNow: () => clock.realNow(),
       plays: (player, who) => {
         this.#app = { clientId: player.clientId, name: player.name }

@@ -32,6 +32,8 @@ export interface ShownCode {
 export interface Scene {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
+  /** Issuer of ID tokens. */
+  readonly issuer: string
   readonly cast: Cast
   readonly pace: DemoPace
   readonly answeredBy: DemoAnswerer
@@ -50,6 +52,8 @@ export interface Scene {
   waitFor<T>(why: string, what: Promise<T>): Promise<T>
   /** Waits for a number of milliseconds of real time. */
   pause(ms: number): Promise<void>
+  /** Time by which the app judges tokens, in milliseconds since 1970: sandbox or real time, the earlier one. */
+  now(): number
   /** Milliseconds of real time, from any beginning. */
   realNow(): number
   /** Reports the app and the user of the script, before the first cue. */

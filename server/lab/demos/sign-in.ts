@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { localhostAddresses } from '../../core/loopback.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
 import { type Browser, createBrowser, type BrowserPlace } from './browser.ts'
 import type { Callback } from './callback.ts'
 import { type CastApp, type CastUser, pickApp, pickUser, refuse } from './cast.ts'
 import { type AppAnswer, getWith, postAs, refusalOf, requireText } from './client.ts'
 import { type Mistake, signInPart, usualScopes } from './mistakes.ts'
+import { checkIdToken } from './check-id-token.ts'
 import type { Cue, Ending, Scene, Script } from './scene.ts'
 
 /** Loopback hosts, whose ports are not compared (RFC 8252 §7.3). */
@@ -20,6 +22,8 @@ interface Attempt {
   scope: string
   state: string
   verifier: string
+  /** Nonce of the authorization request; absent without the scope `openid`. */
+  nonce: string | undefined
   redirectUri: string
   callback: Callback | undefined
 }
@@ -45,7 +49,8 @@ async function begin(scene: Scene, mistake: Partial<Mistake>): Promise<Attempt> 
   const callback = await callbackFor(scene, app, mistake, state)
   const redirectUri = mistake.redirectUri?.(app) ?? callback?.url ?? registeredUri(app)
   const scope = usualScopes(app).join(' ')
-  return { scene, app, user, mistake, scope, state, verifier, redirectUri, callback }
+  const nonce = scope.split(' ').includes('openid') ? scene.ids.alphanumeric(16) : undefined
+  return { scene, app, user, mistake, scope, state, verifier, nonce, redirectUri, callback }
 }
 
 /** Returns a loopback redirect URI of the app, for which the demo can listen on a free port. */
@@ -85,15 +90,14 @@ async function callbackFor(
   )
 }
 
-function authorizationPath({ app, scope, state, verifier, redirectUri, ...rest }: Attempt): string {
-  const isOpenId = scope.split(' ').includes('openid')
+function authorizationPath({ app, scope, state, verifier, nonce, ...rest }: Attempt): string {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: app.clientId,
-    redirect_uri: redirectUri,
+    redirect_uri: rest.redirectUri,
     ...(scope === '' ? {} : { scope }),
     state,
-    ...(isOpenId ? { nonce: rest.scene.ids.alphanumeric(16) } : {}),
+    ...omitUndefined({ nonce }),
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     // A user who approved the app before would skip the consent page.
@@ -174,7 +178,7 @@ type Reply = Extract<BrowserPlace, { path: string }>['page']
 
 /** Plays the app, from the redirect to the claims. */
 async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending, undefined> {
-  const { scene, app, mistake, state, scope } = attempt
+  const { scene, app, mistake, state } = attempt
   const code = came.searchParams.get('code')
   if (came.searchParams.get('state') !== state) {
     throw new Error('The hub returned a different state than the app sent, so the app stops.')
@@ -195,7 +199,8 @@ async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending,
   const answer = await exchange()
   const refused = refusalOf(answer)
   if (refused !== undefined) return refused
-  const who = yield* readUser(scene, answer, scope)
+  const who = yield* readUser(attempt, answer)
+  if (typeof who === 'object') return who
   if (mistake.twice === true) {
     yield { name: 'token request', explanation: `${app.name} sends the same code a second time.` }
     return refusalOf(await exchange()) ?? granted(app, who)
@@ -213,21 +218,34 @@ function refusedBy({ searchParams }: URL): Ending {
 }
 
 /**
- * Looks up the signed-in user with the token.
- * @returns the username, if the scopes allow it; another user than the planned one may have signed in
+ * Checks the ID token, and looks up the signed-in user with the access token.
+ * @param nonce of the authorization request, if it had one
+ * @returns the username, if the scopes allow it (another user than the planned one may have signed in); the ending if the
+ * app refuses what it received
  */
 export async function* readUser(
-  scene: Scene,
+  { scene, app, scope, nonce }: Pick<Attempt, 'scene' | 'app' | 'scope' | 'nonce'>,
   answer: AppAnswer,
-  scope: string,
-): AsyncGenerator<Cue, string | undefined, undefined> {
+): AsyncGenerator<Cue, string | Ending | undefined, undefined> {
   const token = requireText(answer, 'access_token')
+  const accepted = await checkIdToken(scene, app, answer, nonce)
+  if (accepted !== undefined && 'outcome' in accepted) return accepted
   const isOpenId = scope.split(' ').includes('openid')
   yield {
     name: isOpenId ? 'userinfo request' : 'API request',
-    explanation: 'The app uses the token to look up the user.',
+    explanation:
+      accepted === undefined
+        ? 'The app uses the token to look up the user.'
+        : 'The app checked the ID token, and uses the access token to look up the user.',
   }
-  const { body } = await getWith(scene, token, isOpenId ? '/oauth/userinfo' : '/api/whoami-v2')
+  const reply = await getWith(scene, token, isOpenId ? '/oauth/userinfo' : '/api/whoami-v2')
+  const refused = refusalOf(reply)
+  if (refused !== undefined) return refused
+  const { body } = reply
+  if (isOpenId && accepted !== undefined && body['sub'] !== accepted.sub) {
+    const explanation = `${app.name} refuses the userinfo response: its sub differs from that of the ID token.`
+    return { outcome: 'refused', explanation }
+  }
   const who = own(body, isOpenId ? 'preferred_username' : 'name')
   return typeof who === 'string' ? who : undefined
 }

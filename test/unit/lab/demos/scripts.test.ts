@@ -29,6 +29,7 @@ function createScene(answer: (message: Message) => Partial<Reply>, changes: Part
   const waited: number[] = []
   const scene: Scene = {
     url: 'http://localhost:7420',
+    issuer: 'http://localhost:7420',
     cast,
     pace: 'at-once',
     answeredBy: 'sandbox',
@@ -43,6 +44,7 @@ function createScene(answer: (message: Message) => Partial<Reply>, changes: Part
       waited.push(ms)
       now += ms
     },
+    now: () => now,
     realNow: () => now,
     plays: () => undefined,
     shows: () => undefined,
