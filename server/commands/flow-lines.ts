@@ -22,10 +22,14 @@ const flowTitles: Record<FlowKind, string> = {
   'metadata-document': 'Client metadata document',
 }
 
+/** Mark of a sign-in with a response that a fault rule changed. */
+const changedByFault = 'changed by a fault'
+
 const colours: Record<FlowStepOutcome, 'green' | 'yellow' | 'red'> = {
   ok: 'green',
   pending: 'yellow',
   refused: 'red',
+  changed: 'yellow',
   broken: 'red',
 }
 
@@ -49,12 +53,12 @@ export function flowSummary(
 }
 
 function headLines(flow: FlowDetail, { width, paint }: FlowLinesOptions): string[] {
-  const { kind, app, user, outcome, explanation } = flow
+  const { kind, app, user, outcome, changed, explanation } = flow
   const who = [user?.username, app?.name].filter((name) => name !== undefined).map(oneLine)
   const title = [flowTitles[kind], ...who].join(' · ')
   const colour = outcome === 'completed' ? 'green' : outcome === 'refused' ? 'red' : 'yellow'
   return [
-    `${paint('bold', title)}  ${paint(colour, outcome)}`,
+    `${paint('bold', title)}  ${paint(colour, outcome)}${changed === true ? `  ${paint('yellow', changedByFault)}` : ''}`,
     ...wrapped(explanation, width, 0),
     '',
   ]
@@ -93,12 +97,15 @@ function stepLines(step: FlowStep, columns: Columns, options: FlowLinesOptions):
   const name = oneLine(step.name)
   const head = `${paint('dim', time)}  ${route}  ${isQuiet ? paint('dim', name) : name}`
   const isBad = step.outcome === 'refused' || step.outcome === 'broken'
-  const says = verbose || isBad || step.kind === 'polls' || step.kind === 'missing'
+  const isChanged = step.outcome === 'changed'
+  const says = verbose || isBad || isChanged || step.kind === 'polls' || step.kind === 'missing'
   const indent = Math.min(timeWidth + 2 + columns.width + 2, Math.floor(width / 2))
   return [
     ending === '' ? head : `${head}  ${paint(colours[step.outcome], ending)}`,
     ...(says && step.explanation !== undefined
-      ? wrapped(step.explanation, width, indent).map((line) => paint(isBad ? 'red' : 'dim', line))
+      ? wrapped(step.explanation, width, indent).map((line) =>
+          paint(isBad ? 'red' : isChanged ? 'yellow' : 'dim', line),
+        )
       : []),
   ]
 }

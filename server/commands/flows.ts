@@ -88,6 +88,7 @@ function filtersOf(options: RequestsOptions): RequestFilters {
 /** @param paint colours of the status */
 export function requestLine(item: RequestItem, paint: Paint): string {
   const { at, method, path, status, durationMs, error, detail, flowId, user, app } = item
+  const { faultChanges = [] } = item
   const colour = status === 0 || status >= 400 ? 'red' : 'green'
   const who = [user?.username, app?.name].filter((name) => name !== undefined).join(' at ')
   const facts = [`${Math.round(durationMs)} ms`, who, flowId === undefined ? '' : `flow ${flowId}`]
@@ -95,8 +96,14 @@ export function requestLine(item: RequestItem, paint: Paint): string {
   const shown = status === 0 ? 'cut' : String(status)
   const line = `${paint('dim', at)} ${paint(colour, shown.padStart(3))} ${oneLine(`${method} ${path}`)} ${paint('dim', oneLine(end))}`
   const reason = [error, detail].filter((text) => text !== undefined).join(': ')
-  if (reason === '') return line
-  return `${line}\n    ${paint(error === undefined ? 'dim' : 'red', oneLine(reason))}`
+  const changes = faultChanges.length === 0 ? '' : `changed by a fault: ${faultChanges.join('; ')}`
+  return [
+    line,
+    ...(reason === ''
+      ? []
+      : [`    ${paint(error === undefined ? 'dim' : 'red', oneLine(reason))}`]),
+    ...(changes === '' ? [] : [`    ${paint('yellow', oneLine(changes))}`]),
+  ].join('\n')
 }
 
 function paintOf(options: ColorOptions): Paint {

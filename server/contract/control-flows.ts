@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, HeaderList, OrganizationRef, Time, UserRef } from './control.ts'
-import { UserDenial } from './control-requests.ts'
+import { ChangedByFault, FaultChanges, UserDenial } from './control-requests.ts'
 import { OneOf } from './one-of.ts'
 import {
   flowActors,
@@ -35,6 +35,7 @@ export const FlowStep = Type.Object(
     outcome: OneOf(flowStepOutcomes, 'Result'),
     status: Type.Optional(Type.Integer({ description: 'HTTP status; 0 = the connection was cut' })),
     error: Type.Optional(Type.String({ description: 'Error code' })),
+    changes: FaultChanges,
     explanation: Type.Optional(
       Type.String({ description: 'Reason for the refusal, or meaning of the step' }),
     ),
@@ -75,6 +76,7 @@ const flowHead = {
   outcome: OneOf(flowOutcomes, 'State'),
   explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
   denied: UserDenial,
+  changed: ChangedByFault,
 }
 
 /** Codes that a device shows to its user (RFC 8628 §3.2). */
@@ -168,6 +170,16 @@ export const DecodedToken = Type.Object({
       computed: Type.String({ description: 'Hash of the access token issued with it' }),
       equal: Type.Boolean(),
     }),
+  ),
+  checks: Type.Optional(
+    Type.Array(
+      Type.Object({
+        claim: Type.String({ description: '`iss`, `aud`, `exp` or `nonce`' }),
+        valid: Type.Boolean(),
+        explanation: Type.String({ description: 'Sentence with the result' }),
+      }),
+      { description: 'Checks of an ID token by its client (OpenID Connect Core §3.1.3.7)' },
+    ),
   ),
 })
 export type DecodedToken = Static<typeof DecodedToken>

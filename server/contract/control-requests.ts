@@ -3,6 +3,12 @@ import { OneOf } from './one-of.ts'
 import { AppRef, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.ts'
 import { flowKinds, flowOutcomes } from './words/sandbox.ts'
 
+export const FaultChanges = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'Changes that a fault rule made to the response, such as `delayed by 2s`',
+  }),
+)
+
 const requestItem = {
   id: Type.String({ description: 'Request' }),
   at: Time('Time of receipt, on the sandbox clock'),
@@ -21,7 +27,8 @@ const requestItem = {
         'Reason for the refusal, including details for the developer that are never sent; or the part of the request that was ignored',
     }),
   ),
-  faultId: Type.Optional(Type.String({ description: 'Fault rule that changed the response' })),
+  faultId: Type.Optional(Type.String({ description: 'Fault rule that matched the request' })),
+  faultChanges: FaultChanges,
   flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
 }
 
@@ -103,6 +110,10 @@ export const UserDenial = Type.Optional(
 )
 export type UserDenial = Static<typeof UserDenial>
 
+export const ChangedByFault = Type.Optional(
+  Type.Literal(true, { description: 'Whether a fault rule changed one of its responses' }),
+)
+
 export const FlowItem = Type.Object(
   {
     id: Type.String({ description: 'Sign-in' }),
@@ -114,6 +125,7 @@ export const FlowItem = Type.Object(
     outcome: OneOf(flowOutcomes, 'State'),
     explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
     denied: UserDenial,
+    changed: ChangedByFault,
     requestCount: Type.Integer({
       description: 'Total number; the list has the first and the latest',
     }),

@@ -25,6 +25,9 @@ export const words = {
   noMatch: 'No matching sign-ins',
   clearFilter: 'Clear the filter to see all of them.',
 
+  // Flow heading
+  changedByFault: 'changed by a fault',
+
   // Device code
   deviceCode: 'Device code',
   qrCodeOf: (url: string) => `QR code of ${url}`,

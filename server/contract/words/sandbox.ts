@@ -38,8 +38,11 @@ export type FlowActor = (typeof flowActors)[number]
 export const flowStepKinds = ['message', 'waiting', 'polls', 'clock', 'missing'] as const
 export type FlowStepKind = (typeof flowStepKinds)[number]
 
-/** Results of a step. `pending` is not an error: poll again, or still waiting. `broken`: by a fault rule. */
-export const flowStepOutcomes = ['ok', 'pending', 'refused', 'broken'] as const
+/**
+ * Results of a step. `pending` is not an error: poll again, or still waiting. `changed`: a fault rule changed a response
+ * that is no error; `broken`: the error is due to a fault rule, or to a dropped connection.
+ */
+export const flowStepOutcomes = ['ok', 'pending', 'refused', 'changed', 'broken'] as const
 export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
 
 /** Change of a suggested fix: a redirect URI or scope of the app, the app itself, a member, the clock. */

@@ -58,7 +58,7 @@ export function registerFaults(
     const rule = faults.take(subject)
     if (rule === undefined) return done()
     request.fault = rule
-    request.faultId = rule.id
+    noteEffect(request, rule, [])
     if (!refusesOnly(rule)) return done()
     // The body follows in `onSend`, where every fault is applied.
     reply.code(rule.status ?? 400).send('')
@@ -82,8 +82,13 @@ export function registerFaults(
     payload: unknown,
   ): Promise<unknown> {
     const delayMs = rule.delay === undefined ? 0 : requireDuration(rule.delay)
-    if (delayMs > 0) await delays.wait(delayMs)
+    if (delayMs > 0) {
+      // Noted first, because the client may leave meanwhile.
+      noteEffect(request, rule, [`delayed by ${rule.delay}`])
+      await delays.wait(delayMs)
+    }
     if (rule.break === 'reset') {
+      noteEffect(request, rule, ['connection reset'], true)
       noteRefusal(request, 'connection_reset', describeRule(rule))
       return cut(request, reply)
     }
@@ -98,6 +103,8 @@ export function registerFaults(
     reply.headers(rule.headers ?? {})
     request.answerBody = changed.body
     const error = errorOf(rule, changed.status)
+    const truncated = rule.break === 'truncate' ? ['body truncated'] : []
+    noteEffect(request, rule, [...changed.changes, ...truncated], error !== undefined)
     if (error !== undefined) noteRefusal(request, error, describeRule(rule))
     return rule.break === 'truncate' ? truncate(request, reply, changed.body) : changed.body
   }
@@ -125,6 +132,22 @@ function createDelays() {
       for (const end of waiting) end()
     },
   }
+}
+
+/** Largest number of changes in the request log. */
+const mostChanges = 10
+
+/** Adds changes that a rule made to what the request log says about it. */
+function noteEffect(
+  request: FastifyRequest,
+  { id }: FaultItem,
+  changes: readonly string[],
+  refused = false,
+): void {
+  const all = [...(request.faultEffect?.changes ?? []), ...changes]
+  const more = all.length - mostChanges
+  const listed = more > 0 ? [...all.slice(0, mostChanges), `${more} more changes`] : all
+  request.faultEffect = { id, changes: listed, refused }
 }
 
 function refusesOnly(rule: FaultItem): boolean {

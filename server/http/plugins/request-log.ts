@@ -25,11 +25,19 @@ declare module 'fastify' {
     standIn: StandIn | undefined
     /** Body of the response as sent. */
     answerBody?: unknown
-    /** Fault that changed the response. */
-    faultId?: string
+    /** Fault rule that matched, with its changes to the response. */
+    faultEffect?: FaultEffect
     /** A request that was cut off may still run to its end, and must not be recorded twice. */
     isRecorded: boolean
   }
+}
+
+/** Changes that a fault rule made to a response. */
+interface FaultEffect {
+  id: string
+  changes: readonly string[]
+  /** Whether the response is an error because of the rule. */
+  refused: boolean
 }
 
 /** Request of the hub for which the control API was called. */
@@ -72,7 +80,7 @@ export function registerRequestLog(
   app.decorateRequest('standIn', undefined)
   app.decorateRequest('isRecorded', false)
   app.decorateRequest('answerBody', undefined)
-  app.decorateRequest('faultId', undefined)
+  app.decorateRequest('faultEffect', undefined)
   app.addHook('onRequest', (request, { raw }, done) => {
     request.receivedAt = performance.now()
     request.cameAt = clock.now()
@@ -98,7 +106,7 @@ export function registerRequestLog(
     if (request.receivedAt === 0 || request.isRecorded || !concerns(request)) return
     request.isRecorded = true
     const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
-    const { id, faultId, refusal, standIn } = request
+    const { id, faultEffect, refusal, standIn } = request
     const { method } = standIn ?? request
     const url = shortened((standIn ?? request).url, longestUrl)
     const { error, detail, message } = refusal ?? {}
@@ -120,7 +128,9 @@ export function registerRequestLog(
       error,
       detail,
       message,
-      faultId,
+      faultId: faultEffect?.id,
+      faultChanges: faultEffect?.changes,
+      faultRefused: faultEffect?.refused,
       documentFetch: requests.fetches.of(clientId, request.receivedAt),
       request: keepRequest(request),
       response: keepAnswer(

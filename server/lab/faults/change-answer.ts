@@ -3,6 +3,7 @@ import { oauthErrorStatuses } from '../../contract/oauth-errors.ts'
 import { own } from '../../core/own.ts'
 import type { SigningKeys } from '../../oauth/signing-keys.ts'
 import { changePayload } from '../../core/payload-path.ts'
+import { describeIdToken, describeSet } from './describe-change.ts'
 
 export interface Answer {
   status: number
@@ -16,60 +17,96 @@ const statuses: Readonly<Record<string, number>> = oauthErrorStatuses
 const proxyPage =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n'
 
+export interface ChangedAnswer extends Answer {
+  /** Each change that was made, in a few words. */
+  changes: string[]
+}
+
 /** Changes a response as a fault rule says. A stream and other unsupported bodies stay unchanged. */
 export async function changeAnswer(
   keys: SigningKeys,
   rule: FaultItem,
   answer: Answer,
-): Promise<Answer> {
+): Promise<ChangedAnswer> {
+  const changed = replaceAnswer(rule) ?? (await editAnswer(keys, rule, answer))
+  const headers = Object.keys(rule.headers ?? {}).map((name) => `header ${name} set`)
+  return { ...changed, changes: [...changed.changes, ...headers] }
+}
+
+/** Returns a response that is sent instead of the hub's, if the rule has one. */
+function replaceAnswer(rule: FaultItem): ChangedAnswer | undefined {
   if (rule.break === 'html') {
-    return { status: rule.status ?? 502, contentType: 'text/html', body: proxyPage }
+    const status = rule.status ?? 502
+    const changes = [`proxy error page with status ${status}`]
+    return { status, contentType: 'text/html', body: proxyPage, changes }
   }
   if (rule.oauthError !== undefined) {
+    const status = rule.status ?? own(statuses, rule.oauthError) ?? 400
     const body = {
       error: rule.oauthError,
       error_description: `Refused by fault rule ${rule.id} of the sandbox.`,
     }
-    return json(rule.status ?? own(statuses, rule.oauthError) ?? 400, body)
+    return { ...json(status, body), changes: [`error ${rule.oauthError} with status ${status}`] }
   }
+  if (rule.body === undefined) return undefined
+  const status = rule.status ?? 200
+  const changes = [`response replaced, with status ${status}`]
+  return typeof rule.body === 'string'
+    ? { status, contentType: 'text/plain; charset=utf-8', body: rule.body, changes }
+    : { ...json(status, rule.body), changes }
+}
+
+async function editAnswer(
+  keys: SigningKeys,
+  rule: FaultItem,
+  answer: Answer,
+): Promise<ChangedAnswer> {
+  const { set = {}, remove = [], idToken } = rule
   const status = rule.status ?? answer.status
-  if (typeof rule.body === 'string') {
-    return { status: rule.status ?? 200, contentType: 'text/plain; charset=utf-8', body: rule.body }
-  }
-  if (rule.body !== undefined) return json(rule.status ?? 200, rule.body)
-  if (rule.set === undefined && rule.remove === undefined && rule.idToken === undefined) {
-    return { ...answer, status }
-  }
-  if (typeof answer.body !== 'string' || !/\bjson\b/.test(answer.contentType ?? '')) {
-    return { ...answer, status }
+  const changes = rule.status === undefined ? [] : [`status set to ${status}`]
+  const isEdited = rule.set !== undefined || rule.remove !== undefined || idToken !== undefined
+  if (!isEdited || typeof answer.body !== 'string' || !/\bjson\b/.test(answer.contentType ?? '')) {
+    return { ...answer, status, changes }
   }
   let document: unknown = JSON.parse(answer.body)
-  if (rule.idToken !== undefined) document = await changeIdToken(keys, rule.idToken, document)
-  const { payload } = changePayload(document, {
-    overrides: rule.set ?? {},
-    remove: rule.remove ?? [],
-  })
-  return { ...answer, status, body: JSON.stringify(payload) }
+  if (idToken !== undefined && hasIdToken(document)) {
+    document = await changeIdToken(keys, idToken, document)
+    changes.push(...describeIdToken(idToken))
+  }
+  const { payload, issues } = changePayload(document, { overrides: set, remove })
+  const failed = new Set(issues.map(({ path }) => path))
+  changes.push(
+    ...Object.entries(set)
+      .filter(([path]) => !failed.has(`overrides.${path}`))
+      .map(([path, value]) => describeSet(path, value)),
+    ...remove
+      .filter((_path, index) => !failed.has(`remove[${index}]`))
+      .map((path) => `${path} removed`),
+  )
+  return { ...answer, status, body: JSON.stringify(payload), changes }
 }
 
 function json(status: number, body: unknown): Answer {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 
+function hasIdToken(document: unknown): document is { id_token: string } {
+  return typeof (document as { id_token?: unknown } | null)?.id_token === 'string'
+}
+
 /** Changes the claims and signs again, so that nothing else is wrong with the token. */
 async function changeIdToken(
   keys: SigningKeys,
   { kid, claims = {}, breakSignature }: NonNullable<FaultItem['idToken']>,
-  document: unknown,
+  document: { id_token: string },
 ): Promise<unknown> {
-  const idToken = (document as { id_token?: unknown } | null)?.id_token
-  if (typeof idToken !== 'string') return document
+  const { id_token: idToken } = document
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')
   const merged = Object.entries({ ...(JSON.parse(payload) as object), ...claims })
   const changed = Object.fromEntries(merged.filter(([, value]) => value !== null))
   const signed = await keys.sign(changed, kid)
   return {
-    ...(document as object),
+    ...document,
     id_token: breakSignature === true ? withOtherSignature(signed) : signed,
   }
 }

@@ -61,14 +61,14 @@ export function describeStep(
 }
 
 function readMessages(
-  { deps, record, reveal }: StepContext,
+  { deps, flow, record, reveal }: StepContext,
   step: FlowStep,
 ): Pick<StepDescription, 'parameters' | 'tokens'> {
   // Both messages are read, so that a secret has the same name in both.
   const sent = requestParameters(record, reveal)
   const got = answerParameters(record, reveal)
   const brought = broughtTokens(deps, record, reveal)
-  const handedOut = answeredTokens(deps, record, reveal)
+  const handedOut = answeredTokens(deps, flow, record, reveal)
   if (step.inferred === true && step.from === 'browser') {
     return { parameters: redirectParameters(record, reveal), tokens: [] }
   }

@@ -14,6 +14,7 @@ import type { Deps } from '../../events/deps.ts'
 import { usernames } from '../../state/account-names.ts'
 import { nameKey } from '../../state/state.ts'
 import { detailOf } from '../drawing/answers.ts'
+import { isTouched } from '../drawing/fault-effect.ts'
 import { partiesOf } from '../flows/parties.ts'
 import type { Flows } from '../flows/flows.ts'
 import type { RequestRecord } from '../log/request-log.ts'
@@ -26,7 +27,7 @@ type Read = Test | { problem: string }
 /** Tests of `is:`. */
 const marks = new Map<string, Test>([
   ['refused', ({ error }) => error !== undefined],
-  ['broken', ({ faultId }) => faultId !== undefined],
+  ['broken', isTouched],
 ])
 
 /**

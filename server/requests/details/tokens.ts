@@ -6,6 +6,8 @@ import type { SigningKey } from '../../state/entities/oauth.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
 import { formOf, queryOf } from '../drawing/exchanges.ts'
 import type { RequestRecord } from '../log/request-log.ts'
+import type { Flow } from '../flows/flows.ts'
+import { checkClaims } from './claim-checks.ts'
 import { jsonOf } from './json-body.ts'
 import { knownClaim } from './known-claims.ts'
 import type { SecretReveal } from './reveal.ts'
@@ -20,14 +22,18 @@ const latestSeconds = 8.64e12
 /** Lists the tokens that a response contained. */
 export function answeredTokens(
   deps: DrawingDeps,
-  { response }: RequestRecord,
+  flow: Flow | undefined,
+  record: RequestRecord,
   reveal: SecretReveal,
 ): DecodedToken[] {
-  const members = jsonOf(response.body) ?? {}
+  const members = jsonOf(record.response.body) ?? {}
   const { access_token: accessToken } = members
   return tokenNames.flatMap((name) => {
     const value = members[name]
-    return typeof value === 'string' ? [decode(deps, reveal, { name, value, accessToken })] : []
+    if (typeof value !== 'string') return []
+    const token = decode(deps, reveal, { name, value, accessToken })
+    const claims = name === 'id_token' ? partsOf(value)[1] : undefined
+    return [{ ...token, ...(claims && { checks: checkClaims(deps, flow, record, claims) }) }]
   })
 }
 
@@ -56,7 +62,7 @@ function decode(
   const shown = { name, ...reveal.show(name, value) }
   // Access tokens look like a JWT and are opaque to clients (RFC 6749 §1.4).
   const isJwt = name.startsWith('id_token')
-  const [header, payload] = isJwt ? value.split('.').slice(0, 2).map(readPart) : []
+  const [header, payload] = isJwt ? partsOf(value) : []
   if (header === undefined || payload === undefined) {
     const tokenId = deps.state.tokens.find('token', value)?.id
     return { ...shown, opaque: true, ...omitUndefined({ tokenId }) }
@@ -71,6 +77,11 @@ function decode(
       ? { atHash: compareHash(claimed, accessToken) }
       : {}),
   }
+}
+
+/** Returns header and payload of a JWT, as far as they can be read. */
+function partsOf(token: string): (Record<string, unknown> | undefined)[] {
+  return token.split('.').slice(0, 2).map(readPart)
 }
 
 function readPart(part: string): Record<string, unknown> | undefined {

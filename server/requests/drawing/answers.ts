@@ -5,6 +5,7 @@ import type { FlowStepOutcome } from '../../contract/words/sandbox.ts'
 import { userDenials } from '../../contract/words/oauth.ts'
 import { wireDescription } from '../../oauth/wire-description.ts'
 import { bodyText } from '../log/body-text.ts'
+import { faultSentence, isRefusedByFault, isTouched } from './fault-effect.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 
 /** Outcome of a request. */
@@ -27,26 +28,29 @@ export function redirectOf({ response }: RequestRecord): URLSearchParams | undef
 }
 
 export function endingOf(record: RequestRecord): RequestEnding {
-  const { status, error, faultId } = record
+  const { status, error } = record
   const redirected = redirectOf(record)?.get('error') ?? undefined
   const isRefused = status === 0 || status >= 400 || redirected !== undefined
-  if (!isRefused) return { outcome: 'ok' }
+  const change = isTouched(record) ? faultSentence(record) : undefined
+  if (!isRefused) {
+    return change === undefined ? { outcome: 'ok' } : { outcome: 'changed', explanation: change }
+  }
   const code = redirected ?? error
-  if (faultId !== undefined) {
-    const explanation = 'Caused by a fault of the sandbox.'
-    return { outcome: 'broken', explanation, ...omitUndefined({ error: code }) }
+  if (isRefusedByFault(record)) {
+    return { outcome: 'broken', ...omitUndefined({ error: code, explanation: change }) }
   }
-  if (status === 0) {
-    return { outcome: 'broken', explanation: 'The connection was dropped before the response.' }
-  }
+  const reason = status === 0 ? 'The connection was dropped before the response.' : reasonOf(record)
+  const sentences = [reason, change].filter((sentence) => sentence !== undefined)
+  const explanation = sentences.length === 0 ? undefined : sentences.join(' ')
+  if (status === 0) return { outcome: 'broken', ...omitUndefined({ explanation }) }
   const outcome = code !== undefined && askAgain.has(code) ? 'pending' : 'refused'
-  return { outcome, ...omitUndefined({ error: code, explanation: reasonOf(record) }) }
+  return { outcome, ...omitUndefined({ error: code, explanation }) }
 }
 
 /** Whether the response reports to the app that the user denied on purpose. */
 export function isUserDenial(record: RequestRecord): boolean {
   const said = redirectOf(record)?.get('error_description') ?? descriptionOf(record)
-  return record.faultId === undefined && Object.values<unknown>(userDenials).includes(said)
+  return !isRefusedByFault(record) && Object.values<unknown>(userDenials).includes(said)
 }
 
 /**
@@ -54,7 +58,7 @@ export function isUserDenial(record: RequestRecord): boolean {
  * log often only adds.
  */
 export function detailOf(record: RequestRecord): string | undefined {
-  const isRefused = record.error !== undefined && record.faultId === undefined
+  const isRefused = record.error !== undefined && !isRefusedByFault(record)
   return isRefused ? reasonOf(record) : record.detail
 }
 

@@ -6,6 +6,7 @@ import { tokenOfAnswer } from '../flows/parties.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { endingOf } from './answers.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
+import { changesOf, isTouched } from './fault-effect.ts'
 import { formOf, isStandIn, type MessagePair, queryOf, readExchange } from './exchanges.ts'
 import { meaningOf } from './message-names.ts'
 import { isFoldedPoll } from './polls.ts'
@@ -65,6 +66,7 @@ function drawAnswer(
     outcome,
     status: record.status,
     ...omitUndefined({ error, explanation }),
+    ...(isTouched(record) ? { changes: changesOf([record]) } : {}),
   }
 }
 

@@ -4,14 +4,20 @@ import type { RequestRecord } from '../log/request-log.ts'
 import { endingOf, isUserDenial, redirectOf } from './answers.ts'
 import type { DrawingDeps } from './context.ts'
 import { deviceOf } from './device.ts'
+import { changesOf, isTouched } from './fault-effect.ts'
 import { formOf, recordPath } from './exchanges.ts'
 
-export type Standing = Pick<FlowDetail, 'outcome' | 'explanation' | 'denied'>
+export type Standing = Pick<FlowDetail, 'outcome' | 'explanation' | 'denied' | 'changed'>
 
 const decisive = /^\/oauth\/(?:authorize|token|device|register)$/
 
 /** State of a sign-in, with a sentence about what happened or is missing. */
 export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
+  const isChanged = flow.records.some(isTouched)
+  return { ...standingOfAnswers(deps, flow), ...(isChanged ? { changed: true } : {}) }
+}
+
+function standingOfAnswers(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
   const last = flow.records.findLast((record) => decisive.test(recordPath(record)))
   const { outcome, error, explanation } = last === undefined ? { outcome: 'ok' } : endingOf(last)
   if (outcome === 'refused' || outcome === 'broken') {
@@ -30,8 +36,13 @@ export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records
 }
 
 function completion({ kind, records }: Pick<Flow, 'kind' | 'records'>): string | undefined {
-  if (kind === 'registration') return 'The app is registered.'
-  return records.some(hasToken) ? 'The app received its token.' : undefined
+  const isRegistration = kind === 'registration'
+  if (!isRegistration && !records.some(hasToken)) return undefined
+  const changes = changesOf(records.filter(isTouched))
+  if (changes.length > 0) {
+    return `The Hub granted the request, and a fault changed what the app received: ${changes.join('; ')}.`
+  }
+  return isRegistration ? 'The app is registered.' : 'The app received its token.'
 }
 
 /** Whether the app has a token: using one shows it, even if the log dropped the response with the token. */

@@ -6,6 +6,7 @@ import type { DeviceAuthorization } from '../../state/entities/oauth.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { askAgain } from './answers.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
+import { changesOf, isRefusedByFault, isTouched } from './fault-effect.ts'
 import type { Standing } from './outcome.ts'
 
 /** Default interval of polls, and what each `slow_down` adds (RFC 8628 §3.2, §3.5). */
@@ -16,9 +17,9 @@ const listedPolls = 100
 
 /** Whether a device polls again after this request: only the last poll is a message of its own. */
 export function isFoldedPoll(record: RequestRecord): boolean {
-  const { grantType, status, error, faultId } = record
+  const { grantType, status, error } = record
   if (grantType !== deviceCodeGrant || status === 200) return false
-  return faultId !== undefined || status === 0 || askAgain.has(error ?? '')
+  return isRefusedByFault(record) || status === 0 || askAgain.has(error ?? '')
 }
 
 /** Draws all polls of a device as one step. */
@@ -30,6 +31,7 @@ export function drawPolls(
   const polls = input.flow.records.filter(isFoldedPoll)
   const [first, last] = [polls[0], polls.at(-1)]
   if (first === undefined || last === undefined) return []
+  const changed = polls.filter(isTouched)
   const expiresAt = device?.expiresAt ?? first.at + deps.settings.lifetimes.deviceCodeMs
   return [
     {
@@ -41,8 +43,9 @@ export function drawPolls(
       at: isoTime(first.at),
       sinceMs: sinceStart(input, first.receivedMs),
       tookMs: roundMs(answeredMs(last) - first.receivedMs),
-      outcome: standing.outcome === 'pending' ? 'pending' : 'ok',
-      explanation: explain(polls),
+      outcome: standing.outcome === 'pending' ? 'pending' : changed.length > 0 ? 'changed' : 'ok',
+      explanation: explain(polls, changed.length),
+      ...(changed.length === 0 ? {} : { changes: changesOf(changed) }),
       polls: {
         count: polls.length,
         list: firstAndLatest(polls, listedPolls).map((poll) => ({
@@ -58,8 +61,8 @@ export function drawPolls(
 }
 
 /** Returns the error that reached the device, even if a fault caused it. */
-function answerOf({ error, faultId, status }: RequestRecord): string {
-  return error ?? (faultId === undefined || status > 0 ? `status ${status}` : 'cut off')
+function answerOf({ error, status }: RequestRecord): string {
+  return error ?? (status > 0 ? `status ${status}` : 'cut off')
 }
 
 function intervalOf({ settings }: DrawingDeps, polls: readonly RequestRecord[]): number {
@@ -68,7 +71,7 @@ function intervalOf({ settings }: DrawingDeps, polls: readonly RequestRecord[]):
   return first + tooFast * usualIntervalSeconds
 }
 
-function explain(polls: readonly RequestRecord[]): string {
+function explain(polls: readonly RequestRecord[], changed: number): string {
   const counts = new Map<string, number>()
   for (const poll of polls) counts.set(answerOf(poll), (counts.get(answerOf(poll)) ?? 0) + 1)
   const answers = Array.from(counts, ([answer, count]) => `${count} × ${answer}`).join(', ')
@@ -76,5 +79,6 @@ function explain(polls: readonly RequestRecord[]): string {
     ? ' Each slow_down makes the interval 5 seconds longer (RFC 8628 §3.5).'
     : ''
   const times = polls.length === 1 ? 'once' : `${polls.length} times`
-  return `The device asked ${times}: ${answers}.${slower}`
+  const faults = changed === 0 ? '' : ` A fault changed ${changed} of the responses.`
+  return `The device asked ${times}: ${answers}.${slower}${faults}`
 }

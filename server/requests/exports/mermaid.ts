@@ -43,12 +43,13 @@ function statements(step: FlowStep, flow: Pick<FlowDetail, 'actors'>): string[] 
 function messageStatements(step: FlowStep): string[] {
   const { from, to, name, status, error, inferred, outcome, explanation } = step
   const isBad = outcome === 'refused' || outcome === 'broken'
+  const isExplained = isBad || outcome === 'changed'
   const arrow = isBad ? '-x' : inferred === true ? '-->>' : '->>'
   const facts = [name, status === undefined ? undefined : String(status), error]
   const text = facts.filter((fact) => fact !== undefined).join(' ')
   return [
     `${from}${arrow}${to}: ${escapeText(text)}`,
-    ...(isBad && explanation !== undefined
+    ...(isExplained && explanation !== undefined
       ? [`Note over ${from},${to}: ${escapeText(explanation)}`]
       : []),
   ]

@@ -83,7 +83,7 @@ function unfixed(steps: readonly FlowStep[]): string | undefined {
   const answers = steps.filter(({ id, requestId }) => id === `${requestId}.answer`)
   const asked = ({ requestId = '' }: FlowStep) => requests.get(requestId)
   const isError = ({ outcome, status = 0 }: FlowStep) =>
-    outcome !== 'ok' && outcome !== 'pending' && (refusals.has(status) || status >= 500)
+    !['ok', 'pending', 'changed'].includes(outcome) && (refusals.has(status) || status >= 500)
   const last = answers.findLast(
     (answer, index) =>
       isError(answer) &&
@@ -91,7 +91,7 @@ function unfixed(steps: readonly FlowStep[]): string | undefined {
         .slice(index + 1)
         .some(
           (later) =>
-            later.outcome === 'ok' &&
+            (later.outcome === 'ok' || later.outcome === 'changed') &&
             (asked(later) === asked(answer) || later.name === 'token response'),
         ),
   )

@@ -1,5 +1,6 @@
 import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import { formOf, isStandIn, recordPath, queryOf } from '../drawing/exchanges.ts'
+import { isTouched } from '../drawing/fault-effect.ts'
 import { isFoldedPoll } from '../drawing/polls.ts'
 import { jsonOf, textMember } from '../details/json-body.ts'
 import { partiesOfAll } from '../flows/parties.ts'
@@ -14,11 +15,11 @@ const comparedClaims = /^(?:aud|sub|name|preferred_username|email|email_verified
 
 /** Writes a request and the expected response; pages are left out, because their forms follow. */
 export function writeRequest(script: TestScript, record: RequestRecord): void {
-  const { method, grantType, faultId, status } = record
+  const { method, grantType, status } = record
   const path = recordPath(record)
   if (isFoldedPoll(record)) return writePoll(script, record)
   if (grantType !== deviceCodeGrant) script.lastPoll = undefined
-  if (faultId !== undefined || status === 0) {
+  if (isTouched(record) || status === 0) {
     script.leftOut.add(`${method} ${path}, which was broken`)
     return undefined
   }
@@ -43,8 +44,8 @@ export function writeRequest(script: TestScript, record: RequestRecord): void {
 
 /** Keeps one of several equal polls in a row: a test must not wait for hours. */
 function writePoll(script: TestScript, record: RequestRecord): void {
-  const { error, faultId, status } = record
-  if (faultId !== undefined || status === 0 || error === script.lastPoll) return
+  const { error, status } = record
+  if (isTouched(record) || status === 0 || error === script.lastPoll) return
   script.lastPoll = error
   writeAsk(script, 'poll', record)
 }

@@ -35,8 +35,12 @@ export interface RequestRecord {
   readonly detail?: string | undefined
   /** Message of the page that the user saw. */
   readonly message?: string | undefined
-  /** Fault rule that changed the response. */
+  /** Fault rule that matched the request. */
   readonly faultId?: string | undefined
+  /** Changes that the rule made to the response, each in a few words. */
+  readonly faultChanges?: readonly string[] | undefined
+  /** Whether the response is an error because of the rule. */
+  readonly faultRefused?: boolean | undefined
   /** Metadata document that the sandbox fetched before it responded. */
   readonly documentFetch?: DocumentFetch | undefined
   readonly request: RecordedMessage<IncomingHttpHeaders>

@@ -69,9 +69,11 @@ function Detail({ request }: { request: RequestDetail }) {
           [
             words.fault,
             request.faultId && (
-              <Badge key="f" tone="warn">
-                {words.changedBy} {request.faultId}
-              </Badge>
+              <span key="f" className="text-warn">
+                {request.faultChanges === undefined
+                  ? words.unchangedBy(request.faultId)
+                  : words.changedBy(request.faultId, request.faultChanges.join('; '))}
+              </span>
             ),
           ],
         ]}

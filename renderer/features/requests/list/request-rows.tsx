@@ -38,7 +38,7 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
           <span className="flex items-center gap-2 font-mono text-xs">
             <span className="text-faint">{request.method}</span>
             <span className="truncate">{request.path}</span>
-            {request.faultId && <Badge tone="warn">{words.faultBadge}</Badge>}
+            {request.faultChanges && <Badge tone="warn">{words.faultBadge}</Badge>}
           </span>
           {request.error && (
             <span className="mt-0.5 block truncate text-xs text-bad">

@@ -7,6 +7,7 @@ import { Ago } from '../../../ui/time.tsx'
 import { useAudience } from '../../../lib/audience.ts'
 import { outcomeLooks } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
+import { words } from '../words.ts'
 
 /** Kind, actors and outcome of a flow. */
 export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: ReactNode }) {
@@ -18,6 +19,11 @@ export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: Reac
         <Badge tone={tone} icon={icon}>
           {word}
         </Badge>
+        {flow.changed && (
+          <Badge tone="warn" icon="warning">
+            {words.changedByFault}
+          </Badge>
+        )}
         <span className="min-w-0 truncate text-sm text-muted">
           {[flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')}
           {(flow.app ?? flow.user) && ' · '}

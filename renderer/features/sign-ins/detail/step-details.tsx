@@ -5,6 +5,7 @@ import { Button, buttonClass, IconButton } from '../../../ui/button.tsx'
 import { copyText } from '../../../ui/copy.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatLength, formatSince } from '../model/flow-time.ts'
 import { stepLooks } from '../../../shared/flow-looks.ts'
 import type { NameOf } from '../model/tell-step.ts'
@@ -93,7 +94,6 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
 
 function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsProps) {
   const look = stepLooks[step.outcome]
-  const failed = step.outcome === 'refused' || step.outcome === 'broken'
   const facts = [
     step.from === step.to ? nameOf(step.from) : `${nameOf(step.from)} → ${nameOf(step.to)}`,
     formatSince(step.sinceMs),
@@ -113,7 +113,13 @@ function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsP
       </div>
       <p className="text-xs text-muted">{facts.filter(Boolean).join(' · ')}</p>
       {step.explanation && (
-        <p className={failed ? 'rounded-md bg-bad-soft px-2.5 py-1.5 text-sm' : 'text-sm'}>
+        <p
+          className={classNames(
+            'text-sm',
+            look.tone === 'bad' && 'rounded-md bg-bad-soft px-2.5 py-1.5',
+            look.tone === 'warn' && 'rounded-md bg-warn-soft px-2.5 py-1.5',
+          )}
+        >
           {step.explanation}
         </p>
       )}

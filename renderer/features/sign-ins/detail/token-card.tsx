@@ -35,6 +35,11 @@ export function TokenCard({ token }: { token: DecodedToken }) {
             : words.atHashDiffers(atHash.claimed, atHash.computed)}
         </Verdict>
       )}
+      {token.checks?.map(({ claim, valid, explanation }) => (
+        <Verdict key={claim} holds={valid}>
+          <span className="font-mono">{claim}</span> {explanation}
+        </Verdict>
+      ))}
       {token.header && <Claims title={words.header} claims={token.header} />}
       {token.claims && <Claims title={words.claims} claims={token.claims} />}
     </article>

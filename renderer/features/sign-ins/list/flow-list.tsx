@@ -79,6 +79,12 @@ function FlowRow({ flow, isShown, search }: FlowRowProps) {
         <Ago time={flow.lastAt} />
       </span>
       <span className="col-span-2 truncate text-xs text-muted">
+        {flow.changed && (
+          <span className="mr-1 text-warn">
+            <Icon name="warning" className="mr-1 inline size-3" />
+            {words.changedByFault}
+          </span>
+        )}
         {flow.outcome === 'refused' ? flow.explanation : parties || flow.explanation}
       </span>
     </Link>

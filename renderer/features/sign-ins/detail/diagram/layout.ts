@@ -231,6 +231,6 @@ export function metaOf(step: FlowStep): string {
 
 /** Note of a step that failed or is missing something. */
 function noteOf({ kind, outcome, explanation }: FlowStep): string | undefined {
-  const isTold = outcome === 'refused' || outcome === 'broken' || kind === 'missing'
+  const isTold = ['refused', 'broken', 'changed'].includes(outcome) || kind === 'missing'
   return isTold ? explanation : undefined
 }

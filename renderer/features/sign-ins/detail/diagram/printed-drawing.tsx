@@ -8,6 +8,7 @@ import { shortenTo, type Measure } from './measure.ts'
 import { paperPalette } from './palette.ts'
 import { LaneLines, StepShape } from './step-shape.tsx'
 import { kindTitles } from '../../../../shared/words.ts'
+import { words } from '../../words.ts'
 
 /** Width of a page or slide. */
 const paperWidth = 960
@@ -46,7 +47,9 @@ export function PrintedDrawing({ flow, measure }: PrintedDrawingProps) {
         fontSize={13}
         fill={flow.outcome === 'refused' ? paperPalette.bad : paperPalette.muted}
       >
-        {outcomeLooks[flow.outcome].word}
+        {[outcomeLooks[flow.outcome].word, flow.changed && words.changedByFault]
+          .filter(Boolean)
+          .join(', ')}
       </text>
       <g transform={`translate(0 ${titleHeight})`}>
         <LaneHeads drawing={drawing} palette={paperPalette} />

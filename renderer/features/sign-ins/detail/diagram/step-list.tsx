@@ -63,22 +63,23 @@ const StepItem = memo(function StepItem(props: StepItemProps) {
               className={classNames(
                 'block font-medium',
                 step.inferred && 'text-muted italic',
-                failed && toneText[look.tone],
+                (failed || step.outcome === 'changed') && toneText[look.tone],
               )}
             >
               {step.name}
             </span>
             <Meta step={step} />
-            {step.explanation && (failed || step.kind === 'missing') && (
-              <span
-                className={classNames(
-                  'mt-1 block rounded-md px-2 py-1 text-xs',
-                  step.outcome === 'refused' ? 'bg-bad-soft' : 'bg-warn-soft',
-                )}
-              >
-                {step.explanation}
-              </span>
-            )}
+            {step.explanation &&
+              (failed || step.outcome === 'changed' || step.kind === 'missing') && (
+                <span
+                  className={classNames(
+                    'mt-1 block rounded-md px-2 py-1 text-xs',
+                    step.outcome === 'refused' ? 'bg-bad-soft' : 'bg-warn-soft',
+                  )}
+                >
+                  {step.explanation}
+                </span>
+              )}
           </span>
         </span>
       </StepButton>

@@ -96,7 +96,8 @@ function running({ kind, outcome, tookMs }: FlowStep, meta: TextBlock) {
 
 function toneOf({ outcome, inferred }: FlowStep, palette: Palette) {
   if (outcome === 'refused') return { text: palette.bad, meta: palette.bad, line: palette.bad }
-  if (outcome === 'broken') return { text: palette.warn, meta: palette.warn, line: palette.warn }
+  if (outcome === 'broken' || outcome === 'changed')
+    return { text: palette.warn, meta: palette.warn, line: palette.warn }
   if (inferred) return { text: palette.muted, meta: palette.muted, line: palette.muted }
   return { text: palette.ink, meta: palette.muted, line: palette.accent }
 }

@@ -38,6 +38,7 @@ export function describeRequest(
     status: record.status,
     durationMs: record.durationMs,
     ...present(record, 'grantType', 'error', 'faultId'),
+    ...(record.faultChanges?.length ? { faultChanges: [...record.faultChanges] } : {}),
     ...omitUndefined({ detail: detailOf(record) }),
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
     ...(userId === undefined ? {} : { user: userRef(deps, userId) }),

@@ -21,10 +21,11 @@ export function describeTokenHistory(
   token: AccessToken,
 ): TokenHistory {
   const { issuedBy, refreshedFrom, refreshedInto, refreshToken, uses } = readTokenStory(deps, token)
-  const idToken =
+  const issued =
     issuedBy === undefined
-      ? undefined
-      : answeredTokens(deps, issuedBy, readReveal()).find(({ name }) => name === 'id_token')
+      ? []
+      : answeredTokens(deps, deps.requests.flows.ofRequest(issuedBy.id), issuedBy, readReveal())
+  const idToken = issued.find(({ name }) => name === 'id_token')
   const flowIdOf = ({ id }: RequestRecord) => deps.requests.flows.ofRequest(id)?.id
   return {
     ...(issuedBy === undefined

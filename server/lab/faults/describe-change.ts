@@ -1,0 +1,29 @@
+import type { FaultItem } from '../../contract/control-faults.ts'
+import { isSecretName, maskText } from '../../core/mask.ts'
+import { shortened } from '../../core/shortened.ts'
+
+/** Longest value in a description, in characters. */
+const longestValue = 80
+
+/** Describes a member that got another value; a secret one without it. */
+export function describeSet(path: string, value: unknown): string {
+  const text = JSON.stringify(value)
+  const isSecret = isSecretName(path.split('.').at(-1) ?? path) || maskText(text) !== text
+  return isSecret ? `${path} changed` : `${path} set to ${shortened(text, longestValue)}`
+}
+
+/** Describes the changes to an ID token, each in a few words. */
+export function describeIdToken({
+  kid,
+  claims = {},
+  breakSignature,
+}: NonNullable<FaultItem['idToken']>): string[] {
+  const changes = [
+    ...Object.entries(claims).map(([name, value]) =>
+      value === null ? `${name} removed` : describeSet(name, value),
+    ),
+    ...(kid === undefined ? [] : [`unknown key ${JSON.stringify(kid)}`]),
+    ...(breakSignature === true ? ['wrong signature'] : []),
+  ]
+  return changes.map((change) => `ID token: ${change}`)
+}
