@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Deps } from '../events/deps.ts'
 import { type ObjectStore, peelTags } from '../hub/files/git-objects.ts'
-import { defer } from '../state/deferred.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { GitError, GitProgram, type GitRequest, type GitRun } from './git-program.ts'
+import { GitError, GitProgram, type GitRun } from './git-program.ts'
 import { RefFiles } from './packed-refs.ts'
+import { type PruneRequest, pruneRepos } from './prune.ts'
 import { flushPacket, PacketError, packetOf } from './pkt-line.ts'
 import { Quarantine } from './quarantine.ts'
 import { type Push, type PushAnswer, receivePack } from './receive-pack.ts'
@@ -31,6 +31,8 @@ export class Git {
   readonly #deps: Deps
   readonly #program: GitProgram
   readonly #refFiles: RefFiles
+  readonly #closing = new AbortController()
+  #pruning: Promise<void> | undefined
 
   constructor(deps: Deps, program = new GitProgram()) {
     this.#deps = deps
@@ -103,29 +105,32 @@ export class Git {
   ): Promise<PushAnswer> {
     const quarantine = async () => {
       await this.#program.require()
-      const use = defer<void>()
-      try {
-        const place = {
-          folder: this.#deps.objects.temporary(),
-          repo: await this.#folderFor(repo, use.promise),
-        }
-        return new Quarantine(this.#program, {
-          ...place,
-          signal,
-          onRemoved: () => use.resolve(),
-          mostBytes: this.#deps.settings.caps.pushBytes,
-        })
-      } catch (error) {
-        use.resolve()
-        throw error
-      }
+      return new Quarantine(this.#program, {
+        folder: this.#deps.objects.temporary(),
+        repo: await this.#folderFor(repo),
+        signal,
+        mostBytes: this.#deps.settings.caps.pushBytes,
+      })
     }
     return receivePack(this.#deps, { repo, pusher, body, quarantine, loadYaml })
   }
 
+  /**
+   * Removes unreachable objects that are older than two weeks; nothing where git is not installed.
+   * @throws as {@link pruneRepos}
+   */
+  async prune(request: PruneRequest): Promise<void> {
+    const pruning = pruneRepos(this.#program, this.#deps.objects, request, this.#closing.signal)
+    // The caller receives its failure.
+    this.#pruning = pruning.catch(() => undefined)
+    return pruning
+  }
+
   /** Ends all running work. */
-  close(): Promise<void> {
-    return this.#program.close()
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#program.close()
+    await this.#pruning
   }
 
   /** Checks that wants are reachable from a ref: a client with a partial clone requests each file by its id. */
@@ -136,12 +141,12 @@ export class Git {
     const refs = new Set(Object.values(repo.refs))
     const others = new Set([...wants].filter((id) => !refs.has(id)))
     if (others.size === 0) return undefined
-    const { output, end } = await this.#runIn(repo, (folder) => ({
+    const { output, end } = await this.#program.run({
       // The newest commit first, with its files: the usual wants.
       args: ['rev-list', '--objects', '--no-object-names', '--in-commit-order', '--all'],
-      folder,
+      folder: await this.#folderFor(repo),
       signal,
-    }))
+    })
     const foreign = await findForeignWant(others, printedLines(output))
     if (foreign !== undefined) await end
     return foreign
@@ -154,34 +159,21 @@ export class Git {
   ): Promise<GitRun> {
     await this.#program.require()
     const version = protocolVersion(protocol)
-    return this.#runIn(repo, (folder) => ({
+    const folder = await this.#folderFor(repo)
+    return this.#program.run({
       args: ['upload-pack', '--strict', '--stateless-rpc', ...options, folder],
       folder,
       signal,
       ...(input === undefined ? {} : { input }),
       ...(version === 0 ? {} : { variables: { GIT_PROTOCOL: `version=${version}` } }),
-    }))
-  }
-
-  /** Runs git in a repo whose objects stay until it has ended. */
-  async #runIn(repo: Repo, request: (folder: string) => GitRequest): Promise<GitRun> {
-    const use = defer<void>()
-    try {
-      const run = await this.#program.run(request(await this.#folderFor(repo, use.promise)))
-      const leave = () => use.resolve()
-      run.end.then(leave, leave)
-      return run
-    } catch (error) {
-      use.resolve()
-      throw error
-    }
+    })
   }
 
   /** Prepares the bare repo with the refs of the state. */
-  async #folderFor(repo: Repo, until: Promise<void>): Promise<string> {
+  async #folderFor(repo: Repo): Promise<string> {
     // Opened first: the repo may be deleted meanwhile.
     const objects: ObjectStore = this.#deps.objects.of(repo)
-    const folder = await this.#deps.objects.folderFor(repo, until)
+    const folder = await this.#deps.objects.folderFor(repo)
     this.#refFiles.bring(folder, repo.refs, (id) => peelTags(objects, id))
     return folder
   }

@@ -32,13 +32,11 @@ export class Quarantine {
   readonly #program: GitProgram
   readonly #repo: string
   readonly #signal: AbortSignal
-  readonly #onRemoved: () => void
   readonly #mostBytes: number
 
   /**
    * @param folder path that does not exist yet
    * @param repo bare repo with the present refs
-   * @param onRemoved called when the repo is no longer read
    * @throws {StateError} when the disk refuses it
    */
   constructor(
@@ -47,13 +45,11 @@ export class Quarantine {
       folder,
       repo,
       signal,
-      onRemoved,
       mostBytes,
     }: {
       folder: string
       repo: string
       signal: AbortSignal
-      onRemoved: () => void
       /** Space on the disk. */
       mostBytes: number
     },
@@ -62,7 +58,6 @@ export class Quarantine {
     this.#program = program
     this.#repo = repo
     this.#signal = signal
-    this.#onRemoved = onRemoved
     this.#mostBytes = mostBytes
     try {
       mkdirSync(folder, { mode: 0o700 })
@@ -119,7 +114,6 @@ export class Quarantine {
 
   /** Removes the folder; call it in any case. */
   async remove(): Promise<void> {
-    this.#onRemoved()
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
   }
 

@@ -66,7 +66,7 @@ export class FolderLfs implements LfsContents {
   release(): void {}
 
   /** Removes what earlier runs have left, and what nothing names. */
-  async removeUnused(use: Pick<RepoUse, 'isUsed' | 'listKept'>): Promise<void> {
+  async removeUnused(use: RepoUse): Promise<void> {
     await this.#unfinished.sweep()
     const left = (await this.#oids()).filter((oid) => !use.isUsed(oid))
     if (left.length === 0) return

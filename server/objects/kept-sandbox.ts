@@ -24,7 +24,7 @@ export function captureSandbox(
   clock: ClockReading,
   ids?: IdPosition,
 ): KeptSandbox {
-  return { ...captureState(state, clock, ids), objects: objects.capture(state.repos.values()) }
+  return { ...captureState(state, clock, ids), objects: objects.capture() }
 }
 
 /** Fills a state that is empty. */

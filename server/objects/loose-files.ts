@@ -5,18 +5,16 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  open,
   openSync,
-  read,
-  readFile,
   readFileSync,
   readSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { promisify } from 'node:util'
 import { errorCode, fileError, StateError } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import {
@@ -29,16 +27,6 @@ import {
 import { GitFormatError, type ObjectType } from './object-id.ts'
 import { MissingObjectError } from './object-store.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
-
-/** Most folders and commits are whole in so many bytes. */
-const firstBytes = 4096
-
-/** Handles of `node:fs/promises` take half as much time again, and a sweep reads every folder and commit there is. */
-const aside = {
-  open: promisify(open),
-  read: promisify(read),
-  readFile: promisify(readFile),
-}
 
 /** A bare repo of git, as far as it has objects, and what git looks for to take a folder for one. */
 export class LooseFiles {
@@ -66,6 +54,21 @@ export class LooseFiles {
     return existsSync(this.file(id))
   }
 
+  /**
+   * Marks an object as written just now, so that `git prune` keeps it.
+   * @returns false if it is not there, or belongs to another user: write it then
+   */
+  freshen(id: string): boolean {
+    try {
+      const seconds = Date.now() / 1000
+      utimesSync(this.file(id), seconds, seconds)
+      return true
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error
+      return false
+    }
+  }
+
   read(id: string): GitObject {
     return this.#reading(id, (file) => unpackLoose(readFileSync(file), id))
   }
@@ -86,27 +89,10 @@ export class LooseFiles {
   async readWhole(id: string): Promise<GitObject> {
     const file = this.file(id)
     try {
-      return await unpackLooseAside(await aside.readFile(file), id)
+      return await unpackLooseAside(await readFile(file), id)
     } catch (error) {
       throw readingError(file, id, error)
     }
-  }
-
-  /**
-   * Reads an object that may refer to others, in a thread, so that a busy disk blocks no other work.
-   * @returns `undefined` for a file's content, which is not read
-   * @throws as {@link read}
-   */
-  async readAside(id: string): Promise<GitObject | undefined> {
-    const file = this.file(id)
-    try {
-      const first = await readFirst(file)
-      if (readLooseHeader(first.subarray(0, headBytes)).type === 'blob') return undefined
-      if (first.length < firstBytes) return unpackLoose(first, id)
-    } catch (error) {
-      throw readingError(file, id, error)
-    }
-    return this.readWhole(id)
   }
 
   /** Returns a path for an unfinished file. */
@@ -146,30 +132,6 @@ export class LooseFiles {
   /** Gives a whole file its name. */
   name(temporary: string, id: string): void {
     this.#inFolderOf(id, () => renameSync(temporary, this.file(id)))
-  }
-
-  /** @throws {StateError} */
-  remove(id: string): void {
-    const file = this.file(id)
-    try {
-      rmSync(file, { force: true })
-    } catch (error) {
-      throw fileError('remove', file, error)
-    }
-  }
-
-  /**
-   * Removes the file of refs where it names one of these: it is out of date, and is written again at the next use of git.
-   * @throws {StateError}
-   */
-  forgetRefsTo(ids: ReadonlySet<string>): void {
-    const file = join(this.#folder, 'packed-refs')
-    try {
-      const named = readFileSync(file, 'latin1').match(/^\^?[0-9a-f]{40}/gm) ?? []
-      if (named.some((id) => ids.has(id.replace('^', '')))) rmSync(file, { force: true })
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw fileError('remove', file, error)
-    }
   }
 
   /** The ids of all that are there. */
@@ -237,18 +199,6 @@ export class LooseFiles {
     } catch (error) {
       throw readingError(file, id, error)
     }
-  }
-}
-
-async function readFirst(file: string): Promise<Buffer> {
-  const descriptor = await aside.open(file, 'r')
-  try {
-    const bytes = Buffer.alloc(firstBytes)
-    const { bytesRead } = await aside.read(descriptor, bytes, 0, firstBytes, null)
-    return bytes.subarray(0, bytesRead)
-  } finally {
-    // No disk is asked for that.
-    closeSync(descriptor)
   }
 }
 

@@ -18,7 +18,7 @@ import type { TreeEntry } from './tree-codec.ts'
 // the journal that makes it visible (`written`), and is synced before that line is (`synced`).
 
 /**
- * Objects of one repo. They never change, and the program never removes objects that were written, found by {@link ObjectStore.has} or reached by a ref in this run.
+ * Objects of one repo. They never change, and those that were written or reached by a ref in this run are not removed in it.
  */
 export interface ObjectStore {
   has(id: string): boolean
@@ -91,11 +91,8 @@ export interface ObjectStores extends KeptObjects {
   readonly lfs: LfsContents
   /** Gives a repo all objects that commits of another need. */
   duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void
-  /**
-   * Captures the objects, which stay even if they are deleted afterwards.
-   * @param repos repos whose refs must stay, too
-   */
-  capture(repos?: Iterable<RepoRefs>): KeptObjects
+  /** Captures the objects, which stay even if they are deleted afterwards. */
+  capture(): KeptObjects
   /**
    * A repo was deleted: a reader that continues with its objects after other requests had their turns must have what
    * {@link ObjectStores.of} gave them.
@@ -114,10 +111,9 @@ export interface ObjectStores extends KeptObjects {
   synced(): Promise<void> | undefined
   /**
    * A bare repo in which git finds all that the refs of a repo lead to. What names them there is for the caller to write.
-   * @param until resolves when git looks at it no more: until then nothing in it goes; absent = in this run
    * @throws {StateError} when the disk refuses it
    */
-  folderFor(repo: RepoRefs, until?: Promise<void>): Promise<string>
+  folderFor(repo: RepoRefs): Promise<string>
   /**
    * A name for what is not whole yet, in a folder that is there and on the disk of {@link folderFor}: what still has it when
    * the program has ended is removed by a later one.
@@ -125,9 +121,8 @@ export interface ObjectStores extends KeptObjects {
    */
   temporary(): string
   /**
-   * Removes what earlier runs have left: files that were cut off, repos and contents that nothing names any more, and in
-   * the repos what nothing reaches, unless the run before has seen that there is none. A repo that git looks at meanwhile is put off, and of one that is damaged nothing more goes.
-   * @throws {Error} the first that kept it from a part of the work
+   * Removes what earlier runs have left: unfinished files, deleted repos, and contents of Git LFS that no repo has. In the
+   * other repos, `git prune` removes unreachable objects (git/prune.ts).
    */
   removeUnused(use: RepoUse): Promise<void>
   /** Removes temporary files of this run. */
@@ -136,20 +131,10 @@ export interface ObjectStores extends KeptObjects {
 
 /** Uses of repos and LFS objects, by ids and hashes. */
 export interface RepoUse {
-  /** The state does. */
+  /** Whether the state refers to an id. */
   isUsed(id: string): boolean
-  /** Returns the refs of a repo in the state; `undefined` for an unknown id. */
-  refsOf(id: string): Refs | undefined
-  /** All that the state has now, also when the run has ended. */
-  repos(): Iterable<RepoRefs>
-  /** Repos when the state was opened. */
-  readonly reposBefore: readonly RepoRefs[]
-  /** Tells what is kept beside the state apart: each by a word that is another when it has changed. */
-  listMarks(): Promise<readonly string[]>
-  /** Lists the uses by data beside the state, such as snapshots. */
+  /** Lists the uses by data beside the state, such as snapshots, once what the state says outlives a power cut. */
   listKept(): Promise<KeptUse>
-  /** Resolves when what the state says now outlives a power cut. */
-  settled(): Promise<void>
 }
 
 export interface KeptUse {

@@ -51,21 +51,9 @@ export function treeBytes(entries: readonly Pick<TreeEntry, 'mode' | 'name'>[]):
 
 /** @throws {GitFormatError} also for a name that is not UTF-8, which no address could name */
 export function parseTree(bytes: Buffer): TreeEntry[] {
-  return parseTreePart(bytes, 0, Infinity).entries
-}
-
-/**
- * The same for so many entries, for those who have to let others have their turn.
- * @returns the offset of what follows them, too
- */
-export function parseTreePart(
-  bytes: Buffer,
-  from: number,
-  most: number,
-): { entries: TreeEntry[]; end: number } {
   const entries: TreeEntry[] = []
-  let start = from
-  while (start < bytes.length && entries.length < most) {
+  let start = 0
+  while (start < bytes.length) {
     const space = bytes.indexOf(0x20, start)
     const zero = bytes.indexOf(0, space + 1)
     const end = zero + 1 + idBytes
@@ -82,7 +70,7 @@ export function parseTreePart(
     entries.push({ name, mode: mode as TreeMode, type, oid })
     start = end
   }
-  return { entries, end: start }
+  return entries
 }
 
 /** Entries in the order in which git keeps them: by bytes, folders as if their names ended in a slash. */

@@ -35,8 +35,8 @@ import type { KeptSandbox } from '../objects/kept-sandbox.ts'
 import { openStore } from '../state/store.ts'
 import { createUpgrade } from './upgrade.ts'
 import { createFolderObjects } from '../objects/folder-objects.ts'
-import type { ObjectStores } from '../objects/object-store.ts'
-import { marksOfShelf, namedByShelf, shelfFolder } from '../fixtures/snapshots/snapshot-shelf.ts'
+import type { KeptUse, ObjectStores } from '../objects/object-store.ts'
+import { namedByShelf, shelfFolder } from '../fixtures/snapshots/snapshot-shelf.ts'
 import { createMemoryObjects } from '../objects/memory-objects.ts'
 import { sweepContentsFolders } from '../objects/contents-folder.ts'
 import { createStopper, type Stopper } from './stop.ts'
@@ -232,17 +232,16 @@ async function assemble(
   const left = 'clearing away what earlier runs have left'
   inBackground(warn, left, sweepContentsFolders)
   if (dataDirectory !== undefined) {
-    inBackground(warn, left, () =>
-      objects.removeUnused({
+    let keptUse: Promise<KeptUse> | undefined
+    const listKept = () => (keptUse ??= readKeptUse(shelfFolder(dataDirectory), store))
+    inBackground(warn, left, async () => {
+      await objects.removeUnused({
         isUsed: (id) => state.repos.has(id) || state.lfsFiles.groupSize('content', id) > 0,
-        refsOf: (id) => state.repos.get(id)?.refs,
-        repos: () => state.repos.values(),
-        reposBefore,
-        listMarks: () => marksOfShelf(shelfFolder(dataDirectory)),
-        listKept: () => namedByShelf(shelfFolder(dataDirectory)),
-        settled: () => store.synced(),
-      }),
-    )
+        listKept,
+      })
+      await listeners.firstAnswer
+      await deps.git.prune({ before: reposBefore, find: (id) => state.repos.get(id), listKept })
+    })
   }
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
   segments.readBy(createControlCall(ownTransport(app, settings, localUrl)), () =>
@@ -264,6 +263,16 @@ async function assemble(
     close: () => stop.close(),
     ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
   }
+}
+
+/** Lists what snapshots refer to, once the state is on the disk: a power cut must not bring back other uses. */
+async function readKeptUse(
+  shelf: string,
+  store: { synced(): Promise<void> | undefined },
+): Promise<KeptUse> {
+  const kept = await namedByShelf(shelf)
+  await store.synced()
+  return kept
 }
 
 /**

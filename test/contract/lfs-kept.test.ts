@@ -104,8 +104,11 @@ test.each([
   'a large file whose content %s is refused, and nobody waits for the rest',
   async (_name, harm, text) => {
     const data = temporaryDirectory()
-    const sandbox = await startSandbox({ data })
+    let sandbox = await startSandbox({ data })
     await upload(sandbox)
+    // All of it is on the disk then.
+    await sandbox.close()
+    sandbox = await startSandbox({ data })
     harm(join(data, 'repos/lfs', oid.slice(0, 2), oid.slice(2, 4), oid))
     for (const headers of [{}, { range: 'bytes=200-299' }]) {
       const file = await fetch(`${sandbox.url}/${repo}/resolve/main/w.bin`, { headers })

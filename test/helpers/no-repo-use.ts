@@ -3,10 +3,5 @@ import type { RepoUse } from '../../server/objects/object-store.ts'
 /** A state that names no repo and no content. */
 export const noRepoUse: RepoUse = {
   isUsed: () => false,
-  refsOf: () => undefined,
-  repos: () => [],
-  reposBefore: [],
-  listMarks: async () => [],
   listKept: async () => ({ ids: new Set(), targets: new Set() }),
-  settled: async () => {},
 }

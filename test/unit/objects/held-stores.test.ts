@@ -4,7 +4,6 @@ import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStores } from '../../../server/objects/object-store.ts'
 import { WeakValues } from '../../../server/objects/weak-values.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
-import { noRepoUse } from '../../helpers/no-repo-use.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const keyOf = (at: number) => ({ id: at.toString(16).padStart(24, '0') })
@@ -25,24 +24,13 @@ function askForMany(objects: ObjectStores): WeakRef<object>[] {
 
 test('of a repo that nobody looks at, no store stays, however many there were', async () => {
   const objects = createFolderObjects(temporaryDirectory())
-  await objects.removeUnused(noRepoUse)
   const stores = askForMany(objects)
-  expect(await countLeft(stores)).toBeLessThan(10)
-  await objects.close()
-})
-
-test('stores stay until unused objects were looked for, since they know what was asked for', async () => {
-  const objects = createFolderObjects(temporaryDirectory())
-  const stores = askForMany(objects)
-  expect(await countLeft(stores)).toBe(1000)
-  await objects.removeUnused(noRepoUse)
   expect(await countLeft(stores)).toBeLessThan(10)
   await objects.close()
 })
 
 test('a store stays as long as something of it is on its way to the disk', async () => {
   const objects = createFolderObjects(temporaryDirectory())
-  await objects.removeUnused(noRepoUse)
   const write = () => objects.of(keyOf(1)).write('blob', Buffer.from('pending'))
   const id = write()
   await collectGarbage()
@@ -69,7 +57,6 @@ test('in memory, of repos that are gone only a few MiB stay, but whoever has one
 
 test('with a data folder, nothing that was read of a repo stays when it is gone', async () => {
   const objects = createFolderObjects(temporaryDirectory())
-  await objects.removeUnused(noRepoUse)
   const readTree = (at: number) => {
     const store = objects.of(keyOf(at))
     return new WeakRef<object>(store.readTree(store.writeTree([])))

@@ -172,12 +172,7 @@ test('contents that nothing names are cleared away by a later run, and what was 
   await upload(later.lfs, again!)
   await later.removeUnused({
     isUsed: (id) => id === contentOf(used!).oid,
-    refsOf: () => undefined,
-    repos: () => [],
-    reposBefore: [],
-    listMarks: async () => [],
     listKept: async () => ({ ids: new Set([contentOf(kept!).oid]), targets: new Set() }),
-    settled: async () => {},
   })
   await later.close()
   expect(filesIn(folder).toSorted()).toEqual(

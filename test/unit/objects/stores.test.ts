@@ -416,7 +416,7 @@ describe('objects in a folder', () => {
   test('are cleared away by a later run: what was cut off, and what nobody names', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
-    const used = commitTo(objects, 'used')
+    commitTo(objects, 'used')
     commitTo(objects, 'kept', [], two)
     const three = { id: '3'.repeat(24) }
     const four = { id: '4'.repeat(24) }
@@ -429,9 +429,7 @@ describe('objects in a folder', () => {
     const later = createFolderObjects(folder)
     const again = commitTo(later, 'made again', [], four)
     await later.removeUnused({
-      ...noRepoUse,
       isUsed: (id) => id === one.id,
-      refsOf: (id) => (id === one.id ? { 'refs/heads/main': used.id } : undefined),
       listKept: async () => ({ ids: new Set([two.id]), targets: new Set() }),
     })
     await later.close()

@@ -1,0 +1,108 @@
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { performance, sleep } from '../core/timers.ts'
+import type { KeptUse, ObjectStores, RepoRefs } from '../objects/object-store.ts'
+import { errorCode } from '../state/errors.ts'
+import type { GitProgram } from './git-program.ts'
+
+/**
+ * Days for which an unreachable object stays after it was last written, as git keeps it too: an upload may not be committed
+ * yet. A repo is pruned once in that time.
+ */
+const graceDays = 14
+
+export interface PruneRequest {
+  /** Repos as the state was opened: what their refs led to may have been captured since. */
+  readonly before: Iterable<RepoRefs>
+  /** Returns a repo as it is now; `undefined` if it is deleted. */
+  readonly find: (id: string) => RepoRefs | undefined
+  /** Lists what data beside the state refers to, such as snapshots. */
+  readonly listKept: () => Promise<KeptUse>
+}
+
+/**
+ * Removes old unreachable objects of repos with `git prune`, one repo after the other.
+ * @throws {GitError} for a damaged repo, of which nothing is removed
+ */
+export async function pruneRepos(
+  program: GitProgram,
+  objects: ObjectStores,
+  { before, find, listKept }: PruneRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const problems: unknown[] = []
+  for (const { id, refs } of before) {
+    const now = find(id)
+    if (now === undefined || Object.keys(now.refs).length === 0) continue
+    const folder = await objects.folderFor(now)
+    if (signal.aborted) break
+    if (!(await isDue(folder))) continue
+    if (!(await isInstalled(program))) return
+    const store = objects.of(now)
+    const kept = [...(await listKept()).targets].filter((target) => store.has(target))
+    const tips = new Set([...Object.values(refs), ...Object.values(now.refs), ...kept])
+    const started = performance.now()
+    try {
+      await prune(program, folder, objects.temporary(), tips)
+      await setPruned(folder)
+    } catch (error) {
+      if (signal.aborted) break
+      problems.push(error)
+    }
+    // Half of the time is for others.
+    await sleep(performance.now() - started, undefined, { signal, ref: false }).catch(
+      () => undefined,
+    )
+  }
+  if (problems.length > 0) throw problems[0]
+}
+
+/** Its date is that of the last prune. */
+const configOf = (folder: string) => join(folder, 'config')
+
+async function isDue(folder: string): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(configOf(folder))
+    return Date.now() - mtimeMs > graceDays * 24 * 3_600_000
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    return false
+  }
+}
+
+function setPruned(folder: string): Promise<void> {
+  const now = new Date()
+  return utimes(configOf(folder), now, now)
+}
+
+async function isInstalled(program: GitProgram): Promise<boolean> {
+  return program.require().then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Refs are given apart from the repo, where a fetch may read its own at the same time.
+ * @param aside path that does not exist yet
+ */
+async function prune(
+  program: GitProgram,
+  folder: string,
+  aside: string,
+  tips: ReadonlySet<string>,
+): Promise<void> {
+  try {
+    await mkdir(join(aside, 'refs'), { recursive: true, mode: 0o700 })
+    await writeFile(join(aside, 'HEAD'), 'ref: refs/heads/main\n')
+    const refs = [...tips].map((id, index) => `${id} refs/tips/${index}\n`)
+    await writeFile(join(aside, 'packed-refs'), refs.join(''))
+    await program.read({
+      args: ['prune', `--expire=${graceDays}.days.ago`],
+      folder: aside,
+      variables: { GIT_OBJECT_DIRECTORY: join(folder, 'objects') },
+    })
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}
