@@ -1,4 +1,5 @@
 import type { CommitEntryAnswer } from '../../contract/hub-files.ts'
+import { escapeHtml } from '../../core/escape-html.ts'
 import { isoTime } from '../../core/time.ts'
 import { avatarAddress } from '../access/account-facts.ts'
 import type { Commit } from '../files/git-objects.ts'
@@ -21,16 +22,6 @@ export function listedCommit(
     message,
     authors: [{ user: authorName, avatar: avatarAddress(authorName, user?.avatarUrl) }],
     date: isoTime(date),
-    ...(formatted ? { formatted: { title: asHtml(title), message: asHtml(message) } } : {}),
+    ...(formatted ? { formatted: { title: escapeHtml(title), message: escapeHtml(message) } } : {}),
   }
-}
-
-/** Escapes a text for use as HTML. */
-function asHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }
