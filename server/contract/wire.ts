@@ -40,6 +40,15 @@ import {
   ValidateYamlAnswer,
 } from './hub-files.ts'
 import {
+  DiscussionAnswer,
+  DiscussionsAnswer,
+  NewMessageAnswer,
+  NewStatusAnswer,
+  NewTitleAnswer,
+  OpenedDiscussionAnswer,
+  UpdatedCommentAnswer,
+} from './hub-discussions.ts'
+import {
   LfsBatchAnswer,
   LfsDuplicationAnswer,
   LfsErrorAnswer,
@@ -104,6 +113,7 @@ const repo = movable(RepoAnswer)
 const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
 const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
+const ofDiscussion = `${ofRepo}/discussions/:num`
 const ofSpace = '/api/spaces/:namespace/:name'
 const runtime = movable(SpaceRuntimeAnswer)
 const variables = movable(SpaceVariablesAnswer)
@@ -220,6 +230,23 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     bytes: Media('application/x-ndjson', 'A header line, then a line for each file operation'),
     ...movable(CommitAnswer),
   },
+  [`GET ${ofRepo}/discussions`]: movable(DiscussionsAnswer),
+  [`POST ${ofRepo}/discussions`]: movable(OpenedDiscussionAnswer),
+  [`GET ${ofDiscussion}`]: movable(DiscussionAnswer),
+  [`DELETE ${ofDiscussion}`]: movable(Empty),
+  [`POST ${ofDiscussion}/comment`]: {
+    response: {
+      201: NewMessageAnswer,
+      307: Media('text/plain', 'Redirect to the current name'),
+      default: HubErrorBody,
+    },
+  },
+  [`POST ${ofDiscussion}/comment/:commentId/edit`]: movable(UpdatedCommentAnswer),
+  [`POST ${ofDiscussion}/comment/:commentId/hide`]: movable(UpdatedCommentAnswer),
+  [`POST ${ofDiscussion}/title`]: movable(NewTitleAnswer),
+  [`POST ${ofDiscussion}/status`]: movable(NewStatusAnswer),
+  [`POST ${ofDiscussion}/pin`]: movable(Empty),
+  [`POST ${ofDiscussion}/merge`]: movable(Empty),
   [`GET ${ofRepo}/lfs-files`]: movable(LfsFilesAnswer),
   [`POST ${ofRepo}/lfs-files/batch`]: movable(Empty),
   [`POST ${ofRepo}/lfs-files/duplicate`]: {

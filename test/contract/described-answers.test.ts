@@ -208,6 +208,20 @@ const hook = () => ({
   watched: [{ type: 'org', name: 'acme' }],
 })
 const makeWebhook = () => post('/api/settings/webhooks', { json: hook() })
+/** Opens a discussion. */
+async function discussionPath(more: object = {}): Promise<string> {
+  const json = { title: 'A question', description: 'Text', ...more }
+  const { num } = await read<{ num: number }>(post(`${corpus}/discussions`, { json }))
+  return `${corpus}/discussions/${num}`
+}
+
+/** Opens a discussion, whose first comment it is. */
+async function commentPath(): Promise<string> {
+  const path = await discussionPath()
+  const { events } = await read<{ events: { id: string }[] }>(ask(path))
+  return `${path}/comment/${events[0]?.id}`
+}
+
 const webhookPath = async () => {
   const { webhook } = await read<{ webhook: { id: string } }>(makeWebhook())
   return `/api/settings/webhooks/${webhook.id}`
@@ -510,6 +524,61 @@ const calls: Record<string, () => Promise<Response[]>> = {
       post(`${corpus}/paths-info/main`, { form: { paths: 'README.md', expand: 'True' } }),
       post(`${corpus}/paths-info/main`, { json: {} }),
     ),
+  'GET /api/{types}/{namespace}/{name}/discussions': async () => {
+    await discussionPath()
+    return all(ask(`${corpus}/discussions`), ask(`${corpus}/discussions?p=x`))
+  },
+  'POST /api/{types}/{namespace}/{name}/discussions': () =>
+    all(
+      post(`${corpus}/discussions`, { json: { title: 'A question', description: '' } }),
+      post(`${corpus}/discussions`, { json: { title: 'x' } }),
+    ),
+  'GET /api/{types}/{namespace}/{name}/discussions/{num}': async () => {
+    const path = await discussionPath({ pullRequest: true })
+    await post(`${path}/comment`, { json: { comment: 'Why?' } })
+    await post(`${path}/title`, { json: { title: 'A better title' } })
+    await post(`${path}/status`, { json: { status: 'open' } })
+    return all(ask(`${path}?diff=1`), ask(await discussionPath()), ask(`${corpus}/discussions/0`))
+  },
+  'DELETE /api/{types}/{namespace}/{name}/discussions/{num}': async () =>
+    all(ask(await discussionPath(), { method: 'DELETE' })),
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment': async () => {
+    const path = `${await discussionPath()}/comment`
+    return all(post(path, { json: { comment: 'Why?' } }), post(path, { json: {} }))
+  },
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/edit': async () => {
+    const path = `${await commentPath()}/edit`
+    return all(post(path, { json: { content: 'Because' } }), post(path, { json: {} }))
+  },
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/hide': async () =>
+    all(post(`${await commentPath()}/hide`)),
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/title': async () => {
+    const path = `${await discussionPath()}/title`
+    const json = { title: 'A better title' }
+    return all(post(path, { json }), post(path, { json }))
+  },
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/status': async () => {
+    const path = `${await discussionPath()}/status`
+    const json = { status: 'closed' }
+    return all(post(path, { json }), post(path, { json }))
+  },
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/pin': async () =>
+    all(post(`${await discussionPath()}/pin`, { json: { pinned: true } })),
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/merge': async () => {
+    const made = await read<{ pullRequestUrl: string }>(
+      post(`${corpus}/commit/main?create_pr=1`, {
+        headers: { 'content-type': 'application/x-ndjson' },
+        text: [
+          { key: 'header', value: { summary: 'Add a file' } },
+          { key: 'file', value: { path: 'proposed.txt', content: 'text' } },
+        ]
+          .map((line) => JSON.stringify(line))
+          .join('\n'),
+      }),
+    )
+    const path = `${corpus}/discussions/${made.pullRequestUrl.split('/').at(-1)}/merge`
+    return all(post(path, { json: {} }), post(path, { json: {} }))
+  },
   'GET /api/{types}/{namespace}/{name}/refs': () =>
     all(ask(`${corpus}/refs?include_prs=1`), ask('/api/models/acme/none/refs')),
   'GET /api/{types}/{namespace}/{name}/commits/{path}': () =>

@@ -110,6 +110,12 @@ export const repoRules = {
     foreignScopes: [write],
     permissions: ['discussion.write'],
   },
+  'discussion.pin': {
+    label: 'Pinning a discussion',
+    right: 'write',
+    scopes: [discuss, write],
+    permissions: ['repo.write'],
+  },
   'discussion.delete': {
     label: 'Deleting a discussion',
     right: 'write',

@@ -167,6 +167,17 @@ export function changeStatus(
   return changed
 }
 
+/** Pins a discussion above the others, or unpins it, and emits an event unless nothing changes. */
+export function pinDiscussion(
+  deps: HubDeps,
+  { discussion, actorId, pinned }: DiscussionInput & { pinned: boolean },
+): Discussion {
+  if (discussion.pinned === pinned) return discussion
+  const changed = deps.state.discussions.put({ ...discussion, pinned })
+  tellUpdated(deps, changed, actorId)
+  return changed
+}
+
 /**
  * Deletes a discussion with its timeline and emits an event. A pull request's ref is deleted too, with its own event. The
  * number is not reused.

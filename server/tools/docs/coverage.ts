@@ -385,16 +385,34 @@ export const covered: readonly CoveredFeature[] = [
     note: 'Each redirects to its dashboard page',
     tests: ['contract/pages.test.ts', 'contract/dashboard.test.ts', 'e2e/dashboard.spec.ts'],
   },
+  {
+    name: 'Discussions and pull requests',
+    by: 'Hugging Face Hub',
+    routes: [
+      'GET /api/{types}/{namespace}/{name}/discussions',
+      'POST /api/{types}/{namespace}/{name}/discussions',
+      'GET /api/{types}/{namespace}/{name}/discussions/{num}',
+      'DELETE /api/{types}/{namespace}/{name}/discussions/{num}',
+      'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment',
+      'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/edit',
+      'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/hide',
+      'POST /api/{types}/{namespace}/{name}/discussions/{num}/title',
+      'POST /api/{types}/{namespace}/{name}/discussions/{num}/status',
+      'POST /api/{types}/{namespace}/{name}/discussions/{num}/pin',
+      'POST /api/{types}/{namespace}/{name}/discussions/{num}/merge',
+    ],
+    status: 'partial',
+    note: 'Reactions, and the storage of a pull request, are missing. Lists are always sorted by number. Comments of more than 5,000 characters are not rendered as Markdown in `html`',
+    tests: [
+      'contract/hub-discussions.test.ts',
+      'unit/hub/discussions.test.ts',
+      'unit/hub/pull-requests.test.ts',
+      'compat/huggingface-hub-python-community.test.ts',
+    ],
+  },
 ]
 
 export const gaps: readonly Gap[] = [
-  {
-    name: 'Discussions and pull requests',
-    requests: {
-      'GET /api/datasets/acme/corpus/discussions': 501,
-    },
-    note: 'The Hub API routes are missing. `trigger` and the dashboard cause the same events',
-  },
   {
     name: 'Collections, likes, gated access',
     requests: {

@@ -1,0 +1,187 @@
+import { type Static, Type } from 'typebox'
+import { longestComment, titleLength } from './fixtures/limits.ts'
+import { OneOf } from './one-of.ts'
+import { ownerTypes } from './words/accounts.ts'
+import {
+  changedStatuses,
+  discussionEventTypes,
+  discussionStatuses,
+  repoTypes,
+} from './words/hub.ts'
+
+// Discussions and pull requests in the hub's API. Responses may have further fields, which clients ignore.
+
+const Time = Type.String({ format: 'date-time' })
+const Title = Type.String({
+  minLength: titleLength.min,
+  maxLength: titleLength.max,
+  description: 'Title',
+})
+const Content = Type.String({
+  minLength: 1,
+  maxLength: longestComment,
+  description: 'Text in Markdown',
+})
+
+export const discussionKinds = ['all', 'discussion', 'pull_request'] as const
+export const discussionFilters = ['all', 'open', 'closed'] as const
+const discussionOrders = ['recently-created', 'trending', 'reactions'] as const
+
+export const DiscussionsQuery = Type.Object({
+  p: Type.Optional(Type.Integer({ minimum: 0, description: 'Page of 50, from 0' })),
+  type: Type.Optional(OneOf(discussionKinds, 'Default: all')),
+  status: Type.Optional(
+    OneOf(discussionFilters, 'open includes drafts, closed includes merged; default: all'),
+  ),
+  author: Type.Optional(Type.String({ description: 'User name of the author' })),
+  search: Type.Optional(Type.String({ description: 'Text in the title' })),
+  sort: Type.Optional(OneOf(discussionOrders, 'Ignored: always the newest first')),
+})
+export type DiscussionsQuery = Static<typeof DiscussionsQuery>
+
+export const DiscussionQuery = Type.Object({
+  diff: Type.Optional(
+    Type.String({ description: '`1`: also the diff of a pull request, as git prints it' }),
+  ),
+})
+
+export const NewDiscussionBody = Type.Object({
+  title: Title,
+  description: Type.String({
+    maxLength: longestComment,
+    description: 'First comment, in Markdown; may be empty',
+  }),
+  pullRequest: Type.Optional(
+    Type.Boolean({ description: 'Whether to open a draft pull request for main' }),
+  ),
+})
+export const CommentBody = Type.Object({ comment: Content })
+export const EditCommentBody = Type.Object({ content: Content })
+export const TitleBody = Type.Object({ title: Title })
+const AlsoComment = Type.Optional(
+  Type.String({ maxLength: longestComment, description: 'Comment to add first' }),
+)
+export const StatusBody = Type.Object({
+  status: OneOf(changedStatuses, 'New status'),
+  comment: AlsoComment,
+})
+export const PinBody = Type.Object({ pinned: Type.Boolean({ description: 'Whether to pin it' }) })
+export const MergeBody = Type.Union([Type.Object({ comment: AlsoComment }), Type.Null()])
+
+export const DiscussionAuthorAnswer = Type.Object(
+  {
+    _id: Type.String({ description: '24 hex digits' }),
+    name: Type.String({ description: 'User name' }),
+    fullname: Type.String({ description: 'Display name' }),
+    avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
+    type: OneOf(['user'], 'Kind of account'),
+    isPro: Type.Boolean({ description: 'Whether the user has a PRO subscription' }),
+    isHf: Type.Boolean({ description: 'Always false' }),
+    isHfAdmin: Type.Boolean({ description: 'Always false' }),
+    isMod: Type.Boolean({ description: 'Always false' }),
+    isOwner: Type.Boolean({ description: 'Whether the repo belongs to the user' }),
+    isOrgMember: Type.Boolean({
+      description: 'Whether the repo belongs to an organization of the user',
+    }),
+  },
+  { description: 'Absent if the account was deleted' },
+)
+export type DiscussionAuthorAnswer = Static<typeof DiscussionAuthorAnswer>
+
+const summary = {
+  num: Type.Integer({ description: 'Number in the repo' }),
+  title: Type.String(),
+  status: OneOf(discussionStatuses, 'Status; draft and merged are for pull requests'),
+  isPullRequest: Type.Boolean(),
+  createdAt: Time,
+  pinned: Type.Boolean(),
+  author: Type.Optional(DiscussionAuthorAnswer),
+  repo: Type.Object({
+    name: Type.String({ description: '`namespace/name`' }),
+    type: OneOf(repoTypes, 'Type'),
+  }),
+  numComments: Type.Integer({ description: 'Number of comments, with the first' }),
+  topReactions: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+  numReactionUsers: Type.Integer({ description: 'Always 0' }),
+  repoOwner: Type.Object({
+    name: Type.String({ description: 'Namespace' }),
+    type: OneOf(ownerTypes, 'Kind'),
+    isParticipating: Type.Boolean({ description: 'Whether the user who owns the repo commented' }),
+    isDiscussionAuthor: Type.Boolean({ description: 'Whether that user opened it' }),
+  }),
+}
+export const DiscussionSummaryAnswer = Type.Object(summary)
+export type DiscussionSummaryAnswer = Static<typeof DiscussionSummaryAnswer>
+
+export const DiscussionsAnswer = Type.Object({
+  discussions: Type.Array(DiscussionSummaryAnswer, { description: 'Newest first' }),
+  count: Type.Integer({ description: 'Number of all that match' }),
+  start: Type.Integer({ description: 'Place of the first of this page, from 0' }),
+  numClosedDiscussions: Type.Integer({ description: 'Number of all that are closed or merged' }),
+})
+export type DiscussionsAnswer = Static<typeof DiscussionsAnswer>
+
+const CommentVersion = Type.Object({
+  raw: Type.String({ description: 'Markdown' }),
+  html: Type.String({ description: 'HTML' }),
+  updatedAt: Time,
+  author: Type.Optional(DiscussionAuthorAnswer),
+})
+export const DiscussionEventAnswer = Type.Object({
+  id: Type.String({ description: '24 hex digits' }),
+  type: OneOf(discussionEventTypes, 'Kind of entry'),
+  createdAt: Time,
+  author: Type.Optional(DiscussionAuthorAnswer),
+  data: Type.Object(
+    {
+      // comment
+      edited: Type.Optional(Type.Boolean()),
+      hidden: Type.Optional(Type.Boolean({ description: 'Its text is not shown any more' })),
+      latest: Type.Optional(CommentVersion),
+      history: Type.Optional(
+        Type.Array(CommentVersion, { description: 'Earlier versions, oldest first' }),
+      ),
+      numEdits: Type.Optional(Type.Integer()),
+      reactions: Type.Optional(Type.Array(Type.Unknown(), { description: 'Always empty' })),
+      // status-change
+      status: Type.Optional(Type.String()),
+      // title-change
+      from: Type.Optional(Type.String()),
+      to: Type.Optional(Type.String()),
+      // commit
+      subject: Type.Optional(Type.String()),
+      oid: Type.Optional(Type.String({ description: 'Commit id' })),
+    },
+    { description: 'Fields of this kind of entry' },
+  ),
+})
+export type DiscussionEventAnswer = Static<typeof DiscussionEventAnswer>
+
+export const DiscussionAnswer = Type.Object({
+  ...summary,
+  locked: Type.Boolean({ description: 'Always false' }),
+  events: Type.Array(DiscussionEventAnswer, { description: 'Oldest first' }),
+  changes: Type.Optional(
+    Type.Object(
+      {
+        base: Type.String({ description: 'Full name of the target branch' }),
+        mergeCommitId: Type.Optional(Type.String()),
+      },
+      { description: 'Only for pull requests' },
+    ),
+  ),
+  filesWithConflicts: Type.Optional(
+    Type.Array(Type.String(), { description: 'Only for pull requests: paths' }),
+  ),
+  diff: Type.Optional(Type.String({ description: 'With `diff=1`, for pull requests' })),
+})
+export type DiscussionAnswer = Static<typeof DiscussionAnswer>
+
+export const OpenedDiscussionAnswer = Type.Object({
+  num: summary.num,
+  pullRequest: Type.Boolean({ description: 'Whether it is a pull request' }),
+})
+export const NewMessageAnswer = Type.Object({ newMessage: DiscussionEventAnswer })
+export const UpdatedCommentAnswer = Type.Object({ updatedComment: DiscussionEventAnswer })
+export const NewTitleAnswer = Type.Object({ newTitle: DiscussionEventAnswer })
+export const NewStatusAnswer = Type.Object({ newStatus: DiscussionEventAnswer })

@@ -1,0 +1,44 @@
+import type { DiscussionsAnswer, DiscussionsQuery } from '../../contract/hub-discussions.ts'
+import type { Discussion, Repo } from '../../state/entities/hub.ts'
+import { nameKey } from '../../state/state.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { summarizeDiscussion } from './discussion-view.ts'
+
+/** Discussions on a page, as on the hub. */
+const pageSize = 50
+
+/** Lists a page of a repo's discussions and pull requests, the newest first. */
+export function listDiscussions(
+  deps: Pick<HubDeps, 'state'>,
+  repo: Repo,
+  { p: page = 0, type = 'all', status = 'all', author, search = '' }: DiscussionsQuery,
+): DiscussionsAnswer {
+  const authorId =
+    author === undefined ? undefined : deps.state.users.find('name', nameKey(author))?.id
+  const sought = search.toLowerCase()
+  const matching = deps.state.discussions
+    .group('repo', repo.id)
+    .filter(
+      (discussion) =>
+        (type === 'all' || discussion.isPullRequest === (type === 'pull_request')) &&
+        (author === undefined || discussion.authorId === authorId) &&
+        discussion.title.toLowerCase().includes(sought),
+    )
+    .toReversed()
+  const listed =
+    status === 'all' ? matching : matching.filter((one) => isClosed(one) === (status === 'closed'))
+  const start = page * pageSize
+  return {
+    discussions: listed
+      .slice(start, start + pageSize)
+      .map((discussion) => summarizeDiscussion(deps, repo, discussion)),
+    count: listed.length,
+    start,
+    numClosedDiscussions: matching.filter(isClosed).length,
+  }
+}
+
+/** Returns whether a filter by status counts it as closed. */
+function isClosed({ status }: Discussion): boolean {
+  return status === 'closed' || status === 'merged'
+}

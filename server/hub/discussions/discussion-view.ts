@@ -1,0 +1,144 @@
+import type {
+  DiscussionAnswer,
+  DiscussionAuthorAnswer,
+  DiscussionEventAnswer,
+  DiscussionSummaryAnswer,
+} from '../../contract/hub-discussions.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { SteppedWork } from '../../core/slices.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Discussion, DiscussionEvent, Repo } from '../../state/entities/hub.ts'
+import { avatarAddress } from '../access/account-facts.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { commentHtml } from './comment-html.ts'
+import { listConflictsInSteps } from './pull-requests.ts'
+import { diffPullRequest } from './pull-request-diff.ts'
+
+// Discussions as the hub's API describes them.
+
+type ViewDeps = Pick<HubDeps, 'state'>
+
+/** Text of a hidden comment, for everybody. */
+const hiddenText = 'This comment has been hidden'
+
+/** Describes a discussion in a list. */
+export function summarizeDiscussion(
+  deps: ViewDeps,
+  repo: Repo,
+  discussion: Discussion,
+): DiscussionSummaryAnswer {
+  const { id, num, title, status, isPullRequest, createdAt, pinned, authorId } = discussion
+  const events = deps.state.discussionEvents.group('discussion', id)
+  const comments = events.filter(({ type }) => type === 'comment')
+  const isUser = deps.state.users.has(repo.ownerId)
+  return {
+    num,
+    title,
+    status,
+    isPullRequest,
+    createdAt: isoTime(createdAt),
+    pinned,
+    ...omitUndefined({ author: describeAuthor(deps, repo, authorId) }),
+    repo: { name: repo.name, type: repo.type },
+    numComments: comments.length,
+    topReactions: [],
+    numReactionUsers: 0,
+    repoOwner: {
+      name: repo.name.slice(0, repo.name.indexOf('/')),
+      type: isUser ? 'user' : 'org',
+      isParticipating: comments.some((comment) => comment.authorId === repo.ownerId),
+      isDiscussionAuthor: authorId === repo.ownerId,
+    },
+  }
+}
+
+/**
+ * Describes a discussion with its timeline, entry by entry.
+ * @param withDiff also with the diff of a pull request
+ */
+export function* describeDiscussion(
+  deps: Pick<HubDeps, 'state' | 'objects'>,
+  repo: Repo,
+  discussion: Discussion,
+  withDiff: boolean,
+): SteppedWork<DiscussionAnswer> {
+  const events: DiscussionEventAnswer[] = []
+  for (const event of deps.state.discussionEvents.group('discussion', discussion.id)) {
+    yield
+    events.push(describeEvent(deps, repo, event))
+  }
+  const answer = { ...summarizeDiscussion(deps, repo, discussion), locked: false, events }
+  const { isPullRequest, base = 'refs/heads/main', mergeCommitId } = discussion
+  if (!isPullRequest) return answer
+  return {
+    ...answer,
+    changes: { base, ...omitUndefined({ mergeCommitId }) },
+    filesWithConflicts: yield* listConflictsInSteps(deps, discussion),
+    ...(withDiff && { diff: yield* diffPullRequest(deps, repo, discussion) }),
+  }
+}
+
+/** Describes an entry of the timeline. */
+export function describeEvent(
+  deps: ViewDeps,
+  repo: Repo,
+  event: DiscussionEvent,
+): DiscussionEventAnswer {
+  const { id, type, createdAt, authorId } = event
+  const author = describeAuthor(deps, repo, authorId)
+  return {
+    id,
+    type,
+    createdAt: isoTime(createdAt),
+    ...omitUndefined({ author }),
+    data: type === 'comment' ? describeComment(event, author) : dataOf(event),
+  }
+}
+
+function dataOf({ status, from, to, subject, oid }: DiscussionEvent) {
+  return omitUndefined({ status, from, to, subject, oid })
+}
+
+function describeComment(
+  { content = '', hidden = false, createdAt, editedAt, history = [] }: DiscussionEvent,
+  author: DiscussionAuthorAnswer | undefined,
+): DiscussionEventAnswer['data'] {
+  const version = (raw: string, at: number) => ({
+    raw,
+    html: commentHtml(raw),
+    updatedAt: isoTime(at),
+    ...omitUndefined({ author }),
+  })
+  return {
+    edited: editedAt !== undefined,
+    hidden,
+    latest: version(hidden ? hiddenText : content, editedAt ?? createdAt),
+    history: hidden ? [] : history.map((earlier) => version(earlier.content, earlier.at)),
+    numEdits: history.length,
+    reactions: [],
+  }
+}
+
+function describeAuthor(
+  { state }: ViewDeps,
+  { ownerId }: Repo,
+  userId: string | undefined,
+): DiscussionAuthorAnswer | undefined {
+  const user = userId === undefined ? undefined : state.users.get(userId)
+  if (user === undefined) return undefined
+  const { id, username, fullname, isPro } = user
+  const members = state.organizations.get(ownerId)?.members ?? []
+  return {
+    _id: id,
+    name: username,
+    fullname,
+    avatarUrl: avatarAddress(username, user.avatarUrl),
+    type: 'user',
+    isPro,
+    isHf: false,
+    isHfAdmin: false,
+    isMod: false,
+    isOwner: id === ownerId,
+    isOrgMember: members.some(({ userId: member }) => member === id),
+  }
+}

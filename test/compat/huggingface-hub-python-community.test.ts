@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { preparePythonSandbox } from '../helpers/python-sandbox.ts'
+
+const prelude = `
+import json, os
+from huggingface_hub import HfApi, CommitOperationAdd
+from huggingface_hub.errors import *
+alice = HfApi(token="hf_sandbox_alice")
+dave = HfApi(token="hf_sandbox_dave")
+def tell(value):
+    print(json.dumps(value, default=str))
+def refusal(call):
+    try:
+        call()
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+`
+
+const sandbox = preparePythonSandbox()
+const python = <T>(script: string) => sandbox.run<T>(prelude + script)
+
+describe('discussions of huggingface_hub', () => {
+  test('a discussion from its first comment to its end', async () => {
+    const seen = await python<Record<string, unknown>>(`
+repo = "alice/community"
+alice.create_repo(repo)
+opened = dave.create_discussion(repo, title="How to load it?", description="It fails.")
+seen = {"opened": [opened.num, opened.title, opened.status, opened.author, opened.url]}
+reply = alice.comment_discussion(repo, opened.num, "Use **AutoModel**")
+seen["reply"] = [reply.type, reply.content, "<strong>" in reply.rendered]
+edited = alice.edit_discussion_comment(repo, opened.num, reply.id, "Use AutoModelForCausalLM")
+seen["edited"] = [edited.edited, edited.content, len(edited.edit_history)]
+hidden = alice.hide_discussion_comment(repo, opened.num, reply.id)
+seen["hidden"] = [hidden.hidden, "AutoModel" in hidden.content]
+seen["title"] = vars(alice.rename_discussion(repo, opened.num, "Loading"))["new_title"]
+seen["status"] = alice.change_discussion_status(repo, opened.num, "closed", comment="Solved").new_status
+details = alice.get_discussion_details(repo, opened.num)
+seen["events"] = [it.type for it in details.events]
+seen["details"] = [details.status, details.title, details.is_pull_request, details.endpoint]
+dave.create_discussion(repo, title="Another one")
+seen["all"] = [it.num for it in alice.get_repo_discussions(repo)]
+seen["open"] = [it.num for it in alice.get_repo_discussions(repo, discussion_status="open")]
+seen["of alice"] = [it.num for it in alice.get_repo_discussions(repo, author="alice")]
+seen["same status"] = refusal(lambda: alice.change_discussion_status(repo, 1, "closed"))[0]
+seen["foreign"] = refusal(lambda: dave.edit_discussion_comment(repo, 1, details.events[1].id, "x"))[0]
+tell(seen)`)
+    expect(seen).toEqual({
+      opened: [
+        1,
+        'How to load it?',
+        'open',
+        'dave',
+        `${sandbox.url}/alice/community/discussions/1`,
+      ],
+      reply: ['comment', 'Use **AutoModel**', true],
+      edited: [true, 'Use AutoModelForCausalLM', 1],
+      hidden: [true, false],
+      title: 'Loading',
+      status: 'closed',
+      events: ['comment', 'comment', 'title-change', 'comment', 'status-change'],
+      details: ['closed', 'Loading', false, sandbox.url],
+      all: [2, 1],
+      open: [2],
+      'of alice': [],
+      'same status': 'BadRequestError',
+      foreign: 'HfHubHTTPError',
+    })
+  })
+
+  test('a pull request from a reader to its merge', async () => {
+    const seen = await python<Record<string, unknown>>(`
+repo = "alice/proposals"
+alice.create_repo(repo)
+made = dave.create_commit(repo, [CommitOperationAdd("a.txt", b"one\\n")], commit_message="Add a.txt", create_pr=True)
+seen = {"made": [made.pr_num, made.pr_revision, made.pr_url]}
+dave.upload_file(path_or_fileobj=b"two\\n", path_in_repo="b.txt", repo_id=repo, revision=made.pr_revision)
+details = alice.get_discussion_details(repo, made.pr_num)
+seen["before"] = [details.status, details.target_branch, details.conflicting_files, details.git_reference, details.merge_commit_oid]
+seen["events"] = [[it.type, getattr(it, "summary", None)] for it in details.events]
+seen["diff"] = details.diff
+seen["foreign merge"] = refusal(lambda: dave.merge_pull_request(repo, made.pr_num))[0]
+alice.merge_pull_request(repo, made.pr_num, comment="Thank you")
+after = alice.get_discussion_details(repo, made.pr_num)
+seen["after"] = [after.status, after.merge_commit_oid == alice.model_info(repo).sha, after.diff == details.diff]
+seen["files"] = sorted(alice.list_repo_files(repo))
+draft = dave.create_pull_request(repo, title="Later")
+seen["draft"] = [draft.num, draft.status]
+seen["draft merge"] = refusal(lambda: alice.merge_pull_request(repo, draft.num))[0]
+seen["opened"] = dave.change_discussion_status(repo, draft.num, "open").new_status
+tell(seen)`)
+    expect(seen).toMatchObject({
+      made: [1, 'refs/pr/1', `${sandbox.url}/alice/proposals/discussions/1`],
+      before: ['open', 'refs/heads/main', [], 'refs/pr/1', null],
+      events: [
+        ['comment', null],
+        ['commit', 'Add a.txt'],
+        ['commit', 'Upload b.txt with huggingface_hub'],
+      ],
+      diff: expect.stringMatching(/^diff --git a\/a\.txt b\/a\.txt\n[^]*\+two\n$/),
+      'foreign merge': 'HfHubHTTPError',
+      after: ['merged', true, true],
+      files: ['.gitattributes', 'a.txt', 'b.txt'],
+      draft: [2, 'draft'],
+      'draft merge': 'BadRequestError',
+      opened: 'open',
+    })
+  })
+})

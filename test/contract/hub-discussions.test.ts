@@ -1,0 +1,428 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { DiscussionAnswer, DiscussionsAnswer } from '../../server/contract/hub-discussions.ts'
+import { commitFiles } from '../../server/hub/commits/commits.ts'
+import { commitAsPullRequest } from '../../server/hub/discussions/pull-requests.ts'
+import { createRepo, updateRepoSettings } from '../../server/hub/repos/repos.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf } from '../helpers/user-token.ts'
+
+let world: TestApp
+let repo: Repo
+/** Administrator of the organization that owns the repo. */
+let alice: Record<string, string>
+/** Has no part in the organization. */
+let carol: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  const actorId = world.users.alice.id
+  repo = createRepo(world.deps, { type: 'model', name: 'acme/model', actorId })
+  alice = bearer(world.users.alice)
+  carol = bearer(world.users.carol)
+  world.events.length = 0
+})
+
+const bearer = (user: User) => bearerOf(world, user, { role: 'write' })
+
+const ask = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  headers: Record<string, string>,
+  payload?: object,
+) =>
+  world.server.inject({
+    method,
+    url: `/api/models/acme/model/discussions${path}`,
+    headers,
+    ...(payload === undefined ? {} : { payload }),
+  })
+
+const open = async (title = 'A question', headers = carol, more: object = {}) =>
+  (await ask('POST', '', headers, { title, description: 'First', ...more })).json<{ num: number }>()
+    .num
+
+const details = async (num: number, query = '', headers = carol) =>
+  (await ask('GET', `/${num}${query}`, headers)).json<DiscussionAnswer>()
+
+const list = async (query = '', headers: Record<string, string> = {}) =>
+  (await ask('GET', query, headers)).json<DiscussionsAnswer>()
+
+const told = () =>
+  world.events.flatMap(({ type, data }) =>
+    type === 'hub.event' ? [`${data.scope}.${data.action}`] : [],
+  )
+
+const commit = (path: string, content: string, actorId = world.users.alice.id) => ({
+  repo: world.state.repos.get(repo.id) ?? repo,
+  revision: 'main',
+  title: `Change ${path}`,
+  operations: [{ kind: 'add' as const, path, content }],
+  actorId,
+})
+
+describe('a discussion', () => {
+  test('is opened by a reader, and shows its author and first comment', async () => {
+    const answer = await ask('POST', '', carol, { title: 'A question', description: 'Why?' })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { num: 1, pullRequest: false }])
+    expect(await details(1)).toEqual({
+      num: 1,
+      title: 'A question',
+      status: 'open',
+      isPullRequest: false,
+      createdAt: expect.stringMatching(/Z$/),
+      pinned: false,
+      locked: false,
+      author: {
+        _id: world.users.carol.id,
+        name: 'carol',
+        fullname: world.users.carol.fullname,
+        avatarUrl: '/avatars/carol.svg',
+        type: 'user',
+        isPro: false,
+        isHf: false,
+        isHfAdmin: false,
+        isMod: false,
+        isOwner: false,
+        isOrgMember: false,
+      },
+      repo: { name: 'acme/model', type: 'model' },
+      numComments: 1,
+      topReactions: [],
+      numReactionUsers: 0,
+      repoOwner: { name: 'acme', type: 'org', isParticipating: false, isDiscussionAuthor: false },
+      events: [
+        {
+          id: expect.stringMatching(/^[0-9a-f]{24}$/),
+          type: 'comment',
+          createdAt: expect.stringMatching(/Z$/),
+          author: expect.objectContaining({ name: 'carol' }),
+          data: {
+            edited: false,
+            hidden: false,
+            latest: {
+              raw: 'Why?',
+              html: '<p>Why?</p>\n',
+              updatedAt: expect.stringMatching(/Z$/),
+              author: expect.objectContaining({ name: 'carol' }),
+            },
+            history: [],
+            numEdits: 0,
+            reactions: [],
+          },
+        },
+      ],
+    })
+    expect(told()).toEqual(['discussion.create'])
+  })
+
+  test('is answered with 201, edited by its author alone, and hidden by a writer', async () => {
+    await open()
+    const answered = await ask('POST', '/1/comment', alice, { comment: '**Because**' })
+    expect(answered.statusCode).toBe(201)
+    const { id } = answered.json<{ newMessage: { id: string } }>().newMessage
+    const edit = (headers: Record<string, string>) =>
+      ask('POST', `/1/comment/${id}/edit`, headers, { content: 'Better' })
+    expect((await edit(carol)).statusCode).toBe(403)
+    expect((await edit(alice)).json()).toMatchObject({
+      updatedComment: {
+        id,
+        data: { edited: true, latest: { raw: 'Better' }, history: [{ raw: '**Because**' }] },
+      },
+    })
+    const first = (await details(1)).events[0]?.id
+    expect((await ask('POST', `/1/comment/${id}/hide`, carol)).statusCode).toBe(403)
+    expect((await ask('POST', `/1/comment/${first}/hide`, alice)).statusCode).toBe(200)
+    const [hidden] = (await details(1)).events
+    expect(hidden?.data).toMatchObject({ hidden: true, history: [] })
+    expect(JSON.stringify(hidden)).not.toContain('First')
+    expect(told()).toEqual([
+      'discussion.create',
+      'discussion.comment.create',
+      'discussion.comment.update',
+      'discussion.comment.update',
+    ])
+  })
+
+  test('is renamed, closed with a comment and opened again by its author', async () => {
+    await open()
+    const renamed = await ask('POST', '/1/title', carol, { title: 'A better question' })
+    expect(renamed.json()).toMatchObject({
+      newTitle: { type: 'title-change', data: { from: 'A question', to: 'A better question' } },
+    })
+    const closed = await ask('POST', '/1/status', carol, { status: 'closed', comment: 'Done' })
+    expect(closed.json()).toMatchObject({
+      newStatus: { type: 'status-change', data: { status: 'closed' } },
+    })
+    await ask('POST', '/1/status', carol, { status: 'open' })
+    const { events, status, title } = await details(1)
+    expect([status, title]).toEqual(['open', 'A better question'])
+    expect(events.map(({ type }) => type)).toEqual([
+      'comment',
+      'title-change',
+      'comment',
+      'status-change',
+      'status-change',
+    ])
+  })
+
+  test('refuses the title and the status that it has, and changes nothing', async () => {
+    await open()
+    world.events.length = 0
+    expect((await ask('POST', '/1/title', carol, { title: 'A question' })).statusCode).toBe(400)
+    const same = await ask('POST', '/1/status', carol, { status: 'open', comment: 'Again' })
+    expect([same.statusCode, same.json()]).toEqual([
+      400,
+      { error: 'This discussion is already open' },
+    ])
+    expect([told(), (await details(1)).events.length]).toEqual([[], 1])
+  })
+
+  test('is pinned and deleted by a writer of the repo', async () => {
+    await open()
+    const pin = (headers: Record<string, string>) =>
+      ask('POST', '/1/pin', headers, { pinned: true })
+    expect((await pin(carol)).statusCode).toBe(403)
+    expect((await pin(alice)).statusCode).toBe(200)
+    expect((await details(1)).pinned).toBe(true)
+    expect((await ask('DELETE', '/1', carol)).statusCode).toBe(403)
+    expect((await ask('DELETE', '/1', alice)).statusCode).toBe(200)
+    expect((await ask('GET', '/1', carol)).statusCode).toBe(404)
+    expect(told()).toEqual(['discussion.create', 'discussion.update', 'discussion.delete'])
+    expect(await open()).toBe(2)
+  })
+
+  test.each([
+    ['', { title: 'ab', description: '' }],
+    ['', { title: 'x'.repeat(201), description: '' }],
+    ['', { title: 'A question' }],
+    ['', { title: 'A question', description: 'x'.repeat(65_537) }],
+    ['', []],
+    ['/1/comment', { comment: '' }],
+    ['/1/comment', { comment: 'x'.repeat(65_537) }],
+    ['/1/status', { status: 'merged' }],
+    ['/1/pin', {}],
+  ])('refuses %s with an invalid body', async (path, body) => {
+    await open()
+    world.events.length = 0
+    const answer = await ask('POST', path, alice, body)
+    expect([answer.statusCode, told()]).toEqual([400, []])
+    expect(answer.json()).toEqual({
+      error: expect.stringMatching(/title|description|comment|status|pinned|object/),
+    })
+  })
+
+  test.each(['/2', '/2/comment', '/0', '/x'])('returns 404 or 400 for %s', async (path) => {
+    await open()
+    const isComment = path.endsWith('comment')
+    const answer = isComment
+      ? await ask('POST', path, alice, { comment: 'x' })
+      : await ask('GET', path, alice)
+    expect(answer.statusCode).toBe(path.startsWith('/2') ? 404 : 400)
+  })
+
+  test('leaves out an author whose account is gone', async () => {
+    await open()
+    world.state.users.delete(world.users.carol.id)
+    const shown = await details(1, '', alice)
+    expect(shown).not.toHaveProperty('author')
+    expect(shown.events[0]).not.toHaveProperty('author')
+    expect(shown.events[0]?.data.latest).not.toHaveProperty('author')
+  })
+
+  test('has no script in its HTML', async () => {
+    const text = '<img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](data:text/html,x) `c`'
+    await ask('POST', '', carol, { title: 'Hostile', description: text })
+    const html = (await details(1)).events[0]?.data.latest?.html ?? ''
+    expect(html).toContain('<code>c</code>')
+    expect(html).not.toMatch(/<(?:img|script)|javascript:|data:/)
+  })
+})
+
+describe('the list', () => {
+  beforeEach(async () => {
+    await open('First question')
+    await open('Second question', alice)
+    await open('A change', alice, { pullRequest: true })
+    await ask('POST', '/1/status', carol, { status: 'closed' })
+  })
+
+  const nums = async (query: string) => (await list(query)).discussions.map(({ num }) => num)
+
+  test.each([
+    ['', [3, 2, 1]],
+    ['?status=open', [3, 2]],
+    ['?status=closed', [1]],
+    ['?type=pull_request', [3]],
+    ['?type=discussion', [2, 1]],
+    ['?author=Alice', [3, 2]],
+    ['?author=nobody', []],
+    ['?search=QUESTION', [2, 1]],
+    ['?type=discussion&status=open&author=alice', [2]],
+  ])('filters by %s', async (query, expected) => {
+    expect(await nums(query)).toEqual(expected)
+    expect((await list(query)).count).toBe(expected.length)
+  })
+
+  test('has pages of 50, with the total and the number of closed ones', async () => {
+    for (let index = 0; index < 50; index += 1) await open(`Question ${index}`)
+    const first = await list()
+    expect(first).toMatchObject({ count: 53, start: 0, numClosedDiscussions: 1 })
+    expect(first.discussions.map(({ num }) => num)).toEqual(
+      Array.from({ length: 50 }, (_, index) => 53 - index),
+    )
+    const second = await list('?p=1')
+    expect(second).toMatchObject({ count: 53, start: 50 })
+    expect(second.discussions.map(({ num }) => num)).toEqual([3, 2, 1])
+    expect((await list('?p=9')).discussions).toEqual([])
+    expect((await ask('GET', '?p=-1', alice)).statusCode).toBe(400)
+  })
+})
+
+describe('a pull request', () => {
+  test('is opened as a draft, whose ref exists and which has to be opened to be merged', async () => {
+    const num = await open('A change', carol, { pullRequest: true })
+    expect(await details(num)).toMatchObject({
+      status: 'draft',
+      isPullRequest: true,
+      changes: { base: 'refs/heads/main' },
+      filesWithConflicts: [],
+    })
+    expect(world.state.repos.get(repo.id)?.refs).toHaveProperty('refs/pr/1')
+    const merged = await ask('POST', '/1/merge', alice)
+    expect(merged.statusCode).toBe(400)
+    expect(told()).toEqual(['repo.content.update', 'discussion.create'])
+  })
+
+  test('is merged by a writer, with its commit and events', async () => {
+    commitAsPullRequest(world.deps, commit('a.txt', 'one\n', world.users.carol.id))
+    world.events.length = 0
+    expect((await ask('POST', '/1/merge', carol)).statusCode).toBe(403)
+    const merged = await ask('POST', '/1/merge', alice, { comment: 'Thanks' })
+    expect([merged.statusCode, merged.json()]).toEqual([200, {}])
+    const shown = await details(1)
+    const head = world.state.repos.get(repo.id)?.refs['refs/heads/main']
+    expect(shown).toMatchObject({
+      status: 'merged',
+      changes: { base: 'refs/heads/main', mergeCommitId: head },
+    })
+    expect(shown.events.map(({ type }) => type)).toEqual([
+      'comment',
+      'commit',
+      'comment',
+      'status-change',
+    ])
+    expect(told()).toEqual([
+      'discussion.comment.create',
+      'discussion.update',
+      'repo.content.update',
+    ])
+    expect((await ask('POST', '/1/merge', alice)).statusCode).toBe(409)
+  })
+
+  test('names the files in conflict, before and at a merge', async () => {
+    commitAsPullRequest(world.deps, commit('README.md', 'theirs\n'))
+    commitFiles(world.deps, commit('README.md', 'ours\n'))
+    expect((await details(1)).filesWithConflicts).toEqual(['README.md'])
+    const merged = await ask('POST', '/1/merge', alice)
+    expect([merged.statusCode, merged.json()]).toMatchObject([
+      409,
+      { filesWithConflicts: ['README.md'] },
+    ])
+    expect((await details(1)).status).toBe('open')
+  })
+
+  test('shows its diff as git prints it, before and after the merge', async () => {
+    commitFiles(world.deps, commit('a.txt', 'one\ntwo\n'))
+    commitAsPullRequest(world.deps, {
+      ...commit('a.txt', 'one\n2\n'),
+      operations: [
+        { kind: 'add', path: 'a.txt', content: 'one\n2\n' },
+        { kind: 'add', path: 'new.txt', content: 'new' },
+        { kind: 'add', path: 'bytes.bin', content: Buffer.from([0, 1]) },
+      ],
+    })
+    const expected = [
+      'diff --git a/a.txt b/a.txt',
+      '--- a/a.txt',
+      '+++ b/a.txt',
+      '@@ -1,2 +1,2 @@',
+      ' one',
+      '-two',
+      '+2',
+      'diff --git a/bytes.bin b/bytes.bin',
+      'new file mode 100644',
+      'Binary files /dev/null and b/bytes.bin differ',
+      'diff --git a/new.txt b/new.txt',
+      'new file mode 100644',
+      '--- /dev/null',
+      '+++ b/new.txt',
+      '@@ -0,0 +1,1 @@',
+      '+new',
+      '\\ No newline at end of file',
+      '',
+    ].join('\n')
+    expect((await details(1, '?diff=1')).diff).toBe(expected)
+    expect(await details(1)).not.toHaveProperty('diff')
+    await ask('POST', '/1/merge', alice)
+    expect((await details(1, '?diff=1')).diff).toBe(expected)
+  })
+
+  test('shows the diff since it branched off when the base has moved', async () => {
+    commitAsPullRequest(world.deps, commit('a.txt', 'one\n'))
+    commitFiles(world.deps, commit('b.txt', 'other\n'))
+    const before = (await details(1, '?diff=1')).diff
+    expect(before).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n/)
+    expect(before).not.toContain('b.txt')
+    await ask('POST', '/1/merge', alice)
+    expect((await details(1, '?diff=1')).diff).toBe(before)
+  })
+})
+
+describe('access', () => {
+  test('nobody may read a public repo, and must sign in to write', async () => {
+    await open()
+    expect((await ask('GET', '/1', {})).statusCode).toBe(200)
+    for (const path of ['', '/1/comment', '/1/title', '/1/status', '/1/pin', '/1/merge']) {
+      expect([path, (await ask('POST', path, {}, {})).statusCode]).toEqual([path, 401])
+    }
+  })
+
+  test('a gated repo shows its discussions to everybody', async () => {
+    await open()
+    updateRepoSettings(world.deps, {
+      repo,
+      settings: { gated: 'manual' },
+      actorId: world.users.alice.id,
+    })
+    expect((await list()).count).toBe(1)
+  })
+
+  test('a private repo does not exist for others', async () => {
+    await open()
+    updateRepoSettings(world.deps, {
+      repo,
+      settings: { visibility: 'private' },
+      actorId: world.users.alice.id,
+    })
+    expect((await ask('GET', '/1', carol)).statusCode).toBe(404)
+    expect((await ask('GET', '', {})).statusCode).toBe(401)
+    expect((await ask('POST', '/1/comment', carol, { comment: 'x' })).statusCode).toBe(404)
+  })
+
+  test('an app needs write-discussions to write', async () => {
+    await open()
+    const ofApp = (scopes: string[]) =>
+      bearerOf(world, world.users.carol, { kind: 'oauth', clientId: 'any', scopes })
+    const reader = ofApp(['read-repos'])
+    const writer = ofApp(['write-discussions'])
+    const comment = (headers: Record<string, string>) =>
+      ask('POST', '/1/comment', headers, { comment: 'x' })
+    const refused = await comment(reader)
+    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringContaining('scope="write-discussions"'),
+    ])
+    expect((await comment(writer)).statusCode).toBe(201)
+  })
+})
