@@ -28,7 +28,7 @@ export async function playWebhook(
     })
     const { id } = await call('POST webhooks', {
       body: {
-        user: owner,
+        owner,
         name: 'hub-sandbox demo',
         url: receiver.url,
         watched: [{ type, name }],

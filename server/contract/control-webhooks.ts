@@ -197,7 +197,8 @@ export type WebhookStatistics = Static<typeof WebhookStatistics>
 
 export const CreateWebhookRequest = Type.Object(
   {
-    user: Type.String({ description: 'Username of the owner' }),
+    owner: Type.Optional(Type.String({ description: 'Username of the owner' })),
+    user: Type.Optional(Type.String({ description: 'Former name of `owner`' })),
     name: Type.Optional(Name),
     url: Type.Optional(Url),
     job: Type.Optional(WebhookJob),

@@ -54,7 +54,7 @@ const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/
 
 async function makeWebhook(more: object = {}): Promise<WebhookItem> {
   const request = {
-    user: 'alice',
+    owner: 'alice',
     url: url(),
     watched: [{ type: 'org', name: 'acme' }],
     ...more,
@@ -118,8 +118,17 @@ test('makes, lists, changes and deletes webhooks of any user', async () => {
   }
 })
 
+test('accepts the former name of the owner of a webhook', async () => {
+  const watched = [{ type: 'user', name: 'bob' }]
+  const made = await call<WebhookItem>('POST', 'webhooks', { user: 'bob', url: url(), watched })
+  expect(made.body.owner.username).toBe('bob')
+})
+
 test.each([
+  [{ owner: 'nobody', url: 'http://localhost/' }, ['owner']],
+  [{ url: 'http://localhost/' }, ['owner']],
   [{ user: 'nobody', url: 'http://localhost/' }, ['user']],
+  [{ owner: 'alice', user: 'alice', url: 'http://localhost/' }, ['user']],
   [{ user: 'alice', url: 'ftp://localhost/' }, ['url']],
   [{ user: 'alice' }, ['url']],
   [{ user: 'alice', url: 'http://localhost/', job: { dockerImage: 'x' } }, ['url']],

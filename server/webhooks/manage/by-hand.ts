@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
 import type { CreateWebhookRequest, UpdateWebhookRequest } from '../../contract/control-webhooks.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Webhook } from '../../state/entities/webhooks.ts'
@@ -16,12 +17,21 @@ interface ByHandDeps extends Deps {
  */
 export function createWebhookByHand(
   deps: ByHandDeps & { readonly temporaryWebhooks: { lease(webhook: Webhook): Webhook } },
-  { user, jobId, temporary, ...request }: CreateWebhookRequest,
+  { owner, user, jobId, temporary, ...request }: CreateWebhookRequest,
 ): Webhook {
-  const owner = requireUser(deps, user, 'user')
+  const path = user === undefined ? 'owner' : 'user'
+  const username = owner ?? user
+  if (username === undefined) throw invalidOwner(path, 'Missing owner: name a user.')
+  if (owner !== undefined && user !== undefined) {
+    throw invalidOwner(path, 'user is the former name of owner: pass owner only.')
+  }
   const given = { ...request, ...omitUndefined({ jobSourceId: jobId }) }
-  const webhook = createWebhook(deps, owner, given, 'jobId')
+  const webhook = createWebhook(deps, requireUser(deps, username, path), given, 'jobId')
   return temporary === true ? deps.temporaryWebhooks.lease(webhook) : webhook
+}
+
+function invalidOwner(path: string, message: string): Refusal {
+  return new Refusal('invalid', message, { issues: [{ path, message }] })
 }
 
 /**

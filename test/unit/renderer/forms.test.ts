@@ -56,7 +56,7 @@ describe('the form of a webhook', () => {
     const form = { ...webhookFormOf(webhook), name: '', secret: '' }
     expect(changeOf(form, webhook)).toMatchObject({ name: null, secret: null })
     const creation = creationOf({ ...form, user: 'alice' })
-    expect(creation).toMatchObject({ user: 'alice', url: webhook.url })
+    expect(creation).toMatchObject({ owner: 'alice', url: webhook.url })
     expect(creation).not.toHaveProperty('name')
     expect(creation).not.toHaveProperty('secret')
   })
@@ -64,7 +64,7 @@ describe('the form of a webhook', () => {
   test('a new one listens to everything, at the address that led to it', () => {
     const form = emptyWebhookForm('http://localhost:3000/hook')
     expect(creationOf({ ...form, user: 'bob', watched: [] })).toEqual({
-      user: 'bob',
+      owner: 'bob',
       url: 'http://localhost:3000/hook',
       watched: [],
       domains: ['repo', 'discussion'],

@@ -20,7 +20,7 @@ const orderHints: Record<WebhookForm['order'], string> = {
 }
 
 /** Fields that show their own errors, see FormError. */
-export const webhookFieldPaths = ['name', 'user', 'url', 'job', 'watched', 'secret']
+export const webhookFieldPaths = ['name', 'owner', 'url', 'job', 'watched', 'secret']
 
 export interface WebhookFieldsProps {
   form: WebhookForm
@@ -97,7 +97,7 @@ export function WebhookFields(props: WebhookFieldsProps) {
 function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
   const users = useUsers().data?.items ?? []
   return (
-    <Field label={words.owner} error={issue('user')}>
+    <Field label={words.owner} error={issue('owner')}>
       {(control) =>
         ownerFixed ? (
           <TextInput {...control} value={form.user} disabled />

@@ -105,7 +105,7 @@ function requestOf(form: WebhookForm, job?: WebhookJob) {
 export function creationOf(form: WebhookForm): CreateWebhookRequest {
   const { user, name, secret } = form
   const given = omitUndefined({ name: name || undefined, secret: secret || undefined })
-  return { ...requestOf(form), ...given, user }
+  return { ...requestOf(form), ...given, owner: user }
 }
 
 /** Returns the changes to the webhook that the form was opened for. */
