@@ -10,6 +10,48 @@ import {
   settingsItems,
 } from './menu-items.ts'
 import type { MenuState } from './menu-state.ts'
+import { withMnemonics } from './mnemonics.ts'
+
+// Menus of Electron's roles have no mnemonics.
+
+const editMenu: MenuItemConstructorOptions = {
+  label: '&Edit',
+  submenu: [
+    { role: 'undo', label: 'Undo' },
+    { role: 'redo', label: 'Redo' },
+    separator,
+    { role: 'cut', label: 'Cut' },
+    { role: 'copy', label: 'Copy' },
+    { role: 'paste', label: 'Paste' },
+    { role: 'delete', label: 'Delete' },
+    separator,
+    { role: 'selectAll', label: 'Select All' },
+  ],
+}
+
+const viewMenu: MenuItemConstructorOptions = {
+  label: '&View',
+  submenu: [
+    { role: 'reload', label: 'Reload' },
+    { role: 'forceReload', label: 'Force Reload' },
+    { role: 'toggleDevTools', label: 'Toggle Developer Tools' },
+    separator,
+    { role: 'resetZoom', label: 'Actual Size' },
+    { role: 'zoomIn', label: 'Zoom In' },
+    { role: 'zoomOut', label: 'Zoom Out' },
+    separator,
+    { role: 'togglefullscreen', label: 'Toggle Full Screen' },
+  ],
+}
+
+const windowMenu: MenuItemConstructorOptions = {
+  label: '&Window',
+  submenu: [
+    { role: 'minimize', label: 'Minimize' },
+    { role: 'zoom', label: 'Zoom' },
+    { role: 'close', label: 'Close' },
+  ],
+}
 
 /** Builds the menu bar; on macOS the first menu is that of the app. */
 export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstructorOptions[] {
@@ -34,12 +76,11 @@ export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
         separator,
         ...settingsItems(state, platform, click),
         separator,
-        { role: 'close' },
-        ...(isMac ? [] : [{ role: 'quit' } as const]),
+        { role: 'close', label: isMac ? 'Close Window' : 'Close' },
+        ...(isMac ? [] : [{ role: 'quit', label: 'Quit' } as const]),
       ],
     },
-    { role: 'editMenu' },
-    { role: 'viewMenu' },
+    ...(isMac ? ([{ role: 'editMenu' }, { role: 'viewMenu' }] as const) : [editMenu, viewMenu]),
     { label: '&Go', submenu: pageItems(({ path }) => click((intents) => intents.goTo(path))) },
     {
       label: '&Sandbox',
@@ -51,7 +92,8 @@ export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
         },
         {
           label: 'Copy URL',
-          accelerator: 'CmdOrCtrl+Shift+C',
+          // Ctrl+Shift+C selects an element in the developer tools.
+          accelerator: 'CmdOrCtrl+Shift+L',
           click: click((intents) => intents.copyAddress()),
         },
         ...sandboxItems(state, click),
@@ -59,9 +101,10 @@ export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
         { label: 'Show Data Folder', click: click((intents) => intents.showDataFolder()) },
       ],
     },
-    { role: 'windowMenu' },
+    isMac ? { role: 'windowMenu' } : windowMenu,
     {
       role: 'help',
+      label: '&Help',
       submenu: [{ label: 'Updates…', click: click((intents) => intents.showUpdates()) }],
     },
   ]
@@ -71,7 +114,7 @@ export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstruc
 export function setupMenu({ Menu }: ElectronApi, deps: MenuDeps): (state: MenuState) => void {
   let shown = ''
   return (state) => {
-    const template = menuTemplate(deps, state)
+    const template = withMnemonics(menuTemplate(deps, state))
     // A menu that is open closes when the bar is changed.
     const looks = JSON.stringify(template)
     if (looks === shown) return

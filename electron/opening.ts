@@ -42,6 +42,7 @@ export function setupOpening(
     await dialog
       .showMessageBox({
         type: 'warning',
+        title: 'hub-sandbox',
         message: 'The link cannot be opened',
         detail: reading.problem,
       })

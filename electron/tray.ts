@@ -3,6 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { ElectronApi } from './electron-api.ts'
 import { clickOf, type MenuDeps, sandboxItems, separator, settingsItems } from './menu-items.ts'
 import { describeGlance, describeWhere, type MenuState } from './menu-state.ts'
+import { withMnemonics } from './mnemonics.ts'
 
 export function trayTemplate(deps: MenuDeps, state: MenuState): MenuItemConstructorOptions[] {
   const click = clickOf(deps)
@@ -28,12 +29,18 @@ export function setupTray(
   // macOS draws a template image in the colour of its menu bar.
   const file = deps.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
   const tray = new Tray(nativeImage.createFromPath(join(deps.icons, file)))
+  // On macOS a click opens the menu.
+  if (deps.platform !== 'darwin')
+    tray.on(
+      'click',
+      clickOf(deps)((intents) => intents.showOwn()),
+    )
   // Keeps a reference until the app quits: otherwise the icon would be garbage-collected.
   app.once('will-quit', () => tray.destroy())
   return (state) => {
     if (tray.isDestroyed()) return
     tray.setToolTip(['hub-sandbox', ...stateLines(state)].join('\n'))
-    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(deps, state)))
+    tray.setContextMenu(Menu.buildFromTemplate(withMnemonics(trayTemplate(deps, state))))
   }
 }
 

@@ -303,9 +303,12 @@ test('closing the last window leaves the sandbox running, which is said once', a
     ])
   expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
 
-  desktop.tray.choose('My Sandbox')
-  expect(rootOf((await desktop.page()).url())).toBe(url)
-  desktop.app.windows[0]?.close()
+  for (const reopen of [() => desktop.tray.choose('My Sandbox'), () => desktop.tray.emit('click')]) {
+    reopen()
+    expect(rootOf((await desktop.page()).url())).toBe(url)
+    desktop.app.windows[0]?.close()
+    await expect.poll(() => desktop.app.windows).toHaveLength(0)
+  }
   expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
   expect(desktop.dialogs).toHaveLength(1)
   desktop.tray.choose('Quit')

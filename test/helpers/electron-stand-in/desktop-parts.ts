@@ -15,15 +15,22 @@ function findItem(
   template: Template,
   [label, ...rest]: readonly string[],
 ): MenuItemConstructorOptions {
-  const item = template.find((entry) => (entry.label ?? entry.role) === label)
+  const item = template.find(
+    (entry) => entry.role === label || (entry.label && plain(entry.label) === plain(label ?? '')),
+  )
   if (item === undefined) {
     throw new Error(`there is no ${label}, but ${template.map((entry) => entry.label).join(', ')}`)
   }
   return rest.length === 0 ? item : findItem(item.submenu as Template, rest)
 }
 
+/** Removes the mark of a mnemonic, the only single ampersand. */
+function plain(label: string): string {
+  return label.replaceAll(/(&&)|&/g, '$1')
+}
+
 /** The icon in the tray, with what is said of it and its menu. */
-export class StandInTray {
+export class StandInTray extends EventEmitter {
   toolTip = ''
   #menu: Template = []
   #isDestroyed = false
@@ -47,7 +54,7 @@ export class StandInTray {
   /** The labels of its menu; those in brackets are switched off. */
   get labels(): string[] {
     return this.#menu.flatMap(({ label, enabled = true }) =>
-      label === undefined ? [] : [enabled ? label : `[${label}]`],
+      label === undefined ? [] : [enabled ? plain(label) : `[${plain(label)}]`],
     )
   }
 

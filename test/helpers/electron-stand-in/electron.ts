@@ -92,6 +92,7 @@ export function createElectronStandIn(
     clipboard: { writeText: (text: string) => void standIn.clipboard.push(text) },
     dialog: {
       async showMessageBox(options: MessageBoxOptions) {
+        if (!options.title) throw new Error(`the box "${options.message}" has no title`)
         standIn.dialogs.push(options)
         const response = standIn.answers.shift()
         if (response !== undefined) return { response }

@@ -4,6 +4,7 @@ import type { Intents } from '../../../electron/intents.ts'
 import { menuTemplate } from '../../../electron/menu.ts'
 import { describeGlance, describeTrigger, describeWhere } from '../../../electron/menu-state.ts'
 import type { MenuState } from '../../../electron/menu-state.ts'
+import { withMnemonics } from '../../../electron/mnemonics.ts'
 import { defaultSettings } from '../../../electron/settings.ts'
 import { trayTemplate } from '../../../electron/tray.ts'
 import type { Glance } from '../../../electron/watch.ts'
@@ -51,8 +52,27 @@ describe('the menu bar', () => {
     expect(rolesOf(itemsOf(bar(deps('win32'))))).toContain('quit')
   })
 
+  test.each(['linux', 'win32'] as const)('gives every item a mnemonic on %s', (platform) => {
+    const check = (items: MenuItemConstructorOptions[]) => {
+      const named = items.filter(({ type }) => type !== 'separator')
+      const letters = named.map(({ label = '' }) => label.match(/(?<!&)&[^&\s]/gi) ?? [])
+      expect(letters.map(({ length }) => length)).toEqual(named.map(() => 1))
+      const all = letters.map(([letter = '']) => letter.toLowerCase())
+      expect(new Set(all).size).toBe(all.length)
+      for (const { submenu } of named) {
+        if (submenu !== undefined) check(submenu as MenuItemConstructorOptions[])
+      }
+    }
+    for (const state of [running, stopped]) {
+      check(withMnemonics(bar(deps(platform), state)))
+      check(withMnemonics(trayTemplate(deps(platform), state)))
+    }
+  })
+
   test('gives every shortcut once', () => {
     const keys = itemsOf(bar(deps())).flatMap(({ accelerator }) => accelerator ?? [])
+    // The developer tools use it to select an element.
+    expect(keys).not.toContain('CmdOrCtrl+Shift+C')
     expect(keys.length).toBeGreaterThan(0)
     expect(new Set(keys).size).toBe(keys.length)
   })
