@@ -1,15 +1,44 @@
 import type { AppItem } from '../contract/control-apps.ts'
 import type { ControlCall } from '../contract/control-call.ts'
 import { suggestion } from '../core/suggestion.ts'
+import { pageSize, wholeList } from '../handle/lists.ts'
 import { CommandError } from './command-error.ts'
 
-export async function listApps(call: ControlCall): Promise<readonly AppItem[]> {
-  return (await call('GET apps', { query: { limit: 1000 } })).items
+export function listApps(call: ControlCall): Promise<readonly AppItem[]> {
+  return wholeList((cursor) => call('GET apps', { query: { limit: pageSize, cursor } }))
 }
 
 /** @param given client id or name */
 export function appNamed(apps: readonly AppItem[], given: string): AppItem | undefined {
   return apps.find(({ clientId }) => clientId === given) ?? apps.find(({ name }) => name === given)
+}
+
+/**
+ * Returns the app with a client id or name.
+ * @throws {CommandError} for an unknown app, or a name that several apps have
+ */
+export function requireApp(apps: readonly AppItem[], given: string): AppItem {
+  const app = appNamed(apps, given)
+  if (app === undefined) throw noAppNamed(apps, given)
+  const others = apps.filter(({ name }) => name === given)
+  if (app.clientId === given || others.length === 1) return app
+  const ids = others.map(({ clientId }) => `  ${clientId}`).join('\n')
+  throw new CommandError(`${others.length} apps are named ${given}. Pass a client id:\n${ids}`, {
+    exitCode: 2,
+  })
+}
+
+/**
+ * Returns the client id of an app, given by client id or name. An unknown one is returned as it is: the app may be
+ * registered later.
+ */
+export async function clientIdOf(
+  call: ControlCall,
+  given: string | undefined,
+): Promise<string | undefined> {
+  if (given === undefined) return undefined
+  const apps = await listApps(call)
+  return appNamed(apps, given) === undefined ? given : requireApp(apps, given).clientId
 }
 
 /** Creates an error with a suggestion and the known apps. */

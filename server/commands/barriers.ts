@@ -1,5 +1,5 @@
 import { connect, type Connection, nextCommand } from './connect.ts'
-import { type MatchOptions, matchOf } from './faults.ts'
+import { type MatchOptions, matchOf, withClientId } from './faults.ts'
 import { withId } from './known.ts'
 import { printAnswer, printList, say } from './output.ts'
 import { type ControlOptions, readWholeNumber } from './read-options.ts'
@@ -12,7 +12,8 @@ export interface BarrierOptions extends MatchOptions {
 export async function putBarrier(options: BarrierOptions): Promise<void> {
   const count = readWholeNumber('--count', options.count ?? '1')
   const { call } = await connect(options)
-  const added = await call('POST barriers', { body: { match: matchOf(options), count } })
+  const match = await withClientId(call, matchOf(options))
+  const added = await call('POST barriers', { body: { match, count } })
   for (const hint of added.hints ?? []) say(hint)
   printAnswer(options, added, added.id)
 }

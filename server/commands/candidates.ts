@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander'
 import { settingsClients } from '../contract/client-settings.ts'
 import type { ControlAnswer, ControlArguments, ControlKey } from '../contract/control-call.ts'
+import type { EventDescription } from '../contract/control-events.ts'
 import { type Flag, flagList } from '../contract/flags.ts'
 import { scopes } from '../contract/scopes.ts'
 import { shells } from './completion.ts'
@@ -85,13 +86,16 @@ const spaces: Values = async ({ read }) => {
   return (list?.items ?? []).map(({ name }) => name)
 }
 
-const events: Values = async ({ read }) =>
-  ((await read('GET events'))?.items ?? []).map(({ event }) => event)
+const events: Values = async () => (await readEvents()).map(({ event }) => event)
 
-const kinds: Values = async ({ read, operands: [event] }) => {
-  const catalog = await read('GET events')
-  const found = (catalog?.items ?? []).filter((item) => event === undefined || item.event === event)
-  return found.flatMap((item) => item.kinds.map(({ kind }) => kind))
+const kinds: Values = async ({ operands: [event] }) =>
+  (await readEvents())
+    .filter((item) => event === undefined || item.event === event)
+    .flatMap((item) => item.kinds.map(({ kind }) => kind))
+
+/** Loaded on demand: most completions need no events. */
+async function readEvents(): Promise<readonly EventDescription[]> {
+  return (await import('../lab/triggers/catalog.ts')).eventCatalog
 }
 
 /** Returns the ids, and `latest` if there are any. */

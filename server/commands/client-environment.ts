@@ -3,7 +3,7 @@ import { clientVariables, type ClientVariables } from '../contract/client-settin
 import { suggestion } from '../core/suggestion.ts'
 import { commandText } from '../core/shell-words.ts'
 import { hubCacheFolder, hubCacheVariables } from '../sandbox/hub-caches.ts'
-import { appNamed, listApps, noAppNamed } from './app-named.ts'
+import { listApps, requireApp } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import type { Connection } from './connect.ts'
 
@@ -78,11 +78,7 @@ async function findApp(
     if (app !== undefined) return app
     throw await noAppOfSpace(call, space)
   }
-  if (client !== undefined) {
-    const app = appNamed(items, client)
-    if (app !== undefined) return app
-    throw noAppNamed(items, client)
-  }
+  if (client !== undefined) return requireApp(items, client)
   return items
     .filter(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]

@@ -3,10 +3,11 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
 import { nothingOf, withId } from './known.ts'
-import { print, printAnswer, printJson, printList, renderTable } from './output.ts'
+import { print, printAnswer, printJson, printList, printTable } from './output.ts'
 import { oneLine } from './paint.ts'
 import { readValue } from './read-file.ts'
 import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
+import { readWebhookNames, webhookName } from './webhook-names.ts'
 
 export interface DeliveriesOptions extends ListOptions {
   state?: string
@@ -33,15 +34,18 @@ export async function listOrShowDeliveries(
   })
   // JSON keeps the order of the control API.
   const ordered = options.json === true ? items : items.toReversed()
+  const names = items.length === 0 ? undefined : await readWebhookNames(connection)
   const none = nothingOf('delivery', [state, webhook, repo, scope, since])
   const next = nextCommand(['trigger', 'repo.content', '--repo', 'acme/corpus'], options)
-  printList(options, ordered, rowOf, `${none} Trigger an event: ${next}`)
+  printList(options, ordered, (item) => rowOf(item, names), `${none} Trigger an event: ${next}`)
 }
 
-function rowOf({ id, createdAt, state, scope, action, repo, attempts, reason }: DeliveryItem) {
+function rowOf(delivery: DeliveryItem, names?: ReadonlyMap<string, string>): string[] {
+  const { id, createdAt, state, scope, action, repo, webhookId, attempts, reason } = delivery
   const last = attempts.at(-1)
   const outcome = last === undefined ? (reason ?? '') : `${attempts.length} × ${endOf(last)}`
-  return [id, createdAt, state, `${scope} ${action}`, repo, outcome]
+  const webhook = webhookName(names, webhookId)
+  return [id, createdAt, state, `${scope} ${action}`, repo, webhook, outcome]
 }
 
 /** Returns the status of an attempt, or the reason for a missing one. */
@@ -56,10 +60,11 @@ async function showDelivery(
 ): Promise<void> {
   const delivery = await findDelivery(connection, given)
   if (options.json === true) return printJson(delivery)
-  const { id, scope, action, repo, state, explanation, attempts } = delivery
-  print(oneLine(`${id}  ${scope} ${action}  ${repo}  ${state}`))
+  const { id, scope, action, repo, state, webhookId, explanation, attempts } = delivery
+  const webhook = webhookName(await readWebhookNames(connection), webhookId)
+  print(oneLine(`${id}  ${scope} ${action}  ${repo}  to ${webhook}  ${state}`))
   if (explanation !== undefined) print(oneLine(explanation))
-  if (attempts.length > 0) print(renderTable(attempts.map(attemptRow)))
+  if (attempts.length > 0) printTable(attempts.map(attemptRow))
 }
 
 function attemptRow(attempt: AttemptItem): string[] {
@@ -83,7 +88,7 @@ export async function replayDeliveries(
   const replayed = await connection.call('POST deliveries/replay', { body: { ids } })
   const failures = replayed.failed + replayed.refused
   if (options.json === true) printJson(replayed)
-  else print(renderTable(replayed.items.map(replayedRow)))
+  else printTable(replayed.items.map(replayedRow))
   if (failures > 0) {
     throw new CommandError(`${failures} of ${replayed.items.length} deliveries failed.`)
   }

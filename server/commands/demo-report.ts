@@ -22,6 +22,8 @@ export interface DemoReport {
   ends(ending: Ending): void
   /** Drawing of the sign-in by the sandbox. */
   drawing(flow: FlowDetail): void
+  /** Where to look at it afterwards, each as a label and a command or URL. */
+  looks(places: readonly (readonly [label: string, place: string])[]): void
   /** The demo has ended. */
   close(): void
 }

@@ -24,7 +24,11 @@ export async function findOrStartSandbox(options: ConnectOptions): Promise<DemoS
   }
   const { runSandbox } = await import('../sandbox/run.ts')
   const running = await runSandbox(
-    await resolveOptions({ ephemeral: true, port: 0 }, process.env, commandLine),
+    await resolveOptions(
+      { ephemeral: true, port: 0 },
+      { ...process.env, HUB_SANDBOX_DATA: undefined },
+      commandLine,
+    ),
   )
   const { controlToken } = running.deps.settings
   const own = await connect({
@@ -34,7 +38,7 @@ export async function findOrStartSandbox(options: ConnectOptions): Promise<DemoS
   return { connection: own, isOwn: true, close: () => running.close() }
 }
 
+/** HUB_SANDBOX_DATA does not name a running sandbox: it also sets the folder of the next start. */
 function isNamed({ url, data }: ConnectOptions): boolean {
-  const { HUB_SANDBOX_URL: address, HUB_SANDBOX_DATA: folder } = process.env
-  return [url, data, address || undefined, folder || undefined].some((name) => name !== undefined)
+  return [url, data, process.env['HUB_SANDBOX_URL'] || undefined].some((name) => name !== undefined)
 }

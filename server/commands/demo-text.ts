@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { isoTime } from '../core/time.ts'
 import { whyUnreachable } from '../core/reach.ts'
 import type { Cue, Message, Reply } from '../lab/demos/scene.ts'
@@ -6,6 +7,7 @@ import { flowLines } from './flow-lines.ts'
 import { manyLines, oneLine, type Paint } from './paint.ts'
 import { shortenShown, shownWidth } from './shown-width.ts'
 import { renderTerminalQr } from './terminal-qr.ts'
+import { wrap } from './wrap.ts'
 
 export interface TextOptions {
   paint: Paint
@@ -21,6 +23,9 @@ export interface TextOptions {
   write: (text: string) => void
 }
 
+const completed = ['Completed.', 'green'] as const
+const refused = ['Refused.', 'red'] as const
+
 interface Step {
   number: number
   cue: Cue
@@ -28,8 +33,12 @@ interface Step {
   answers: string[]
 }
 
+/** Poll that came before the decision of the user: the protocol working (RFC 8628 §3.5). */
+const isPending = /^400 (?:authorization_pending|slow_down)$/
+
 const nameWidth = 'device authorization request'.length
 const statusWidth = '303, 200'.length
+const explanationIndent = 4 + nameWidth + 2
 
 /** Prints a line for each step; polls share one line, which is updated in a terminal. */
 export function createTextReport(options: TextOptions): DemoReport {
@@ -42,17 +51,32 @@ export function createTextReport(options: TextOptions): DemoReport {
   function render({ number, cue, answers }: Step, places = Infinity): string {
     const start = String(number).padStart(2)
     const name = cue.name.padEnd(nameWidth)
-    const isRefused = answers.some((answer) => /^[45]/.test(answer))
+    const isRefused = answers.some((answer) => /^[45]/.test(answer) && !isPending.test(answer))
+    const colour = isRefused ? 'red' : 'green'
     const left = places - `${start}  ${name}  `.length
     const told = shortenShown(counted(answers).padEnd(statusWidth), left)
     const rest = left - shownWidth(`${told}  `)
     const explanation = rest > 0 ? shortenShown(oneLine(cue.explanation), rest) : ''
-    return `${start}  ${paint('bold', name)}  ${paint(isRefused ? 'red' : 'green', told)}  ${explanation}`.trimEnd()
+    return `${start}  ${paint('bold', name)}  ${paint(colour, told)}  ${explanation}`.trimEnd()
+  }
+
+  /** Renders a step that has ended; in a terminal its explanation is wrapped. */
+  function renderEnded(step: Step): string[] {
+    const whole = render(step)
+    if (!isTerminal || shownWidth(stripVTControlCharacters(whole)) <= options.width) return [whole]
+    const head = render({ ...step, cue: { ...step.cue, explanation: '' } })
+    const indent = Math.min(explanationIndent, Math.floor(options.width / 2))
+    return [head, ...wrapped(step.cue.explanation, indent)]
+  }
+
+  function wrapped(text: string, indent = 4): string[] {
+    const lines = isTerminal ? wrap(oneLine(text), options.width - indent) : [oneLine(text)]
+    return lines.map((line) => ' '.repeat(indent) + line)
   }
 
   function finish(): void {
     if (open === undefined) return
-    if (!verbose) print(`${isTerminal ? '\r\u001b[2K' : ''}${render(open)}`)
+    if (!verbose) print(`${isTerminal ? '\r\u001b[2K' : ''}${renderEnded(open).join('\n')}`)
     open = undefined
   }
 
@@ -67,6 +91,7 @@ export function createTextReport(options: TextOptions): DemoReport {
       finish()
       open = { number: ++count, cue, answers: [] }
       if (verbose) print(`\n${count}. ${paint('bold', cue.name)}: ${oneLine(cue.explanation)}\n`)
+      else if (isTerminal && cue.name === 'poll') write(render(open, options.width - 1))
     },
     exchanged(message, reply) {
       open?.answers.push(toldBy(reply))
@@ -87,7 +112,7 @@ export function createTextReport(options: TextOptions): DemoReport {
         }
       }
       const why = whyUnreachable(verificationUri)
-      if (why !== undefined) print(`    ${paint('yellow', why)}`)
+      if (why !== undefined) for (const line of wrapped(why)) print(paint('yellow', line))
     },
     idToken({ header, claims, signature }) {
       finish()
@@ -111,13 +136,21 @@ export function createTextReport(options: TextOptions): DemoReport {
     },
     ends({ outcome, explanation, fix }) {
       finish()
-      const word = outcome === 'completed' ? paint('green', 'Completed.') : paint('red', 'Refused.')
-      print(`    ${word} ${oneLine(explanation)}`)
-      if (fix !== undefined) print(`    ${paint('yellow', 'Fix:')} ${oneLine(fix)}`)
+      const [word, colour] = outcome === 'completed' ? completed : refused
+      const lines = wrapped(`${word} ${explanation}`)
+      print(lines.join('\n').replace(word, paint(colour, word)))
+      if (fix === undefined) return
+      print(wrapped(`Fix: ${fix}`).join('\n').replace('Fix:', paint('yellow', 'Fix:')))
     },
     drawing(flow) {
       const lines = flowLines(flow, { width: options.width, paint, verbose })
       print(`\n${lines.map((line) => `    ${line}`.trimEnd()).join('\n')}`)
+    },
+    looks(places) {
+      finish()
+      const width = Math.max(...places.map(([label]) => label.length))
+      const lines = places.map(([label, place]) => `    ${label.padEnd(width)}  ${place}`)
+      print(`\n${lines.join('\n')}`)
     },
     close: finish,
   }

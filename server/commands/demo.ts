@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DemoKind, type DemoVariant, demoVariants } from '../contract/words/sandbox.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { createIds } from '../core/ids.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
+import { commandText } from '../core/shell-words.ts'
 import { openCallback } from '../lab/demos/callback.ts'
 import { findUser } from '../lab/demos/cast.ts'
 import type { Cue, Ending, Scene } from '../lab/demos/scene.ts'
 import { scriptOf } from '../lab/demos/script.ts'
 import type { WholeRequest } from '../lab/demos/whole-request.ts'
 import { CommandError } from './command-error.ts'
-import type { Connection, ConnectOptions } from './connect.ts'
+import { type Connection, type ConnectOptions, nextCommand } from './connect.ts'
 import { readCast } from './demo-cast.ts'
 import { createJsonReport } from './demo-json.ts'
 import type { DemoReport } from './demo-report.ts'
-import { findOrStartSandbox } from './demo-sandbox.ts'
+import { type DemoSandbox, findOrStartSandbox } from './demo-sandbox.ts'
 import { createTextReport } from './demo-text.ts'
 import { playWebhook } from './demo-webhook.ts'
 import { readIdToken } from './id-token.ts'
@@ -45,6 +47,8 @@ interface Play {
   connection: Connection
   report: DemoReport
   options: DemoOptions
+  /** The last sign-in that was drawn. */
+  flowId?: string
 }
 
 /**
@@ -74,6 +78,7 @@ export async function demo(name: DemoName, options: DemoOptions, variant?: strin
             onEnd: (step) => void undo.push(step),
           })
         : await playAll(play, parts)
+    report.looks(placesOf(sandbox, name, play))
     report.close()
     if (failures !== undefined) throw new CommandError(failures)
   } catch (error) {
@@ -83,6 +88,31 @@ export async function demo(name: DemoName, options: DemoOptions, variant?: strin
     restore()
     await sandbox.close()
   }
+}
+
+/** Returns where to look at the demo, each as a label and a command or URL. */
+function placesOf(
+  { connection, isOwn }: DemoSandbox,
+  name: DemoName,
+  { options, flowId }: Pick<Play, 'options' | 'flowId'>,
+): [label: string, place: string][] {
+  const { url, controlToken } = connection
+  // The temporary sandbox ends with the demo.
+  if (isOwn)
+    return [
+      ['To see it in the dashboard, first run', commandText([...ownCommand(), 'start', '--open'])],
+    ]
+  const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
+  const [page, words] =
+    name === 'webhook'
+      ? ['deliveries', ['deliveries']]
+      : flowId === undefined
+        ? ['sign-ins', ['flows']]
+        : [`sign-ins/${flowId}`, ['flows', flowId]]
+  return [
+    ['In the dashboard', `${url}/_sandbox/${page}${query}`],
+    ['In the terminal', nextCommand(words, options)],
+  ]
 }
 
 function checkOptions({ yes, deny, open }: DemoOptions): void {
@@ -139,7 +169,7 @@ function reportOf(name: DemoName, options: DemoOptions, { url }: Connection): De
     verbose: options.verbose === true,
     withQr: options.yes !== true && options.deny !== true,
     // Default width; the drawing is indented by four.
-    width: (process.stdout.columns ?? 104) - 4,
+    width: (process.stdout.columns || 104) - 4,
     write: writeOut,
   })
 }
@@ -178,10 +208,11 @@ async function readHub({ request, call }: Connection): Promise<Pick<Scene, 'issu
 }
 
 async function playPart(
-  { connection, report, options }: Play,
+  play: Play,
   surroundings: Pick<Scene, 'cast' | 'issuer' | 'now'>,
   { request, ofStranger }: Part,
 ): Promise<Ending> {
+  const { connection, report, options } = play
   const { kind, variant } = request
   const isAsked = kind === 'sign-in' || kind === 'device'
   const isByPerson = isAsked && options.yes !== true && options.deny !== true
@@ -193,6 +224,7 @@ async function playPart(
     url: connection.url,
     ids: createIds(),
     pace: 'at-once',
+    pollsEarly: true,
     answeredBy: isByPerson ? 'person' : 'sandbox',
     decision: options.deny === true ? 'deny' : 'approve',
     ...omitUndefined({ user: user === undefined ? undefined : findUser(surroundings.cast, user) }),
@@ -227,7 +259,7 @@ async function playPart(
     const { done, value } = await script.next()
     if (done === true) {
       report.ends(value)
-      if (kind !== 'refused') await tellDrawing({ connection, report }, clientId)
+      if (kind !== 'refused') await tellDrawing(play, clientId)
       return value
     }
     cue = value
@@ -251,13 +283,16 @@ function invite(report: DemoReport, url: string, { open }: DemoOptions): void {
 }
 
 /** Prints the newest sign-in of the app, if the log has one. */
-async function tellDrawing(
-  { connection: { call }, report }: Pick<Play, 'connection' | 'report'>,
-  clientId: string,
-): Promise<void> {
+async function tellDrawing(play: Play, clientId: string): Promise<void> {
+  const {
+    connection: { call },
+    report,
+  } = play
   const { items } = await call('GET flows', { query: { limit: 10 } })
   const id = items.find(({ app }) => app?.clientId === clientId)?.id
-  if (id !== undefined) report.drawing(await call('GET flows/:id', { params: { id } }))
+  if (id === undefined) return
+  play.flowId = id
+  report.drawing(await call('GET flows/:id', { params: { id } }))
 }
 
 /** Prints the audit rows of the two exchanges, newest last. */

@@ -1,5 +1,7 @@
 import type { AddFaultRequest, FaultMatch } from '../contract/control-faults.ts'
+import type { ControlCall } from '../contract/control-call.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { clientIdOf } from './app-named.ts'
 import { connect, nextCommand } from './connect.ts'
 import { withId } from './known.ts'
 import { printAnswer, printJson, printList, say } from './output.ts'
@@ -33,11 +35,17 @@ export interface FaultOptions extends MatchOptions {
 
 /** Adds a rule that delays, refuses, breaks or changes responses, and prints its id. */
 export async function putFault(options: FaultOptions): Promise<void> {
-  const body = faultOf(options)
+  const fault = faultOf(options)
   const { call } = await connect(options)
+  const body = { ...fault, match: await withClientId(call, fault.match) }
   const added = await call('POST faults', { body })
   for (const hint of added.hints ?? []) say(hint)
   printAnswer(options, added, added.id)
+}
+
+/** Replaces the name of an app by its client id. */
+export async function withClientId(call: ControlCall, match: FaultMatch): Promise<FaultMatch> {
+  return { ...match, ...omitUndefined({ clientId: await clientIdOf(call, match.clientId) }) }
 }
 
 export function matchOf({ route, method, grantType, client }: MatchOptions): FaultMatch {

@@ -4,10 +4,12 @@ import { listOfApp } from './app-named.ts'
 import { connect, nextCommand } from './connect.ts'
 import { flowLines, flowSummary } from './flow-lines.ts'
 import { nothingOf, withId } from './known.ts'
-import { print, printJson, printJsonLine, printList, say } from './output.ts'
+import { print, printJson, printJsonLine, printList, say, terminalWidth } from './output.ts'
 import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
 import { type ListOptions, readLimit } from './read-options.ts'
+import { shortenShown } from './shown-width.ts'
 import { type RequestFilters, tailRequests } from './tail-requests.ts'
+import { wrap } from './wrap.ts'
 
 interface ColorOptions extends ListOptions {
   color?: boolean
@@ -16,6 +18,9 @@ interface ColorOptions extends ListOptions {
 export interface FlowsOptions extends ColorOptions {
   verbose?: boolean
 }
+
+/** Minimum width of method and path. */
+const leastTarget = 20
 
 /** Default width of a line. */
 const usualWidth = 100
@@ -59,7 +64,7 @@ export async function requests(options: RequestsOptions): Promise<void> {
   const filters = filtersOf(options)
   if (options.follow === true) {
     const show = (item: RequestItem) =>
-      options.json === true ? printJsonLine(item) : print(requestLine(item, paint))
+      options.json === true ? printJsonLine(item) : print(requestLine(item, paint, terminalWidth()))
     return tailRequests(options, { filters, client: options.client, limit, show })
   }
   const { call } = await connect(options)
@@ -74,7 +79,7 @@ export async function requests(options: RequestsOptions): Promise<void> {
       `${nothingOf('request', [options.client, ...Object.values(filters)])} Create some: ${next}`,
     )
   }
-  for (const item of items.toReversed()) print(requestLine(item, paint))
+  for (const item of items.toReversed()) print(requestLine(item, paint, terminalWidth()))
 }
 
 function filtersOf(options: RequestsOptions): RequestFilters {
@@ -85,8 +90,12 @@ function filtersOf(options: RequestsOptions): RequestFilters {
   }
 }
 
-/** @param paint colours of the status */
-export function requestLine(item: RequestItem, paint: Paint): string {
+/**
+ * Renders a request: one line, in which a long path is shortened, and the reason for a refusal.
+ * @param paint colours of the status
+ * @param width columns of the terminal
+ */
+export function requestLine(item: RequestItem, paint: Paint, width = Infinity): string {
   const { at, method, path, status, durationMs, error, detail, flowId, user, app } = item
   const { faultChanges = [] } = item
   const colour = status === 0 || status >= 400 ? 'red' : 'green'
@@ -94,16 +103,26 @@ export function requestLine(item: RequestItem, paint: Paint): string {
   const facts = [`${Math.round(durationMs)} ms`, who, flowId === undefined ? '' : `flow ${flowId}`]
   const end = facts.filter((fact) => fact !== '').join(', ')
   const shown = status === 0 ? 'cut' : String(status)
-  const line = `${paint('dim', at)} ${paint(colour, shown.padStart(3))} ${oneLine(`${method} ${path}`)} ${paint('dim', oneLine(end))}`
+  const left = width - `${at} ${shown.padStart(3)}  ${oneLine(end)}`.length
+  const target = shortenShown(oneLine(`${method} ${path}`), Math.max(left, leastTarget))
+  const line = `${paint('dim', at)} ${paint(colour, shown.padStart(3))} ${target} ${paint('dim', oneLine(end))}`
   const reason = [error, detail].filter((text) => text !== undefined).join(': ')
   const changes = faultChanges.length === 0 ? '' : `changed by a fault: ${faultChanges.join('; ')}`
+  const notes = [
+    { text: reason, colour: error === undefined ? 'dim' : 'red' },
+    { text: changes, colour: 'yellow' },
+  ] as const
   return [
     line,
-    ...(reason === ''
-      ? []
-      : [`    ${paint(error === undefined ? 'dim' : 'red', oneLine(reason))}`]),
-    ...(changes === '' ? [] : [`    ${paint('yellow', oneLine(changes))}`]),
+    ...notes.flatMap(({ text, colour: style }) =>
+      noteLines(oneLine(text), width).map((told) => `    ${paint(style, told)}`),
+    ),
   ].join('\n')
+}
+
+function noteLines(text: string, width: number): string[] {
+  if (text === '') return []
+  return width === Infinity ? [text] : wrap(text, width - 4)
 }
 
 function paintOf(options: ColorOptions): Paint {
@@ -111,5 +130,5 @@ function paintOf(options: ColorOptions): Paint {
 }
 
 function widthOf(): number {
-  return process.stdout.columns ?? usualWidth
+  return process.stdout.columns || usualWidth
 }

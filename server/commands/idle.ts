@@ -3,8 +3,9 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
-import { printAnswer, printJson, print, renderTable } from './output.ts'
+import { printAnswer, printJson, printTable } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
+import { readWebhookNames, webhookName } from './webhook-names.ts'
 
 export interface IdleCommandOptions extends ControlOptions {
   timeout?: string
@@ -24,16 +25,18 @@ export async function idle(options: IdleCommandOptions): Promise<void> {
     if (!(error instanceof ControlError && error.code === 'not_idle')) throw error
     const { message, outstanding } = error.body as NotIdle
     if (options.json === true) printJson(error.body)
-    else if (outstanding.length > 0) print(renderTable(outstanding.map(rowOf)))
+    else if (outstanding.length > 0) {
+      const names = await readWebhookNames({ call })
+      printTable(outstanding.map((item) => rowOf(item, webhookName(names, item.webhookId))))
+    }
     throw new CommandError(message, { cause: error })
   }
 }
 
-function rowOf({ deliveryId, state, webhookId, nextRetryAt }: NotIdle['outstanding'][number]) {
-  return [
-    deliveryId,
-    state,
-    `webhook ${webhookId}`,
-    nextRetryAt === undefined ? '' : `next attempt ${nextRetryAt}`,
-  ]
+function rowOf(
+  { deliveryId, state, nextRetryAt }: NotIdle['outstanding'][number],
+  webhook: string,
+): string[] {
+  const next = nextRetryAt === undefined ? '' : `next attempt ${nextRetryAt}`
+  return [deliveryId, state, `to ${webhook}`, next]
 }

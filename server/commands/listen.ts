@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import { listedDeliveryStates } from '../contract/words/webhooks.ts'
-import type { WebhookItem } from '../contract/control-webhooks.ts'
+import type { CreateWebhookRequest } from '../contract/control-webhooks.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
@@ -22,10 +22,11 @@ export async function listen(options: ListenCommandOptions): Promise<void> {
   const target = options.forwardTo === undefined ? undefined : forwardAddress(options.forwardTo)
   const connection = await connect(options)
   const { now } = await connection.call('GET clock')
-  const webhook =
-    target === undefined ? undefined : await createWebhook(connection, target, options.secret)
-  // Before any output: its reader may end this process at once.
+  const body =
+    target === undefined ? undefined : await describeWebhook(connection, target, options.secret)
+  // Before the webhook exists, so that a signal at any moment deletes it.
   const end = onceStopped()
+  const webhook = body && (await connection.call('POST webhooks', { body }))
   process.stderr.write(
     webhook === undefined
       ? `Watching all deliveries of ${connection.url}. Press Ctrl-C to stop.\n`
@@ -101,28 +102,27 @@ export function createNews(): (delivery: DeliveryItem) => (Attempt | undefined)[
   }
 }
 
-async function createWebhook(
+/** Returns a temporary webhook that watches everything. */
+async function describeWebhook(
   { call }: Connection,
   url: string,
   secret: string | undefined,
-): Promise<WebhookItem> {
+): Promise<CreateWebhookRequest> {
   const users = await call('GET users', { query: { limit: 1000 } })
   const organizations = await call('GET organizations', { query: { limit: 1000 } })
-  const user = users.items[0]?.username
-  if (user === undefined) throw new CommandError('The sandbox has no users. Create one first.')
-  return call('POST webhooks', {
-    body: {
-      user,
-      name: 'hub-sandbox listen',
-      url,
-      temporary: true,
-      watched: [
-        ...users.items.map(({ username }) => ({ type: 'user' as const, name: username })),
-        ...organizations.items.map(({ name }) => ({ type: 'org' as const, name })),
-      ],
-      ...omitUndefined({ secret }),
-    },
-  })
+  const owner = users.items[0]?.username
+  if (owner === undefined) throw new CommandError('The sandbox has no users. Create one first.')
+  return {
+    owner,
+    name: 'hub-sandbox listen',
+    url,
+    temporary: true,
+    watched: [
+      ...users.items.map(({ username }) => ({ type: 'user' as const, name: username })),
+      ...organizations.items.map(({ name }) => ({ type: 'org' as const, name })),
+    ],
+    ...omitUndefined({ secret }),
+  }
 }
 
 function onceStopped(): Promise<void> {

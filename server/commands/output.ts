@@ -1,5 +1,4 @@
-import { oneLine } from './paint.ts'
-import { padShown, shortenShown, shownWidth } from './shown-width.ts'
+import { renderTable } from './render-table.ts'
 
 const watched = new Set<NodeJS.WriteStream>()
 
@@ -74,31 +73,15 @@ export function printList<T>(
 ): void {
   if (options.json === true) return printJson(items)
   if (items.length === 0) return say(empty)
-  print(renderTable(items.map(rowOf), process.stdout.isTTY ? longestCell : undefined))
+  printTable(items.map(rowOf))
 }
 
-/** Maximum width of a cell in a terminal; the last column may wrap. */
-const longestCell = 48
+/** Prints rows in columns that fit the terminal. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  print(renderTable(rows, terminalWidth()))
+}
 
-/** Renders columns, each as wide as its widest cell. @param longest maximum width of all cells but the last */
-export function renderTable(rows: readonly (readonly string[])[], longest = Infinity): string {
-  const shown = rows.map((row) =>
-    row.map((cell, column) =>
-      column === row.length - 1 ? oneLine(cell) : shortenShown(oneLine(cell), longest),
-    ),
-  )
-  const widths: number[] = []
-  for (const row of shown) {
-    for (const [column, cell] of row.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, shownWidth(cell))
-    }
-  }
-  return shown
-    .map((row) =>
-      row
-        .map((cell, column) => padShown(cell, widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+/** Returns the columns of the terminal; Infinity for a pipe, a file, or a terminal that reports none. */
+export function terminalWidth(): number {
+  return (process.stdout.isTTY && process.stdout.columns) || Infinity
 }

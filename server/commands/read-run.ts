@@ -1,6 +1,7 @@
 import type { ControlCall } from '../contract/control-call.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import { allFlows, wholeList, pageSize, readEach } from '../handle/lists.ts'
+import { readWebhookNames } from './webhook-names.ts'
 import { casesOf, type RunCase } from '../requests/exports/run-cases.ts'
 
 /** Ids of items from before the run, which do not belong to it. */
@@ -16,7 +17,7 @@ export async function readCases(call: ControlCall, seen: Seen = new Set()): Prom
   const ids = (await readFlowIds(call)).filter((id) => !seen.has(id))
   const flows = await readEach(ids, (id) => call('GET flows/:id', { params: { id } }))
   const deliveries = (await readDeliveries(call)).filter(({ id }) => !seen.has(id))
-  return casesOf(flows, deliveries, await readTargets(call))
+  return casesOf(flows, deliveries, await readWebhookNames({ call }))
 }
 
 async function readFlowIds(call: ControlCall): Promise<string[]> {
@@ -27,11 +28,4 @@ function readDeliveries(call: ControlCall): Promise<DeliveryItem[]> {
   return wholeList((cursor) =>
     call('GET deliveries', { query: { view: 'rows', limit: pageSize, cursor } }),
   )
-}
-
-async function readTargets(call: ControlCall): Promise<Map<string, string>> {
-  const webhooks = await wholeList((cursor) =>
-    call('GET webhooks', { query: { limit: pageSize, cursor } }),
-  )
-  return new Map(webhooks.map(({ id, name, target }) => [id, name ?? target]))
 }

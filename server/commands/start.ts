@@ -50,12 +50,16 @@ export async function start(
   }
 }
 
-function describe({ url, dashboardUrl, deps, certificatePath }: RunningSandbox) {
+function describe({ url, localUrl, dashboardUrl, deps, certificatePath }: RunningSandbox) {
   const { controlToken } = deps.settings
   return {
     url,
     dashboardUrl,
     pid: process.pid,
-    ...omitUndefined({ controlToken, ca: certificatePath }),
+    ...omitUndefined({
+      localUrl: localUrl === url ? undefined : localUrl,
+      controlToken,
+      ca: certificatePath,
+    }),
   }
 }

@@ -3,7 +3,7 @@ import type { Overview } from '../contract/control-health.ts'
 import type { ActiveOverrides } from '../contract/control-overrides.ts'
 import { formatDuration } from '../core/duration.ts'
 import { connect, type ConnectOptions } from './connect.ts'
-import { print, printJson, renderTable } from './output.ts'
+import { printJson, printTable } from './output.ts'
 
 export interface StatusOptions extends ConnectOptions {
   json?: boolean
@@ -31,7 +31,7 @@ export async function status(options: StatusOptions): Promise<void> {
       outstandingDeliveries: counts.outstandingDeliveries,
     })
   }
-  print(renderTable(describe(overview, overrides, dashboardUrl)))
+  printTable(describe(overview, overrides, dashboardUrl))
 }
 
 function describe(

@@ -2,6 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ControlCall } from '../contract/control-call.ts'
 import type { TokenRole } from '../contract/words/oauth.ts'
 import { parseDuration } from '../core/duration.ts'
+import { listApps, requireApp } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson, say } from './output.ts'
@@ -26,7 +27,7 @@ export async function token(options: TokenOptions): Promise<void> {
     body: {
       user: options.user ?? (await firstUser(call)),
       ...omitUndefined({
-        clientId: options.client,
+        clientId: await appOf(call, options.client),
         scope: options.scope,
         expiresIn,
         organizations: options.organization,
@@ -39,6 +40,10 @@ export async function token(options: TokenOptions): Promise<void> {
   if (options.json === true) return printJson(minted)
   for (const notice of minted.notices ?? []) say(notice)
   print(minted.access_token)
+}
+
+async function appOf(call: ControlCall, given: string | undefined): Promise<string | undefined> {
+  return given === undefined ? undefined : requireApp(await listApps(call), given).clientId
 }
 
 /** Parses `8h` or a number of seconds. */

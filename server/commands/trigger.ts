@@ -1,16 +1,21 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import type {
-  EventCatalog,
+  EventDescription,
   RepeatList,
   TriggerRequest,
   TriggerResult,
 } from '../contract/control-events.ts'
 import type { ControlError } from '../handle/control-error.ts'
+import { eventCatalog } from '../lab/triggers/catalog.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions, nextCommand } from './connect.ts'
 import { withId } from './known.ts'
-import { print, printJson, renderTable } from './output.ts'
+import { renderDelivery } from './listen.ts'
+import { print, printJson, printTable } from './output.ts'
 import { readOverride } from './overrides.ts'
+import { oneLine } from './paint.ts'
+import { readWebhookNames, webhookName } from './webhook-names.ts'
 
 export interface TriggerOptions extends ConnectOptions {
   repo?: string
@@ -21,6 +26,8 @@ export interface TriggerOptions extends ConnectOptions {
   repeat?: string
   perSecond?: string
   preview?: boolean
+  /** False: do not wait for the deliveries. */
+  wait?: boolean
   list?: boolean
   repeats?: boolean
   stop?: string
@@ -29,12 +36,11 @@ export interface TriggerOptions extends ConnectOptions {
 
 /** Triggers an event and prints its deliveries. */
 export async function trigger(event: string | undefined, options: TriggerOptions): Promise<void> {
+  if (options.list === true) {
+    return options.json === true ? printJson(eventCatalog) : printTable(eventCatalog.map(eventRow))
+  }
   const connection = await connect(options)
   const { call } = connection
-  if (options.list === true) {
-    const catalog = await call('GET events')
-    return options.json === true ? printJson(catalog.items) : print(renderCatalog(catalog))
-  }
   if (options.stop !== undefined) {
     const stopped = await withId(options.stop, ofRepeats(connection), async (id) => {
       await call('DELETE events/repeats/:id', { params: { id } })
@@ -44,11 +50,16 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   }
   if (options.repeats === true) {
     const repeats = await call('GET events/repeats')
-    return options.json === true ? printJson(repeats.items) : print(renderRepeats(repeats))
+    if (options.json === true) return printJson(repeats.items)
+    return repeats.items.length === 0
+      ? print('No running repetitions.')
+      : printTable(repeats.items.map(repeatRow))
   }
   const result = await call('POST events', { body: requestOf(event, options) })
-  if (options.json === true) printJson(result)
-  else print(renderResult(result, options))
+  if (options.json === true) return printJson(result)
+  const names = await readWebhookNames(connection)
+  print(renderResult(result, names, options))
+  if (options.wait !== false) await printDeliveries(connection, result, names)
 }
 
 function ofRepeats({ call }: Connection) {
@@ -95,35 +106,54 @@ function readNumber(flag: string, text: string): number {
   throw new CommandError(`${flag} must be a number above 0, not ${text}`, { exitCode: 2 })
 }
 
-function renderCatalog({ items }: EventCatalog): string {
-  return renderTable(
-    items.map(({ event, title, kinds }) => [
-      event,
-      title,
-      kinds.length === 0 ? '' : `--kind ${kinds.map(({ kind }) => kind).join(' | ')}`,
-    ]),
-  )
+function eventRow({ event, title, kinds }: EventDescription): string[] {
+  const options = kinds.length === 0 ? '' : `--kind ${kinds.map(({ kind }) => kind).join(' | ')}`
+  return [event, title, options]
 }
 
-function renderRepeats({ items }: RepeatList): string {
-  if (items.length === 0) return 'No running repetitions.'
-  return renderTable(
-    items.map(({ id, event, repo, done, times, perSecond }) => [
-      id,
-      `${event} of ${repo}`,
-      `${done} of ${times}`,
-      `${perSecond} per second`,
-    ]),
-  )
+function repeatRow({ id, event, repo, done, times, perSecond }: RepeatList['items'][number]) {
+  return [id, `${event} of ${repo}`, `${done} of ${times}`, `${perSecond} per second`]
+}
+
+/** Waits for the first result of each delivery and prints it. */
+async function printDeliveries(
+  connection: Connection,
+  { events, deliveries }: TriggerResult,
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  const open = new Set(deliveries.map(({ id }) => id))
+  for (const { id: eventId } of events) {
+    const isWaited = deliveries.some((delivery) => delivery.eventId === eventId)
+    if (!isWaited) continue
+    for await (const delivery of connection.lines('GET deliveries', {
+      query: { follow: '1', eventId },
+    })) {
+      if (!open.has(delivery.id) || isUnderWay(delivery)) continue
+      open.delete(delivery.id)
+      const attempt = delivery.attempts.at(-1)
+      print(
+        oneLine(
+          `${renderDelivery(delivery, attempt)}  to ${webhookName(names, delivery.webhookId)}`,
+        ),
+      )
+      if (!deliveries.some(({ id, eventId: of }) => of === eventId && open.has(id))) break
+    }
+  }
+}
+
+function isUnderWay({ state }: DeliveryItem): boolean {
+  return state === 'queued' || state === 'sending'
 }
 
 function renderResult(
   { events, deliveries, skipped, payloads, repeatId }: TriggerResult,
+  names: ReadonlyMap<string, string>,
   options: ConnectOptions,
 ): string {
+  const nameOf = (id: string) => oneLine(webhookName(names, id))
   const lines = events.map(({ id, scope, action }) => `event     ${id}  ${scope} ${action}`)
-  lines.push(...deliveries.map(({ id, webhookId }) => `delivery  ${id}  webhook ${webhookId}`))
-  lines.push(...skipped.map(({ webhookId, reason }) => `skipped   webhook ${webhookId}: ${reason}`))
+  lines.push(...deliveries.map(({ id, webhookId }) => `delivery  ${id}  to ${nameOf(webhookId)}`))
+  lines.push(...skipped.map(({ webhookId, reason }) => `skipped   ${nameOf(webhookId)}: ${reason}`))
   if (deliveries.length === 0 && payloads === undefined)
     lines.push('No webhook receives this event.')
   for (const { payload } of payloads ?? []) lines.push(JSON.stringify(payload, undefined, 2))

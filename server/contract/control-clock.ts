@@ -16,6 +16,7 @@ export const MoveClockRequest = Type.Object(
     advance: Type.Optional(Duration('Duration to advance by, such as `8h`')),
     set: Type.Optional(Time('Time to set')),
     frozen: Type.Optional(Type.Boolean({ description: 'Freeze (true) or resume (false)' })),
+    real: Type.Optional(Type.Literal(true, { description: 'Return to real time' })),
     untilIdle: Type.Optional(
       Type.Literal(true, {
         description:

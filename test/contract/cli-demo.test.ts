@@ -76,6 +76,26 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(shown).not.toContain(escape)
   })
 
+  test('and ends with where to look at it, in the dashboard and in the terminal', async () => {
+    const shown = await play('sign-in', '--yes')
+    const [, page = '', id = ''] = /(http:\S+\/_sandbox\/sign-ins\/(\S+))\n/.exec(shown) ?? []
+    expect((await fetch(page)).status).toBe(200)
+    expect(shown.trimEnd()).toMatch(new RegExp(`flows ${id} --url ${url}$`))
+    expect(await run(['flows', id, '--url', url]).ended).toMatchObject({ code: 0 })
+    expect(await play('webhook')).toMatch(/\/_sandbox\/deliveries\n.* deliveries --url \S+\n$/)
+  })
+
+  test('and starts a sandbox of its own where HUB_SANDBOX_DATA names a folder', async () => {
+    const data = join(folder(), 'data')
+    const demo = await run(['demo', 'sign-in', '--yes'], { HUB_SANDBOX_DATA: data }).ended
+    expect(demo.stderr).toMatch(/^No sandbox is running\. Started a temporary one/)
+    expect(demo).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('start --open') as string,
+    })
+    expect(existsSync(data)).toBe(false)
+  })
+
   test('with each request as it is on the wire, where that is asked for', async () => {
     const shown = await play('sign-in', '--yes', '--verbose', '--user', 'bob')
     expect(shown).toMatch(/GET \/oauth\/authorize\?\S*code_challenge_method=S256/)
@@ -88,8 +108,9 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(shown).not.toContain(escape)
   })
 
-  test('a device, whose code is approved before it asks', async () => {
+  test('a device that polls before and after its code is approved', async () => {
     const shown = await play('device', '--yes', '--user', 'alice')
+    expect(shown).toMatch(/poll +400 authorization_pending[^]+user code[^]+poll +200/)
     expect(shown).toMatch(/Enter the code [A-Z0-9]{4}-[A-Z0-9]{4} at http:\S+\/oauth\/dev/)
     expect(stepsOf(shown)).toContain('user code')
     expect(shown).toMatch(/preferred_username +"alice"/)

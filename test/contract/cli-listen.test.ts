@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
@@ -26,6 +29,35 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
       child.kill('SIGKILL')
     },
   )
+
+  test('deletes its webhook on a signal that arrives while the webhook is created', async () => {
+    const { child, sandbox } = await start(['--ephemeral'])
+    const calls: string[] = []
+    let listening: ReturnType<typeof run> | undefined
+    const relay = createServer((request, response) => {
+      void (async () => {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk as Buffer)
+        const { method = '', url = '' } = request
+        calls.push(`${method} ${url}`)
+        if (method === 'POST') listening?.child.kill('SIGINT')
+        const headers = { 'content-type': 'application/json' }
+        const body = method === 'POST' ? { body: Buffer.concat(chunks), headers } : {}
+        const answer = await fetch(`${sandbox.url}${url}`, { method, ...body })
+        response.writeHead(answer.status, headers)
+        for await (const chunk of answer.body ?? []) response.write(chunk)
+        response.end()
+      })().catch(() => response.destroy())
+    })
+    await once(relay.listen(0, '127.0.0.1'), 'listening')
+    const { port } = relay.address() as AddressInfo
+    listening = run(['listen', '--forward-to', '9', '--url', `http://127.0.0.1:${port}`])
+    expect(await listening.ended).toMatchObject({ code: 0 })
+    expect(calls).toContainEqual(expect.stringMatching(/^DELETE \/_sandbox\/api\/webhooks\/\w+$/))
+    relay.closeAllConnections()
+    relay.close()
+    child.kill('SIGKILL')
+  })
 
   test('shows what is not sent, and why', async () => {
     const { child, sandbox } = await start(['--ephemeral'])

@@ -145,7 +145,10 @@ function bentBy({ clock, faults, barriers }: ActiveOverrides, commandFor: Comman
   const findings: Finding[] = []
   if (clock.frozen) {
     findings.push(
-      note(`The clock is frozen at ${clock.now}: nothing expires.`, commandFor('clock', 'resume')),
+      note(
+        `The clock is frozen at ${clock.now}: nothing expires.`,
+        `${commandFor('clock', 'resume')}, or ${commandFor('clock', 'real')} for real time`,
+      ),
     )
   } else if (clock.offsetMs !== 0) {
     const where = clock.offsetMs > 0 ? 'ahead of' : 'behind'
@@ -153,7 +156,7 @@ function bentBy({ clock, faults, barriers }: ActiveOverrides, commandFor: Comman
     findings.push(
       note(
         `The clock is ${far} ${where} real time; codes and tokens expire by it.`,
-        `${commandFor('reset')} (also resets the state to the fixtures)`,
+        commandFor('clock', 'real'),
       ),
     )
   }

@@ -65,6 +65,15 @@ export function addClock(program: Command): void {
   )
   connected(
     group
+      .command('real')
+      .description('Return to real time')
+      .action((options: ControlOptions) => act(options, { real: true })),
+    {
+      examples: [{ does: 'Undo every change of the clock', line: 'hub-sandbox clock real' }],
+    },
+  )
+  connected(
+    group
       .command('until-idle')
       .description('Advance from retry to retry until none is pending')
       .action((options: ControlOptions) => act(options, { untilIdle: true })),

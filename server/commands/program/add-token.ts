@@ -19,7 +19,7 @@ export function addToken(program: Command): void {
 export function mintOptions(command: Command): Command {
   return command
     .option('--user <name>', 'User of the token (default: the first user)')
-    .option('--client <id>', 'Client id of the app (default: first public app)')
+    .option('--client <id>', 'Client id or name of the app (default: first public app)')
     .option('--scope <scopes>', 'Space-separated scopes (default: those of the app)')
     .option('--organization <name>', 'Organization to grant access to; repeatable', collect)
     .option('--expires-in <time>', 'Lifetime: 8h, 90s, or a number of seconds')

@@ -24,7 +24,8 @@ export function addTrigger(program: Command): void {
       .option('--repeats', 'List running repetitions')
       .option('--stop <id>', 'Stop a running repetition, by id or "latest"')
       .option('--preview', 'Show what would be sent, without sending it')
-      .option('--list', 'List all events')
+      .option('--no-wait', 'Do not wait for the results of the deliveries')
+      .option('--list', 'List all events, also without a sandbox')
       .action(async (event: string | undefined, options: TriggerOptions) =>
         (await import('../trigger.ts')).trigger(event, options),
       ),
@@ -33,6 +34,7 @@ export function addTrigger(program: Command): void {
         ...['event', ...causing].map((key) => ['list', 'repeats', 'stop', key]),
         ['preview', 'repeat'],
       ],
+      json: 'Print the response as JSON, without waiting for the deliveries',
       needs: { perSecond: 'repeat' },
       examples: [
         {

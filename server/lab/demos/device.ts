@@ -48,7 +48,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
   scene.shows(code)
 
   const poll = createPolling(scene, app, asked)
-  if (scene.pace === 'steps' || scene.answeredBy === 'person') {
+  if (scene.pace === 'steps' || scene.answeredBy === 'person' || scene.pollsEarly === true) {
     const early = yield* poll()
     if (early !== undefined) return yield* finish(scene, app, early, scope)
   }

@@ -37,6 +37,8 @@ export interface Scene {
   readonly cast: Cast
   readonly pace: DemoPace
   readonly answeredBy: DemoAnswerer
+  /** Whether a device also polls before the sandbox decides; always true if a person decides or steps are played. */
+  readonly pollsEarly?: boolean
   /** Decision that the sandbox makes for the user. */
   readonly decision: Decision
   /** Requested user; absent = the first that fits. */

@@ -19,8 +19,9 @@ export function matchHints({ state, routes }: HintDeps, match: FaultMatch): stri
   const hint = route === undefined ? undefined : routeHint(routes, route)
   if (hint !== undefined) hints.push(hint)
   if (clientId !== undefined && state.apps.get(clientId) === undefined) {
-    const ids = [...state.apps.values()].map(({ id }) => id)
-    hints.push(`There is no app ${clientId}${suggestion(clientId, ids)}.`)
+    const apps = [...state.apps.values()]
+    const known = [...apps.map(({ name }) => name), ...apps.map(({ id }) => id)]
+    hints.push(`There is no app ${clientId}${suggestion(clientId, known)}.`)
   }
   if (webhookId !== undefined && webhookId !== '*' && state.webhooks.get(webhookId) === undefined) {
     const ids = [...state.webhooks.values()].map(({ id }) => id)

@@ -27,7 +27,7 @@ const mostJumps = 1_000_000
  */
 export async function moveClock(
   deps: ClockDeps,
-  { advance, set, frozen, untilIdle }: MoveClockRequest,
+  { advance, set, frozen, real, untilIdle }: MoveClockRequest,
 ): Promise<ClockView> {
   const { clock } = deps
   if (advance !== undefined) {
@@ -45,6 +45,8 @@ export async function moveClock(
   } else if (frozen !== undefined) {
     if (frozen) clock.freeze()
     else clock.resume()
+  } else if (real === true) {
+    clock.reset()
   } else if (untilIdle === true) {
     await runUntilIdle(deps)
   }

@@ -18,12 +18,6 @@ const answers: Record<string, unknown> = {
       { type: 'dataset', name: 'acme/tagger' },
     ],
   },
-  events: {
-    items: [
-      { event: 'repo.content', kinds: [{ kind: 'push' }, { kind: 'tag-create' }] },
-      { event: 'repo.delete', kinds: [] },
-    ],
-  },
   snapshots: { items: [{ name: 'before' }] },
   faults: { items: [{ id: 'f1' }] },
   barriers: { items: [] },
@@ -65,8 +59,9 @@ describe('completion', () => {
     // As Bash takes it apart.
     ['--auto-approve = a', ['--auto-approve=alice']],
     ['--auto-approve =', ['--auto-approve=alice', '--auto-approve=bob']],
-    ['trigger ', ['repo.content', 'repo.delete']],
-    ['trigger repo.content --kind ', ['push', 'tag-create']],
+    // Known without a sandbox.
+    ['trigger repo.c', ['repo.create', 'repo.content', 'repo.config']],
+    ['trigger repo.content --kind tag', ['tag-create', 'tag-delete']],
     ['trigger repo.delete --kind ', []],
     ['trigger --repo ', ['acme/corpus', 'models/acme/tagger', 'datasets/acme/tagger']],
     ['token --user b', ['bob']],

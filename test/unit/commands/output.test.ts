@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { renderTable } from '../../../server/commands/output.ts'
+import { renderTable } from '../../../server/commands/render-table.ts'
 import { padShown, shortenShown, shownWidth } from '../../../server/commands/shown-width.ts'
 
 describe('the width of a text in a terminal', () => {
@@ -44,11 +44,24 @@ describe('a table', () => {
     expect(renderTable([['a\u001b[2J\r\nb', 'c']])).toBe('a [2J b  c')
   })
 
-  test('cuts one long name in a terminal, but not what stands last', () => {
+  test('keeps every cell whole in a pipe', () => {
     const long = 'n'.repeat(100)
-    const row = renderTable([[long, long]], 10)
-    expect(row).toBe(`${'n'.repeat(9)}…  ${long}`)
-    expect(renderTable([[long, 'x']])).toContain(long)
+    expect(renderTable([['id', long, long]])).toBe(`id  ${long}  ${long}`)
+  })
+
+  test.each([200, 100, 80, 60, 40])('fits a terminal of %i columns', (width) => {
+    const row = [
+      'req-1',
+      '2026-11-26T22:55:20Z',
+      'alice '.repeat(8),
+      'A sentence of words. '.repeat(5),
+    ]
+    const lines = renderTable([row, ['req-2', '', '', '']], width).split('\n')
+    for (const line of lines) expect(shownWidth(line)).toBeLessThanOrEqual(width)
+    // The id and the last cell are never cut.
+    expect(lines[0]).toMatch(/^req-1 /)
+    expect(lines.join(' ').match(/\bsentence\b/g)).toHaveLength(5)
+    expect(lines.at(-1)).toBe('req-2')
   })
 })
 

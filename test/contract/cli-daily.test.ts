@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandLineWorld } from '../helpers/command-line.ts'
+
+const { run, start } = commandLineWorld()
+const patience = 60_000
+
+let url = ''
+let receiver: Server
+beforeAll(async () => {
+  url = (await start(['--ephemeral'])).sandbox.url
+  receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(request.url === '/down' ? 503 : 200).end())
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+}, patience)
+afterAll(() => receiver.close())
+
+const ask = (...args: string[]) => run([...args, '--url', url]).ended
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as T
+}
+
+const explorer = '0c8f2b5e-6d41-4f0a-9b67-2f1a8f3d7c10'
+
+describe('an app is given by its name', { timeout: patience }, () => {
+  test.each([
+    ['fault', 'add', '--route', '/oauth/token', '--delay', '1ms'],
+    ['barrier', 'add', '--route', '/nowhere'],
+  ])('in %s %s', async (...args) => {
+    const { stdout } = await ask(...args, '--client', 'Model Explorer', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ match: { clientId: explorer } })
+    await ask('fault', 'clear')
+  })
+
+  test('for a new token', async () => {
+    expect(await ask('token', '--client', 'Model Explorer')).toMatchObject({ code: 0 })
+    const { stdout } = await ask('tokens', '--client', 'Model Explorer', '--json')
+    expect(JSON.parse(stdout)).toMatchObject([{ app: { clientId: explorer } }])
+  })
+
+  test('with a suggestion for a near miss', async () => {
+    for (const args of [['token'], ['env'], ['tokens'], ['fault', 'add', '--status', '503']]) {
+      const { stderr } = await ask(...args, '--client', 'Model Explorr')
+      expect(stderr).toContain('Model Explorr (did you mean "Model Explorer"?)')
+    }
+    await ask('fault', 'clear')
+  })
+
+  test('unless several apps have it', async () => {
+    const twin = { name: 'Twin', redirectUris: ['http://localhost/callback'], scopes: ['openid'] }
+    const { clientId } = await post<{ clientId: string }>('apps', twin)
+    await post('apps', twin)
+    const { code, stderr } = await ask('token', '--client', 'Twin')
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(clientId) as string,
+    })
+    expect(await ask('token', '--client', clientId)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('the clock', { timeout: patience }, () => {
+  test('returns to real time by a command that doctor names', async () => {
+    await ask('clock', 'advance', '8h')
+    expect((await ask('doctor')).stdout).toMatch(/8h ahead of real time.*\n.* clock real --url/)
+    await ask('clock', 'freeze')
+    expect((await ask('doctor')).stdout).toMatch(/clock is frozen.*\n.* clock real --url/)
+    const { stdout } = await ask('clock', 'real', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ frozen: false, offsetMs: 0 })
+  })
+})
+
+describe('an event', { timeout: patience }, () => {
+  test('is known without a sandbox', async () => {
+    const none = { HUB_SANDBOX_URL: 'http://127.0.0.1:9' }
+    const { code, stdout } = await run(['trigger', '--list'], none).ended
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^repo\.content .* --kind push \| /m)
+    const completed = await run(['__complete', '--', 'trigger', 'repo.m'], none).ended
+    expect(completed.stdout).toBe('repo.move\n')
+  })
+
+  test('is triggered with the result of each delivery, by the name of its webhook', async () => {
+    const { port } = receiver.address() as AddressInfo
+    const watched = [{ type: 'dataset', name: 'acme/corpus' }]
+    const to = (path: string) => `http://127.0.0.1:${port}${path}`
+    await post('webhooks', { owner: 'alice', name: 'ci', url: to('/up'), watched })
+    await post('webhooks', { owner: 'alice', url: to('/down'), watched })
+    const event = ['trigger', 'repo.content', '--repo', 'acme/corpus']
+    const { stdout } = await ask(...event)
+    expect(stdout).toMatch(/succeeded .* 200 in \d+ ms {2}to ci$/m)
+    expect(stdout).toMatch(/ 503 in \d+ ms.* {2}to http:\/\/127\.0\.0\.1:\d+\/down$/m)
+    const unwaited = await ask(...event, '--no-wait')
+    expect(unwaited.stdout).not.toMatch(/ in \d+ ms/)
+    const listed = (await ask('deliveries')).stdout
+    expect(listed).toMatch(/ acme\/corpus {2}ci +1 × 200$/m)
+    expect(listed).toMatch(/\/down {2}/)
+    const [id = ''] = listed.split(' ')
+    expect((await ask('deliveries', id)).stdout).toMatch(/ to (ci|http:\S+) /)
+  })
+})
+
+test('start --intercept --json prints the URL it listens at', { timeout: patience }, async () => {
+  const { sandbox } = await start(['--ephemeral', '--intercept', 'https://huggingface.co'])
+  expect(sandbox).toMatchObject({ url: 'https://huggingface.co' })
+  const { localUrl } = sandbox as typeof sandbox & { localUrl: string }
+  expect(await (await fetch(`${localUrl}/_sandbox/health`)).json()).toMatchObject({ status: 'ok' })
+})
