@@ -22,5 +22,5 @@ export const stepLooks: Record<FlowStepOutcome, Look> = {
   pending: { tone: 'accent', icon: 'queued', word: 'pending' },
   refused: { tone: 'bad', icon: 'cross', word: 'refused' },
   changed: { tone: 'warn', icon: 'warning', word: 'changed by a fault' },
-  broken: { tone: 'warn', icon: 'warning', word: 'caused by a fault' },
+  broken: { tone: 'warn', icon: 'warning', word: 'broken' },
 }

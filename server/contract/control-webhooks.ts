@@ -62,13 +62,13 @@ export const WebhookHealth = Type.Object(
   {
     state: OneOf(
       webhookHealthStates,
-      'Result of the last attempt, without replays; `unknown`: no attempt since it was created or enabled',
+      'Result of the last attempt; replays count only if they succeed. `unknown`: no attempt since it was created or enabled',
     ),
     failedAttempts: Type.Integer({
       minimum: 0,
       description: 'Consecutive failed attempts, including retries',
     }),
-    failingSince: Type.Optional(Time('First failed attempt since the last success')),
+    failingSince: Type.Optional(Time('First failed attempt since the last success, replays included')),
     lastError: Type.Optional(
       Type.Object(
         {

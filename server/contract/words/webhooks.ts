@@ -20,7 +20,7 @@ export const suspendedStatus = 'suspended-after-failure'
 export const webhookStatuses = [...chosenWebhookStatuses, suspendedStatus] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
-/** Health of a webhook by its last attempt; `unknown`: no attempt since it was created or enabled. */
+/** Health of a webhook by its last attempt (replays count if they succeed); `unknown`: no attempt since it was created or enabled. */
 export const webhookHealthStates = ['unknown', 'healthy', 'failing'] as const
 
 /** Orders of sending the deliveries of a webhook. */

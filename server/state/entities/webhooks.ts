@@ -51,9 +51,11 @@ export const WebhookSchema = Type.Object({
   consecutiveFailures: Type.Number(),
   /** Start of the first failed attempt since the last success, without replays. */
   firstFailureAt: Type.Optional(Timestamp),
+  /** Start of the first failed attempt since the last success, replays included; absent in older states. */
+  failingSince: Type.Optional(Timestamp),
   /** Failed attempts since then. */
   failedAttempts: Type.Optional(Type.Number()),
-  /** Last failed attempt. */
+  /** Last failed attempt since then. */
   lastFailure: Type.Optional(
     Type.Object({
       deliveryId: ObjectId,

@@ -40,6 +40,7 @@ export function afterFailure(
     ...webhook,
     failedAttempts: (webhook.failedAttempts ?? 0) + 1,
     firstFailureAt: webhook.firstFailureAt ?? at,
+    failingSince: failingSince(webhook) ?? at,
     lastFailure: { deliveryId, at, error, ...omitUndefined({ status }) },
   }
   if (notCounted.has(error.class) || webhook.status !== 'enabled') return failed
@@ -64,13 +65,30 @@ export function afterFailure(
  */
 export function withoutFailures(webhook: Webhook): Webhook {
   if (webhook.consecutiveFailures === 0 && webhook.firstFailureAt === undefined) return webhook
+  const { firstFailureAt: _firstFailureAt, ...rest } = withoutShownFailures(webhook)
+  return { ...rest, consecutiveFailures: 0 }
+}
+
+/**
+ * Clears the failures that are shown, after a replay that succeeded: the receiver works again. Suspension goes on counting,
+ * because the hub does not count replays.
+ * @returns the same object when there is nothing to clear
+ */
+export function withoutShownFailures(webhook: Webhook): Webhook {
+  if (webhook.lastFailure === undefined) return webhook
   const {
-    firstFailureAt: _firstFailureAt,
+    failingSince: _failingSince,
     failedAttempts: _failedAttempts,
     lastFailure: _lastFailure,
     ...rest
   } = webhook
-  return { ...rest, consecutiveFailures: 0 }
+  return rest
+}
+
+/** Start of the failures that are shown; `undefined` if there are none. */
+export function failingSince(webhook: Webhook): number | undefined {
+  const { lastFailure, firstFailureAt } = webhook
+  return lastFailure === undefined ? undefined : (webhook.failingSince ?? firstFailureAt)
 }
 
 /** Stores the change of a webhook after an attempt, and emits its new status. */

@@ -7,7 +7,7 @@ import type { DeliveryLog } from '../delivery/delivery-log.ts'
 import type { DeliveryProfile } from '../delivery/profiles.ts'
 import type { Retention } from '../delivery/retention.ts'
 import type { Attempts, ConcludedAttempt } from '../delivery/send-attempt.ts'
-import { judgeWebhook } from '../delivery/suspension.ts'
+import { judgeWebhook, withoutShownFailures } from '../delivery/suspension.ts'
 import { decideOutcome, decideReplayOutcome, whyNeverSent } from './outcome.ts'
 import { createQueues, type QueueLimits } from './queues.ts'
 import { createRetryTimer, type DueRetry } from './retry-timer.ts'
@@ -266,6 +266,7 @@ export function createDispatcher(
   function concludeReplay(before: Delivery, attempt: Attempt): void {
     const { id, webhookId } = before
     const now = state.deliveries.get(id)
+    if (attempt.error === undefined) judgeWebhook(deps, webhookId, withoutShownFailures)
     const happening = now && decideReplayOutcome(before, now, attempt)
     if (happening === undefined) return
     log.move(id, happening)

@@ -16,7 +16,7 @@ test('the steps of a flow, read one after the other, are its story', () => {
     'Missing: requests are missing. The log was capped in the middle of this sign-in: 12 requests are no longer there.',
     'Team board to Hub: device asks for its token. 4 polls, one every 5 s: 3 × authorization_pending, 1 × slow_down.',
     'Team board to Hub: token request with PKCE, after 3.50 s. Refused: 400 invalid_grant. The code was issued 61 seconds ago and lives for 60: it had expired before the app exchanged it. Start a new sign-in.',
-    'Team board to Hub: userinfo request, after 4.00 s. Caused by a fault: connection cut. A fault rule of the sandbox cut the connection.',
+    'Team board to Hub: userinfo request, after 4.00 s. Broken: connection cut. A fault rule of the sandbox cut the connection.',
   ])
 })
 

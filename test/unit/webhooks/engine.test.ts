@@ -412,6 +412,36 @@ describe('health and statistics', () => {
     expect(world.state.webhooks.get(webhook.id)).not.toHaveProperty('lastFailure')
   })
 
+  test('a replay that succeeds ends the shown failures, and suspension goes on counting', async () => {
+    let isUp = false
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(isUp ? 200 : 500).end(),
+    )
+    const world = await createWebhookWorld()
+    const { id } = world.addWebhook({ url: receiver.url, consecutiveFailures: 3 })
+    const webhook = () => world.state.webhooks.get(id)!
+    world.engine.start()
+    world.emit({ id: 'first' })
+    await world.settle()
+    await world.engine.replay(world.only().id)
+    expect(webhook()).toMatchObject({ failingSince: start, failedAttempts: 1 })
+
+    isUp = true
+    await world.engine.replay(world.only().id)
+    for (const shown of ['failingSince', 'failedAttempts', 'lastFailure']) {
+      expect(webhook()).not.toHaveProperty(shown)
+    }
+    expect(webhook()).toMatchObject({ firstFailureAt: start, consecutiveFailures: 3 })
+
+    isUp = false
+    world.clock.advance(5000)
+    world.emit({ id: 'second' })
+    await world.settle()
+    const { failingSince, failedAttempts, firstFailureAt } = webhook()
+    expect({ failedAttempts, firstFailureAt }).toEqual({ failedAttempts: 1, firstFailureAt: start })
+    expect(failingSince).toBeGreaterThan(start)
+  })
+
   test('410 Gone ends all deliveries of the webhook in standard-webhooks', async () => {
     let status = 500
     const receiver = await startReceiver((_request, response) => response.writeHead(status).end())

@@ -11,6 +11,7 @@ import type { Delivery, Webhook } from '../../../../state/entities/webhooks.ts'
 import { profileNamed } from '../../../../webhooks/delivery/profiles.ts'
 import { findSendingProblem } from '../../../../webhooks/delivery/secret.ts'
 import { warnOfWatched } from '../../../../webhooks/publish/watched.ts'
+import { failingSince } from '../../../../webhooks/delivery/suspension.ts'
 import { countDeliveries } from '../../../../webhooks/views/statistics.ts'
 import { isoMember, present, userRef } from './refs.ts'
 
@@ -71,7 +72,7 @@ export function isFailing({ lastFailure }: Webhook): boolean {
 }
 
 function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth {
-  const { lastFailure, failedAttempts = 0, firstFailureAt } = webhook
+  const { lastFailure, failedAttempts = 0 } = webhook
   if (lastFailure === undefined) {
     return { state: hasSucceeded ? 'healthy' : 'unknown', failedAttempts: 0 }
   }
@@ -79,7 +80,7 @@ function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth 
   return {
     state: 'failing',
     failedAttempts,
-    ...isoMember('failingSince', firstFailureAt),
+    ...isoMember('failingSince', failingSince(webhook)),
     lastError: { at: isoTime(at), deliveryId, ...omitUndefined({ status }), ...error },
   }
 }
