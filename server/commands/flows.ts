@@ -98,7 +98,8 @@ function filtersOf(options: RequestsOptions): RequestFilters {
 export function requestLine(item: RequestItem, paint: Paint, width = Infinity): string {
   const { at, method, path, status, durationMs, error, detail, flowId, user, app } = item
   const { faultChanges = [] } = item
-  const colour = status === 0 || status >= 400 ? 'red' : 'green'
+  const isBad = (status === 0 || status >= 400) && item.expected !== true
+  const colour = isBad ? 'red' : status >= 400 ? 'dim' : 'green'
   const who = [user?.username, app?.name].filter((name) => name !== undefined).join(' at ')
   const facts = [`${Math.round(durationMs)} ms`, who, flowId === undefined ? '' : `flow ${flowId}`]
   const end = facts.filter((fact) => fact !== '').join(', ')
@@ -109,7 +110,7 @@ export function requestLine(item: RequestItem, paint: Paint, width = Infinity): 
   const reason = [error, detail].filter((text) => text !== undefined).join(': ')
   const changes = faultChanges.length === 0 ? '' : `changed by a fault: ${faultChanges.join('; ')}`
   const notes = [
-    { text: reason, colour: error === undefined ? 'dim' : 'red' },
+    { text: reason, colour: error !== undefined && isBad ? 'red' : 'dim' },
     { text: changes, colour: 'yellow' },
   ] as const
   return [

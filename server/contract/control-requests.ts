@@ -9,6 +9,13 @@ export const FaultChanges = Type.Optional(
   }),
 )
 
+const ExpectedError = Type.Optional(
+  Type.Literal(true, {
+    description:
+      'Whether the error is a normal step of the protocol, such as `authorization_pending` or the challenge of git',
+  }),
+)
+
 const requestItem = {
   id: Type.String({ description: 'Request' }),
   at: Time('Time of receipt, on the sandbox clock'),
@@ -21,6 +28,7 @@ const requestItem = {
   user: Type.Optional(UserRef),
   grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
   error: Type.Optional(Type.String({ description: 'Error code of the response' })),
+  expected: ExpectedError,
   detail: Type.Optional(
     Type.String({
       description:
@@ -77,7 +85,11 @@ export const RequestQuery = Type.Object({
       description: 'Status: `404`, or `4xx` for a class',
     }),
   ),
-  refused: Type.Optional(Type.Literal('1', { description: 'Only requests with an error' })),
+  refused: Type.Optional(
+    Type.Literal('1', {
+      description: 'Only failures: requests with an error that is not expected',
+    }),
+  ),
   flowId: Type.Optional(Type.String({ description: 'Only of this sign-in' })),
   route: Type.Optional(
     Type.String({

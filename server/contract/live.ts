@@ -80,6 +80,8 @@ export interface LiveData {
     clientId?: string
     userId?: string
     error?: string
+    /** Whether the error is a normal step of the protocol, such as `authorization_pending`. */
+    expected?: boolean
     detail?: string
     /** Sign-in it belongs to. */
     flowId?: string

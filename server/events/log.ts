@@ -45,7 +45,8 @@ const keptNotable = 5000
 
 /** Most facts of a busy sandbox, without interest to later readers. */
 function isPlainRequest(entry: AnyEntry): boolean {
-  return entry.type === 'request.completed' && entry.data.error === undefined
+  if (entry.type !== 'request.completed') return false
+  return entry.data.error === undefined || entry.data.expected === true
 }
 
 /** Bytes of all facts together. A fact has a few hundred bytes, but errors quote input. */

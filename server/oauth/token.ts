@@ -25,7 +25,12 @@ import { refreshTokenGrant } from './grants/refresh-token.ts'
 import { auditRefusedExchange, memberTokenGrant } from './grants/token-exchange.ts'
 import { inOrder } from './in-order.ts'
 import type { App } from '../state/entities/oauth.ts'
-import { deviceCodeGrant, type GrantType, tokenExchangeGrant } from '../contract/words/oauth.ts'
+import {
+  deviceCodeGrant,
+  type GrantType,
+  pollAgainErrors,
+  tokenExchangeGrant,
+} from '../contract/words/oauth.ts'
 
 export interface TokenRequest {
   /** Value of the `Authorization` header. */
@@ -109,7 +114,7 @@ function emitRefusal(call: TokenCall & Partial<Identified>, error: Refusal): voi
   if (grant === tokenExchangeGrant && clientId !== undefined) {
     auditRefusedExchange(deps, { clientId, parameters, origin }, error)
   }
-  if (error.code === 'authorization_pending') return
+  if (pollAgainErrors.has(error.code)) return
   deps.bus.emit('token.refused', {
     error: error.code,
     detail: error.detail ?? error.message,

@@ -46,6 +46,8 @@ export const words = {
   grant: 'Grant',
   flow: 'Flow',
   viewDiagram: 'View diagram',
+  expected: 'normal step of the protocol',
+  expectedInFull: 'A normal step of the protocol: not counted as a failure.',
   fault: 'Fault',
   changedBy: (rule: string, changes: string) => `changed by ${rule}: ${changes}`,
   unchangedBy: (rule: string) => `matched ${rule}, unchanged`,

@@ -30,6 +30,9 @@ export const userDenials = {
   device: 'The device code was denied by the user.',
 } as const
 
+/** Errors after which a device polls again (RFC 8628 §3.5): the flow goes on. */
+export const pollAgainErrors: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down'])
+
 /** Origins of a token; `minted`: created manually. */
 export const grantNames = [
   'authorization_code',

@@ -4,6 +4,7 @@ import { maskText } from '../../core/mask.ts'
 import { shortened } from '../../core/shortened.ts'
 import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
+import { isExpected } from '../../requests/log/expected.ts'
 import type { RecordedMessage, RequestRecord } from '../../requests/log/request-log.ts'
 import { headerBytes } from './header-limit.ts'
 import { type MalformedRequest, sentHeaders } from './answer-headers.ts'
@@ -113,7 +114,7 @@ export function registerRequestLog(
     const { clientId, userId, grantType } = attribute(request)
     const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
     // Written out, every field every time: this runs for each request, and spreading costs several times as much.
-    requests.add({
+    const record: RequestRecord = {
       id,
       at: request.cameAt,
       endedAt: clock.now(),
@@ -138,7 +139,8 @@ export function registerRequestLog(
         told.headers,
         status === 0,
       ),
-    })
+    }
+    requests.add(record)
     bus.emit('request.completed', {
       id,
       method,
@@ -148,6 +150,7 @@ export function registerRequestLog(
       clientId,
       userId,
       error,
+      expected: isExpected(record) || undefined,
       detail,
     })
   }
@@ -184,6 +187,7 @@ export function logMalformed(
     path: maskText(shortened(url, longestUrl)),
     clientId: undefined,
     userId: undefined,
+    expected: undefined,
   })
 }
 

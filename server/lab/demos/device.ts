@@ -1,4 +1,4 @@
-import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import { deviceCodeGrant, pollAgainErrors } from '../../contract/words/oauth.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { createBrowser, type BrowserPlace } from './browser.ts'
 import { type CastApp, type CastUser, type Part, pickApp, pickUser } from './cast.ts'
@@ -15,9 +15,6 @@ const part: Part = {
 
 /** Default polling interval in seconds (RFC 8628 §3.2). */
 const usualInterval = 5
-
-/** Errors after which the device polls again (RFC 8628 §3.5). */
-const notYet = new Set<unknown>(['authorization_pending', 'slow_down'])
 
 /** The device authorization grant (RFC 8628), up to the claims of the user. */
 export async function* device(scene: Scene): Script {
@@ -99,7 +96,7 @@ function createPolling(scene: Scene, app: CastApp, asked: AppAnswer) {
     // RFC 8628 §3.5: each time 5 seconds more.
     if (answer.body['error'] === 'slow_down') intervalMs += 5000
     polledAt = scene.realNow()
-    return notYet.has(answer.body['error']) ? undefined : answer
+    return pollAgainErrors.has(String(answer.body['error'])) ? undefined : answer
   }
 }
 

@@ -17,6 +17,7 @@ import { detailOf } from '../drawing/answers.ts'
 import { isTouched } from '../drawing/fault-effect.ts'
 import { partiesOf } from '../flows/parties.ts'
 import type { Flows } from '../flows/flows.ts'
+import { isRefused } from '../log/expected.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 
 type FilterDeps = Pick<Deps, 'state' | 'clock'> & { flows: Pick<Flows, 'ofRequest'> }
@@ -26,7 +27,7 @@ type Read = Test | { problem: string }
 
 /** Tests of `is:`. */
 const marks = new Map<string, Test>([
-  ['refused', ({ error }) => error !== undefined],
+  ['refused', isRefused],
   ['broken', isTouched],
 ])
 

@@ -2,7 +2,7 @@ import { maskText } from '../../core/mask.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { wholeSentence } from '../../core/sentence.ts'
 import type { FlowStepOutcome } from '../../contract/words/sandbox.ts'
-import { userDenials } from '../../contract/words/oauth.ts'
+import { pollAgainErrors, userDenials } from '../../contract/words/oauth.ts'
 import { wireDescription } from '../../oauth/wire-description.ts'
 import { bodyText } from '../log/body-text.ts'
 import { faultSentence, isRefusedByFault, isTouched } from './fault-effect.ts'
@@ -15,9 +15,6 @@ export interface RequestEnding {
   /** Reason of the refusal, in sentences, without secrets. */
   explanation?: string
 }
-
-/** Errors of the device flow that ask the device to poll again (RFC 8628 §3.5). */
-export const askAgain: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down'])
 
 /** Parameters of the URL of a redirect. */
 export function redirectOf({ response }: RequestRecord): URLSearchParams | undefined {
@@ -43,7 +40,7 @@ export function endingOf(record: RequestRecord): RequestEnding {
   const sentences = [reason, change].filter((sentence) => sentence !== undefined)
   const explanation = sentences.length === 0 ? undefined : sentences.join(' ')
   if (status === 0) return { outcome: 'broken', ...omitUndefined({ explanation }) }
-  const outcome = code !== undefined && askAgain.has(code) ? 'pending' : 'refused'
+  const outcome = code !== undefined && pollAgainErrors.has(code) ? 'pending' : 'refused'
   return { outcome, ...omitUndefined({ error: code, explanation }) }
 }
 

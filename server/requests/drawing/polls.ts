@@ -1,10 +1,9 @@
 import { firstAndLatest } from '../../core/first-and-latest.ts'
 import type { FlowStep } from '../../contract/control-flows.ts'
-import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import { deviceCodeGrant, pollAgainErrors } from '../../contract/words/oauth.ts'
 import { isoTime } from '../../core/time.ts'
 import type { DeviceAuthorization } from '../../state/entities/oauth.ts'
 import type { RequestRecord } from '../log/request-log.ts'
-import { askAgain } from './answers.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
 import { changesOf, isRefusedByFault, isTouched } from './fault-effect.ts'
 import type { Standing } from './outcome.ts'
@@ -19,7 +18,7 @@ const listedPolls = 100
 export function isFoldedPoll(record: RequestRecord): boolean {
   const { grantType, status, error } = record
   if (grantType !== deviceCodeGrant || status === 200) return false
-  return isRefusedByFault(record) || status === 0 || askAgain.has(error ?? '')
+  return isRefusedByFault(record) || status === 0 || pollAgainErrors.has(error ?? '')
 }
 
 /** Draws all polls of a device as one step. */

@@ -65,8 +65,8 @@ const tellers: {
     }),
   'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: words.clockChanged }),
   // Successful requests show by their effects.
-  'request.completed': ({ id, method, path, status, error, detail }) =>
-    error
+  'request.completed': ({ id, method, path, status, error, expected, detail }) =>
+    error && !expected
       ? omitUndefined({
           icon: 'request' as const,
           tone: 'bad' as const,

@@ -8,6 +8,7 @@ import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { StatusBadge } from '../list/status-badge.tsx'
@@ -30,16 +31,32 @@ function Detail({ request }: { request: RequestDetail }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="flex items-start gap-2 font-mono text-sm">
-        <StatusBadge status={request.status} />
+        <StatusBadge status={request.status} expected={request.expected} />
         <span className="break-all">
           {request.method} {request.path}
         </span>
       </p>
       {request.error && (
-        <div className="flex gap-2.5 rounded-lg bg-bad-soft p-3">
-          <Icon name="info" className="mt-0.5 size-4 text-bad" />
+        <div
+          className={classNames(
+            'flex gap-2.5 rounded-lg p-3',
+            request.expected ? 'bg-sunken' : 'bg-bad-soft',
+          )}
+        >
+          <Icon
+            name="info"
+            className={classNames('mt-0.5 size-4', request.expected ? 'text-muted' : 'text-bad')}
+          />
           <div className="min-w-0">
-            <p className="font-mono text-sm font-semibold text-bad">{request.error}</p>
+            <p
+              className={classNames(
+                'font-mono text-sm font-semibold',
+                !request.expected && 'text-bad',
+              )}
+            >
+              {request.error}
+            </p>
+            {request.expected && <p className="text-sm text-muted">{words.expectedInFull}</p>}
             <p className="text-sm">{request.detail ?? words.noDetail}</p>
           </div>
         </div>

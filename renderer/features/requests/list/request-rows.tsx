@@ -2,6 +2,7 @@ import type { RequestItem } from '../../../../server/contract/control-requests.t
 import { Badge } from '../../../ui/badge.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { Ago } from '../../../ui/time.tsx'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatInstant, formatTook } from '../../../lib/format.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { words } from '../words.ts'
@@ -22,7 +23,11 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
         </span>
       ),
     },
-    { title: words.status, width: 5, renderCell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      title: words.status,
+      width: 5,
+      renderCell: ({ status, expected }) => <StatusBadge status={status} expected={expected} />,
+    },
     {
       title: words.request,
       minWidth: 9,
@@ -41,9 +46,15 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
             {request.faultChanges && <Badge tone="warn">{words.faultBadge}</Badge>}
           </span>
           {request.error && (
-            <span className="mt-0.5 block truncate text-xs text-bad">
+            <span
+              className={classNames(
+                'mt-0.5 block truncate text-xs',
+                request.expected ? 'text-muted' : 'text-bad',
+              )}
+            >
               <span className="font-mono">{request.error}</span>
               {request.detail && <span className="text-muted"> · {request.detail}</span>}
+              {request.expected && <span> · {words.expected}</span>}
             </span>
           )}
           {!request.error && request.detail && (

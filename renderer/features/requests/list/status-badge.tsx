@@ -1,7 +1,15 @@
 import { Badge } from '../../../ui/badge.tsx'
 import { words } from '../words.ts'
 
-export function StatusBadge({ status }: { status: number }) {
+/** @param expected whether an error is a normal step of the protocol */
+export function StatusBadge({
+  status,
+  expected = false,
+}: {
+  status: number
+  expected?: boolean | undefined
+}) {
+  if (expected) return <Badge>{status}</Badge>
   if (status === 0) {
     return (
       <Badge tone="bad" icon="cross">

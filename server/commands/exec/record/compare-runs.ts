@@ -1,3 +1,4 @@
+import { pollAgainErrors } from '../../../contract/words/oauth.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { createValueComparison, type ValueComparison } from './compare-values.ts'
 import type { RecordedRequest } from './run-record.ts'
@@ -152,8 +153,7 @@ function lanesOf(requests: readonly Numbered[]): Map<string, Numbered[]> {
 const inOrder = (lanes: readonly (readonly Numbered[])[]) =>
   lanes.flat().toSorted((a, b) => a.number - b.number)
 
-const isPoll = ({ error }: RecordedRequest) =>
-  error === 'authorization_pending' || error === 'slow_down'
+const isPoll = ({ error = '' }: RecordedRequest) => pollAgainErrors.has(error)
 
 const isSamePoll = (before: RecordedRequest, now: RecordedRequest) =>
   isPoll(before) && before.path === now.path

@@ -2,6 +2,7 @@ import { pathOf } from '../../../core/request-target.ts'
 import type { RequestQuery } from '../../../contract/control-requests.ts'
 import { fitsPattern } from '../../../core/fits-pattern.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { isRefused } from '../../../requests/log/expected.ts'
 import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { partiesOf } from '../../../requests/flows/parties.ts'
 import { fitsStatus, requestFilter, textTest } from '../../../requests/details/request-filter.ts'
@@ -69,7 +70,7 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
       (path === undefined || record.url.includes(path)) &&
       (method === undefined || record.method === method.toUpperCase()) &&
       (status === undefined || fitsStatus(record.status, status)) &&
-      (refused === undefined || record.error !== undefined) &&
+      (refused === undefined || isRefused(record)) &&
       (route === undefined || fitsPattern(route, pathOf(record.url))) &&
       (from === undefined || record.at >= from) &&
       (text === undefined || hasText(record)) &&

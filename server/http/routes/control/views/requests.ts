@@ -14,6 +14,7 @@ import type {
   RequestLog,
   RequestRecord,
 } from '../../../../requests/log/request-log.ts'
+import { isExpected } from '../../../../requests/log/expected.ts'
 import { partiesOf } from '../../../../requests/flows/parties.ts'
 import { appRef, present, userRef, type ViewDeps } from './refs.ts'
 
@@ -38,6 +39,7 @@ export function describeRequest(
     status: record.status,
     durationMs: record.durationMs,
     ...present(record, 'grantType', 'error', 'faultId'),
+    ...(isExpected(record) ? { expected: true } : {}),
     ...(record.faultChanges?.length ? { faultChanges: [...record.faultChanges] } : {}),
     ...omitUndefined({ detail: detailOf(record) }),
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
