@@ -39,6 +39,7 @@ import {
   TreeAnswer,
   ValidateYamlAnswer,
 } from './hub-files.ts'
+import { ChangedCollectionAnswer, CollectionAnswer, CollectionsAnswer } from './hub-collections.ts'
 import {
   DiscussionAnswer,
   DiscussionsAnswer,
@@ -408,6 +409,14 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`GET ${ofSpace}/secrets`]: movable(SpaceSecretsAnswer),
   [`POST ${ofSpace}/secrets`]: movable(Empty),
   [`DELETE ${ofSpace}/secrets`]: movable(Empty),
+  'GET /api/collections': hubAnswers(CollectionsAnswer),
+  'POST /api/collections': hubAnswers(CollectionAnswer),
+  'GET /api/collections/:namespace/:slug': hubAnswers(CollectionAnswer),
+  'PATCH /api/collections/:namespace/:slug': hubAnswers(ChangedCollectionAnswer),
+  'DELETE /api/collections/:namespace/:slug': hubAnswers(Empty),
+  'POST /api/collections/:namespace/:slug/items': hubAnswers(CollectionAnswer),
+  'PATCH /api/collections/:namespace/:slug/items/:itemId': hubAnswers(Empty),
+  'DELETE /api/collections/:namespace/:slug/items/:itemId': hubAnswers(Empty),
   'GET /api/settings/repositories': hubAnswers(RepoStorageAnswer),
   'GET /api/organizations/:name/settings/repositories': hubAnswers(RepoStorageAnswer),
   'GET /api/models-tags-by-type': hubAnswers(TagsAnswer),

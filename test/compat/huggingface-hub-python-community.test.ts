@@ -106,3 +106,47 @@ tell(seen)`)
     })
   })
 })
+
+describe('collections of huggingface_hub', () => {
+  test('a collection from its first item to its deletion', async () => {
+    const seen = await python<Record<string, unknown>>(`
+alice.create_repo("alice/collected")
+made = alice.create_collection("My models", description="All of them", private=True)
+seen = {"made": [made.title, made.private, made.position, made.theme, len(made.items)]}
+again = alice.create_collection("My models", exists_ok=True)
+seen["again"] = again.slug == made.slug
+full = alice.add_collection_item(made.slug, "alice/collected", item_type="model", note="Start here")
+item = full.items[0]
+seen["item"] = [item.item_id, item.item_type, item.position, item.note]
+alice.add_collection_item(made.slug, "acme/corpus", item_type="dataset")
+alice.add_collection_item(made.slug, "acme/corpus", item_type="dataset", exists_ok=True)
+alice.update_collection_item(made.slug, item.item_object_id, note="Last", position=1)
+changed = alice.update_collection_metadata(made.slug, title="Chosen", private=False, theme="purple")
+seen["changed"] = [changed.title, changed.theme, changed.slug != made.slug]
+seen["old slug"] = alice.get_collection(made.slug).slug == changed.slug
+seen["items"] = [[it.item_id, it.note] for it in dave.get_collection(changed.slug).items]
+seen["listed"] = [it.slug == changed.slug for it in dave.list_collections(owner="alice", item="datasets/acme/corpus")]
+seen["missing"] = refusal(lambda: alice.add_collection_item(made.slug, "alice/none", item_type="model"))[0]
+seen["foreign"] = refusal(lambda: dave.delete_collection(changed.slug))[0]
+alice.delete_collection_item(changed.slug, item.item_object_id)
+alice.delete_collection(changed.slug)
+alice.delete_collection(changed.slug, missing_ok=True)
+seen["gone"] = refusal(lambda: alice.get_collection(changed.slug))[0]
+tell(seen)`)
+    expect(seen).toEqual({
+      made: ['My models', true, 1, 'orange', 0],
+      again: true,
+      item: ['alice/collected', 'model', 0, 'Start here'],
+      changed: ['Chosen', 'purple', true],
+      'old slug': true,
+      items: [
+        ['acme/corpus', null],
+        ['alice/collected', 'Last'],
+      ],
+      listed: [true],
+      missing: 'HfHubHTTPError',
+      foreign: 'HfHubHTTPError',
+      gone: 'HfHubHTTPError',
+    })
+  })
+})

@@ -208,6 +208,21 @@ const hook = () => ({
   watched: [{ type: 'org', name: 'acme' }],
 })
 const makeWebhook = () => post('/api/settings/webhooks', { json: hook() })
+/** Creates a collection with one item. */
+async function makeCollection(): Promise<{ slug: string; items: { _id: string }[] }> {
+  const item = { type: 'dataset', id: 'acme/corpus' }
+  return read(post('/api/collections', { json: { title: randomUUID(), namespace: 'alice', item } }))
+}
+
+async function collectionPath(): Promise<string> {
+  return `/api/collections/${(await makeCollection()).slug}`
+}
+
+async function itemPath(): Promise<string> {
+  const { slug, items } = await makeCollection()
+  return `/api/collections/${slug}/items/${items[0]?._id}`
+}
+
 /** Opens a discussion. */
 async function discussionPath(more: object = {}): Promise<string> {
   const json = { title: 'A question', description: 'Text', ...more }
@@ -524,6 +539,36 @@ const calls: Record<string, () => Promise<Response[]>> = {
       post(`${corpus}/paths-info/main`, { form: { paths: 'README.md', expand: 'True' } }),
       post(`${corpus}/paths-info/main`, { json: {} }),
     ),
+  'GET /api/collections': async () => {
+    await collectionPath()
+    return all(ask('/api/collections?owner=alice'), ask('/api/collections?limit=0'))
+  },
+  'POST /api/collections': async () => {
+    const json = { title: 'One', namespace: 'alice', item: { type: 'dataset', id: 'acme/corpus' } }
+    return all(post('/api/collections', { json }), post('/api/collections', { json }))
+  },
+  'GET /api/collections/{namespace}/{slug}': async () =>
+    all(ask(await collectionPath()), ask('/api/collections/alice/none')),
+  'PATCH /api/collections/{namespace}/{slug}': async () => {
+    const path = await collectionPath()
+    return all(
+      ask(path, { method: 'PATCH', json: { theme: 'blue' } }),
+      ask(path, { method: 'PATCH', json: { theme: 'black' } }),
+    )
+  },
+  'DELETE /api/collections/{namespace}/{slug}': async () =>
+    all(ask(await collectionPath(), { method: 'DELETE' })),
+  'POST /api/collections/{namespace}/{slug}/items': async () => {
+    const path = `${await collectionPath()}/items`
+    return all(
+      post(path, { json: { item: { type: 'paper', id: '2307.09288' }, note: 'Read it' } }),
+      post(path, { json: { item: { type: 'model', id: 'acme/none' } } }),
+    )
+  },
+  'PATCH /api/collections/{namespace}/{slug}/items/{itemId}': async () =>
+    all(ask(await itemPath(), { method: 'PATCH', json: { note: 'First' } })),
+  'DELETE /api/collections/{namespace}/{slug}/items/{itemId}': async () =>
+    all(ask(await itemPath(), { method: 'DELETE' })),
   'GET /api/{types}/{namespace}/{name}/discussions': async () => {
     await discussionPath()
     return all(ask(`${corpus}/discussions`), ask(`${corpus}/discussions?p=x`))

@@ -81,6 +81,10 @@ export const collectedTypes = [...repoTypes, 'paper'] as const
 export const collectionItemTypes = [...collectedTypes, 'collection'] as const
 export type CollectionItemType = (typeof collectionItemTypes)[number]
 
+/** Colours of a collection; the first is the default. */
+export const collectionThemes = ['orange', 'blue', 'green', 'purple', 'pink', 'indigo'] as const
+export type CollectionTheme = (typeof collectionThemes)[number]
+
 /** Resource types of fine-grained tokens. */
 export const entityTypes = [...ownerTypes, ...repoTypes, 'collection'] as const
 

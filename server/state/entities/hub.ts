@@ -163,6 +163,8 @@ export const HubCollectionSchema = Type.Object({
   description: Type.Optional(Type.String()),
   private: Type.Boolean(),
   theme: Type.String(),
+  /** Place among the collections of its owner, once one of them was moved. */
+  position: Type.Optional(Type.Number()),
   items: Type.Array(
     Type.Object({
       id: ObjectId,

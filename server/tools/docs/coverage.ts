@@ -410,17 +410,36 @@ export const covered: readonly CoveredFeature[] = [
       'compat/huggingface-hub-python-community.test.ts',
     ],
   },
+  {
+    name: 'Collections',
+    by: 'Hugging Face Hub',
+    routes: [
+      'GET /api/collections',
+      'POST /api/collections',
+      'GET /api/collections/{namespace}/{slug}',
+      'PATCH /api/collections/{namespace}/{slug}',
+      'DELETE /api/collections/{namespace}/{slug}',
+      'POST /api/collections/{namespace}/{slug}/items',
+      'PATCH /api/collections/{namespace}/{slug}/items/{itemId}',
+      'DELETE /api/collections/{namespace}/{slug}/items/{itemId}',
+    ],
+    status: 'partial',
+    note: 'Upvotes, changes of many items at once and resource groups are missing. Lists are always sorted by the latest change. Any id of the form of a paper is accepted',
+    tests: [
+      'contract/hub-collections.test.ts',
+      'compat/huggingface-hub-python-community.test.ts',
+    ],
+  },
 ]
 
 export const gaps: readonly Gap[] = [
   {
-    name: 'Collections, likes, gated access',
+    name: 'Likes, gated access',
     requests: {
-      'GET /api/collections': 501,
       'GET /api/users/alice/likes': 501,
       'GET /api/models/acme/gated/user-access-request/pending': 501,
     },
-    note: 'Collections and access lists can be set in the fixtures',
+    note: 'Access lists can be set in the fixtures',
   },
   {
     name: 'Overviews and members of users and organizations',

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox'
+import { OneOf } from './one-of.ts'
+import { ownerTypes } from './words/accounts.ts'
+import { collectionItemTypes, collectionThemes } from './words/hub.ts'
+
+// Collections in the hub's API. Responses may have further fields, which clients ignore.
+
+const Id = Type.String({ description: '24 hex digits' })
+const Time = Type.String({ format: 'date-time' })
+const Title = Type.String({ minLength: 1, maxLength: 60, description: 'Title' })
+const Description = Type.String({ maxLength: 150, description: 'Description' })
+const Private = Type.Boolean({ description: 'Whether only members of the namespace see it' })
+const Note = Type.String({ maxLength: 500, description: 'Note' })
+const Position = Type.Integer({ minimum: 0, description: 'New place in the order, from 0' })
+const Repeated = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
+
+export const CollectionsQuery = Type.Object({
+  owner: Repeated('Only collections of one of these users or organizations'),
+  item: Repeated('Only collections with one of these items, such as models/acme/tiny'),
+  q: Type.Optional(Type.String({ description: 'Text in the title or description' })),
+  sort: Type.Optional(
+    OneOf(['lastModified', 'trending', 'upvotes'], 'Ignored: always the latest change first'),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  cursor: Type.Optional(
+    Type.String({ description: 'Position from the `Link` header of the previous page' }),
+  ),
+})
+export type CollectionsQuery = Static<typeof CollectionsQuery>
+
+const ItemReference = Type.Object({
+  type: OneOf(collectionItemTypes, 'Kind'),
+  id: Type.String({
+    description: '`namespace/name` of a repo, id of a paper, slug of a collection',
+  }),
+})
+export const NewCollectionBody = Type.Object({
+  title: Title,
+  namespace: Type.String({ description: 'User or organization' }),
+  description: Type.Optional(Description),
+  private: Type.Optional(Private),
+  item: Type.Optional(ItemReference),
+})
+export const CollectionChangesBody = Type.Object({
+  title: Type.Optional(Title),
+  description: Type.Optional(Description),
+  private: Type.Optional(Private),
+  theme: Type.Optional(OneOf(collectionThemes, 'Colour')),
+  position: Type.Optional(Position),
+})
+export const NewItemBody = Type.Object({ item: ItemReference, note: Type.Optional(Note) })
+export const ItemChangesBody = Type.Object({
+  note: Type.Optional(Note),
+  position: Type.Optional(Position),
+})
+
+export const CollectionItemAnswer = Type.Object({
+  _id: Id,
+  type: OneOf(collectionItemTypes, 'Kind'),
+  id: Type.String({ description: '`namespace/name` of a repo, id of a paper or collection' }),
+  position: Type.Integer({ description: 'Place in the order, from 0' }),
+  note: Type.Optional(
+    Type.Object({ text: Type.String(), html: Type.String() }, { description: 'Note' }),
+  ),
+  // repos
+  repoType: Type.Optional(Type.String()),
+  author: Type.Optional(Type.String({ description: 'Namespace of a repo' })),
+  private: Type.Optional(Type.Boolean()),
+  gated: Type.Optional(
+    Type.Union([Type.Boolean(), Type.String()], { description: '`auto`, `manual` or false' }),
+  ),
+  likes: Type.Optional(Type.Integer()),
+  downloads: Type.Optional(Type.Integer()),
+  lastModified: Type.Optional(Time),
+  // collections
+  slug: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+})
+export type CollectionItemAnswer = Static<typeof CollectionItemAnswer>
+
+const listed = {
+  slug: Type.String({ description: '`namespace/words-id`' }),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  owner: Type.Object({
+    _id: Id,
+    name: Type.String(),
+    fullname: Type.String(),
+    avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
+    type: OneOf(ownerTypes, 'Kind'),
+  }),
+  items: Type.Array(CollectionItemAnswer, {
+    description: 'Items that the caller may see; at most four in a list',
+  }),
+  lastUpdated: Time,
+  private: Private,
+  theme: OneOf(collectionThemes, 'Colour'),
+  upvotes: Type.Integer({ description: 'Always 0' }),
+  isUpvotedByUser: Type.Boolean({ description: 'Always false' }),
+  gating: Type.Boolean({ description: 'Always false' }),
+}
+export const ListedCollectionAnswer = Type.Object(listed)
+export type ListedCollectionAnswer = Static<typeof ListedCollectionAnswer>
+export const CollectionsAnswer = Type.Array(ListedCollectionAnswer, {
+  description: 'Latest change first',
+})
+export const CollectionAnswer = Type.Object({
+  ...listed,
+  position: Type.Integer({ description: 'Place among the collections of its owner, from 0' }),
+})
+export type CollectionAnswer = Static<typeof CollectionAnswer>
+export const ChangedCollectionAnswer = Type.Object({
+  success: Type.Boolean({ description: 'Always true' }),
+  data: CollectionAnswer,
+})

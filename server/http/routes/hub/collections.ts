@@ -1,0 +1,148 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  CollectionChangesBody,
+  CollectionsQuery,
+  ItemChangesBody,
+  NewCollectionBody,
+  NewItemBody,
+} from '../../../contract/hub-collections.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { permit } from '../../../hub/access/access.ts'
+import type { CollectionAction } from '../../../hub/access/access-rules.ts'
+import { requireNamespace } from '../../../hub/access/namespaces.ts'
+import { describeCollection, listCollections } from '../../../hub/collections/collection-view.ts'
+import {
+  addItem,
+  createCollection,
+  openCollection,
+  removeItem,
+  updateCollection,
+  updateItem,
+} from '../../../hub/collections/collections.ts'
+import type { HubCollection } from '../../../state/entities/hub.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['collections']
+const ofCollection = Type.Object({
+  namespace: Type.String({ description: 'User or organization' }),
+  slug: Type.String({ description: 'Words of the title and the id; the id alone decides' }),
+})
+const itemId = Type.String({ description: '24 hex digits: `_id` of the item' })
+const ofItem = Type.Object({ ...ofCollection.properties, itemId })
+const oneCollection = '/api/collections/:namespace/:slug'
+
+/** Collections of users and organizations. */
+export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  const forUsers = { config: { needsUser: true as const } }
+
+  app.get(
+    '/api/collections',
+    { schema: { summary: 'List collections', tags, querystring: CollectionsQuery } },
+    (request, reply) => {
+      const { collections, nextCursor } = listCollections(deps, request.principal, request.query)
+      if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
+      return reply.send(collections)
+    },
+  )
+
+  app.post(
+    '/api/collections',
+    { ...forUsers, schema: { summary: 'Create a collection', tags, body: NewCollectionBody } },
+    (request) => {
+      const { principal, body } = request
+      const { namespace, ...input } = body
+      const owner = requireNamespace(deps, namespace)
+      permit(deps, principal, { action: 'collection.create', ownerId: owner.id })
+      const made = createCollection(deps, principal, { owner, ...omitUndefined(input) })
+      return describe(request, made)
+    },
+  )
+
+  app.get(
+    oneCollection,
+    { schema: { summary: 'Get a collection', tags, params: ofCollection } },
+    (request) => describe(request, collectionOf(request, 'collection.read')),
+  )
+
+  app.patch(
+    oneCollection,
+    {
+      ...forUsers,
+      schema: {
+        summary: 'Change a collection',
+        tags,
+        params: ofCollection,
+        body: CollectionChangesBody,
+      },
+    },
+    (request) => {
+      const collection = collectionOf(request, 'collection.write')
+      const changed = updateCollection(deps, collection, omitUndefined(request.body))
+      return { success: true, data: describe(request, changed) }
+    },
+  )
+
+  app.delete(
+    oneCollection,
+    { ...forUsers, schema: { summary: 'Delete a collection', tags, params: ofCollection } },
+    (request) => {
+      deps.state.hubCollections.delete(collectionOf(request, 'collection.write').id)
+      return {}
+    },
+  )
+
+  app.post(
+    `${oneCollection}/items`,
+    {
+      ...forUsers,
+      schema: { summary: 'Add an item', tags, params: ofCollection, body: NewItemBody },
+    },
+    (request) => {
+      const { principal, body } = request
+      const collection = collectionOf(request, 'collection.write')
+      return describe(request, addItem(deps, principal, collection, omitUndefined(body)))
+    },
+  )
+
+  app.patch(
+    `${oneCollection}/items/:itemId`,
+    {
+      ...forUsers,
+      schema: { summary: 'Change an item', tags, params: ofItem, body: ItemChangesBody },
+    },
+    (request) => {
+      const collection = collectionOf(request, 'collection.write')
+      const { itemId: id } = request.params
+      updateItem(deps, collection, { itemId: id, ...omitUndefined(request.body) })
+      return {}
+    },
+  )
+
+  app.delete(
+    `${oneCollection}/items/:itemId`,
+    { ...forUsers, schema: { summary: 'Remove an item', tags, params: ofItem } },
+    (request) => {
+      removeItem(deps, collectionOf(request, 'collection.write'), request.params.itemId)
+      return {}
+    },
+  )
+
+  /** @throws {Refusal} `not_found`, or unless the caller may do that */
+  function collectionOf(request: FastifyRequest, action: CollectionAction): HubCollection {
+    const { namespace, slug } = request.params as { namespace: string; slug: string }
+    return openCollection(deps, request.principal, { slug: `${namespace}/${slug}`, action })
+  }
+
+  const describe = ({ principal }: FastifyRequest, collection: HubCollection) =>
+    describeCollection(deps, principal, collection)
+}

@@ -1,0 +1,186 @@
+import type {
+  CollectionAnswer,
+  CollectionItemAnswer,
+  CollectionsQuery,
+  ListedCollectionAnswer,
+} from '../../contract/hub-collections.ts'
+import { escapeHtml } from '../../core/escape-html.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { HubCollection } from '../../state/entities/hub.ts'
+import { nameKey } from '../../state/state.ts'
+import { decide } from '../access/access.ts'
+import { avatarAddress } from '../access/account-facts.ts'
+import { findRepo } from '../access/find-repo.ts'
+import type { Principal } from '../access/principal.ts'
+import { collectionSlug, collectionsOf, findCollection, itemKey } from './collections.ts'
+
+/** Items of a collection in a list, as on the hub. */
+const listedItems = 4
+
+type ViewDeps = Pick<Deps, 'state' | 'settings'>
+
+/** Lists the collections that the caller may see, the latest change first. */
+export function listCollections(
+  deps: ViewDeps,
+  principal: Principal,
+  query: CollectionsQuery,
+): { collections: ListedCollectionAnswer[]; nextCursor?: string } {
+  const { limit = 20, cursor } = query
+  const matching = [...deps.state.hubCollections.values()]
+    .filter((collection) => matches(deps, collection, query))
+    .filter((collection) => isSeen(deps, principal, collection))
+    .toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
+  const from = cursor === undefined ? undefined : readCursor(cursor)
+  const rest = from === undefined ? matching : matching.filter((one) => isBefore(from, one))
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    collections: page.map((collection) => ({
+      ...describe(deps, principal, collection, listedItems),
+    })),
+    ...(rest.length > limit && last !== undefined && { nextCursor: formatCursor(last) }),
+  }
+}
+
+/** Describes a collection with all items that the caller may see. */
+export function describeCollection(
+  deps: ViewDeps,
+  principal: Principal,
+  collection: HubCollection,
+): CollectionAnswer {
+  const position = collectionsOf(deps.state, collection.ownerId).findIndex(
+    ({ id }) => id === collection.id,
+  )
+  return { ...describe(deps, principal, collection, Infinity), position }
+}
+
+function describe(
+  deps: ViewDeps,
+  principal: Principal,
+  collection: HubCollection,
+  mostItems: number,
+): ListedCollectionAnswer {
+  const { title, description, private: isPrivate, theme, updatedAt } = collection
+  return {
+    slug: collectionSlug(deps, collection),
+    title,
+    ...omitUndefined({ description }),
+    owner: describeOwner(deps, collection.ownerId),
+    items: describeItems(deps, principal, collection, mostItems),
+    lastUpdated: isoTime(updatedAt),
+    private: isPrivate,
+    theme: theme as ListedCollectionAnswer['theme'],
+    upvotes: 0,
+    isUpvotedByUser: false,
+    gating: false,
+  }
+}
+
+function describeOwner({ state }: ViewDeps, ownerId: string): ListedCollectionAnswer['owner'] {
+  const user = state.users.get(ownerId)
+  const account = user ?? state.organizations.get(ownerId)
+  const name = user?.username ?? state.organizations.get(ownerId)?.name ?? ownerId
+  return {
+    _id: ownerId,
+    name,
+    fullname: account?.fullname ?? name,
+    avatarUrl: avatarAddress(name, account?.avatarUrl),
+    type: user === undefined ? 'org' : 'user',
+  }
+}
+
+function describeItems(
+  deps: ViewDeps,
+  principal: Principal,
+  { items }: HubCollection,
+  most: number,
+): CollectionItemAnswer[] {
+  const seen: CollectionItemAnswer[] = []
+  for (const [position, item] of items.entries()) {
+    if (seen.length >= most) break
+    const facts = describeTarget(deps, principal, item)
+    if (facts === undefined) continue
+    const { id: _id, type, note } = item
+    const html = note === undefined ? undefined : { text: note, html: escapeHtml(note) }
+    seen.push({ _id, type, position, ...facts, ...omitUndefined({ note: html }) })
+  }
+  return seen
+}
+
+type Facts = Omit<CollectionItemAnswer, '_id' | 'type' | 'position' | 'note'>
+
+/** Describes the target of an item; `undefined` if the caller may not see it, or it is gone. */
+function describeTarget(
+  deps: ViewDeps,
+  principal: Principal,
+  { type, target }: HubCollection['items'][number],
+): Facts | undefined {
+  if (type === 'paper') return { id: target }
+  if (type === 'collection') {
+    const collection = findCollection(deps, target)
+    if (collection === undefined || !isSeen(deps, principal, collection)) return undefined
+    const { id, title } = collection
+    return { id, title, slug: collectionSlug(deps, collection) }
+  }
+  const repo = findRepo(deps, type, target)?.repo
+  if (repo === undefined || !decide(deps, principal, { action: 'repo.read', repo }).allowed) {
+    return undefined
+  }
+  return {
+    id: repo.name,
+    repoType: repo.type,
+    author: repo.name.slice(0, repo.name.indexOf('/')),
+    private: repo.visibility === 'private',
+    gated: repo.gated,
+    likes: repo.likes,
+    downloads: repo.downloads,
+    lastModified: isoTime(repo.updatedAt),
+  }
+}
+
+function isSeen(deps: ViewDeps, principal: Principal, collection: HubCollection): boolean {
+  return decide(deps, principal, { action: 'collection.read', collection }).allowed
+}
+
+function matches(
+  { state }: ViewDeps,
+  { ownerId, title, description = '', items }: HubCollection,
+  { owner, item, q = '' }: CollectionsQuery,
+): boolean {
+  const owners = listOf(owner).map(nameKey)
+  const name = state.users.get(ownerId)?.username ?? state.organizations.get(ownerId)?.name ?? ''
+  if (owners.length > 0 && !owners.includes(nameKey(name))) return false
+  const sought = new Set(listOf(item).map(keyOfFilter))
+  if (sought.size > 0 && !items.some((one) => sought.has(itemKey(one)))) return false
+  return `${title}\n${description}`.toLowerCase().includes(q.toLowerCase())
+}
+
+/** `models/acme/tiny` → the key of that item */
+function keyOfFilter(text: string): string {
+  const [, type = '', target = ''] =
+    /^(model|dataset|space|paper|collection)s\/(.+)$/.exec(text) ?? []
+  return itemKey({ type: type as 'model', target })
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : [value].flat()
+}
+
+type Place = Pick<HubCollection, 'updatedAt' | 'id'>
+
+function isBefore(one: Place, other: Place): boolean {
+  if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt
+  return one.id > other.id
+}
+
+function formatCursor({ updatedAt, id }: Place): string {
+  return `${updatedAt}-${id}`
+}
+
+/** @returns `undefined` for an invalid cursor: the list then starts from the beginning */
+function readCursor(cursor: string): Place | undefined {
+  const [, updatedAt, id = ''] = /^(\d+)-([0-9a-f]{24})$/.exec(cursor) ?? []
+  return updatedAt === undefined ? undefined : { updatedAt: Number(updatedAt), id }
+}

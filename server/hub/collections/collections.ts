@@ -1,0 +1,235 @@
+import type { CollectionItemType, CollectionTheme } from '../../contract/words/hub.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { HubCollection } from '../../state/entities/hub.ts'
+import { nameKey, type State } from '../../state/state.ts'
+import { decide, permit, type PermitDeps } from '../access/access.ts'
+import type { CollectionAction } from '../access/access-rules.ts'
+import { findRepo } from '../access/find-repo.ts'
+import type { Principal } from '../access/principal.ts'
+import { findNamespace, type NamespaceOwner, repoKey } from '../files/repo-names.ts'
+import type { HubDeps } from '../hub-deps.ts'
+
+/** Items of a collection, since each change writes all of them. */
+const mostItems = 5000
+
+type CollectionDeps = PermitDeps & Pick<HubDeps, 'state' | 'clock' | 'ids'>
+type Item = HubCollection['items'][number]
+
+/** Item as a client names it. */
+export interface ItemReference {
+  type: CollectionItemType
+  id: string
+}
+
+/** Formats `namespace/words-of-the-title-id`; only the id at the end identifies the collection. */
+export function collectionSlug(
+  { state }: { state: Pick<State, 'users' | 'organizations'> },
+  { ownerId, title, id }: HubCollection,
+): string {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return `${namespaceOf(state, ownerId)}/${[...words, id].join('-')}`
+}
+
+/**
+ * Finds a collection by its slug, also by an earlier one, and checks that the caller may do something with it.
+ * @param slug with the namespace
+ * @throws {Refusal} `not_found`, also for a collection that the caller may not see
+ */
+export function openCollection(
+  deps: PermitDeps,
+  principal: Principal,
+  { slug, action }: { slug: string; action: CollectionAction },
+): HubCollection {
+  const collection = findCollection(deps, slug)
+  if (collection === undefined) {
+    throw new Refusal('not_found', 'Collection not found', {
+      detail: `no collection has the slug ${slug}`,
+    })
+  }
+  permit(deps, principal, { action, collection })
+  return collection
+}
+
+/**
+ * Creates a collection, if an item is given with it.
+ * @throws {Refusal} `conflict` with the `slug` of a collection of the same title, or as {@link addItem}
+ */
+export function createCollection(
+  deps: CollectionDeps,
+  principal: Principal,
+  input: {
+    owner: NamespaceOwner
+    title: string
+    description?: string
+    private?: boolean
+    item?: ItemReference
+  },
+): HubCollection {
+  const { state, clock, ids } = deps
+  const { owner, title, description = '', item } = input
+  const same = collectionsOf(state, owner.id).find((one) => nameKey(one.title) === nameKey(title))
+  if (same !== undefined) {
+    throw new Refusal('conflict', `${owner.name} already has a collection ${title}`, {
+      facts: { slug: collectionSlug(deps, same) },
+    })
+  }
+  const found = item === undefined ? [] : [newItem(deps, principal, item)]
+  const now = clock.now()
+  return state.hubCollections.put({
+    id: ids.of('collection', owner.id).objectId(),
+    ownerId: owner.id,
+    title,
+    ...(description !== '' && { description }),
+    private: input.private ?? false,
+    theme: 'orange',
+    items: found,
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+/** Changes what is given; `position` moves the collection among those of its owner. */
+export function updateCollection(
+  deps: CollectionDeps,
+  collection: HubCollection,
+  changes: {
+    title?: string
+    description?: string
+    private?: boolean
+    theme?: CollectionTheme
+    position?: number
+  },
+): HubCollection {
+  const { position, ...rest } = changes
+  const changed = touch(deps, { ...collection, ...rest })
+  if (position === undefined) return changed
+  const others = collectionsOf(deps.state, collection.ownerId).filter(({ id }) => id !== changed.id)
+  for (const [place, one] of others.toSpliced(position, 0, changed).entries()) {
+    if (one.position !== place) deps.state.hubCollections.put({ ...one, position: place })
+  }
+  return deps.state.hubCollections.get(changed.id) ?? changed
+}
+
+/**
+ * Adds an item at the end.
+ * @throws {Refusal} `not_found` if the caller cannot see it, `conflict` if the collection has it, `invalid` if it is full
+ */
+export function addItem(
+  deps: CollectionDeps,
+  principal: Principal,
+  collection: HubCollection,
+  { item, note = '' }: { item: ItemReference; note?: string },
+): HubCollection {
+  const added = newItem(deps, principal, item)
+  const key = itemKey(added)
+  if (collection.items.some((one) => itemKey(one) === key)) {
+    throw new Refusal('conflict', `The collection already has the ${item.type} ${item.id}`)
+  }
+  if (collection.items.length >= mostItems) {
+    throw new Refusal('invalid', `A collection has at most ${mostItems} items`)
+  }
+  const items = [...collection.items, { ...added, ...(note !== '' && { note }) }]
+  return touch(deps, { ...collection, items })
+}
+
+/** Changes the note, and moves the item to another place. @throws {Refusal} `not_found` */
+export function updateItem(
+  deps: CollectionDeps,
+  collection: HubCollection,
+  { itemId, note, position }: { itemId: string; note?: string; position?: number },
+): HubCollection {
+  const index = requireItem(collection, itemId)
+  const items = collection.items.map((item, place) => {
+    if (place !== index || note === undefined) return item
+    const { note: _before, ...rest } = item
+    return note === '' ? rest : { ...rest, note }
+  })
+  const moved = position === undefined ? items : moveTo(items, index, position)
+  return touch(deps, { ...collection, items: moved })
+}
+
+/** @throws {Refusal} `not_found` */
+export function removeItem(
+  deps: CollectionDeps,
+  collection: HubCollection,
+  itemId: string,
+): HubCollection {
+  const index = requireItem(collection, itemId)
+  return touch(deps, { ...collection, items: collection.items.toSpliced(index, 1) })
+}
+
+/** Lists the collections of an owner in the order of the owner's page. */
+export function collectionsOf(
+  state: Pick<State, 'hubCollections'>,
+  ownerId: string,
+): HubCollection[] {
+  const collections = state.hubCollections.group('owner', ownerId)
+  const placeOf = (collection: HubCollection, index: number) => collection.position ?? index
+  return collections
+    .map((collection, index) => ({ collection, place: placeOf(collection, index) }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ collection }) => collection)
+}
+
+/** Finds the collection of a slug by the id at its end. */
+export function findCollection(
+  { state }: { state: Pick<State, 'users' | 'organizations' | 'hubCollections'> },
+  slug: string,
+): HubCollection | undefined {
+  const [, namespace = '', id = ''] = /^([^/]+)\/(?:.*-)?([0-9a-f]{24})$/.exec(slug) ?? []
+  const collection = state.hubCollections.get(id)
+  const isTheirs = findNamespace(state, namespace)?.id === collection?.ownerId
+  return isTheirs ? collection : undefined
+}
+
+function namespaceOf(state: Pick<State, 'users' | 'organizations'>, ownerId: string): string {
+  return state.users.get(ownerId)?.username ?? state.organizations.get(ownerId)?.name ?? ownerId
+}
+
+/** Builds an item. @throws {Refusal} `not_found` if the caller cannot see it */
+function newItem(deps: CollectionDeps, principal: Principal, { type, id }: ItemReference): Item {
+  const target = findTarget(deps, principal, { type, id })
+  if (target === undefined) throw new Refusal('not_found', `There is no ${type} ${id}`)
+  return { id: deps.ids.of('collection item', type, target).objectId(), type, target }
+}
+
+function findTarget(
+  deps: CollectionDeps,
+  principal: Principal,
+  { type, id }: ItemReference,
+): string | undefined {
+  // Which papers exist is not known here.
+  if (type === 'paper') return /^\d{4}\.\d{4,5}$/.test(id) ? id : undefined
+  if (type === 'collection') {
+    const collection = findCollection(deps, id)
+    const isSeen =
+      collection !== undefined &&
+      decide(deps, principal, { action: 'collection.read', collection }).allowed
+    return isSeen ? collectionSlug(deps, collection) : undefined
+  }
+  const repo = findRepo(deps, type, id)?.repo
+  const isSeen =
+    repo !== undefined && decide(deps, principal, { action: 'repo.read', repo }).allowed
+  return isSeen ? repo.name : undefined
+}
+
+/** Identifies an item: letter case of repos and words of slugs do not count. */
+export function itemKey({ type, target }: Pick<Item, 'type' | 'target'>): string {
+  if (type === 'paper') return `paper/${target}`
+  return type === 'collection' ? `collection/${target.slice(-24)}` : repoKey(type, target)
+}
+
+function requireItem({ items }: HubCollection, itemId: string): number {
+  const index = items.findIndex(({ id }) => id === itemId)
+  if (index !== -1) return index
+  throw new Refusal('not_found', `The collection has no item ${itemId}`)
+}
+
+function moveTo<T>(items: readonly T[], index: number, position: number): T[] {
+  const moved = items.slice(index, index + 1)
+  return items.toSpliced(index, 1).toSpliced(position, 0, ...moved)
+}
+
+function touch({ state, clock }: CollectionDeps, collection: HubCollection): HubCollection {
+  return state.hubCollections.put({ ...collection, updatedAt: clock.now() })
+}

@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CollectionAnswer } from '../../server/contract/hub-collections.ts'
+import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import type { Visibility } from '../../server/contract/words/hub.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf } from '../helpers/user-token.ts'
+
+let world: TestApp
+/** Administrator of the organization acme. */
+let alice: Record<string, string>
+/** Has no part in acme. */
+let carol: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  alice = bearer(world.users.alice)
+  carol = bearer(world.users.carol)
+})
+
+const bearer = (user: User, more: Partial<AccessToken> = {}) => bearerOf(world, user, more)
+
+const ask = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  headers: Record<string, string> = {},
+  payload?: object,
+) =>
+  world.server.inject({
+    method,
+    url: `/api/collections${path}`,
+    headers,
+    ...(payload === undefined ? {} : { payload }),
+  })
+
+const create = async (more: object = {}, headers = alice) =>
+  (
+    await ask('POST', '', headers, { title: 'My models', namespace: 'alice', ...more })
+  ).json<CollectionAnswer>()
+
+const read = async (slug: string, headers: Record<string, string> = alice) =>
+  (await ask('GET', `/${slug}`, headers)).json<CollectionAnswer>()
+
+const repo = (name: string, visibility: Visibility = 'public') =>
+  createRepo(world.deps, {
+    type: 'model',
+    name,
+    actorId: world.users.alice.id,
+    visibility,
+  })
+
+const add = (slug: string, id: string, more: object = {}, headers = alice) =>
+  ask('POST', `/${slug}/items`, headers, { item: { type: 'model', id }, ...more })
+
+const slugs = async (query = '', headers: Record<string, string> = {}) =>
+  (await ask('GET', query, headers)).json<CollectionAnswer[]>().map(({ slug }) => slug)
+
+describe('a collection', () => {
+  test('is created, read by everybody, changed and deleted by its owner', async () => {
+    const made = await create({ description: 'The best' })
+    expect(made).toEqual({
+      slug: expect.stringMatching(/^alice\/my-models-[0-9a-f]{24}$/),
+      title: 'My models',
+      description: 'The best',
+      owner: {
+        _id: world.users.alice.id,
+        name: 'alice',
+        fullname: world.users.alice.fullname,
+        avatarUrl: '/avatars/alice.svg',
+        type: 'user',
+      },
+      items: [],
+      lastUpdated: expect.stringMatching(/Z$/),
+      private: false,
+      theme: 'orange',
+      upvotes: 0,
+      isUpvotedByUser: false,
+      gating: false,
+      position: 0,
+    })
+    expect(await read(made.slug, {})).toEqual(made)
+    const changes = { title: 'Ünique titles!', theme: 'blue', private: true }
+    expect((await ask('PATCH', `/${made.slug}`, carol, changes)).statusCode).toBe(403)
+    const changed = await ask('PATCH', `/${made.slug}`, alice, changes)
+    expect(changed.json()).toMatchObject({
+      success: true,
+      data: { ...changes, slug: expect.stringMatching(/^alice\/ünique-titles-/) },
+    })
+    // The id at the end is what counts.
+    expect((await read(made.slug)).title).toBe('Ünique titles!')
+    expect((await ask('GET', `/${made.slug}`, carol)).statusCode).toBe(404)
+    expect((await ask('DELETE', `/${made.slug}`, alice)).statusCode).toBe(200)
+    expect((await ask('GET', `/${made.slug}`, alice)).statusCode).toBe(404)
+  })
+
+  test('has one title in its namespace; a second one is named in the refusal', async () => {
+    const { slug } = await create()
+    const again = await ask('POST', '', alice, { title: 'my MODELS', namespace: 'alice' })
+    expect([again.statusCode, again.json()]).toMatchObject([409, { slug }])
+    expect(await create({ namespace: 'acme' })).toMatchObject({ owner: { type: 'org' } })
+  })
+
+  test.each([
+    [{ title: '' }, 400],
+    [{ title: 'x'.repeat(61) }, 400],
+    [{ description: 'x'.repeat(151) }, 400],
+    [{ namespace: 'nobody' }, 404],
+    [{ namespace: 'bob' }, 403],
+    [{ item: { type: 'model', id: 'alice/none' } }, 404],
+  ])('is not created with %j', async (more, status) => {
+    const body = { title: 'My models', namespace: 'alice', ...more }
+    const answer = await ask('POST', '', alice, body)
+    expect([answer.statusCode, world.state.hubCollections.size]).toEqual([status, 0])
+  })
+
+  test('is found below its owner only', async () => {
+    const { slug } = await create()
+    expect((await ask('GET', `/acme/${slug.split('/')[1]}`, alice)).statusCode).toBe(404)
+    expect((await ask('GET', '/alice/no-id', alice)).statusCode).toBe(404)
+  })
+
+  test('moves among those of its owner', async () => {
+    const made = [
+      await create({ title: 'A' }),
+      await create({ title: 'B' }),
+      await create({ title: 'C' }),
+    ]
+    const [a, b, c] = made.map(({ slug }) => slug)
+    await ask('PATCH', `/${c}`, alice, { position: 0 })
+    const positions = async () =>
+      Promise.all([a, b, c].map(async (slug) => (await read(slug ?? '')).position))
+    expect(await positions()).toEqual([1, 2, 0])
+    await ask('PATCH', `/${c}`, alice, { position: 9 })
+    expect(await positions()).toEqual([0, 1, 2])
+  })
+})
+
+describe('items', () => {
+  test('are added once, annotated, moved and removed', async () => {
+    repo('alice/one')
+    repo('alice/two')
+    const { slug } = await create({ item: { type: 'model', id: 'alice/one' } })
+    const added = await add(slug, 'Alice/TWO', { note: 'Try <this>' })
+    expect([added.statusCode, added.json()]).toMatchObject([
+      200,
+      {
+        items: [
+          { type: 'model', id: 'alice/one', position: 0, author: 'alice', gated: false },
+          {
+            id: 'alice/two',
+            position: 1,
+            note: { text: 'Try <this>', html: 'Try &lt;this&gt;' },
+          },
+        ],
+      },
+    ])
+    expect((await add(slug, 'alice/two')).statusCode).toBe(409)
+    expect((await add(slug, 'alice/none')).statusCode).toBe(404)
+    const { items } = await read(slug)
+    const item = `/${slug}/items/${items[1]?._id}`
+    expect((await ask('PATCH', item, alice, { position: 0, note: '' })).statusCode).toBe(200)
+    const after = (await read(slug)).items
+    expect(after.map(({ id }) => id)).toEqual(['alice/two', 'alice/one'])
+    expect(after[0]).not.toHaveProperty('note')
+    expect((await ask('DELETE', item, alice)).statusCode).toBe(200)
+    expect((await ask('DELETE', item, alice)).statusCode).toBe(404)
+    expect((await read(slug)).items.map(({ id }) => id)).toEqual(['alice/one'])
+  })
+
+  test('can be papers and collections', async () => {
+    const other = await create({ title: 'Others' })
+    const { slug } = await create()
+    const addItem = (type: string, id: string) =>
+      ask('POST', `/${slug}/items`, alice, { item: { type, id } })
+    expect((await addItem('paper', '2307.09288')).statusCode).toBe(200)
+    expect((await addItem('paper', 'no-paper')).statusCode).toBe(404)
+    expect((await addItem('collection', other.slug)).statusCode).toBe(200)
+    expect((await addItem('collection', other.slug)).statusCode).toBe(409)
+    expect((await addItem('dataset', 'alice/one')).statusCode).toBe(404)
+    expect((await read(slug)).items).toMatchObject([
+      { type: 'paper', id: '2307.09288' },
+      { type: 'collection', slug: other.slug, title: 'Others' },
+    ])
+  })
+
+  test('that the caller may not see are neither shown nor added', async () => {
+    repo('alice/open')
+    repo('alice/hidden', 'private')
+    const { slug } = await create()
+    await add(slug, 'alice/hidden')
+    await add(slug, 'alice/open')
+    const shown = async (headers: Record<string, string>) =>
+      (await read(slug, headers)).items.map(({ id }) => id)
+    expect(await shown(alice)).toEqual(['alice/hidden', 'alice/open'])
+    expect(await shown(carol)).toEqual(['alice/open'])
+    const theirs = await create({ namespace: 'carol' }, carol)
+    expect((await add(theirs.slug, 'alice/hidden', {}, carol)).statusCode).toBe(404)
+  })
+
+  test('follow a repo to its new name, and go with it', async () => {
+    const made = repo('alice/one')
+    const { slug } = await create({ item: { type: 'model', id: 'alice/one' } })
+    const actorId = world.users.alice.id
+    const moved = moveRepo(world.deps, { repo: made, toName: 'alice/new', actorId })
+    expect((await read(slug)).items.map(({ id }) => id)).toEqual(['alice/new'])
+    deleteRepo(world.deps, { repo: moved, actorId })
+    expect((await read(slug)).items).toEqual([])
+  })
+})
+
+describe('the list', () => {
+  test('filters by owner, item and text, and shows four items', async () => {
+    for (let index = 0; index < 5; index += 1) repo(`alice/m${index}`)
+    const mine = await create()
+    for (let index = 0; index < 5; index += 1) await add(mine.slug, `alice/m${index}`)
+    const theirs = await create({ namespace: 'acme', title: 'Speech', description: 'Sound' })
+    expect(await slugs('?owner=Alice')).toEqual([mine.slug])
+    expect(await slugs('?owner=alice&owner=acme')).toHaveLength(2)
+    expect(await slugs('?item=models/alice/M1')).toEqual([mine.slug])
+    expect(await slugs('?item=datasets/alice/m1')).toEqual([])
+    expect(await slugs('?q=sound')).toEqual([theirs.slug])
+    const [listed] = (await ask('GET', '?owner=alice')).json<CollectionAnswer[]>()
+    expect(listed?.items).toHaveLength(4)
+    expect(listed).not.toHaveProperty('position')
+  })
+
+  test('has pages, the latest change first', async () => {
+    const made: string[] = []
+    for (const title of ['A', 'B', 'C']) {
+      made.push((await create({ title })).slug)
+      world.clock.advance(1000)
+    }
+    await ask('PATCH', `/${made[0]}`, alice, { theme: 'pink' })
+    const first = await ask('GET', '?limit=2')
+    expect(first.json<CollectionAnswer[]>().map(({ title }) => title)).toEqual(['A', 'C'])
+    const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
+    const second = await world.server.inject(new URL(next).pathname + new URL(next).search)
+    expect(second.json<CollectionAnswer[]>().map(({ title }) => title)).toEqual(['B'])
+    expect(second.headers).not.toHaveProperty('link')
+  })
+
+  test('shows private collections to their owner, and to apps with the scope', async () => {
+    const { slug } = await create({ private: true })
+    const app = (scopes: string[]) =>
+      bearer(world.users.alice, { kind: 'oauth', clientId: 'any', scopes })
+    expect(await slugs('', {})).toEqual([])
+    expect(await slugs('', alice)).toEqual([slug])
+    expect(await slugs('', app(['read-repos']))).toEqual([])
+    expect(await slugs('', app(['read-collections']))).toEqual([slug])
+    const write = (headers: Record<string, string>) =>
+      ask('PATCH', `/${slug}`, headers, { theme: 'blue' })
+    expect((await write(app(['read-collections']))).statusCode).toBe(403)
+    expect((await write(app(['write-collections']))).statusCode).toBe(200)
+    expect((await write({})).statusCode).toBe(401)
+  })
+})
