@@ -108,7 +108,7 @@ describe('absolute URLs in responses of the hub API', () => {
     return response.json<{ url: string }>().url
   }
 
-  test('URLs under the host of the base URL use HTTPS, which a proxy may serve', async () => {
+  test('URLs under the host of the base URL use HTTPS, as a proxy may serve it', async () => {
     const world = await buildTestApp({ baseUrl: 'https://hub.test', allowHosts: ['other'] })
     expect(await createUnder(world, 'hub.test')).toMatch('https://hub.test/alice/')
     expect(await createUnder(world, 'hub.test:443')).toMatch('https://hub.test/alice/')

@@ -62,7 +62,7 @@ describe('X-Request-Id', () => {
     expect(await idOf('/api/whoami-v2', { 'x-amzn-trace-id': value })).toMatch(ownForm)
   })
 
-  test('request ids take nothing from the seed', async () => {
+  test('request ids do not use up random values of the seed', async () => {
     const secrets = []
     for (const requests of [0, 7]) {
       const sandbox = await startTestSandbox({ seed: 1 })
@@ -99,7 +99,7 @@ describe('the policies of the hub', () => {
     expect(answer.headers).toMatchObject(policies)
   })
 
-  test('the dashboard has no such policies', async () => {
+  test('the dashboard has none of these policies', async () => {
     const { headers } = await world.server.inject('/_sandbox/api/clock')
     expect(headers).not.toHaveProperty('cross-origin-opener-policy')
   })
@@ -155,7 +155,7 @@ describe('X-Content-Type-Options over a socket', () => {
       'GET /_sandbox/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
       400,
     ],
-  ])('answers nosniff to %s', async (_, request, status) => {
+  ])('sends nosniff to %s', async (_, request, status) => {
     const { port } = new URL(sandbox.url)
     for (const host of ['127.0.0.1', ...((await hasIpv6()) ? ['::1'] : [])]) {
       const answer = await exchange(host, port, request)
@@ -172,7 +172,7 @@ describe('X-Content-Type-Options over a socket', () => {
       probe.listen(0, '::1', () => probe.close(() => resolve(true)))
     })
 
-  test('answers nosniff on every route that it describes, and beyond', async () => {
+  test('sends nosniff on every described route and on others', async () => {
     const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
       paths: Record<string, Record<string, unknown>>
     }>()

@@ -110,7 +110,7 @@ describe('the metadata with --back-channel-url (RFC 8414 §3.3)', () => {
 describe('under the back channel', () => {
   const headers = { host: 'hub:7420' }
 
-  test('a device is sent to the base URL (RFC 8628 §3.2)', async () => {
+  test('a device gets the base URL (RFC 8628 §3.2)', async () => {
     const { server, apps } = await buildTestApp({
       backChannelUrl,
       device: { verificationUriComplete: true },
@@ -128,7 +128,7 @@ describe('under the back channel', () => {
     expect(complete.startsWith(`${uri}?`)).toBe(true)
   })
 
-  test('an ID token names the one issuer', async () => {
+  test('an ID token names the only issuer', async () => {
     const world = await buildTestApp({ backChannelUrl })
     const client = createOAuthClient(world.server)
     const code = await client.getCode('alice', {
@@ -155,7 +155,7 @@ describe('under the back channel', () => {
     expect(payload['profile']).toBe(`${baseUrl}/alice`)
   })
 
-  test('the next page of a list is where the program can ask for it', async () => {
+  test('the URL of the next page is reachable for the program', async () => {
     const sandbox = await startTestSandbox({ backChannelUrl })
     const { port } = new URL(sandbox.url)
     const ask = (method: string, path: string, host: string, body = '') =>
@@ -179,7 +179,7 @@ describe('under the back channel', () => {
     expect(await next(`localhost:${port}`)).toMatch(`<${sandbox.url}/api/jobs/alice?`)
   })
 
-  test('the control API asks for the token, and tells both addresses', async () => {
+  test('the control API requires the token and returns both URLs', async () => {
     const { server } = await buildTestApp({ backChannelUrl, controlToken: 'the-token' })
     const overview = (more: Record<string, string>) =>
       server.inject({ url: '/_sandbox/api/overview', headers: { ...headers, ...more } })
@@ -188,7 +188,7 @@ describe('under the back channel', () => {
     expect(answer.json()).toMatchObject({ baseUrl, backChannelUrl })
   })
 
-  test('a refused host is told both URLs', async () => {
+  test('the refusal of a host names both URLs', async () => {
     const { server } = await buildTestApp()
     const answer = await server.inject({ url: '/oauth/jwks', headers })
     expect(answer.json<{ message: string }>().message).toMatch(
@@ -196,7 +196,7 @@ describe('under the back channel', () => {
     )
   })
 
-  test('HTTPS has its name in the certificate', async () => {
+  test('the certificate includes the host of the back channel', async () => {
     const data = temporaryDirectory()
     await startTestSandbox({ https: true, data, backChannelUrl: 'https://hub:7420' })
     const certificate = new X509Certificate(readFileSync(join(data, 'certificate.pem')))
@@ -225,7 +225,7 @@ describe('under the back channel', () => {
 describe('env --back-channel', { timeout: 60_000 }, () => {
   const { run } = commandLineWorld()
 
-  test('prints what an app of the other name sets; the banner names it', async () => {
+  test('prints the URLs for an app inside the network; the banner shows the back channel', async () => {
     const running = run(['--port', '0', '--back-channel-url', 'http://hub:7420/'])
     await printed(running, /Back channel +http:\/\/hub:7420\n[^]*Control token/)
     const { stdout } = await run(['env', '--json', '--back-channel']).ended
@@ -240,7 +240,7 @@ describe('env --back-channel', { timeout: 60_000 }, () => {
     await running.ended
   })
 
-  test('commands that use the back channel print it, exec too', async () => {
+  test('env and exec use the back channel', async () => {
     const port = await freePort()
     const backChannelUrl = `http://127.0.0.1:${port}`
     await startTestSandbox({ port, baseUrl: `http://localhost:${port}`, backChannelUrl })

@@ -33,7 +33,7 @@ const webhook = {
 }
 
 describe('caps', () => {
-  test('have their defaults in the settings', async () => {
+  test('every cap has a default in the settings', async () => {
     const { settings } = await resolveOptions({})
     expect(settings.caps).toMatchObject({
       consents: 10_000,
@@ -72,7 +72,7 @@ describe('caps', () => {
     expect(ids.map((id) => apps.has(id))).toEqual([true, false, true])
   })
 
-  test('a number of apps of metadata documents stay, and those in use', async () => {
+  test('only a limited number of apps of metadata documents stay, besides those in use', async () => {
     const { apps } = world.sandbox.deps.state
     const bring = async (name: string) => {
       const url = `https://${name}.example/.well-known/oauth-cimd`
@@ -103,7 +103,7 @@ describe('caps', () => {
     expect(await bring('two')).toBe(urls[1])
   })
 
-  test('the oldest consent is dropped and asked again', async () => {
+  test('the oldest consent is dropped, and the user is asked again', async () => {
     for (const scope of ['openid', 'profile', 'openid', 'email']) await allow(publicClient, scope)
     const kept = [...world.sandbox.deps.state.consents.values()].map(({ scopes }) => scopes)
     expect(kept).toEqual([['openid'], ['email']])
@@ -114,7 +114,7 @@ describe('caps', () => {
     ['snapshots', () => call('POST', 'snapshots')],
     ['webhooks', () => call('POST', 'webhooks', webhook)],
     ['forks', () => call('POST', 'forks', {})],
-  ])('one more of %s is refused with the name of the setting', async (cap, make) => {
+  ])('one more of %s than allowed is refused with the name of the setting', async (cap, make) => {
     expect((await make()).status).toBe(201)
     expect((await make()).status).toBe(201)
     const refused = await make()
@@ -127,7 +127,7 @@ describe('caps', () => {
   })
 })
 
-test('snapshots in memory are limited by their bytes as well', async () => {
+test('snapshots in memory are also limited by size', async () => {
   const options = await resolveOptions({
     port: 0,
     fixtures: { ...controlFixtures, config: { caps: { snapshotBytes: 1000 } } },
@@ -148,7 +148,7 @@ test('snapshots in memory are limited by their bytes as well', async () => {
   }
 })
 
-describe('the words of the fixtures file', () => {
+describe('names of the fixtures file in the control API', () => {
   test('owner and authorizedOrganizations of an app', async () => {
     const made = await call<{ clientId: string }>('POST', 'apps', {
       name: 'Ours',

@@ -72,7 +72,7 @@ function world() {
 
 // Nothing is cached while coverage is measured, and sources have no cache.
 describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patience * 2 }, () => {
-  test('is made of files that V8 reads at one byte a character', () => {
+  test('consists of files that V8 reads with one byte per character', () => {
     const command = cliCommand.at(-1) ?? ''
     const library = join(dirname(command), '../library')
     const names = readdirSync(library, { recursive: true, encoding: 'utf8' })
@@ -82,7 +82,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
     expect(wide).toEqual([])
   })
 
-  test('is there after the first answer, and is read, not written, by the next start', async () => {
+  test('is written after the first response; the next start only reads it', async () => {
     const { start, wholeFiles, isKept } = world()
     const before = await start(isKept)
     const written = wholeFiles()
@@ -93,13 +93,13 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
     expect(times()).toEqual(first)
   })
 
-  test('made by a running sandbox is valid for the next command', async () => {
+  test('a cache written by a running sandbox is valid for the next command', async () => {
     const { start, isKept, examined } = world()
     await start(isKept)
     expect(await examined()).toMatch(/^[1-9]\d* of \d+ scripts/)
   })
 
-  test('has what was built for a later request once that sandbox has stopped', async () => {
+  test('includes code compiled for later requests once that sandbox has stopped', async () => {
     const { start, startAndStop, files, wholeFiles, isKept } = world()
     await start(isKept)
     // The next may be just being written.
@@ -109,13 +109,13 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
     expect(files()).toEqual(expect.arrayContaining(before))
   })
 
-  test('serves every command, and the doctor says so', async () => {
+  test('serves every command, as the doctor reports', async () => {
     const { examined } = world()
     expect(await examined()).toMatch(/^0 of \d+ scripts/)
     expect(await examined()).toMatch(/^(\d+) of \1 scripts .*\/hub-sandbox\/code\//)
   })
 
-  test('that is damaged, or holds what another program wrote, is replaced in silence', async () => {
+  test('a damaged or foreign cache file is replaced silently', async () => {
     const { start, wholeFiles, isKept } = world()
     const said = await start(isKept)
     const [largest, next] = wholeFiles().toSorted((a, b) => statSync(b).size - statSync(a).size)
@@ -129,7 +129,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
     expect(await start(isReplaced)).toBe(said)
   })
 
-  test('is written by two starts at once, and whole', async () => {
+  test('stays complete when two starts write it at once', async () => {
     const { ask, start, isKept, examined } = world()
     const kills = await Promise.all([ask(), ask()])
     // One that is killed while it writes would leave a draft, and no other start would take that away.
@@ -151,7 +151,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   )
 
   test.runIf(process.getuid?.() === 0)(
-    'of another user is left alone, and no start fails for it',
+    'the cache of another user is left alone, and the start succeeds',
     async () => {
       const { caches, start, files, examined } = world()
       await examined()

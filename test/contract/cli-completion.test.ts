@@ -64,7 +64,7 @@ describe.skipIf(!has('bash'))('completion in bash', { timeout: patience }, () =>
     await ended
   })
 
-  test('leaves values to the shell where no sandbox answers', async () => {
+  test('leaves values to the shell if no sandbox is running', async () => {
     expect(await complete(['hub-sandbox', 'token', '--user', ''])).toEqual([])
     expect(await complete(['hub-sandbox', 'init', ''])).toEqual([])
   })
@@ -74,14 +74,14 @@ describe.skipIf(!has('fish'))('completion in fish', { timeout: patience }, () =>
   test.each([
     ['hub-sandbox tri', 'trigger'],
     ['npx --no hub-sandbox clock adv', 'advance'],
-  ])('of %s offers %s', async (line, offered) => {
+  ])('completes %s with %s', async (line, offered) => {
     const script = `hub-sandbox completion fish | source; complete -C '${line}'`
     const { stdout } = await execute('fish', ['-c', script], { PATH: path }).ended
     expect(stdout.split(/\s/)).toContain(offered)
   })
 })
 
-test('a shell it does not know is named', { timeout: patience }, async () => {
+test('an unknown shell is named in the error', { timeout: patience }, async () => {
   const { code, stderr } = await run(['completion', 'tcsh']).ended
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -57,8 +57,8 @@ async function control<T>(method: string, path: string, body?: unknown): Promise
   return (await answer.json()) as T
 }
 
-describe('a demo plays a whole flow, a line for each step', { timeout: patience }, () => {
-  test('a sign-in with PKCE, to the decoded claims of the user it is for', async () => {
+describe('a demo prints one line for each step of a flow', { timeout: patience }, () => {
+  test('a sign-in with PKCE ends with the decoded claims of its user', async () => {
     const shown = await play('sign-in', '--yes', '--user', 'bob')
     expect(stepsOf(shown)).toEqual([
       'authorization request',
@@ -96,7 +96,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(existsSync(data)).toBe(false)
   })
 
-  test('with each request as it is on the wire, where that is asked for', async () => {
+  test('--verbose prints each request as it is on the wire', async () => {
     const shown = await play('sign-in', '--yes', '--verbose', '--user', 'bob')
     expect(shown).toMatch(/GET \/oauth\/authorize\?\S*code_challenge_method=S256/)
     const [, state] = /[?&]state=([\w-]+)/.exec(shown) ?? []
@@ -116,7 +116,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(shown).toMatch(/preferred_username +"alice"/)
   })
 
-  test('a device that waits for a person, with its polls on one line', async () => {
+  test('a device flow that waits for a person shows its polls on one line', async () => {
     const demo = run(['demo', 'device', '--url', url])
     const userCode = await printedGroup(demo, /Enter the code (\S+) at/)
     await polled(2)
@@ -129,7 +129,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(stdout).not.toMatch(/[▀▄█]/)
   })
 
-  test('a token exchange, granted and refused, with the rows of the audit log', async () => {
+  test('a token exchange is granted and refused, with the rows of the audit log', async () => {
     const shown = await play('exchange')
     expect(shown).toMatch(
       /Completed\. Acme Pipeline has a token for alice[^]+Refused\. invalid_grant/,
@@ -139,7 +139,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     )
   })
 
-  test('a webhook, from the event to what the receiver got', async () => {
+  test('a webhook demo goes from the event to the request at the receiver', async () => {
     const shown = await play('webhook')
     expect(stepsOf(shown)).toEqual(['webhook', 'event', 'delivery'])
     expect(shown).toMatch(
@@ -148,7 +148,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(await control('GET', 'webhooks')).toMatchObject({ items: [] })
   })
 
-  test('the usual mistakes, each with what fixes it', async () => {
+  test('common mistakes are printed with their fixes', async () => {
     const shown = await play('refused')
     const titles = shown
       .split('\n')
@@ -159,7 +159,7 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(await play('refused', 'pkce')).toMatch(/invalid_grant: code_verifier does not match/)
   })
 
-  test('a mistake that takes what the sandbox lacks is left out, and says so', async () => {
+  test('a mistake that the sandbox cannot show is skipped with a notice', async () => {
     const app = { name: 'Only', redirectUris: ['http://localhost/callback'], scopes: ['openid'] }
     const file = join(folder(), 'few.json')
     writeFileSync(file, JSON.stringify({ users: [{ username: 'alice' }], apps: [app] }))
@@ -179,15 +179,15 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     })
   })
 
-  test('names that would command a terminal are text', async () => {
+  test('control characters in names are escaped', async () => {
     const shown = await play('sign-in', '--yes')
     expect(shown).toContain(' [31mRed ]0;title ')
     expect(shown).not.toContain('\u0007')
   })
 })
 
-describe('a sandbox that was started otherwise', { timeout: patience }, () => {
-  test.each(deliveryProfiles)('plays a webhook under the delivery profile %s', async (profile) => {
+describe('demos in a sandbox with other options', { timeout: patience }, () => {
+  test.each(deliveryProfiles)('a webhook is delivered under the delivery profile %s', async (profile) => {
     const { sandbox } = await start(['--ephemeral', '--delivery-profile', profile])
     const { code, stdout } = await run(['demo', 'webhook', '--url', sandbox.url]).ended
     expect({ code, stdout }).toEqual({
@@ -197,7 +197,7 @@ describe('a sandbox that was started otherwise', { timeout: patience }, () => {
   })
 
   test.each(['sign-in', 'device'])(
-    'tells who signed in where another approves: %s',
+    'the signed-in user is named when another user approves: %s',
     async (flow) => {
       const { sandbox } = await start(['--ephemeral', '--auto-approve', 'bob'])
       const { stdout } = await run(['demo', flow, '--user', 'carol', '--yes', '--url', sandbox.url])
@@ -207,8 +207,8 @@ describe('a sandbox that was started otherwise', { timeout: patience }, () => {
   )
 })
 
-describe('a person answers', { timeout: patience }, () => {
-  test.runIf(process.platform === 'linux')('in the browser that --open opens', async () => {
+describe('demos approved by a person', { timeout: patience }, () => {
+  test.runIf(process.platform === 'linux')('--open opens the browser for the person', async () => {
     const opened = join(folder(), 'opened')
     const program = join(folder(), 'xdg-open')
     writeFileSync(
@@ -227,7 +227,7 @@ describe('a person answers', { timeout: patience }, () => {
     expect(stdout).toMatch(/preferred_username +"bob"/)
   })
 
-  test('1 where they say no', async () => {
+  test('exits with 1 when the person denies', async () => {
     const demo = run(['demo', 'sign-in', '--url', url])
     await answerAsBob(await printedGroup(demo, /Open this URL, .*: (\S+)/), 'deny')
     expect(await demo.ended).toMatchObject({
@@ -237,13 +237,13 @@ describe('a person answers', { timeout: patience }, () => {
   })
 })
 
-describe('how it ends', { timeout: patience }, () => {
-  test('0 for a refusal that was asked for', async () => {
+describe('exit codes of a demo', { timeout: patience }, () => {
+  test('0 for a requested refusal', async () => {
     expect(await play('sign-in', '--deny')).toMatch(/Refused\. access_denied/)
     expect(await play('device', '--deny')).toMatch(/Refused\. access_denied/)
   })
 
-  test('1 where it went otherwise than it is meant to', async () => {
+  test('1 for an unexpected result', async () => {
     const { code, stderr } = await played(['sign-in', '--yes', '--user', 'zoe'])
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no user zoe.\n' })
     const nobody = await run(['demo', 'sign-in', '--yes', '--url', 'http://localhost:1']).ended
@@ -251,7 +251,7 @@ describe('how it ends', { timeout: patience }, () => {
     expect(nobody.stderr).toContain('No sandbox is running at http://localhost:1')
   })
 
-  test('2 for what does not go together', async () => {
+  test('2 for contradictory options', async () => {
     for (const args of [
       ['sign-in', '--yes', '--deny'],
       ['device', '--yes', '--open'],
@@ -261,7 +261,7 @@ describe('how it ends', { timeout: patience }, () => {
     }
   })
 
-  test('one JSON document, for programs', async () => {
+  test('--json prints a single JSON document', async () => {
     const told = JSON.parse(await play('sign-in', '--yes', '--json', '--user', 'bob')) as unknown
     expect(told).toMatchObject({
       demo: 'sign-in',
@@ -288,15 +288,15 @@ describe('how it ends', { timeout: patience }, () => {
   })
 })
 
-describe('where no sandbox runs', { timeout: patience }, () => {
-  test('it starts one that ends with it', async () => {
+describe('demos without a running sandbox', { timeout: patience }, () => {
+  test('a demo starts its own sandbox and stops it', async () => {
     const { code, stderr } = await run(['demo', 'sign-in', '--yes']).ended
     expect(code).toBe(0)
     const [, own] = /Started a temporary one at (http:\S+)\.$/m.exec(stderr) ?? []
     await expect(fetch(own ?? '')).rejects.toThrow('fetch failed')
   })
 
-  test('an interrupt ends both, and says so by 130', async () => {
+  test('an interrupt stops both and exits with 130', async () => {
     const demo = run(['demo', 'device'])
     await printedGroup(demo, /Enter the code (\S+) at/)
     demo.child.kill('SIGINT')
@@ -307,8 +307,8 @@ describe('where no sandbox runs', { timeout: patience }, () => {
   })
 })
 
-describe('in a terminal', { timeout: patience }, () => {
-  test('colours are for terminals, and can be forced and switched off', async () => {
+describe('demos in a terminal', { timeout: patience }, () => {
+  test('colours are used in terminals only, unless forced or switched off', async () => {
     const args = ['refused', 'redirect-uri']
     const forced = await played(args, { FORCE_COLOR: '1' })
     expect(forced.stdout).toContain(`${escape}[31mRefused.${escape}[39m`)
@@ -318,7 +318,7 @@ describe('in a terminal', { timeout: patience }, () => {
     expect((await played(args, { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain(escape)
   })
 
-  test.skipIf(!hasScript)('the code of a device is a picture that a phone reads', async () => {
+  test.skipIf(!hasScript)('the code of a device is printed as a QR code that a phone reads', async () => {
     const demo = inTerminal('demo', 'device', '--url', url)
     const userCode = await printedGroup(demo, /Enter the code \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
     await polled(2)

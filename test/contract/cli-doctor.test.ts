@@ -24,7 +24,7 @@ async function examine(args: readonly string[], env: Record<string, string>) {
 }
 
 describe('doctor', { timeout: patience }, () => {
-  test('is content with a sandbox as it starts, and prints a line for each finding', async () => {
+  test('reports no problem for a new sandbox, with a line for each finding', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]
     const { ok, findings } = await examine(at, wellSet(sandbox.url))
@@ -46,7 +46,7 @@ describe('doctor', { timeout: patience }, () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'writes to the data folder to see that it can',
+    'writes to the data folder to check that it is writable',
     async () => {
       const doctor = commandText([...cliCommand, 'doctor', '--json', '--data', folder()])
       // As on a full disk, a new file can be made and nothing written into it.
@@ -62,7 +62,7 @@ describe('doctor', { timeout: patience }, () => {
     },
   )
 
-  test('looks for the sandbox of a folder that is named in no other place', async () => {
+  test('finds the sandbox of a data folder that only --data names', async () => {
     await start([])
     const side = join(folder(), 'side')
     const { about } = await examine(['--data', side], {})
@@ -76,7 +76,7 @@ describe('doctor', { timeout: patience }, () => {
     expect(about('endpoint')).toEqual([])
   })
 
-  test('notes active overrides, with the command that ends each', async () => {
+  test('lists active overrides with the command that ends each', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]
     const call = async (path: string, body: object) => {
@@ -106,7 +106,7 @@ describe('doctor', { timeout: patience }, () => {
     expect(behind.about('clock')[1]?.text).toMatch(/PyJWT.* reject an ID token whose exp/)
   })
 
-  test('says of HTTPS who trusts it, and by which file', async () => {
+  test('shows for HTTPS which clients trust the certificate, and its file', async () => {
     const data = join(folder(), 'secure')
     const { sandbox } = await start(['--data', data, '--https'])
     const certificate = join(data, 'certificate.pem')
@@ -139,7 +139,7 @@ describe('doctor', { timeout: patience }, () => {
     expect(fixed.stdout).toBe(certificate)
   })
 
-  test('asks for the control token where it lacks it', async () => {
+  test('asks for the control token if it is missing', async () => {
     const { sandbox } = await start(['--ephemeral', '--control-token'])
     const { ok, about } = await examine(['--url', sandbox.url], wellSet(sandbox.url))
     expect(ok).toBe(false)
@@ -147,7 +147,7 @@ describe('doctor', { timeout: patience }, () => {
   })
 })
 
-describe('where no sandbox runs, doctor', { timeout: patience }, () => {
+describe('doctor without a running sandbox', { timeout: patience }, () => {
   let stranger: Server
   let port = 0
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
   })
   afterAll(() => void stranger.close())
 
-  test('says how to start one, and looks at all else', async () => {
+  test('explains how to start one and runs all other checks', async () => {
     const url = 'http://localhost:9'
     const { ok, about } = await examine(['--url', url], {
       ...wellSet(url),
@@ -173,7 +173,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
     expect(about('proxy')[0]?.level).toBe('fail')
   })
 
-  test('names the program that has the port', async () => {
+  test('names the program that uses the port', async () => {
     const url = `http://localhost:${port}`
     const { about } = await examine(['--url', url], wellSet(url))
     const [found] = about('sandbox')
@@ -184,7 +184,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'tells of a sandbox that was stopped, for which others wait with a word',
+    'reports a sandbox that accepts connections but does not respond',
     async () => {
       const { child, sandbox } = await start(['--ephemeral'])
       child.kill('SIGSTOP')
@@ -207,7 +207,7 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
     },
   )
 
-  test('tells a data folder that is a link, and one that is none', async () => {
+  test('reports a data folder that is a link or not a folder', async () => {
     const url = 'http://localhost:9'
     const real = join(folder(), 'real')
     mkdirSync(real)

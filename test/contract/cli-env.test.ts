@@ -24,15 +24,18 @@ describe('the environment in the dashboard', { timeout: patience }, () => {
     return { sandbox, environment, printed: JSON.parse(stdout) as Record<string, string> }
   }
 
-  test.each([false, true])('is that of env, in its order, with HTTPS: %s', async (https) => {
-    const { sandbox, environment, printed } = await readBoth({ https })
-    expect(Object.entries(environment)).toEqual(Object.entries(printed))
-    const { port } = new URL(sandbox.url)
-    expect(environment['HF_HUB_CACHE']).toMatch(new RegExp(`huggingface.${port}.hub$`))
-    expect(environment['SSL_CERT_FILE']).toBe(sandbox.certificatePath)
-  })
+  test.each([false, true])(
+    'equals the output of env, in the same order, with HTTPS: %s',
+    async (https) => {
+      const { sandbox, environment, printed } = await readBoth({ https })
+      expect(Object.entries(environment)).toEqual(Object.entries(printed))
+      const { port } = new URL(sandbox.url)
+      expect(environment['HF_HUB_CACHE']).toMatch(new RegExp(`huggingface.${port}.hub$`))
+      expect(environment['SSL_CERT_FILE']).toBe(sandbox.certificatePath)
+    },
+  )
 
-  test('names no files of this machine where others reach the sandbox', async () => {
+  test('names no local files if the sandbox is reachable from other machines', async () => {
     const { environment, printed } = await readBoth({ https: true, host: ['0.0.0.0'] })
     const names = ['HF_HUB_CACHE', 'HF_ASSETS_CACHE', 'SSL_CERT_FILE']
     expect(Object.keys(printed)).toEqual(expect.arrayContaining(names))

@@ -248,19 +248,19 @@ const cameTrue: Readonly<Record<string, (stdout: string) => Promise<void>>> = {
 const isThere = hasProgram('bash') && hasProgram('curl')
 
 describe.skipIf(!isThere)('an example of the help', { timeout: patience }, () => {
-  test('that is looked at closely is there', () => {
+  test('each closely checked example exists', () => {
     const lines = shown.map(({ line }) => line)
     expect(Object.keys(cameTrue).filter((line) => !lines.includes(line))).toEqual([])
   })
 
-  test.each(ending)('of $path works as it is printed: $line', async ({ path, line }) => {
+  test.each(ending)('$path: runs as printed: $line', async ({ path, line }) => {
     await prepare(path)
     const { code, stdout, stderr } = await execute('bash', ['-ec', line], await envFor(path)).ended
     expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
     await cameTrue[line]?.(stdout)
   })
 
-  test.each(plain)('of $path prints nothing but JSON with --json: $line', async (example) => {
+  test.each(plain)('$path: prints only JSON with --json: $line', async (example) => {
     const { path, line } = example
     await prepare(path)
     const command = `${line} --json`
@@ -270,7 +270,7 @@ describe.skipIf(!isThere)('an example of the help', { timeout: patience }, () =>
     expect(() => void JSON.parse(stdout)).not.toThrow()
   })
 
-  test.each(endless)('of $path goes on until Ctrl-C: $line', async ({ line }) => {
+  test.each(endless)('$path: runs until Ctrl-C: $line', async ({ line }) => {
     const running = execute('bash', ['-c', `exec ${line}`], env)
     await Promise.any([
       printed(running, /./, 'stdout'),

@@ -26,7 +26,7 @@ function kept(name: string): string[] {
 }
 
 describe('exec --artifact', { timeout: patience }, () => {
-  test('keeps a run that failed, and a new sandbox shows the same sign-in', async () => {
+  test('keeps a failed run, and a new sandbox shows the same sign-in', async () => {
     const args = ['exec', '--artifact', "what's left", '--', ...program(failing)]
     const { code, stderr } = await run(args).ended
     expect(code).toBe(4)
@@ -55,7 +55,7 @@ describe('exec --artifact', { timeout: patience }, () => {
     expect(told).toMatch(/recorded run of .*Nothing is delivered, retried or run until/)
   })
 
-  test('keeps one that went well only when it is asked to', async () => {
+  test('keeps a successful run only on request', async () => {
     const ok = program('process.exit(0)')
     await run(['exec', '--artifact', 'quiet', '--', ...ok]).ended
     expect(kept('quiet')).toEqual([])
@@ -64,7 +64,7 @@ describe('exec --artifact', { timeout: patience }, () => {
     expect(kept('quiet')).toHaveLength(2)
   })
 
-  test('refuses a folder in which nothing can be written, before anything starts', async () => {
+  test('refuses a folder that is not writable, before the program starts', async () => {
     writeFileSync(join(folder(), 'taken'), '')
     mkdirSync(join(folder(), 'there'))
     const marker = join(folder(), 'there', 'ran')

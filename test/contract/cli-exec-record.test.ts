@@ -46,7 +46,7 @@ const play = (...args: string[]) => [
 ]
 
 describe('hub-sandbox exec --record and --compare', { timeout: patience }, () => {
-  test('agree about two runs, and name the first request that differs', async () => {
+  test('accept an equal run, and name the first request that differs', async () => {
     const file = join(folder(), 'record.json')
     const recorded = await run(['exec', '--record', file, ...play('openid')]).ended
     expect(recorded).toMatchObject({ code: 0 })
@@ -71,7 +71,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     expect(moved.stderr).toContain('redirect_uri of its address')
   })
 
-  test('compare ids and tokens as well where both runs had the same seed', async () => {
+  test('compare ids and tokens as well if both runs had the same seed', async () => {
     const file = join(folder(), 'seeded.json')
     const seeded = ['--seed', '7']
     await run(['exec', ...seeded, '--record', file, ...play('openid')]).ended
@@ -85,7 +85,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     expect(other.code).toBe(1)
   })
 
-  test('leave the exit code of a program that failed, and say all the same what differs', async () => {
+  test('keep the exit code of a failed program and still print the differences', async () => {
     const file = join(folder(), 'empty.json')
     await run(['exec', '--record', file, '--', process.execPath, '-e', '']).ended
     const ask = `await fetch(process.env.HF_ENDPOINT + '/api/whoami-v2'); process.exit(7)`
@@ -95,7 +95,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     expect(stderr).toContain('request 1 is not in the recording: GET /api/whoami-v2.\n')
   })
 
-  test('say which file was not written when its folder has gone meanwhile, and fail', async () => {
+  test('fail and name the file that was not written since its folder was deleted', async () => {
     const file = join(folder(), 'of-the-run/record.json')
     const remove = `require('fs').rmSync(${JSON.stringify(dirname(file))}, { recursive: true })`
     const removing = ['--', process.execPath, '-e', remove]
@@ -104,7 +104,7 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     expect(code).toBe(1)
   })
 
-  test('refuse before anything runs what is no record, and both at once', async () => {
+  test('refuse an invalid recording, and both flags together, before the program starts', async () => {
     const damaged = join(folder(), 'damaged.json')
     const never = ['--', process.execPath, '-e', 'console.log("ran")']
     const cases: [string | undefined, string[], RegExp][] = [

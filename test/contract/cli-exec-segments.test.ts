@@ -76,7 +76,7 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 
 describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (how) => {
   test(
-    '--junit has the sign-ins and deliveries of all, and the denial as no failure',
+    '--junit contains the sign-ins and deliveries of all tests, and a denial is not a failure',
     async () => {
       const file = join(folder(), 'run.xml')
       await run(['exec', '--junit', file, ...play(how)]).ended
@@ -91,7 +91,7 @@ describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (
   )
 
   test(
-    '--artifact shows all of them to a new sandbox',
+    '--artifact shows all of them in a new sandbox',
     async () => {
       await run(['exec', '--artifact', 'kept', ...play(how)]).ended
       const [name = ''] = readdirSync(join(folder(), 'kept'))
@@ -111,7 +111,7 @@ describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (
   )
 
   test(
-    '--record and --compare cover all, and find what another run does elsewhere',
+    '--record and --compare cover all tests and find the request that differs',
     async () => {
       const file = join(folder(), 'record.json')
       await run(['exec', '--record', file, ...play(how)]).ended
@@ -126,7 +126,7 @@ describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (
 })
 
 test(
-  'a restored snapshot begins a segment as a reset does, also where a seed repeats its ids',
+  'restoring a snapshot starts a new segment like a reset, even if a seed repeats ids',
   async () => {
     const file = join(folder(), 'run.xml')
     const args = ['exec', '--seed', '7', '--junit', file, '--artifact', 'kept']
@@ -144,7 +144,7 @@ test(
 )
 
 test(
-  'a sandbox that ran before keeps no segments, which is reported',
+  'a sandbox that was already running keeps no segments, which is reported',
   async () => {
     const { sandbox } = await start(['--ephemeral'])
     const file = join(folder(), 'run.xml')

@@ -35,7 +35,7 @@ const program = (body: string) => [
 
 describe('signals to exec', { timeout: patience }, () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
-    '%s goes to the program, once, and what it makes of it counts',
+    '%s reaches the program once, and the program decides how it exits',
     async (signal) => {
       const { env, left } = temporary(signal)
       const body = `process.on('${signal}', () => { console.log('told'); setTimeout(() => process.exit(3), 300) })`
@@ -50,19 +50,19 @@ describe('signals to exec', { timeout: patience }, () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('a program that %s ends ends it with %i', async (signal, code) => {
+  ] as const)('%s ends the program, and exec exits with %i', async (signal, code) => {
     const running = run(['exec', '--', ...program('')])
     await printed(running, /^ready/m)
     running.child.kill(signal)
     expect(await running.ended).toMatchObject({ code })
   })
 
-  test('a program that ends by a signal of its own is told of as shells do', async () => {
+  test('a program killed by another signal gives the exit code of shells', async () => {
     const { code } = await run(['exec', '--', 'sh', '-c', 'kill -USR1 $$']).ended
     expect(code).toBe(128 + constants.signals.SIGUSR1)
   })
 
-  test('a program that ignores it is killed, with all that it has started', async () => {
+  test('a program that ignores the signal is killed with all its child processes', async () => {
     const { env, left } = temporary('deaf')
     const deaf = `process.on('SIGTERM', () => {})`
     const child = JSON.stringify(program(deaf).slice(1))
@@ -81,7 +81,7 @@ describe('signals to exec', { timeout: patience }, () => {
     expect(left()).toEqual([])
   })
 
-  test('a second one kills it at once', async () => {
+  test('a second signal kills the program at once', async () => {
     const running = run([
       'exec',
       '--',
@@ -99,7 +99,7 @@ describe('signals to exec', { timeout: patience }, () => {
     expect(stderr).not.toContain('did not end within')
   })
 
-  test('what the program leaves behind when it ends by the signal ends, too', async () => {
+  test('processes left by the program are killed after the signal', async () => {
     const body = program(`process.on('SIGTERM', () => {})`)
     const line = `"$0" -e "$1" & trap 'exit 4' TERM; wait; wait`
     const running = run(['exec', '--', 'sh', '-c', line, ...body.filter((word) => word !== '-e')])
@@ -109,27 +109,24 @@ describe('signals to exec', { timeout: patience }, () => {
     await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), patience)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s ends the waiting for an address',
-    async (signal) => {
-      const { env, left } = temporary(`wait-${signal}`)
-      const server = createServer((_request, response) => response.writeHead(503).end())
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => void server.close())
-      const { port } = server.address() as AddressInfo
-      const args = ['exec', '--wait-for', `http://127.0.0.1:${port}/`, '--', 'touch', 'was-run']
-      const running = run(args, env)
-      await printed(running, /^Waiting for/m)
-      running.child.kill(signal)
-      const { code } = await running.ended
-      expect(code).toBe(signal === 'SIGINT' ? 130 : 143)
-      expect(existsSync(join(folder(), 'was-run'))).toBe(false)
-      expect(left()).toEqual([])
-    },
-  )
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the wait for a URL', async (signal) => {
+    const { env, left } = temporary(`wait-${signal}`)
+    const server = createServer((_request, response) => response.writeHead(503).end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const args = ['exec', '--wait-for', `http://127.0.0.1:${port}/`, '--', 'touch', 'was-run']
+    const running = run(args, env)
+    await printed(running, /^Waiting for/m)
+    running.child.kill(signal)
+    const { code } = await running.ended
+    expect(code).toBe(signal === 'SIGINT' ? 130 : 143)
+    expect(existsSync(join(folder(), 'was-run'))).toBe(false)
+    expect(left()).toEqual([])
+  })
 
   // A pipe that nobody writes to stands for a disk that does not answer: not even an exit gets past it.
-  test.runIf(hasProgram('mkfifo'))('a start that hangs ends all the same', async () => {
+  test.runIf(hasProgram('mkfifo'))('a hanging start can be interrupted', async () => {
     const { env, left } = temporary('hangs')
     const pipe = join(folder(), 'pipe.json')
     spawnSync('mkfifo', [pipe])
@@ -143,7 +140,7 @@ describe('signals to exec', { timeout: patience }, () => {
     expect(left()).toEqual([])
   })
 
-  test('what a killed run has left goes with the next one', async () => {
+  test('leftovers of a killed run are removed by the next run', async () => {
     const { env, left } = temporary('killed')
     const running = run(['exec', '--', ...program('')], env)
     const [, pid] = await printed(running, /^ready (\d+)/m)
@@ -156,7 +153,7 @@ describe('signals to exec', { timeout: patience }, () => {
   })
 
   test.runIf(process.platform === 'linux' && hasProgram('script'))(
-    'Ctrl-C at a terminal reaches the program once, and is its own affair',
+    'Ctrl-C in a terminal reaches the program once, and the program decides',
     async () => {
       const body = `let told = 0; process.on('SIGINT', () => { console.error('told ' + ++told) });
         process.stdin.on('data', () => process.exit(told))`
@@ -181,7 +178,7 @@ describe('signals to exec', { timeout: patience }, () => {
     },
   )
 
-  test('a run that fails by itself leaves neither program nor folder', async () => {
+  test('a run that fails by itself leaves neither a process nor a folder', async () => {
     const { env, left } = temporary('fails')
     const module = join(folder(), 'fail.mjs')
     const fail = `process.once('SIGUSR2', () => { throw new Error('a mistake of ours') })`
@@ -199,7 +196,7 @@ describe('signals to exec', { timeout: patience }, () => {
     expect(left()).toEqual([])
   })
 
-  test('ends as the program did when nobody reads what is told', async () => {
+  test('exits with the code of the program when stderr is closed', async () => {
     const { env, left } = temporary('unread')
     const wait = `console.log('ready'); process.stdin.once('data', () => process.exit(6))`
     const child = spawn(

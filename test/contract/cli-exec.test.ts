@@ -20,7 +20,7 @@ function temporary(name: string) {
 }
 
 describe('hub-sandbox exec', { timeout: patience }, () => {
-  test('runs a program against a sandbox of its own, and ends as it did', async () => {
+  test('runs a program against its own sandbox and exits with its exit code', async () => {
     const { env, left } = temporary('code')
     const program = `fetch(process.env.HF_ENDPOINT + '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_bob' } })
       .then((answer) => answer.json()).then(({ name }) => { console.log(name); process.exit(3) })`
@@ -30,7 +30,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(left()).toEqual([])
   })
 
-  test('gives it what `env` prints, and no token of the real hub', async () => {
+  test('sets the variables that `env` prints, and removes tokens of the real hub', async () => {
     const secrets = { HF_TOKEN: 'hf_mine', HUGGING_FACE_HUB_TOKEN: 'x', HF_OIDC_RESOURCE: 'y' }
     const { stdout } = await run(['exec', '--', ...printEnvironment], secrets).ended
     const env = JSON.parse(stdout) as Record<string, string>
@@ -54,7 +54,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(JSON.parse(kept.stdout)).not.toHaveProperty('HF_TOKEN_PATH')
   })
 
-  test('sets it up for another app, or as a Space', async () => {
+  test('configures the program as another app or as a Space', async () => {
     const page = await run(['exec', '--client', 'Model Explorer', '--', ...printEnvironment]).ended
     const variables = JSON.parse(page.stdout) as Record<string, string>
     expect(variables['OAUTH_CLIENT_ID']).toBe('0c8f2b5e-6d41-4f0a-9b67-2f1a8f3d7c10')
@@ -68,7 +68,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     })
   })
 
-  test('names a Space that is not there, and one that has no app', async () => {
+  test('reports an unknown Space and a Space without an app', async () => {
     const unknown = await run(['exec', '--space', 'alice/nowhere', '--', ...printEnvironment]).ended
     expect(unknown).toMatchObject({ code: 2, stdout: '' })
     expect(unknown.stderr).toMatch(
@@ -76,7 +76,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     )
   })
 
-  test('gives it the control token where one is asked for', async () => {
+  test('passes the control token if the sandbox requires one', async () => {
     const line = `${cliCommand.join(' ')} status --json; echo "$HUB_SANDBOX_CONTROL_TOKEN"`
     const args = ['exec', '--host', '0.0.0.0', '--base-url', 'https://hub.test']
     const { code, stdout, stderr } = await run([...args, '--', 'sh', '-c', line]).ended
@@ -91,7 +91,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(plain.stdout).toMatch(/\}\n\n$/)
   })
 
-  test('takes the sandbox that runs, and leaves it running', async () => {
+  test('uses the running sandbox and leaves it running', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const ofAnother = {
       HUB_SANDBOX_URL: 'http://localhost:1',
@@ -122,7 +122,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     [['--client', 'Model Explorers', '--', 'true'], 2, /did you mean "Model Explorer"\?/],
     [['--', 'no-such-program'], 127, /Command no-such-program not found\.$/m],
     [['--', '/'], 126, /Cannot run \/: it is a folder\.$/m],
-  ])('exec %j ends with %i', async (args, code, message) => {
+  ])('exec %j exits with %i', async (args, code, message) => {
     const { env, left } = temporary(`bad-${code}-${args.join('-').replaceAll(/\W/g, '')}`)
     const ended = await run(['exec', ...args], env).ended
     expect(ended).toMatchObject({ code, stdout: '' })
@@ -137,14 +137,14 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
       0o700,
       /Cannot run \S*first-\d+: the interpreter in its first line does not exist\.$/m,
     ],
-  ])('a script that %s ends with 126', async (_what, mode, message) => {
+  ])('a script that %s exits with 126', async (_what, mode, message) => {
     const file = join(folder(), `first-${mode}`)
     writeFileSync(file, '#!/no/such/program\n', { mode })
     const { code, stderr } = await run(['exec', '--', file]).ended
     expect({ code, stderr }).toEqual({ code: 126, stderr: expect.stringMatching(message) })
   })
 
-  test('writes the state of the end as fixtures that a start takes', async () => {
+  test('--export-fixtures writes the final state, which a start accepts', async () => {
     const file = join(folder(), 'end.json')
     const trigger = `fetch(process.env.HUB_SANDBOX_URL + '/_sandbox/api/users', { method: 'POST',
       headers: { 'content-type': 'application/json' }, body: '{"username":"zoe"}' })`
@@ -155,7 +155,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(again.code).toBe(0)
   })
 
-  test('says what the file of the end cannot hold', async () => {
+  test('reports what the exported file cannot hold', async () => {
     const file = join(folder(), 'end.json')
     const branch = `fetch(process.env.HF_ENDPOINT + '/api/datasets/acme/corpus/branch/dev', {
       method: 'POST', body: '{}',
@@ -168,7 +168,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     })
   })
 
-  test('fails when what was asked for at the end cannot be written', async () => {
+  test('fails when a file requested for the end cannot be written', async () => {
     const gone = join(folder(), 'gone')
     const args = ['exec', '--export-on-exit', join(gone, 'end.json'), '--', 'rm', '-r', gone]
     const { code, stderr } = await run(args).ended
@@ -176,7 +176,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(stderr).toMatch(/Cannot write \S*end\.json \(ENOENT/)
   })
 
-  test('has Node programs load a module first, beside those they load already', async () => {
+  test('preloads a module in Node programs, besides those in NODE_OPTIONS', async () => {
     const spaced = join(folder(), 'a "folder" of mine')
     mkdirSync(spaced)
     for (const name of ['first', 'second']) {
@@ -190,7 +190,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(stdout).toBe('first\nfirst\nsecond\n')
   })
 
-  test('what a program keeps as its token is gone with the run', async () => {
+  test('a token stored by the program is deleted after the run', async () => {
     const { env, left } = temporary('token')
     const home = join(folder(), 'token-home')
     mkdirSync(join(home, '.cache', 'huggingface'), { recursive: true })
@@ -205,7 +205,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(left()).toEqual([])
   })
 
-  test('has the program trust its certificate, beside others of the user’s', async () => {
+  test('the program trusts the certificate of the sandbox and the user’s own', async () => {
     const data = join(folder(), 'https')
     const { child, ended, sandbox } = await start(['--https', '--data', data])
     const certificate = join(data, 'certificate.pem')
@@ -225,7 +225,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     await ended
   })
 
-  test('as many as one likes run at once, each for itself', async () => {
+  test('any number of runs work at the same time independently', async () => {
     const { env, left } = temporary('at once')
     const folderOfFixtures = join(folder(), 'a folder with "quotes"')
     mkdirSync(folderOfFixtures)
@@ -239,7 +239,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(left()).toEqual([])
   })
 
-  test('two in one data folder: the second says who has it', async () => {
+  test('a second run in one data folder names the process that uses it', async () => {
     const data = join(folder(), 'shared')
     const wait = `console.error('ready'); process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000)`
     const first = run(['exec', '--data', data, '--', node, '-e', wait])
@@ -253,7 +253,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(third).toMatchObject({ code: 0 })
   })
 
-  test('hands its own input on, and whatever comes out', async () => {
+  test('forwards stdin, and passes through stdout and stderr', async () => {
     const count = `${node} -e 'process.stdout.write("x".repeat(5e6))' | wc -c`
     const line = `printf hello | ${cliCommand.join(' ')} exec -- sh -c 'cat; ${count.replaceAll("'", String.raw`'\''`)}'`
     const { code, stdout } = await execute('bash', ['-c', line]).ended
@@ -263,7 +263,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     })
   })
 
-  test('says in one line what is run, however long that is', async () => {
+  test('prints the command on one line, however long it is', async () => {
     const { stderr } = await run(['exec', '--', node, '-e', `0 // ${'long '.repeat(50)}`, '\n'])
       .ended
     expect(stderr.split('\n')).toHaveLength(2)

@@ -19,20 +19,20 @@ const ofFile = Object.entries(flags).flatMap(([key, flag]) =>
   'neverFromFile' in flag ? [] : [key],
 )
 
-describe('every flag of the record', { timeout: patience }, () => {
-  test('is in the help, and no other is', async () => {
+describe('every flag of the table', { timeout: patience }, () => {
+  test('is in the help, which has no others', async () => {
     const { stdout } = await run(['start', '--help']).ended
     const helped = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name)
     expect(new Set(helped)).toEqual(new Set([...keys.map(flagOf), '--help']))
     expect(helped).toHaveLength(keys.length + 1)
   })
 
-  test('is offered by completion', async () => {
+  test('is completed by the shell', async () => {
     const { stdout } = await run(['__complete', '--', 'start', '--']).ended
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(keys.map(flagOf)))
   })
 
-  test('is read from the environment: what can be wrong is named', async () => {
+  test('is read from the environment, and an error names the variable', async () => {
     const env = Object.fromEntries(keys.map((key) => [variableOf(key), '=']))
     const { code, stderr } = await run(['start'], env).ended
     expect(code).toBe(2)
@@ -46,7 +46,7 @@ describe('every flag of the record', { timeout: patience }, () => {
     expect(judged.filter((key) => !stderr.includes(`${variableOf(key)}: must be`))).toEqual([])
   })
 
-  test('is in the documentation, and in the options of the library', () => {
+  test('is documented and an option of the library', () => {
     const rows = [
       ...generatedTable('flags').matchAll(/^\| `(--[\w-]+)[^|]*\| `(\w+)` \| ([^|]*) \|/gm),
     ]
@@ -63,7 +63,7 @@ describe('every flag of the record', { timeout: patience }, () => {
     expect(named.filter((key) => !inCodeOnly.includes(key))).toEqual(keys)
   })
 
-  test('is in the published schema of fixtures where a file may have it', () => {
+  test('is in the published fixtures schema if fixtures may set it', () => {
     const schema = JSON.parse(read('fixtures/fixtures.schema.json')) as {
       properties: { config: { properties: Record<string, unknown> } }
     }

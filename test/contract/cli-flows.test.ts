@@ -25,7 +25,7 @@ async function said(...args: string[]): Promise<string> {
   return stdout
 }
 
-test('flows lists the sign-ins, the newest last, and tells one step by step', options, async () => {
+test('flows lists sign-ins, newest last, and prints one step by step', options, async () => {
   const lines = (await said('flows')).trimEnd().split('\n')
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/Refresh +nobody +refused +invalid_client: /)
@@ -41,7 +41,7 @@ test('flows lists the sign-ins, the newest last, and tells one step by step', op
   } satisfies { id: string; steps: Partial<FlowDetail['steps'][number]>[] })
 })
 
-test('requests says why the refused ones were, and filters', options, async () => {
+test('requests prints the reasons of refused requests, and filters them', options, async () => {
   const refused = await said('requests', '--refused')
   expect(refused).toMatch(/ 401 POST \/oauth\/token .*flow \S+\n {4}invalid_client: \S/)
   expect(refused).not.toContain('/oauth/register')
@@ -49,7 +49,7 @@ test('requests says why the refused ones were, and filters', options, async () =
   expect(created?.path).toBe('/oauth/register')
 })
 
-test('of an app is what its name or its client id says, gone or never there', options, async () => {
+test('an app is found by name or client id, even if deleted or unknown', options, async () => {
   const ids = async (...args: string[]) => {
     const items = JSON.parse(await said(...args, '--json')) as { id: string }[]
     return items.map(({ id }) => id)
@@ -69,12 +69,12 @@ test.each([
   [['flows', 'none'], 1, 'Unknown sign-in none'],
   [['flows', '--limit', 'many'], 2, '--limit must be a whole number from 1 to 1000'],
   [['requests', '--status', 'bad'], 2, 'status'],
-])('%j is refused, and says why', options, async (args, code, message) => {
+])('%j is refused with the reason', options, async (args, code, message) => {
   const ended = await run([...args, '--url', url]).ended
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
 })
 
-test('summary tells how the sign-ins ended, as Markdown', options, async () => {
+test('summary prints the results of sign-ins as Markdown', options, async () => {
   const text = await said('summary')
   expect(text).toContain('| Sign-ins | 1 | 1 | 0 |')
   expect(text).toMatch(/^- `refresh, nobody`: invalid\\_client: /m)

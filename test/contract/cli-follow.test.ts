@@ -20,7 +20,7 @@ function linesOf({ child }: ReturnType<typeof run>): () => string[] {
 const soon = { timeout: 60_000 }
 
 describe('requests --follow', { timeout: patience }, () => {
-  test('shows those that were there, then each that is wanted as it is answered', async () => {
+  test('prints logged requests, then each matching one after its response', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]
     await whoami(sandbox.url, 'hf_sandbox_alice')
@@ -45,7 +45,7 @@ describe('requests --follow', { timeout: patience }, () => {
     expect(stdout.trim().split('\n')).toHaveLength(1)
   })
 
-  test('goes on with a sandbox that comes back elsewhere, and says what may be missing', async () => {
+  test('continues with a restarted sandbox at another URL and reports a possible gap', async () => {
     const data = join(folder(), 'comes-back')
     // The same ids again: they must not be taken for those that were shown.
     const flags = ['--data', data, '--seed', '7']
@@ -67,7 +67,7 @@ describe('requests --follow', { timeout: patience }, () => {
     expect((await following.ended).code).toBe(0)
   })
 
-  test('ends with who reads it', async () => {
+  test('ends when its reader closes stdout', async () => {
     const { sandbox } = await start(['--ephemeral'])
     await whoami(sandbox.url, 'hf_sandbox_alice')
     const following = run(['requests', '--follow', '--url', sandbox.url])
@@ -79,7 +79,7 @@ describe('requests --follow', { timeout: patience }, () => {
     expect(code).toBe(0)
   })
 
-  test('ends where no sandbox was found in the first place', async () => {
+  test('fails if no sandbox is running at first', async () => {
     const { code, stderr } = await run(['requests', '--follow', '--url', 'http://localhost:9'])
       .ended
     expect({ code, stderr }).toMatchObject({

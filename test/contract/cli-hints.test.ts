@@ -16,13 +16,13 @@ function stopLater({ child, ended }: Pick<Running, 'child' | 'ended'>): void {
   })
 }
 
-describe('what a start prints to set up a client', { timeout: patience }, () => {
+describe('the hint of a start for setting up a client', { timeout: patience }, () => {
   test.each([
     ['in memory only', () => ['--ephemeral']],
     ['in memory only, with a control token', () => ['--ephemeral', '--control-token']],
     ['in a folder of its own', () => ['--data', join(folder(), "it's here")]],
     ['known by another name', () => ['--ephemeral', '--base-url', 'http://hub.example:9']],
-  ])('works as it is printed for a sandbox %s', async (_which, args) => {
+  ])('works as printed for a sandbox %s', async (_which, args) => {
     // Without its options the hint would lead to this one.
     stopLater(await start([]))
     const running = run(['--port', '0', ...args()])
@@ -32,7 +32,7 @@ describe('what a start prints to set up a client', { timeout: patience }, () => 
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${hub}\n`, stderr: '' })
   })
 
-  test('needs no options for the sandbox of the user', async () => {
+  test('needs no options for the default sandbox of the user', async () => {
     const running = run(['--port', '0'])
     stopLater(running)
     const [, hub, hint] = await printed(running, /Hub +(\S+)[^]*Set up a client: +(.+)\n/)
@@ -41,8 +41,8 @@ describe('what a start prints to set up a client', { timeout: patience }, () => 
   })
 })
 
-describe('where no sandbox answers', { timeout: patience }, () => {
-  test('env makes the eval around it fail', async () => {
+describe('without a running sandbox', { timeout: patience }, () => {
+  test('env makes the surrounding eval fail', async () => {
     const { code, stdout, stderr } = await run(['env', '--url', 'http://localhost:9']).ended
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'false\n' })
     expect(stderr).toContain('No sandbox is running at http://localhost:9')
@@ -50,12 +50,15 @@ describe('where no sandbox answers', { timeout: patience }, () => {
     expect(evaluated).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test.each(['--json', '--dotenv'])('env %s prints nothing that could be read', async (form) => {
-    const { code, stdout } = await run(['env', form, '--url', 'http://localhost:9']).ended
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  })
+  test.each(['--json', '--dotenv'])(
+    'env %s prints nothing that a shell would evaluate',
+    async (form) => {
+      const { code, stdout } = await run(['env', form, '--url', 'http://localhost:9']).ended
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    },
+  )
 
-  test('env --for a program that it does not know names those it knows, before it looks for a sandbox', async () => {
+  test('env --for with an unknown program lists the known ones without looking for a sandbox', async () => {
     const { code, stdout, stderr } = await run(['env', '--for', 'openid_client']).ended
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('No settings for openid_client (did you mean "openid-client"?)')
@@ -66,13 +69,13 @@ describe('where no sandbox answers', { timeout: patience }, () => {
     ['http://localhost:9', / --port 9"/],
     ['https://localhost:7420', / --https"/],
     ['http://localhost:7420', /(cli\.cjs|from-sources\.ts) start"/],
-  ])('the command that is printed would answer at %s', async (url, command) => {
+  ])('the printed command would start a sandbox at %s', async (url, command) => {
     expect((await run(['token', '--url', url]).ended).stderr).toMatch(command)
   })
 })
 
-describe('a sandbox that others know by another name', { timeout: patience }, () => {
-  test('is reached by the commands of this machine, with its control token', async () => {
+describe('a sandbox behind another host name', { timeout: patience }, () => {
+  test('is reachable for commands on this machine, with its control token', async () => {
     const data = join(folder(), 'named')
     const running = await start(['--data', data, '--base-url', 'http://hub.example:7420'])
     stopLater(running)
@@ -90,8 +93,8 @@ describe('a sandbox that others know by another name', { timeout: patience }, ()
   })
 })
 
-describe('a sandbox that listens on one address', { timeout: patience }, () => {
-  test('has it as its url and issuer, and answers for it', async ({ skip }) => {
+describe('a sandbox that listens on one IP address', { timeout: patience }, () => {
+  test('uses it for its URL and issuer, and responds there', async ({ skip }) => {
     skip(process.platform !== 'linux', 'only Linux has all of 127.0.0.0/8 by default')
     const running = await start(['--ephemeral', '--host', '127.0.0.2'])
     stopLater(running)

@@ -9,7 +9,7 @@ const { run, start } = commandLineWorld()
 
 describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
   test.each(['SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
-    'leaves no webhook behind on %s',
+    'deletes its webhook on %s',
     async (signal) => {
       const { child, sandbox } = await start(['--ephemeral'])
       const count = async () => {
@@ -59,7 +59,7 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     child.kill('SIGKILL')
   })
 
-  test('shows what is not sent, and why', async () => {
+  test('prints skipped deliveries with the reason', async () => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', 'https://203.0.113.1/x', '--url', sandbox.url])
     const shown = printed(listening, /^.+(?=\n)/, 'stdout')
@@ -79,7 +79,7 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
   test.each([
     ['SIGTERM', 0, /^The sandbox closed the stream/m],
     ['SIGKILL', 1, /^The connection to the sandbox at \S+ was lost/m],
-  ] as const)('ends when the sandbox does, by %s with %i', async (signal, ending, told) => {
+  ] as const)('exits when the sandbox ends, by %s with %i', async (signal, ending, told) => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', '9', '--url', sandbox.url])
     await printed(listening, /Forwarding every event/)

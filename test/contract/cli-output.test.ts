@@ -14,9 +14,9 @@ beforeAll(async () => {
   await fetch(`${url}/oauth/token`, { method: 'POST', body })
 }, patience)
 
-describe('what others have sent', { timeout: patience }, () => {
+describe('control characters in foreign text', { timeout: patience }, () => {
   test.each([[['requests']], [['flows']], [['flows', 'latest', '--verbose']]])(
-    'moves nothing in the terminal that runs %j',
+    'are escaped in the output of %j',
     async (args) => {
       const { code, stdout } = await run([...args, '--url', url]).ended
       expect(code).toBe(0)
@@ -25,13 +25,13 @@ describe('what others have sent', { timeout: patience }, () => {
     },
   )
 
-  test('is in JSON as it was, and moves nothing there either', async () => {
+  test('are escaped in JSON, which keeps the value', async () => {
     const { stdout } = await run(['flows', '--json', '--url', url]).ended
     expect(stdout).not.toMatch(escapes)
     expect(JSON.stringify(JSON.parse(stdout))).toContain('\u009b31m\u202e')
   })
 
-  test('and what was mistyped is said again without it', async () => {
+  test('are removed when a mistyped word is repeated', async () => {
     for (const args of [['flows', '\u001b[31mx'], ['--\u001b[31mx'], ['\u001b[31mx']]) {
       const { code, stderr } = await run([...args, '--url', url]).ended
       expect(code).not.toBe(0)
@@ -43,7 +43,7 @@ describe('what others have sent', { timeout: patience }, () => {
 
 describe('an empty list', { timeout: patience }, () => {
   test.each(['deliveries', 'device', 'fault', 'barrier', 'snapshot'])(
-    'of %s says so beside stdout, with what to do next',
+    '%s prints a notice to stderr with what to do next',
     async (name) => {
       const { code, stdout, stderr } = await run([name, '--url', url]).ended
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
@@ -58,7 +58,7 @@ describe('an empty list', { timeout: patience }, () => {
   )
 })
 
-describe('an id that is not there', { timeout: patience }, () => {
+describe('an unknown id', { timeout: patience }, () => {
   test.each([
     [['fault', 'remove', 'x'], 'Unknown fault rule x; there is none.\n'],
     [['barrier', 'release', 'x'], 'Unknown barrier x; there is none.\n'],
@@ -69,11 +69,11 @@ describe('an id that is not there', { timeout: patience }, () => {
       ['device', 'approve', 'x'],
       'This code is not known. Check it on your device. No pending code now.\n',
     ],
-  ])('of %j is told in a sentence', async (args, stderr) => {
+  ])('%j is reported in a sentence', async (args, stderr) => {
     expect(await run([...args, '--url', url]).ended).toEqual({ code: 1, stdout: '', stderr })
   })
 
-  test('is told with the one that was meant, and those there are', async () => {
+  test('is reported with a suggestion and the existing ids', async () => {
     await run(['snapshot', 'create', 'before', '--url', url]).ended
     const { code, stderr } = await run(['snapshot', 'restore', 'befor', '--url', url]).ended
     expect({ code, stderr }).toEqual({
@@ -90,25 +90,29 @@ describe('an id that is not there', { timeout: patience }, () => {
     [['fault', 'add', '--id-token-claim', '=1'], /--id-token-claim must be name=value, not =1/],
     [['barrier', 'add', '--count', 'two'], /--count must be a whole number, not two/],
     [['tokens', '--limit', '0'], /--limit must be a whole number from 1 to 1000, not 0/],
-  ])('%j is refused for how it is written', async (args, message) => {
+  ])('%j is refused as invalid usage', async (args, message) => {
     const { code, stdout, stderr } = await run([...args, '--url', url]).ended
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
   })
 })
 
-describe.skipIf(!hasProgram('bash'))('a reader that has seen enough', { timeout: patience }, () => {
-  test.each(['snapshot export', 'requests', 'fault list --json', 'listen --help', 'env'])(
-    'ends %s well',
-    async (command) => {
-      const program = cliCommand.map((word) => `'${word}'`).join(' ')
-      const line = `set -o pipefail; ${program} ${command} | head -1 >/dev/null`
-      const env = { HUB_SANDBOX_URL: url }
-      expect(await execute('bash', ['-c', line], env).ended).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: '',
-      })
-    },
-  )
-})
+describe.skipIf(!hasProgram('bash'))(
+  'a reader that closes the pipe early',
+  { timeout: patience },
+  () => {
+    test.each(['snapshot export', 'requests', 'fault list --json', 'listen --help', 'env'])(
+      'ends %s without an error',
+      async (command) => {
+        const program = cliCommand.map((word) => `'${word}'`).join(' ')
+        const line = `set -o pipefail; ${program} ${command} | head -1 >/dev/null`
+        const env = { HUB_SANDBOX_URL: url }
+        expect(await execute('bash', ['-c', line], env).ended).toEqual({
+          code: 0,
+          stdout: '',
+          stderr: '',
+        })
+      },
+    )
+  },
+)

@@ -8,7 +8,7 @@ const { folder, run, start } = commandLineWorld()
 const patience = 120_000
 
 describe('hub-sandbox stop', { timeout: patience }, () => {
-  test('ends the sandbox as a signal does, its state saved', async () => {
+  test('stops the sandbox like a signal, with its state saved', async () => {
     const data = join(folder(), 'kept')
     const { ended, sandbox } = await start(['--data', data, '--control-token'])
     const env = { HUB_SANDBOX_DATA: data }
@@ -35,7 +35,7 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
   })
 
   test.each(['stop', 'reset'])(
-    '%s of a folder that none runs in meets no other',
+    '%s of a folder without a running sandbox affects no other sandbox',
     async (command) => {
       const { sandbox } = await start([])
       const side = join(folder(), 'side')
@@ -63,7 +63,7 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
     expect(await answer.json()).toEqual({ status: 'stopping', pid: sandbox.pid })
   })
 
-  test('ends a run around a program, too', async () => {
+  test('stops the sandbox of exec as well', async () => {
     const stop = `const told = fetch(process.env.HUB_SANDBOX_URL + '/_sandbox/api/stop', { method: 'POST' })
       .then((answer) => console.log(answer.status))
       process.on('SIGTERM', () => told.then(() => process.exit(5)))
@@ -72,7 +72,7 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
     expect({ code, stdout }).toEqual({ code: 5, stdout: '202\n' })
   })
 
-  test('closes a sandbox within another program, which goes on', async () => {
+  test('closes a sandbox inside another program, which keeps running', async () => {
     const sandbox = await startSandbox()
     onTestFinished(() => sandbox.close())
     const { code, stderr } = await run(['stop', '--url', sandbox.url]).ended

@@ -33,7 +33,7 @@ function helpOf(command: Command): string {
 }
 
 describe('every command', () => {
-  test('is there', () => {
+  test('exists', () => {
     expect(leaves.map(([path]) => path)).toEqual(
       expect.arrayContaining([
         'start',
@@ -75,12 +75,15 @@ describe('every command', () => {
     )
   })
 
-  test.each(leaves)('%s prints JSON where that is asked for, or says why not', (path, command) => {
-    const hasJson = command.options.some(({ long }) => long === '--json')
-    expect(hasJson).toBe(!(path in withoutJson))
-  })
+  test.each(leaves)(
+    '%s prints JSON on request, or refuses --json with the reason',
+    (path, command) => {
+      const hasJson = command.options.some(({ long }) => long === '--json')
+      expect(hasJson).toBe(!(path in withoutJson))
+    },
+  )
 
-  test.each(leaves)('%s shows in its help how it is called', (path, command) => {
+  test.each(leaves)('%s shows its usage in its help', (path, command) => {
     const examples = examplesOf(command)
     expect(examples.length).toBeGreaterThan(0)
     const help = helpOf(command)
@@ -93,12 +96,12 @@ describe('every command', () => {
     }
   })
 
-  test.each(leaves)('%s has a description, and so have its options', (_path, command) => {
+  test.each(leaves)('%s has a description, and so does each option', (_path, command) => {
     expect(command.description()).not.toBe('')
     expect(command.options.filter(({ description }) => description === '')).toEqual([])
   })
 
-  test('a group shows the examples of what is in it', () => {
+  test('a group shows the examples of its commands', () => {
     for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
       const help = helpOf(group)
       const lines = group.commands.flatMap(examplesOf).map(({ line }) => line)

@@ -26,7 +26,7 @@ function unusable(kind: 'unmakeable' | 'below a file' | 'dangling lock'): string
 describe('hub-sandbox', { timeout: patience }, () => {
   // Windows does not remove the folder of a process, and tsx, which runs the sources, does not start without one.
   test.skipIf(process.platform === 'win32' || !isBuiltCommand)(
-    'says that its folder is gone',
+    'reports that its working folder was deleted',
     () => {
       const gone = join(folder(), 'gone')
       mkdirSync(gone)
@@ -40,7 +40,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     },
   )
 
-  test('serves, is found by its lock, and ends well on SIGTERM', async () => {
+  test('serves, is found by its lock, and exits with 0 on SIGTERM', async () => {
     const { child, ended, sandbox } = await start([])
     expect(sandbox.pid).toBe(child.pid)
     expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/`)
@@ -63,7 +63,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(stderr.split('\n')[0]).toMatch(/^hub-sandbox .* with the default fixtures$/)
   })
 
-  test('keeps its state, and says when the fixtures have changed since', async () => {
+  test('keeps its state and reports that the fixtures have changed since', async () => {
     const data = join(folder(), 'kept')
     const file = join(folder(), 'mine.json')
     writeFileSync(file, JSON.stringify({ users: [{ username: 'zoe' }] }))
@@ -80,7 +80,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect((await again.ended).stderr).toContain('have changed since they were loaded')
   })
 
-  test('acts by the users that are stored, whoever is in the fixtures', async () => {
+  test('uses the stored users, whatever the fixtures name', async () => {
     const data = join(folder(), 'of-zoe')
     const file = join(folder(), 'zoe.json')
     const zoe = { username: 'zoe', tokens: [{ token: 'hf_sandbox_zoe' }] }
@@ -114,13 +114,16 @@ describe('hub-sandbox', { timeout: patience }, () => {
     },
   )
 
-  test.skipIf(process.platform === 'win32')('serves where its log is on a full disk', async () => {
-    const line = `${commandText(cliCommand)} start --port 0 --ephemeral --json 2> /dev/full`
-    const running = execute('bash', ['-c', `exec ${line}`])
-    await printed(running, /./, 'stdout')
-    running.child.kill('SIGTERM')
-    expect(await running.ended).toMatchObject({ code: 0 })
-  })
+  test.skipIf(process.platform === 'win32')(
+    'serves although its log is on a full disk',
+    async () => {
+      const line = `${commandText(cliCommand)} start --port 0 --ephemeral --json 2> /dev/full`
+      const running = execute('bash', ['-c', `exec ${line}`])
+      await printed(running, /./, 'stdout')
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toMatchObject({ code: 0 })
+    },
+  )
 
   test('shows the help of a command within a group', async () => {
     const asked = await run(['help', 'fault', 'add']).ended
@@ -130,7 +133,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"add"') })
   })
 
-  test('passes the control token on to the commands of its user', async () => {
+  test('passes the control token to the other commands of the user', async () => {
     const data = join(folder(), 'guarded')
     const { child, ended, sandbox } = await start(['--data', data, '--control-token'])
     expect(sandbox.controlToken).toMatch(/^[\w-]{32}$/)
@@ -151,7 +154,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
   test.runIf(hasProgram('mkfifo')).each([
     [['SIGTERM'], /stopped during its start/],
     [['SIGTERM', 'SIGINT'], /^hub-sandbox .* with the default fixtures\n$/],
-  ] as const)('a start that hangs is ended by %j', async (signals, message) => {
+  ] as const)('a hanging start ends on %j', async (signals, message) => {
     const data = join(folder(), `hanging-${signals.length}`)
     mkdirSync(data)
     execFileSync('mkfifo', [join(data, 'journal-1.ndjson')])
@@ -207,13 +210,13 @@ describe('hub-sandbox', { timeout: patience }, () => {
     await ended
   })
 
-  test('says how to start one where none answers', async () => {
+  test('explains how to start a sandbox if none is running', async () => {
     const { code, stderr } = await run(['token', '--url', 'http://127.0.0.1:9']).ended
     expect(code).toBe(1)
     expect(stderr).toMatch(/No sandbox is running.*\nStart one with/)
   })
 
-  test('writes a fixtures file that it then takes, and never over another', async () => {
+  test('writes a fixtures file that a start accepts, and never overwrites one', async () => {
     const init = await run(['init', 'new.json']).ended
     expect(init.code).toBe(0)
     expect(JSON.parse(readFileSync(join(folder(), 'new.json'), 'utf8'))).toHaveProperty('$schema')
@@ -224,7 +227,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
   })
 })
 
-describe('a data folder that cannot be used', { timeout: patience }, () => {
+describe('an unusable data folder', { timeout: patience }, () => {
   test.each([
     ...(existsSync('/proc/self')
       ? [['unmakeable', /cannot use the data folder \/proc\/x/] as const]
@@ -238,7 +241,7 @@ describe('a data folder that cannot be used', { timeout: patience }, () => {
     expect(stderr).toMatch(message)
   })
 
-  test('is told by the doctor too', async () => {
+  test('is reported by the doctor, too', async () => {
     if (!existsSync('/proc/self')) return
     const { ended } = run(['doctor'], { XDG_DATA_HOME: '/proc/x' })
     expect((await ended).stdout).toMatch(/\/proc\/x\S* is not writable/)

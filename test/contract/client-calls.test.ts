@@ -72,7 +72,7 @@ describe('unsupported features', () => {
       501,
       '/kernels/acme/attention.git/git-receive-pack is not emulated by this sandbox.\n',
     ],
-  ] as const)('answers git in the type it shows: %s %s', async (method, url, status, body) => {
+  ] as const)('sends git the right content type: %s %s', async (method, url, status, body) => {
     const answer = await world.server.inject({ method, url })
     expect(answer.statusCode).toBe(status)
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')

@@ -17,7 +17,7 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
 const now = '2026-02-03T04:05:06.000Z'
 
 describe('the clock option of startSandbox', () => {
-  test('starts the clock there and keeps the default users, after a reset as well', async () => {
+  test('starts the clock at that time and keeps the default users, after a reset as well', async () => {
     const sandbox = await start({ clock: { now, frozen: true } })
     expect(await sandbox.clock.read()).toMatchObject({ now, frozen: true })
     expect(sandbox.fixtures.users.map(({ username }) => username)).toContain('alice')
@@ -26,20 +26,20 @@ describe('the clock option of startSandbox', () => {
     expect(await sandbox.clock.read()).toMatchObject({ now, frozen: true })
   })
 
-  test('takes a Date, and overrides the clock of the fixtures member by member', async () => {
+  test('accepts a Date, and overrides the clock of the fixtures member by member', async () => {
     const fixtures = { users: [{ username: 'zoe' }], clock: { now: '2026-05-05', frozen: true } }
     const sandbox = await start({ fixtures, clock: { now: new Date(now) } })
     expect(await sandbox.clock.read()).toMatchObject({ now, frozen: true })
     expect(sandbox.fixtures.users.map(({ username }) => username)).toEqual(['zoe'])
   })
 
-  test('dates what the fixtures make no later than an early clock', async () => {
+  test('dates objects of the fixtures no later than an early clock', async () => {
     const fixtures = { users: [{ username: 'zoe' }] }
     const sandbox = await start({ fixtures, clock: { now: '2020-01-01T00:00:00Z' } })
     expect(sandbox.fixtures.users[0]?.createdAt).toBe('2020-01-01T00:00:00.000Z')
   })
 
-  test('gives two runs of a seed the same tokens', async () => {
+  test('gives two runs with the same seed the same tokens', async () => {
     const port = await freePort()
     const run = async () => {
       const sandbox = await startSandbox({ seed: 7, port, clock: { now, frozen: true } })
@@ -63,12 +63,12 @@ describe('the clock option of startSandbox', () => {
     await expect(startSandbox({ clock } as SandboxOptions)).rejects.toThrow(message)
   })
 
-  test('refuses a Date that is none', async () => {
+  test('refuses an invalid Date', async () => {
     await expect(startSandbox({ clock: { now: new Date('x') } })).rejects.toThrow('clock.now takes')
   })
 })
 
-test('ID tokens of a clock in the past last as long as config.lifetimes.idToken says', async () => {
+test('ID tokens of a clock in the past expire after config.lifetimes.idToken', async () => {
   const sandbox = await start({
     clock: { now, frozen: true },
     fixtures: {

@@ -44,7 +44,7 @@ const refusal = (url?: string, options?: ConnectSandboxOptions) =>
   )
 
 describe('connectSandbox', () => {
-  test('connectSandbox() finds the sandbox of the environment', async () => {
+  test('uses the sandbox of the environment', async () => {
     const { url } = await startTestSandbox({ controlToken: 'let-me-in' })
     vi.stubEnv('HUB_SANDBOX_URL', `${url}/`)
     vi.stubEnv('HUB_SANDBOX_CONTROL_TOKEN', 'let-me-in')
@@ -54,7 +54,7 @@ describe('connectSandbox', () => {
     expect(await sandbox.control('GET', 'overview')).toMatchObject({ baseUrl: url })
   })
 
-  test('finds the sandbox of the data folder, and has its control token from the lock', async () => {
+  test('finds the sandbox of the data folder and reads its control token from the lock', async () => {
     const data = join(cli.folder(), 'data')
     const { sandbox: started } = await cli.start(['--data', data, '--control-token'])
     vi.stubEnv('HUB_SANDBOX_URL', '')
@@ -71,7 +71,7 @@ describe('connectSandbox', () => {
     )
   })
 
-  test('signs in by the first user there is, whoever was loaded', async () => {
+  test('signs in as the first existing user, whatever was loaded', async () => {
     const { sandbox: started } = await cli.start([])
     const sandbox = await connect(started.url)
     await sandbox.control('PATCH', 'users/alice', { username: 'zoe' })
@@ -161,7 +161,7 @@ describe('connectSandbox', () => {
     expect(thief.seen).toEqual([])
   })
 
-  test('says which versions do not go together', async () => {
+  test('names both versions if they are incompatible', async () => {
     const { url } = await startStranger((request, response) => {
       response.end(request.url?.endsWith('health') ? '{"status":"ok"}' : '{"version":"7.1.0"}')
     })
@@ -171,7 +171,7 @@ describe('connectSandbox', () => {
     })
   })
 
-  test('says whether the control token is missing or wrong', async () => {
+  test('distinguishes a missing from a wrong control token', async () => {
     const { url } = await startTestSandbox({ controlToken: 'let-me-in' })
     const give =
       'pass the right one with connectSandbox(url, { controlToken }) or HUB_SANDBOX_CONTROL_TOKEN.'
@@ -189,13 +189,13 @@ describe('connectSandbox', () => {
     expect((await fork.tokens.list()).length).toBe((await sandbox.tokens.list()).length)
   })
 
-  test('tells a host that the sandbox does not answer to', async () => {
+  test('names a host that the sandbox does not accept', async () => {
     const { url } = await startTestSandbox()
     const error = await refusal(url.replace('localhost', '127.0.0.2'))
     expect(error).toMatchObject({ obstacle: expect.stringMatching(/silent|unreachable/) })
   })
 
-  test('has the address that it was found at, and the issuer of the sandbox', async () => {
+  test('uses the URL at which it was found, and the issuer of the sandbox', async () => {
     const data = join(cli.folder(), 'named')
     await cli.start(['--data', data, '--base-url', 'https://hub.invalid'])
     vi.stubEnv('HUB_SANDBOX_DATA', data)
@@ -208,13 +208,13 @@ describe('connectSandbox', () => {
   })
 })
 
-describe('a connection that is closed', () => {
+describe('a closed connection', () => {
   async function connected() {
     const origin = await startTestSandbox()
     return { origin, sandbox: await connect(origin.url) }
   }
 
-  test('ends what it made: forks, links, barriers and temporary webhooks', async () => {
+  test('removes what it created: forks, links, barriers and temporary webhooks', async () => {
     const { origin, sandbox } = await connected()
     const fork = await sandbox.fork()
     const inFork = await fork.fork()
@@ -248,7 +248,7 @@ describe('a connection that is closed', () => {
     await expect(fork.reset()).rejects.toThrow('the sandbox is closed')
   })
 
-  test('leaves alone what others made, and what it ended itself', async () => {
+  test('keeps what others created and what was already removed', async () => {
     const { origin, sandbox } = await connected()
     const { id } = await origin.barriers.add({ match: { route: '/held' }, count: 1 })
     const own = await sandbox.barriers.add({ match: { route: '/own' }, count: 1 })

@@ -79,7 +79,7 @@ test('a user is created with defaults and changed', async () => {
   expect((await call('GET', 'users/dora')).body).toEqual(cleared.body)
 })
 
-test('taken and invalid names and e-mail addresses are refused', async () => {
+test('taken or invalid names and e-mail addresses are refused', async () => {
   const taken = { status: 409, error: 'conflict' }
   expectRefusal(await call('POST', 'users', { username: 'ALICE' }), taken)
   expectRefusal(await call('POST', 'users', { username: 'Acme' }), taken)

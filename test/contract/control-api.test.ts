@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('the table of the control API', () => {
-  test('the table has exactly the routes below its root', () => {
+  test('has exactly the routes below its root', () => {
     const listed = rows.map(([key]) => key.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}'))
     expect(listed.toSorted()).toEqual(registered.toSorted())
   })
@@ -39,7 +39,7 @@ describe('the table of the control API', () => {
 describe('a body', () => {
   const withBody = rows.filter(([, { body }]) => body !== undefined)
 
-  test.each(withBody)('of %s is needed where the OpenAPI document says so', async (key) => {
+  test.each(withBody)('is required for %s if the OpenAPI document says so', async (key) => {
     const [method = '', path = ''] = key.split(' ')
     const described = path.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
     const { requestBody } = paths[`/_sandbox/api/${described}`]?.[method.toLowerCase()] ?? {}
@@ -49,7 +49,7 @@ describe('a body', () => {
     expect(message.startsWith('Invalid body:')).toBe(requestBody?.required)
   })
 
-  test('of the hub is needed but for a form without a parameter that is', () => {
+  test('is required by the hub unless it is a form without required parameters', () => {
     const bodies = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { requestBody }]) =>
         requestBody === undefined || path.startsWith('/_sandbox')

@@ -54,7 +54,7 @@ test('lists an app that registered with more than can be set here', async () => 
   expect(body.items.at(-1)).toMatchObject({ name: json.client_name, redirectUris })
 })
 
-test('registers an app with a secret, or a public one', async () => {
+test('registers an app with or without a secret', async () => {
   const made = await call<AppItem>('POST', 'apps', {
     name: 'Mine',
     redirectUris: ['http://127.0.0.1/cb', 'com.example:/cb'],
@@ -153,7 +153,7 @@ test('a taken client id and an unknown app are refused', async () => {
   }
 })
 
-test('changes settings, and removes what is null', async () => {
+test('changes settings, and removes members set to null', async () => {
   const path = `apps/${exchangeClient}`
   const changes = {
     name: 'Renamed',
@@ -205,7 +205,7 @@ test('a deleted secret stops working at once, and the app is public', async () =
   expect((await call('GET', `apps/${secretClient}`)).body).toMatchObject({ public: true })
 })
 
-test('an app that is defined elsewhere cannot be edited', async () => {
+test('an app defined by a document cannot be edited', async () => {
   const { state } = world.sandbox.deps
   const app = state.apps.get(publicClient)!
   state.apps.put({ ...app, origin: 'metadata-document' })
@@ -232,7 +232,7 @@ test('deletes an app with its tokens, consents and codes', async () => {
   expectRefusal(await call('GET', `apps/${publicClient}`), { status: 404, error: 'not_found' })
 })
 
-test('lists what users allowed, and disconnects an app with its tokens', async () => {
+test('lists the apps that users authorized, and disconnects an app with its tokens', async () => {
   await call('POST', 'authorize', {
     user: 'alice',
     organizations: ['acme'],

@@ -48,7 +48,7 @@ async function until(item: DemoItem, isSo: (now: DemoItem) => boolean): Promise<
   })
 }
 
-describe('an app is played through a whole flow, by requests that are logged like a client’s', () => {
+describe('the sandbox plays the app of a whole flow, with requests logged like those of a client', () => {
   test('a sign-in with PKCE, from the authorization request to the claims (RFC 6749 §4.1)', async () => {
     const done = await start({ kind: 'sign-in' })
     expect(done).toMatchObject({
@@ -74,7 +74,7 @@ describe('an app is played through a whole flow, by requests that are logged lik
     ])
   })
 
-  test('a device, whose code the user types at another browser (RFC 8628)', async () => {
+  test('a device flow, with the code typed in another browser (RFC 8628)', async () => {
     const done = await start({ kind: 'device', user: 'bob' })
     expect(done).toMatchObject({ outcome: 'completed', user: 'bob' })
     expect(done).not.toHaveProperty('device')
@@ -135,7 +135,7 @@ describe('refused demos, with their fix', () => {
     expect(await flowOf(done)).toMatchObject({ outcome: 'refused' })
   })
 
-  test('these are all variants', () => {
+  test('all variants exist', () => {
     expect([...demoVariants].toSorted()).toEqual([
       'denied',
       'not-a-member',
@@ -147,7 +147,7 @@ describe('refused demos, with their fix', () => {
     ])
   })
 
-  test('the default variant is the redirect URI', async () => {
+  test('the default mistake is the redirect URI', async () => {
     expect(await start({ kind: 'refused' })).toMatchObject({ variant: 'redirect-uri' })
   })
 })
@@ -170,7 +170,7 @@ describe('step by step', () => {
     expectRefusal(await call('POST', `demos/${now.id}/next`), { status: 409, error: 'conflict' })
   })
 
-  test('the clock may be moved between two, as far as the code ends', async () => {
+  test('the clock can be moved between two steps while the code is valid', async () => {
     let now = await start({ kind: 'sign-in', pace: 'steps' })
     const round = limitRounds()
     while (now.next?.name !== 'token request') {
@@ -183,7 +183,7 @@ describe('step by step', () => {
     expect(now.explanation).toMatch(/code has expired/)
   })
 
-  test('a person may use the browser up to a page', async () => {
+  test('a person may use the browser up to a given page', async () => {
     const begun = await start({ kind: 'sign-in', pace: 'steps' })
     await openAsBob(begun.next?.url ?? '')
     const now = await until(begun, ({ next: cue }) => cue?.name === 'token request')
@@ -192,7 +192,7 @@ describe('step by step', () => {
     expect((await flowOf(now))?.user?.username ?? 'bob').toBe('bob')
   })
 
-  test('a device shows its code until it is answered, by whomever (RFC 8628 §3.3)', async () => {
+  test('a device shows its code until any user answers it (RFC 8628 §3.3)', async () => {
     let now = await next(await start({ kind: 'device', pace: 'steps' }))
     expect(now.device).toMatchObject({
       userCode: expect.stringMatching(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/),
@@ -221,7 +221,7 @@ describe('demos with a person', () => {
     expect(await flowOf(done)).toMatchObject({ outcome: 'completed', user: { username: 'bob' } })
   })
 
-  test('what comes without the state of the request is not the answer (RFC 6749 §10.12)', async () => {
+  test('a redirect without the state of the request is ignored (RFC 6749 §10.12)', async () => {
     const begun = await start({ kind: 'sign-in', answeredBy: 'person' })
     const callback = new URL(begun.next?.url ?? '').searchParams.get('redirect_uri') ?? ''
     const forged = await fetch(`${callback}?code=stolen&state=guessed`, { redirect: 'manual' })
@@ -291,7 +291,7 @@ describe('impossible demos, with their fix', () => {
     await expectRefused({ kind: 'exchange' }, /a member of acme .*"organizations" in the fixtures/)
   })
 
-  test('a person cannot be sent back to an app that is not on this machine', async () => {
+  test('a person cannot be redirected to an app on another machine', async () => {
     await call('PATCH', `apps/${publicClient}`, { redirectUris: ['https://app.example/callback'] })
     await expectRefused(
       { kind: 'sign-in', answeredBy: 'person', app: publicClient },

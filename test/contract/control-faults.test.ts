@@ -142,7 +142,7 @@ test.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, {
   },
 )
 
-test('a delay is in real time', async () => {
+test('a delay runs in real time', async () => {
   await addFault({ match: {}, delay: '150ms' })
   const start = performance.now()
   expect((await whoami()).status).toBe(200)
@@ -175,7 +175,7 @@ test.each([
   },
 )
 
-test('a client that gives up while its answer is delayed is in the log, once', async () => {
+test('a client that gives up during a delay is logged once', async () => {
   const rule = await addFault({ match: {}, delay: '1s' })
   const body = new URLSearchParams({ client_id: publicClient })
   const client = new AbortController()
@@ -195,7 +195,7 @@ test('a client that gives up while its answer is delayed is in the log, once', a
   expect(await list()).toMatchObject([{ method: 'POST', status: 0 }])
 })
 
-test('a request that waits behind another one is in the log when their connection breaks', async () => {
+test('a request queued behind another one is logged when their connection breaks', async () => {
   await addFault({ match: { route: '/api/whoami-v2' }, delay: '300ms' })
   const { hostname, port } = new URL(world.sandbox.url)
   const connection = connect(Number(port), hostname)
@@ -390,7 +390,7 @@ test('a preview lists the logged requests that a rule matches', async () => {
   expect((await call<FaultList>('GET', 'faults')).body.items).toEqual([])
 })
 
-test('gives an ID token a signature that does not verify, and leaves the rest', async () => {
+test('replaces the signature of an ID token with an invalid one and keeps the rest', async () => {
   const match = { route: '/oauth/token' }
   await addFault({ match, idToken: { breakSignature: true }, times: 1 })
   const keys = createLocalJWKSet((await hub<JSONWebKeySet>('GET', '/oauth/jwks')).body)

@@ -114,7 +114,7 @@ async function authorize(changes: Record<string, string> = {}, user = 'bob'): Pr
 
 const stored = (app: App) => world.state.apps.get(app.id)
 
-describe('the fix of a redirect URI that is none of the app’s', () => {
+describe('the fix of an unregistered redirect URI', () => {
   const wanted = 'http://localhost:3000/auth/callback'
 
   test('the fix registers that redirect URI, so the sign-in passes', async () => {
@@ -140,7 +140,7 @@ describe('the fix of a redirect URI that is none of the app’s', () => {
     ['http://127.0.0.1.evil.example/callback', '127.0.0.1.evil.example'],
     ['http://localhost.evil.example/callback', 'localhost.evil.example'],
     ['com.example.app:/callback', undefined],
-  ])('says of %s that it is not this machine', async (value, host) => {
+  ])('warns that %s is not on this machine', async (value, host) => {
     await authorize({ redirect_uri: value })
     const fix = await onlyFix()
     expect(fix.address).toEqual({ value, host, loopback: false })
@@ -206,7 +206,7 @@ describe('the fix of a scope that the app is not configured with', () => {
     world = await buildTestApp({ strict: true })
   })
 
-  test('gives the app the scope, so that the sign-in passes', async () => {
+  test('adds the scope to the app, so the sign-in passes', async () => {
     const scope = 'openid jobs webhooks'
     expect(await authorize({ scope })).toBe('invalid_scope')
     const fix = await fixIt()
@@ -220,7 +220,7 @@ describe('the fix of a scope that the app is not configured with', () => {
     expect(await authorize({ scope })).toBe('page')
   })
 
-  test('helps a device and an exchange, too', async () => {
+  test('also helps a device and an exchange', async () => {
     const device = () =>
       ask('POST', '/oauth/device', { json: { client_id: world.apps.public.id, scope: 'jobs' } })
     expect((await device()).status).toBe(400)
@@ -242,7 +242,7 @@ describe('the fix of a scope that the app is not configured with', () => {
     expect((await exchange()).status).toBe(200)
   })
 
-  test('says of an app that registered itself what it can do elsewhere', async () => {
+  test('names the effects for an app that registered itself', async () => {
     const { body: client } = await ask<{ client_id: string }>('POST', '/oauth/register', {
       json: {
         client_name: 'Editor',
@@ -274,7 +274,7 @@ describe('the fix of a scope that the app is not configured with', () => {
     })
   })
 
-  test('is offered for a hidden scope, and without the unknown names that are left out', async () => {
+  test('is offered for a hidden scope, and leaves out unknown scopes', async () => {
     const scope = 'openid read-mcp nonsense'
     expect(await authorize({ scope })).toBe('invalid_scope')
     expect((await fixIt()).title).toContain('this scope: read-mcp')
@@ -294,7 +294,7 @@ describe('the fix of a scope that the app is not configured with', () => {
     expect(await fixes()).toEqual([])
   })
 
-  test('is not offered for a document’s app, nor for a refresh that asks for more', async () => {
+  test('is not offered for an app of a document or for a refresh with more scopes', async () => {
     await authorize({ client_id: documentUrl, scope: 'read-mcp openid' })
     await authorize({ client_id: documentUrl, scope: 'nonsense' })
     expect(await fixes()).toEqual([])
@@ -349,7 +349,7 @@ describe('the fix of an unknown client', () => {
     expect(await authorize(asked)).toBe('page')
   })
 
-  test('does not register an address elsewhere along: that is a question of its own', async () => {
+  test('does not register a redirect URI on another host, which needs its own fix', async () => {
     const asked = { client_id: clientId, redirect_uri: 'https://evil.example/cb' }
     await authorize(asked)
     const fix = await onlyFix()
@@ -362,7 +362,7 @@ describe('the fix of an unknown client', () => {
     expect(await authorize(asked)).toBe('page')
   })
 
-  test('makes a secret for one that shows no sign of being public, and for a device that sent one', async () => {
+  test('creates a secret unless the client looks public, and for a device that sent one', async () => {
     await authorize({ client_id: clientId, code_challenge: '', code_challenge_method: '' })
     await fixIt()
     expect(world.state.apps.get(clientId)?.clientSecret).toMatch(/\S{10}/)
@@ -377,7 +377,7 @@ describe('the fix of an unknown client', () => {
     expect((await device()).status).toBe(200)
   })
 
-  test('is not offered for what is no client id of the hub, or asks for what may not be', async () => {
+  test('is not offered for an invalid client id or a forbidden request', async () => {
     const notOffered = [
       { client_id: 'my-app' },
       { client_id: 'https://nowhere.example/client.json' },
@@ -398,7 +398,7 @@ describe('the fix of an unknown client', () => {
 })
 
 describe('the fix of a user who is not a member', () => {
-  test('adds the user to the organization that alone may use the app', async () => {
+  test('adds the user to the only organization that may use the app', async () => {
     const app = world.app('Labs only', { authorizedOrganizationIds: [world.organizations.labs.id] })
     expect(await authorize({ client_id: app.id }, 'carol')).toBe('access_denied')
     const fix = await fixIt()
@@ -444,7 +444,7 @@ describe('the fix of a user who is not a member', () => {
     }
   })
 
-  test('helps a user who answers for a device', async () => {
+  test('helps a user who approves a device', async () => {
     const app = world.app('Labs device', {
       authorizedOrganizationIds: [world.organizations.labs.id],
     })
@@ -457,7 +457,7 @@ describe('the fix of a user who is not a member', () => {
     expect((await control('POST', `device/${body.user_code}`, answer)).status).toBe(200)
   })
 
-  test('is not offered to whose address is not verified, or to who said no', async () => {
+  test('is not offered for an unverified e-mail address or after a denial', async () => {
     const app = world.app('Labs only', { authorizedOrganizationIds: [world.organizations.labs.id] })
     await authorize({ client_id: app.id }, 'mallory')
     expect(await fixes()).toEqual([])
@@ -492,7 +492,7 @@ describe('the fix of a device that polls too fast', () => {
     return { poll, userCode: body.user_code }
   }
 
-  test('advances the clock past the wait, and says what else ends by it (RFC 8628 §3.5)', async () => {
+  test('advances the clock past the wait and names what expires as well (RFC 8628 §3.5)', async () => {
     await control('POST', 'tokens', {
       user: 'alice',
       clientId: world.apps.public.id,
@@ -514,12 +514,12 @@ describe('the fix of a device that polls too fast', () => {
     expect(await fixes()).toEqual([])
   })
 
-  test('says so when nothing else ends', async () => {
+  test('says that nothing else expires', async () => {
     await tooFast()
     expect((await onlyFix()).alsoExpires).toEqual([])
   })
 
-  test('is over when the device has waited, was answered, or its own code would end by it', async () => {
+  test('is not offered after the wait, after an answer, or if the code would expire', async () => {
     const { userCode } = await tooFast()
     const shown = await onlyFix()
     world.elapse(10_000)

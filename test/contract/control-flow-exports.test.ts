@@ -43,7 +43,7 @@ test('an HTTP Archive has the requests of the sign-in and no other', async () =>
   }
 })
 
-test('is no test for an app whose metadata document no fixtures hold', async () => {
+test('an app whose metadata document is not in the fixtures has no test', async () => {
   let document = {}
   const site = createServer((_request, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(document)),
@@ -130,7 +130,7 @@ describe('a Mermaid diagram', () => {
     '#35; "quoted" `code` 你好 🎉',
     'x'.repeat(5000),
     ' ',
-  ])('takes %j for text', async (name) => {
+  ])('escapes %j as text', async (name) => {
     await hub('POST', '/oauth/register', {
       json: { client_name: name, redirect_uris: ['http://localhost/callback'] },
     })
@@ -157,7 +157,7 @@ describe('a sign-in as a test', () => {
     expect(await textAs('test')).toContain("await sandbox.clock.advance('90000ms')")
   })
 
-  test('is refused where it would not tell the same: with a document to be fetched', async () => {
+  test('a sign-in that needs a fetched document has no test', async () => {
     const clientId = 'http://localhost:1/client.json'
     await hub('GET', `/oauth/authorize?${play.request({ client_id: clientId })}`)
     expectRefusal(await call('GET', `flows/${(await newest()).id}/test`), {

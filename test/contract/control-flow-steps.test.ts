@@ -56,7 +56,7 @@ describe('the parameters of a request', () => {
     expect(detail.tokens).toEqual([])
   })
 
-  test('a scope that is repeated with the code is ignored; with a refresh it is read', async () => {
+  test('a scope repeated with the code is ignored; a refresh uses it', async () => {
     const { refresh_token: token } = await play.signIn()
     await hub('POST', '/oauth/token', {
       form: {
@@ -73,7 +73,7 @@ describe('the parameters of a request', () => {
     expect(parameter(await detailOf('token request'), 'scope')).toHaveProperty('ignored', true)
   })
 
-  test('of a program’s header tell the app, not its secret', async () => {
+  test('credentials in the header show the app, not its secret', async () => {
     await play.exchangeToken('bob@example.com')
     const detail = await detailOf('token exchange request')
     expect(parameter(detail, 'client_id')?.place).toBe('header')
@@ -101,7 +101,7 @@ describe('secrets', () => {
     for (const secret of all) expect(everything.answer?.body).toContain(secret)
   })
 
-  test('in an address and its copies are shown as asked for', async () => {
+  test('in a URL and its copies are shown on request', async () => {
     await play.signIn()
     const { code } = Object.fromEntries(
       (await detailOf('code → redirect URI', 'code')).parameters.map(({ name, value }) => [
@@ -129,7 +129,7 @@ describe('secrets', () => {
 })
 
 describe('PKCE (RFC 7636)', () => {
-  test('is a pair: the challenge of the request, the verifier of the exchange', async () => {
+  test('shows the pair: the challenge of the request, the verifier of the exchange', async () => {
     await play.signIn()
     const { pkce } = await detailOf('token request with PKCE', 'code_verifier')
     expect(pkce).toEqual({
@@ -142,7 +142,7 @@ describe('PKCE (RFC 7636)', () => {
     expect((await detailOf('authorization request')).pkce?.equal).toBe(true)
   })
 
-  test('shows that a verifier is another’s', async () => {
+  test('shows that a verifier does not match', async () => {
     const code = (await play.answer(await play.toConsent(), 'approve')).get('code') ?? ''
     await play.exchangeCode(code, 'x'.repeat(43))
     const { pkce } = await detailOf('token request with PKCE')
@@ -162,7 +162,7 @@ describe('the redirect URI', () => {
     })
   })
 
-  test('on a loopback host may have another port (RFC 8252 §7.3)', async () => {
+  test('a loopback redirect URI may have another port (RFC 8252 §7.3)', async () => {
     const sent = 'http://localhost:9000/callback'
     await hub('GET', `/oauth/authorize?${play.request({ redirect_uri: sent })}`)
     expect((await detailOf('authorization request')).redirectUri).toEqual({
@@ -172,7 +172,7 @@ describe('the redirect URI', () => {
     })
   })
 
-  test('of the exchange is compared with that of the code', async () => {
+  test('the redirect URI of the exchange is compared with that of the code', async () => {
     const code = (await play.answer(await play.toConsent(), 'approve')).get('code') ?? ''
     const form = {
       grant_type: 'authorization_code',
@@ -211,7 +211,7 @@ describe('tokens', () => {
     expect(idToken?.atHash).toMatchObject({ equal: true, claimed: payload['at_hash'] })
   })
 
-  test('a claim that is a secret is masked until it is asked for', async () => {
+  test('a secret claim is masked until it is requested', async () => {
     await play.signIn({ nonce: 'the-nonce-of-this-sign-in' })
     const nonce = async (reveal?: string) => {
       const { tokens } = await detailOf('token response', reveal)
@@ -223,7 +223,7 @@ describe('tokens', () => {
     expect((await nonce('nonce'))?.value).toBe('"the-nonce-of-this-sign-in"')
   })
 
-  test('an access token is opaque, and leads to what the sandbox knows of it', async () => {
+  test('an access token is opaque and links to what the sandbox knows of it', async () => {
     await play.signIn()
     const { tokenIds } = await newest()
     const { tokens } = await detailOf('token response')
@@ -233,7 +233,7 @@ describe('tokens', () => {
     })
   })
 
-  test('a signature holds after a rotation as long as the key is published', async () => {
+  test('a signature stays valid after a rotation while the key is published', async () => {
     await play.signIn()
     const signature = async () =>
       (await detailOf('token response')).tokens.find(({ name }) => name === 'id_token')?.signature
@@ -249,7 +249,7 @@ describe('tokens', () => {
     })
   })
 
-  test('an ID token that a rule has changed does not verify', async () => {
+  test('an ID token changed by a fault does not verify', async () => {
     const header = Buffer.from('{"alg":"none"}').toString('base64url')
     const body = Buffer.from('{"sub":"x","exp":1e300}').toString('base64url')
     await call('POST', 'faults', {
@@ -339,7 +339,7 @@ describe('a token exchange (RFC 8693)', () => {
     expect(outcomeOf('audit row')).toBe('audit row: ok')
   })
 
-  test('of a plan that has none stops at the organization', async () => {
+  test('the chain of an organization without a plan stops at the organization', async () => {
     await call('PATCH', 'organizations/acme', { plan: 'team' })
     await play.exchangeToken(await emailOf('bob'))
     expect(await chain()).toContain('organization: refused')
@@ -389,7 +389,7 @@ test('inferred steps have no request', async () => {
   ])
 })
 
-test('the polls of a device stand for the latest of them', async () => {
+test('the polls of a device are one step with the latest one', async () => {
   const { poll } = await play.startDevice()
   await poll()
   await poll()
@@ -401,7 +401,7 @@ test('the polls of a device stand for the latest of them', async () => {
   expect(detail.answer?.body).toContain('slow_down')
 })
 
-test('the document of an app is shown as it was fetched', async () => {
+test('the metadata document of an app is shown as it was fetched', async () => {
   const server = createServer((_request, response) => {
     const clientId = `http://localhost:${port}/client.json`
     response.setHeader('content-type', 'application/json')
@@ -429,7 +429,7 @@ test('the document of an app is shown as it was fetched', async () => {
   expect(fetched.answer?.body).toContain('Described app')
 })
 
-test('a request of 1 MB is refused, and drawn', async () => {
+test('a request of 1 MB is refused and drawn', async () => {
   const padding = 'x'.repeat(1_000_000)
   await hub('POST', '/oauth/token', { form: { grant_type: 'authorization_code', padding } })
   const { steps, missing } = await newest()
@@ -437,7 +437,7 @@ test('a request of 1 MB is refused, and drawn', async () => {
   expect(missing).toEqual([expect.stringContaining('not kept whole: 1000')])
 })
 
-test('a long body is not kept, and is said not to be', async () => {
+test('a long body is not kept, which is reported', async () => {
   const padding = 'x'.repeat(60_000)
   await hub('POST', '/oauth/device', { form: { client_id: publicClient, padding } })
   const detail = await detailOf('device authorization request')
@@ -445,7 +445,7 @@ test('a long body is not kept, and is said not to be', async () => {
   expect((await newest()).missing).toEqual([expect.stringMatching(/not kept whole: 60\d+ bytes/)])
 })
 
-test('steps and sign-ins that are not there are not found', async () => {
+test('unknown steps and sign-ins are not found', async () => {
   await play.signIn()
   const flow = await newest()
   const refusal = { status: 404, error: 'not_found' }

@@ -134,7 +134,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
 })
 
 describe('a device (RFC 8628)', () => {
-  test('has its polls in one place, and shows its code while it waits', async () => {
+  test('polls are one step, and the code is shown while it waits', async () => {
     const { userCode, poll } = await play.startDevice()
     expect(await drawn()).toMatchObject({ outcome: 'pending', device: { userCode } })
     for (let count = 0; count < 3; count += 1) await poll()
@@ -164,12 +164,12 @@ describe('a device (RFC 8628)', () => {
     expect(polls?.intervalSeconds).toBe(15)
   })
 
-  test('says that an address of this machine is none for another device', async () => {
+  test('says that a loopback URL does not work on another device', async () => {
     await play.startDevice()
     expect((await drawn()).device?.unreachable).toContain('localhost')
   })
 
-  test('is over when its code expired, or its user denied', async () => {
+  test('ends when its code expires or its user denies', async () => {
     const { userCode } = await play.startDevice()
     await play.answerDevice(userCode, 'deny')
     expect(await drawn()).toMatchObject({ outcome: 'refused' })
@@ -193,7 +193,7 @@ describe('flows without a browser', () => {
     expect(steps[1]?.explanation).toMatch(/not found in the bound organization\. No user has/)
   })
 
-  test('names keep their letters where it is told why it was refused', async () => {
+  test('reasons keep the letter case of names', async () => {
     await call('POST', 'users', { username: 'dave' })
     await play.exchangeToken('dave@example.com')
     expect((await drawn()).steps[1]?.explanation).toMatch(
@@ -201,7 +201,7 @@ describe('flows without a browser', () => {
     )
   })
 
-  test('a registration is one of its own (RFC 7591)', async () => {
+  test('a registration is a flow of its own (RFC 7591)', async () => {
     await hub('POST', '/oauth/register', { json: { client_name: 'Editor' } })
     expect(await drawn()).toMatchObject({
       kind: 'registration',
@@ -215,7 +215,7 @@ describe('flows without a browser', () => {
   })
 })
 
-describe('an app whose id is the address of a document about it', () => {
+describe('an app of a client metadata document', () => {
   const clientId = 'https://app.example/client.json'
   const document = {
     client_id: clientId,
@@ -224,7 +224,7 @@ describe('an app whose id is the address of a document about it', () => {
     token_endpoint_auth_method: 'none',
   }
 
-  test('has a document that the sandbox serves itself drawn, but as inferred', async () => {
+  test('a document served by the sandbox is drawn as inferred', async () => {
     await call('POST', 'client-metadata-documents', { url: clientId, document })
     await hub('GET', `/oauth/authorize?${play.request({ client_id: clientId })}`)
     const { actors } = await drawn()
@@ -232,7 +232,7 @@ describe('an app whose id is the address of a document about it', () => {
     expect(actors).toContainEqual({ actor: 'app', name: 'Described app' })
   })
 
-  test('is shown to have been asked for it, and why that was of no use', async () => {
+  test('a fetched document is drawn, with the reason why it was unusable', async () => {
     const unknown = 'http://localhost:1/client.json'
     await hub('GET', `/oauth/authorize?${play.request({ client_id: unknown })}`)
     expect(await drawn()).toMatchObject({ kind: 'metadata-document', outcome: 'refused' })
@@ -246,7 +246,7 @@ describe('an app whose id is the address of a document about it', () => {
   })
 })
 
-test('a sign-in that nobody knows is not found', async () => {
+test('an unknown sign-in is not found', async () => {
   expectRefusal(await call('GET', 'flows/none'), { status: 404, error: 'not_found' })
 })
 

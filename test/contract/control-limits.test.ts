@@ -6,8 +6,8 @@ const { call, hub } = controlWorld()
 /** Lists within lists, as many levels. */
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 
-describe('nesting of bodies', () => {
-  test('of the control API: 400 that names the limit, and everything still answers', async () => {
+describe('nesting depth of bodies', () => {
+  test('the control API returns 400 with the limit and keeps responding', async () => {
     const add = (levels: number) =>
       call('POST', 'faults', { match: { route: '/none' }, body: nested(levels) })
     expect((await add(63)).status).toBe(201)
@@ -18,12 +18,12 @@ describe('nesting of bodies', () => {
     expect((await call('GET', 'requests.har')).status).toBe(200)
   })
 
-  test('of a snapshot import', async () => {
+  test('a snapshot import has the limit, too', async () => {
     const answer = await call('POST', 'snapshots', { fixtures: { users: nested(1000) } })
     expectRefusal(answer, { status: 400, error: 'invalid_request' })
   })
 
-  test('of the hub: the body never becomes a value that the request log could not write', async () => {
+  test('the hub refuses the body before it becomes a value that the request log cannot write', async () => {
     const answer = await hub<{ error: string }>('POST', '/oauth/register', {
       json: { redirect_uris: nested(1000) },
     })
@@ -41,7 +41,7 @@ describe('paths of overrides', () => {
       overrides: { [path]: 'refs/heads/x' },
     })
 
-  test('an item is replaced or added, never put far behind the end', async () => {
+  test('an item is replaced or appended, never added far behind the end', async () => {
     expect((await override('updatedRefs[0].ref')).status).toBe(202)
     expect((await override('updatedRefs[1].ref')).status).toBe(202)
     for (const path of ['updatedRefs[2].ref', 'updatedRefs[30000000].ref', 'updatedRefs[9]']) {
@@ -83,7 +83,7 @@ describe('paths of overrides', () => {
     expect((await hub('GET', '/api/whoami-v2')).body).not.toContain('stack')
   })
 
-  test('a route of many stars is refused, and none takes long', async () => {
+  test('a route with many stars is refused, and none takes long', async () => {
     const match = { route: '*a'.repeat(10_000) }
     for (const [url, body] of [
       ['faults/preview', { match }],
@@ -122,7 +122,7 @@ describe('numbers', () => {
       'repeat.perSecond',
     ],
     ['GET', 'idle?timeout=30d', undefined, 'timeout'],
-  ])('%s %s %j is refused where it comes in', async (method, path, body, at) => {
+  ])('%s %s %j is refused as input', async (method, path, body, at) => {
     expectRefusal(await call(method, path, body), {
       status: 400,
       error: 'invalid_request',

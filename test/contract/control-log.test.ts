@@ -259,7 +259,7 @@ describe('a sandbox that shows a recorded run', () => {
   })
 })
 
-describe('a recorded run, too,', () => {
+describe('a recorded run', () => {
   test('a recorded run executes no job, whatever the flags allow', options, async () => {
     const { ask } = await open(await exportLog(), { runJobs: ['*=node --version'] })
     const job = { user: 'alice', dockerImage: 'python', command: ['run'] }
@@ -432,7 +432,7 @@ describe('a damaged or hostile log', () => {
   })
 
   test(
-    'is shown by a snapshot that was imported, too, and stays paused in a fork',
+    'an imported snapshot shows a recorded run, too, and stays paused in a fork',
     options,
     async () => {
       const { ask, sandbox } = await open({})

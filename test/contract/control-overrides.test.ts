@@ -77,7 +77,7 @@ test('a fault without an end has no hits left to count', async () => {
   expect(fault).not.toHaveProperty('left')
 })
 
-test('a barrier tells how many it holds, and how many went on', async () => {
+test('a barrier counts its held and released requests', async () => {
   const match = { route: '/api/whoami-v2' }
   const { id } = (await call<{ id: string }>('POST', 'barriers', { match, count: 5 })).body
   const answers = [hub('GET', '/api/whoami-v2'), hub('GET', '/api/whoami-v2')]
@@ -130,7 +130,7 @@ test.each([
   },
 )
 
-test('a reset tells of the barriers it lets go', async () => {
+test('a reset reports the barriers that it releases', async () => {
   const { id } = (await call<{ id: string }>('POST', 'barriers', { match: {}, count: 1 })).body
   const heard: string[] = []
   const stop = world.sandbox.deps.bus.on('barrier.released', ({ data }) => {
@@ -141,7 +141,7 @@ test('a reset tells of the barriers it lets go', async () => {
   expect(heard).toEqual([id])
 })
 
-test('snapshots that are kept and deleted are told', async () => {
+test('saved and deleted snapshots are reported', async () => {
   await call('POST', 'snapshots', { name: 'before' })
   await call('DELETE', 'snapshots/before')
   await call('DELETE', 'snapshots/never')
@@ -151,7 +151,7 @@ test('snapshots that are kept and deleted are told', async () => {
   ])
 })
 
-test('a device waits until somebody answers or its code ends', async () => {
+test('a device is pending until it is answered or its code expires', async () => {
   const start = async () =>
     (
       await hub<{ user_code: string }>('POST', '/oauth/device', {

@@ -28,7 +28,7 @@ test('lists repos, by type and part of the name', async () => {
   expect(some.body.items).toMatchObject([{ type: 'dataset', name: 'acme/tagger' }])
 })
 
-test('a repo is created as by its owner, with events', async () => {
+test('a repo is created as its owner, with events', async () => {
   const events = await eventsOf(async () => {
     const made = await call<RepoDetail>('POST', 'repos', {
       type: 'space',

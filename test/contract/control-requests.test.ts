@@ -141,7 +141,7 @@ test('a refused request has its reason and its fix', async () => {
   expect(await list('?text=secret%20is%20wrong')).toHaveLength(1)
 })
 
-test('tells an authorization error that was redirected', async () => {
+test('shows an authorization error that was redirected', async () => {
   await hub('GET', `/oauth/authorize?${query}&response_mode=fragment`)
   expect(await flows()).toMatchObject([
     { outcome: 'refused', explanation: expect.stringMatching(/^invalid_request: /) },
@@ -173,7 +173,7 @@ test('groups a device flow, which waits for its user until it is approved', asyn
   expect(flow?.requests).toHaveLength(4)
 })
 
-test('an unread answer for a device is not logged', async () => {
+test('a device response that was not read is not logged', async () => {
   const before = await list()
   const answer = await hub('POST', '/_sandbox/api/device/ABCD-EFGH', { form: { user: 'bob' } })
   expect(answer.status).toBe(415)

@@ -116,7 +116,7 @@ describe('status of the sandbox', () => {
     )
   })
 
-  test('describes forms, queries and pages of the hub, which check what they are sent themselves', async () => {
+  test('describes forms, queries and pages of the hub, which check their input themselves', async () => {
     const { body } = await hub<{ paths: Record<string, Record<string, object>> }>(
       'GET',
       '/_sandbox/openapi.json',
@@ -170,13 +170,13 @@ describe('guards', () => {
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'none' }, 200],
     [{ host: 'evil.example' }, 403],
-  ])('answers %j with %i', async (headers, status) => {
+  ])('responds to %j with %i', async (headers, status) => {
     const sent = headers as unknown as Record<string, string>
     expect((await call('GET', 'clock', undefined, sent)).status).toBe(status)
     expect((await hub('GET', '/_sandbox/health', { headers: sent })).status).toBe(status)
   })
 
-  test('takes bodies as JSON only', async () => {
+  test('accepts JSON bodies only', async () => {
     const answer = await hub('POST', '/_sandbox/api/clock', { form: { advance: '1h' } })
     expect(answer.status).toBe(415)
     const broken = await hub('POST', '/_sandbox/api/clock', {
@@ -316,7 +316,7 @@ describe('snapshots', () => {
     expect(now.body.repos).toEqual(exported.body.repos)
   })
 
-  test('compares a fixtures file and a snapshot with the present state, and changes nothing', async () => {
+  test('a fixtures file and a snapshot are compared with the current state without changes', async () => {
     await call('POST', 'reset')
     const compare = async (fixtures: FixturesFile) => {
       const answer = await call<Comparison>('POST', 'fixtures/compare', { fixtures })
@@ -395,7 +395,7 @@ describe('snapshots', () => {
     expect(await keys()).toEqual(present)
   })
 
-  test('says how many requests are gone from the log with a restore or reset', async () => {
+  test('reports how many logged requests a restore or reset drops', async () => {
     await call('POST', 'snapshots', { name: 'logged' })
     for (const path of ['reset', 'snapshots/logged/restore']) {
       const { cursor } = world.sandbox.deps.live
@@ -410,7 +410,7 @@ describe('snapshots', () => {
     }
   })
 
-  test('refuses names that are taken, unknown or cannot be, and fixtures with mistakes', async () => {
+  test('taken, unknown and invalid names and invalid fixtures are refused', async () => {
     await call('POST', 'snapshots', { name: 'one' })
     expectRefusal(await call('POST', 'snapshots', { name: 'one' }), {
       status: 409,

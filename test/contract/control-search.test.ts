@@ -13,7 +13,7 @@ async function search(q: string): Promise<SearchResult['items']> {
 
 const kinds = async (q: string) => (await search(q)).map(({ kind, label }) => `${kind} ${label}`)
 
-test('finds accounts, apps, repos and snapshots by a part of their names, those that begin with it first', async () => {
+test('finds accounts, apps, repos and snapshots by part of a name, prefix matches first', async () => {
   await call('POST', 'users', { username: 'zoe' })
   await call('POST', 'organizations', { name: 'zoetrope' })
   await call('POST', 'users', { username: 'azoe' })
@@ -39,7 +39,7 @@ test('a few results of each kind are returned', async () => {
   expect(await search('many')).toHaveLength(6)
 })
 
-test('a token leads to itself and to the sign-in it came from, and is in no answer', async () => {
+test('a token finds itself and its sign-in, and appears in no response', async () => {
   const { body } = await call<{ access_token: string }>('POST', 'tokens', { user: 'alice' })
   const hits = await search(`Bearer ${body.access_token}`)
   expect(hits[0]).toMatchObject({ kind: 'token', note: 'alice' })
@@ -49,7 +49,7 @@ test('a token leads to itself and to the sign-in it came from, and is in no answ
   expect(await search('hf_nobody_has_this')).toEqual([])
 })
 
-test('a device code and a user code lead to the device and its sign-in, however they are typed', async () => {
+test('a device code and a user code find the device and its sign-in, in any spelling', async () => {
   const { body } = await hub<{ device_code: string; user_code: string }>('POST', '/oauth/device', {
     form: { client_id: publicClient, scope: 'openid' },
   })
@@ -65,7 +65,7 @@ test('a device code and a user code lead to the device and its sign-in, however 
   expect(JSON.stringify(byCode)).not.toContain(body.device_code)
 })
 
-test('a code or a state leads to its sign-in', async () => {
+test('a code or a state finds its sign-in', async () => {
   const query = new URLSearchParams({
     client_id: publicClient,
     redirect_uri: 'http://localhost/callback',
@@ -87,7 +87,7 @@ test('a code or a state leads to its sign-in', async () => {
   expect((await search('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'))[0]?.id).toBe(hits[0]?.id)
 })
 
-test('an id leads to what has it: request, fault, user, repo', async () => {
+test('an id finds its request, fault, user or repo', async () => {
   await hub('GET', '/api/whoami-v2?token=hf_sandbox_alice')
   const [request] = world.sandbox.deps.requests.values()
   expect(await search(request?.id ?? '')).toEqual([

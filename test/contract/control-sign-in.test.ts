@@ -24,7 +24,7 @@ async function authorize(body: Record<string, unknown>): Promise<URLSearchParams
   return target.searchParams
 }
 
-test('signs in without a browser, with a code that works (RFC 6749 §4.1)', async () => {
+test('signs in without a browser, with a working code (RFC 6749 §4.1)', async () => {
   const answer = await authorize({ ...request, user: 'alice', organizations: ['acme'] })
   expect(answer.get('state')).toBe('xyz')
   const token = await hub<{ access_token: string }>('POST', '/oauth/token', {
@@ -49,7 +49,7 @@ test('a denial and redirected errors return the redirect', async () => {
   expect(await error({ user: 'carol' })).toBe('access_denied')
 })
 
-test('sends a parameter several times that has a list (RFC 6749 §3.1, RFC 8707 §2)', async () => {
+test('repeats a parameter that has a list (RFC 6749 §3.1, RFC 8707 §2)', async () => {
   const resource = ['https://a.example', 'https://b.example']
   const answer = await authorize({ ...request, user: 'alice', resource })
   expect(answer.get('code')).not.toBeNull()
@@ -126,7 +126,7 @@ async function startDevice() {
   return { userCode: body.user_code, poll }
 }
 
-test('approves a device, as typed by people, and lists where it stands (RFC 8628)', async () => {
+test('approves a device by its code as people type it, and lists its state (RFC 8628)', async () => {
   const { userCode, poll } = await startDevice()
   const waiting = await call<DeviceList>('GET', 'device')
   expectShape(DeviceList, waiting.body)
@@ -142,7 +142,7 @@ test('approves a device, as typed by people, and lists where it stands (RFC 8628
   ])
 })
 
-test('tells which organizations were ticked for a device, and which sign-in it belongs to', async () => {
+test('shows the organizations granted to a device, and its sign-in', async () => {
   const { userCode, poll } = await startDevice()
   const listed = async () => {
     const { body } = await call<DeviceList>('GET', 'device')
@@ -167,7 +167,7 @@ test('a device is denied', async () => {
   expect((await poll()).body.error).toBe('access_denied')
 })
 
-test('refuses to answer for a code that is unknown, answered or expired, and for an unknown user', async () => {
+test('refuses a code that is unknown, answered or expired, and an unknown user', async () => {
   const approve = { user: 'alice', decision: 'approve' }
   const refused = { status: 400, error: 'invalid_request' }
   expectRefusal(await call('POST', 'device/AAAA-BBBB', approve), refused)

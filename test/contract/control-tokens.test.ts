@@ -19,7 +19,7 @@ const { call, hub } = controlWorld()
 
 const userinfo = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-test('mints a token of the first public app with its scopes, which works', async () => {
+test('creates a working token of the first public app with its scopes', async () => {
   const minted = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(minted.status).toBe(200)
   expectShape(MintedToken, minted.body)
@@ -34,7 +34,7 @@ test('mints a token of the first public app with its scopes, which works', async
   expect(answer).toMatchObject({ status: 200, body: { preferred_username: 'alice' } })
 })
 
-test('mints a token with the scope, life and organizations asked for', async () => {
+test('creates a token with the given scope, lifetime and organizations', async () => {
   const request = {
     user: 'alice',
     clientId: secretClient,
@@ -57,7 +57,7 @@ test('mints a token with the scope, life and organizations asked for', async () 
   })
 })
 
-test('mints a user access token where a role is given', async () => {
+test('creates a user access token if a role is given', async () => {
   const minted = await call<MintedToken>('POST', 'tokens', {
     user: 'bob',
     role: 'write',
@@ -87,7 +87,7 @@ test.each([
   [{ user: 'alice', role: 'owner' }, ['role']],
   [{ user: 'alice', expiresIn: 0 }, ['expiresIn']],
   [{ user: 'alice', scopes: 'openid' }, ['scopes']],
-])('refuses to mint for %j', async (request, paths) => {
+])('refuses to create a token from %j', async (request, paths) => {
   expectRefusal(await call('POST', 'tokens', request), {
     status: 400,
     error: 'invalid_request',
@@ -95,7 +95,7 @@ test.each([
   })
 })
 
-test('mints known scopes beyond the settings, leaves out unknown ones, and reports both', async () => {
+test('grants known scopes beyond the settings, leaves out unknown ones, and reports both', async () => {
   const request = { user: 'alice', scope: 'openid jobs read_mcp' }
   const answer = await call('POST', 'tokens', request)
   expect(answer.status).toBe(200)
@@ -109,7 +109,7 @@ test('mints known scopes beyond the settings, leaves out unknown ones, and repor
   expect(usual.body).not.toHaveProperty('notices')
 })
 
-test('lists tokens newest first, by user, app and state, page by page', async () => {
+test('lists tokens newest first, by user, app and state, in pages', async () => {
   for (const user of ['alice', 'bob', 'alice'])
     await call('POST', 'tokens', { user, expiresIn: 60 })
   const all = await call<TokenList>('GET', 'tokens')
@@ -143,7 +143,7 @@ test('invalid queries are refused', async () => {
   expectRefusal(await call('GET', 'tokens?cursor=gone'), { ...refused, paths: ['cursor'] })
 })
 
-test('revokes a token by its id or by itself; it stops working and is listed with the reason', async () => {
+test('revokes a token by its id or value; it stops working and is listed with the reason', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(await call('DELETE', `tokens/${body.access_token}`)).toMatchObject({ status: 200 })
   expect((await hub('GET', '/oauth/userinfo', userinfo(body.access_token))).status).toBe(401)
@@ -282,7 +282,7 @@ test('a token has its rights, with the reasons of the limits', async () => {
   expect((await rights()).refused).toMatch(/revoked.*sandbox/)
 })
 
-test('says which organizations are left out of a long table of rights', async () => {
+test('names the organizations left out of a long table of permissions', async () => {
   for (let number = 0; number < 52; number += 1) {
     await call('POST', 'organizations', {
       name: `org-${number}`,

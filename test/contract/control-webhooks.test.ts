@@ -79,7 +79,7 @@ const list = async (query = '') => {
   return body.items
 }
 
-test('makes, lists, changes and deletes webhooks of any user', async () => {
+test('creates, lists, changes and deletes webhooks of any user', async () => {
   const webhook = await makeWebhook({ name: 'Bot', secret: 'psst', domains: ['repo'] })
   expect(webhook).toMatchObject({
     owner: { username: 'alice' },
@@ -164,7 +164,7 @@ test.each([
   expectRefusal(await call('POST', 'links', { target }), { ...refused, paths: ['target'] })
 })
 
-test('reads the certificates of a webhook when it is made', async () => {
+test('reads the certificates of a webhook when it is created', async () => {
   const { cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 })
   expect((await makeWebhook({ ca: cert })).ca).toBe(cert)
   const watched = [{ type: 'user', name: 'alice' }]
@@ -245,7 +245,7 @@ test('triggers have overrides, repeats, previews and sends without a change', as
   expect(items[0]?.payload).not.toHaveProperty('repo.headSha')
 })
 
-test('names the field that a misspelt override may have meant, and takes every real one', async () => {
+test('suggests the field that a misspelt override may mean, and accepts every valid one', async () => {
   const request = { event: 'discussion.create', repo: 'acme/corpus', preview: true }
   const misspelt = { overrides: { 'discusion.titel': 'x' } }
   const answer = await call<ErrorBody>('POST', 'events', { ...request, ...misspelt })
@@ -280,7 +280,7 @@ test('unknown watched items give a warning', async () => {
   expect((await makeWebhook()).warnings).toEqual([])
 })
 
-test('lists triggers that are repeated at a rate, and stops them', async () => {
+test('lists repeated triggers and stops them', async () => {
   await makeWebhook({ held: true })
   const { repeatId } = await trigger({ mode: 'send', repeat: { times: 100_000, perSecond: 200 } })
   const listed = async () => (await call<RepeatList>('GET', 'events/repeats')).body.items
@@ -396,7 +396,7 @@ test('lists rows without payloads, requests and responses', async () => {
   expectRefusal(await call('GET', 'deliveries?view=brief'), { ...refused, paths: ['view'] })
 })
 
-test('replays a delivery, and an edited one as a delivery of its own', async () => {
+test('replays a delivery, and sends an edited one as a new delivery', async () => {
   await makeWebhook()
   const { deliveries } = await trigger()
   const id = deliveries[0]!.id
@@ -549,7 +549,7 @@ test('a webhook has its charts', async () => {
   expectRefusal(await call('GET', 'webhooks/none/statistics'), { status: 404, error: 'not_found' })
 })
 
-test('outstanding deliveries are listed, cancelled and recovered', async () => {
+test('pending deliveries are listed, cancelled and recovered', async () => {
   status = 503
   const webhook = await makeWebhook()
   const { deliveries } = await trigger()

@@ -22,12 +22,12 @@ beforeAll(async () => {
 describe('the list of what is emulated', () => {
   const listed = covered.flatMap(({ routes }) => routes)
 
-  test('holds every route of the hub once, and none that is not there', () => {
+  test('lists every route of the hub once, and no others', () => {
     expect(listed.toSorted()).toEqual(registered.toSorted())
   })
 
   // That each route is called and answers as described: `described-answers.test.ts`.
-  test.each(covered)('names tests that are there, of: $name', ({ tests }) => {
+  test.each(covered)('names existing tests for: $name', ({ tests }) => {
     expect(tests.length).toBeGreaterThan(0)
     expect(tests.filter((path) => !existsSync(testFile(path)))).toEqual([])
   })
@@ -36,7 +36,7 @@ describe('the list of what is emulated', () => {
 describe('the list of what is not emulated', () => {
   const requests = gaps.flatMap((gap) => Object.entries(gap.requests))
 
-  test.each(requests)('%s is refused plainly, with %i', async (request, status) => {
+  test.each(requests)('%s is refused with %i', async (request, status) => {
     const [method = '', url = ''] = request.split(' ')
     const answer = await world.server.inject({ method: method as 'GET', url })
     expect(answer.statusCode).toBe(status)

@@ -27,7 +27,7 @@ test.each([
   ],
   ['are damaged', damage, /^The sandbox could not use its data folder: .*repos.* is damaged: /],
 ])(
-  'contents of a repo that %s are told by the file, and the repo can be deleted',
+  'repo contents that %s are reported with the file, and the repo can be deleted',
   async (_name, harm, text) => {
     const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     onTestFinished(() => rm(data, { recursive: true }))

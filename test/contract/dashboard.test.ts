@@ -15,7 +15,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${sandbox?.url}${path}`, { headers, redirect: 'manual' })
 
 describe('dashboard', () => {
-  test('is one page for all its addresses, with a strict policy', async () => {
+  test('is one page for all its URLs, with a strict policy', async () => {
     sandbox = await startSandbox()
     for (const path of [
       '/_sandbox/',
@@ -34,7 +34,7 @@ describe('dashboard', () => {
 
   // What is measured is not made small.
   test.skipIf(coverageFolder !== undefined)(
-    'asks for less than 250 KB of script before its first view',
+    'loads less than 250 KB of script before its first view',
     async () => {
       sandbox = await startSandbox()
       const page = await (await get('/_sandbox/')).text()
@@ -51,7 +51,7 @@ describe('dashboard', () => {
     },
   )
 
-  test('leads there from the hub’s own pages', async () => {
+  test('pages of the hub link to it', async () => {
     sandbox = await startSandbox()
     const led = async (path: string) => (await get(path)).headers.get('location')
     expect(await led('/')).toBe('/_sandbox/')
@@ -62,7 +62,7 @@ describe('dashboard', () => {
     )
   })
 
-  test('trades the token of its address for a cookie, and shows nothing without', async () => {
+  test('exchanges the token in its URL for a cookie, and shows nothing without it', async () => {
     sandbox = await startSandbox({ controlToken: 'a-token-of-mine' })
     expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/?token=a-token-of-mine`)
     expect((await get('/_sandbox/')).status).toBe(401)

@@ -906,12 +906,12 @@ describe('the OpenAPI document', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
 
-  test('describes each route of the hub that is called here, and no other', () => {
+  test('describes every route of the hub called here, and no other', () => {
     const ofTheHub = operations().filter((name) => !/ \/_sandbox(\/|$)/.test(name))
     expect(Object.keys(calls).toSorted()).toEqual(ofTheHub.toSorted())
   })
 
-  test('describes no route that is not there', () => {
+  test('describes existing routes only', () => {
     const named = Object.keys(wireShapes).map((name) =>
       operationOf(...(name.split(' ') as [string, string])),
     )
@@ -919,7 +919,7 @@ describe('the OpenAPI document', () => {
   })
 
   test.for(Object.entries(calls))(
-    'describes the answers of %s',
+    'describes the responses of %s',
     async ([operation, call], { skip }) => {
       const isForGit = /\/(info\/refs|git-upload-pack|git-receive-pack)$/.test(operation)
       skip(isForGit && !hasGit, 'git is not installed')
@@ -937,7 +937,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('has every operation of the hub that its own document describes here', () => {
+  test('has every operation of the hub’s own document that is described here', () => {
     const described = Object.keys(hubDocument).map((key) => key.replace(/ \d+$/, ''))
     expect(operations()).toEqual(expect.arrayContaining(described))
   })

@@ -42,7 +42,7 @@ async function start(options: SandboxOptions, caller: Caller) {
   }
 }
 
-describe('what a fixtures file lets in', () => {
+describe('access granted by a fixtures file', () => {
   test.each([
     ['found, not named', () => ({}), /^hub-sandbox\.json was found/],
     [
@@ -65,7 +65,7 @@ describe('what a fixtures file lets in', () => {
     )
   })
 
-  test('applies in a file of the working folder that the user names, and the notices say so', async () => {
+  test('applies for a file in the working folder that the user names, with a notice', async () => {
     const { working } = folders()
     const caller = { ...commandLine, folder: () => working }
     const started = await start({ fixtures: 'hub-sandbox.json' }, caller)
@@ -77,7 +77,7 @@ describe('what a fixtures file lets in', () => {
     ])
   })
 
-  test('applies as far as flags say so, whatever the file', async () => {
+  test('applies as far as flags grant it, whatever the file', async () => {
     const { working, outside } = folders()
     const options = { fixtures: outside, allowOrigin: [origin], autoApprove: 'alice' }
     const started = await start(options, { ...commandLine, folder: () => working })
@@ -85,7 +85,7 @@ describe('what a fixtures file lets in', () => {
     expect(started.autoApprove).toBe('alice')
   })
 
-  test('applies in fixtures of a test: its author chose them', async () => {
+  test('applies for the fixtures of a test, chosen by its author', async () => {
     const { outside } = folders()
     for (const fixtures of [outside, file]) {
       const started = await start({ fixtures }, inProcess)
@@ -95,7 +95,7 @@ describe('what a fixtures file lets in', () => {
     }
   })
 
-  test('stays closed after a reset, until the user sets the redirect URIs of the app', async () => {
+  test('stays denied after a reset until the user sets the redirect URIs of the app', async () => {
     const { working, outside } = folders()
     const { sandbox, asPage } = await start(
       { fixtures: outside },
@@ -115,7 +115,7 @@ describe('what a fixtures file lets in', () => {
     expect(await asPage()).toBe(200)
   })
 
-  test('an imported file says which pages it lets in once it is restored', async () => {
+  test('an imported file names the pages it allows once it is restored', async () => {
     const { sandbox } = await start({ fixtures: { users: [] } }, inProcess)
     const response = await fetch(`${sandbox.url}/_sandbox/api/snapshots`, {
       method: 'POST',

@@ -22,7 +22,7 @@ async function exchange(message: string): Promise<string> {
 }
 
 describe('the first request below /_sandbox', () => {
-  test('may be any number at once: each is answered, and carried out, once', async () => {
+  test('several at once each get one response and one effect', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `user-${index}`)
     const created = names.map((username) =>
       send('/_sandbox/api/users', {
@@ -48,7 +48,7 @@ describe('the first request below /_sandbox', () => {
     await once(socket, 'close')
   })
 
-  test('may be an upgrade that is refused', async () => {
+  test('may be a refused upgrade', async () => {
     const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}/_sandbox/live`, {
       origin: 'https://evil.example',
     })
@@ -56,11 +56,11 @@ describe('the first request below /_sandbox', () => {
     expect(error.message).toContain('403')
   })
 
-  test('may be of this process', async () => {
+  test('may come from this process', async () => {
     expect(await sandbox.clock.read()).toHaveProperty('now')
   })
 
-  test('may be HEAD: the headers of GET, and no body', async () => {
+  test('may be HEAD: the headers of GET without a body', async () => {
     const answer = await exchange(
       'HEAD /_sandbox/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     )
@@ -70,7 +70,7 @@ describe('the first request below /_sandbox', () => {
     expect(answer.endsWith('\r\n\r\n')).toBe(true)
   })
 
-  test('may be HEAD of what never ends, or of nothing', async () => {
+  test('may be HEAD of an endless stream or an unknown path', async () => {
     const [follow, nothing] = await Promise.all([
       send('/_sandbox/api/deliveries?follow=1', { method: 'HEAD' }),
       send('/_sandbox/api/nothing', { method: 'HEAD' }),
@@ -96,7 +96,7 @@ describe('the first request below /_sandbox', () => {
     expect(answer.headers.has('ratelimit')).toBe(false)
   })
 
-  test('may come by a foreign name, as a proxy sends it, and with an address that cannot be read', async () => {
+  test('may have a foreign Host, as from a proxy, and a malformed path', async () => {
     const [evil, proxied, unreadable] = await Promise.all([
       exchange('GET /_sandbox/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
       exchange(
@@ -109,7 +109,7 @@ describe('the first request below /_sandbox', () => {
     expect(unreadable).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test('may come while the sandbox closes: nothing hangs', async () => {
+  test('may arrive while the sandbox closes, and nothing hangs', async () => {
     const answers = [send('/_sandbox/api/overview'), send('/_sandbox/'), send('/_sandbox/health')]
     const settled = Promise.allSettled(answers)
     await sandbox.close()
@@ -125,18 +125,15 @@ test.each([
   ['//[]', 404],
   ['//%', 400],
   ['//_sandbox/api/clock', 404],
-])(
-  'reads the path %s of a request without a socket as that of one with it (RFC 9112 §3.2.1)',
-  async (path, status) => {
-    const { server } = await buildTestApp()
-    expect((await server.inject(path)).statusCode).toBe(status)
-    expect(
-      await exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
-    ).toContain(`HTTP/1.1 ${status} `)
-  },
-)
+])('reads the path %s without a socket as with one (RFC 9112 §3.2.1)', async (path, status) => {
+  const { server } = await buildTestApp()
+  expect((await server.inject(path)).statusCode).toBe(status)
+  expect(
+    await exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+  ).toContain(`HTTP/1.1 ${status} `)
+})
 
-test('requests of hub and control API have no id in common', async () => {
+test('requests of hub and control API never share an id', async () => {
   await send('/api/whoami-v2')
   await sandbox.signIn({ user: 'alice' })
   await send('/api/whoami-v2')
@@ -146,7 +143,7 @@ test('requests of hub and control API have no id in common', async () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('tells its uptime from its start, whenever it is first asked', async () => {
+test('the uptime counts from the start, whenever it is first requested', async () => {
   const asked = Date.now()
   const { startedAt } = await sandbox.control<{ startedAt: string }>('GET', 'overview')
   expect(Date.parse(startedAt)).toBeLessThan(asked)

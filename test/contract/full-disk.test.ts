@@ -7,7 +7,7 @@ import { runSandbox } from '../../server/sandbox/run.ts'
 import { controlFixtures } from '../helpers/control.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
 
-test('on a full disk health and lists answer, changes are refused with the reason', async () => {
+test('on a full disk health and lists work, and changes are refused with the reason', async () => {
   const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
   onTestFinished(() => rm(data, { recursive: true }))
   const options = await resolveOptions({ fixtures: controlFixtures, data, ephemeral: false })
@@ -38,7 +38,7 @@ test('on a full disk health and lists answer, changes are refused with the reaso
   expect(await get('/_sandbox/health')).toBe(200)
 })
 
-test('on a full disk each group of routes refuses in its own shape, and promises nothing', async () => {
+test('on a full disk each group of routes refuses in its own shape and changes nothing', async () => {
   const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
   onTestFinished(() => rm(data, { recursive: true }))
   const options = await resolveOptions({

@@ -7,7 +7,7 @@ import { targets } from '../fuzz/targets.ts'
 // for `npm run fuzz`, which takes as long as it is told.
 const seed = 1
 
-describe('what comes from outside', () => {
+describe('fuzzed input', () => {
   test.each(targets.map((target) => [target.name, target] as const))(
     'breaks nothing: %s',
     async (_name, target) => {

@@ -38,8 +38,8 @@ const ask = (path: string, payload: string | Buffer, headers: Record<string, str
 
 const challenge = 'Basic realm="Authentication required", charset="UTF-8"'
 
-describe('git over HTTP: who may fetch', () => {
-  test('asks for a name and a password where nobody is signed in and something may be hidden', async () => {
+describe('git over HTTP: access to fetch', () => {
+  test('asks for credentials if nobody is signed in and the repo may be hidden', async () => {
     make({ visibility: 'private' })
     for (const path of [
       '/acme/model',
@@ -59,7 +59,7 @@ describe('git over HTTP: who may fetch', () => {
     expect((await ask('/acme/model', '0000')).statusCode).toBe(401)
   })
 
-  test('knows no repo that the caller may not see', async () => {
+  test('a hidden repo is not found', async () => {
     make({ visibility: 'private' })
     const answer = await refsOf('/acme/model', signIn('x', mintUserToken(world, world.users.dana)))
     expect([answer.statusCode, answer.body]).toEqual([404, 'Repository not found\n'])
@@ -88,7 +88,7 @@ describe('git over HTTP: who may fetch', () => {
     expect(record?.clientId).toBeUndefined()
   })
 
-  test('refuses the password of an account in the words of the hub', async () => {
+  test('refuses the password of an account with the message of the hub', async () => {
     make()
     for (const answer of [
       await refsOf('/acme/model', signIn('alice', 'my password')),
@@ -102,7 +102,7 @@ describe('git over HTTP: who may fetch', () => {
     expect(world.requests.values().at(-1)?.detail).toContain('access tokens begin with hf_')
   })
 
-  test('asks the gate, since a clone has the files', async () => {
+  test('checks the gate, since a clone has the files', async () => {
     const repo = make()
     world.state.repos.put({ ...repo, gated: 'manual' })
     const anonymous = await refsOf('/acme/model')
@@ -117,7 +117,7 @@ describe('git over HTTP: who may fetch', () => {
     }
   })
 
-  test('leads to the present name of a repo, from either spelling', async () => {
+  test('redirects to the current name of a repo, in either spelling', async () => {
     const repo = make({ type: 'dataset', name: 'acme/old' })
     moveRepo(world.deps, { repo, toName: 'acme/new', actorId: world.users.alice.id })
     const query = '/info/refs?service=git-upload-pack'
@@ -136,7 +136,7 @@ describe('git over HTTP: who may fetch', () => {
   })
 })
 
-describe('git over HTTP: who may push', () => {
+describe('git over HTTP: access to push', () => {
   const asked = (headers: Record<string, string> = {}) =>
     refsOf('/acme/model.git', headers, 'git-receive-pack')
   const send = (headers: Record<string, string> = {}, payload: string | Buffer = '0000') =>
@@ -147,14 +147,14 @@ describe('git over HTTP: who may push', () => {
       headers: { 'content-type': 'application/x-git-receive-pack-request', ...headers },
     })
 
-  test('asks for a name and a password, also where everybody may read', async () => {
+  test('asks for credentials, even for a public repo', async () => {
     make()
     for (const answer of [await asked(), await send()]) {
       expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, challenge])
     }
   })
 
-  test('says why somebody may not', async () => {
+  test('explains a refusal', async () => {
     make()
     const { mallory, alice } = world.users
     const readOnly = mintUserToken(world, alice, { role: 'read' })
@@ -170,7 +170,7 @@ describe('git over HTTP: who may push', () => {
     }
   })
 
-  test('names the write right to the author of a pull request with a read token', async () => {
+  test('tells the author of a pull request with a read token that write access is needed', async () => {
     const repo = make()
     const { mallory, alice } = world.users
     for (const author of [mallory, alice]) {
@@ -189,7 +189,7 @@ describe('git over HTTP: who may push', () => {
     expect((await asked(offers)).statusCode).toBe(200)
   })
 
-  test.skipIf(!hasGit)('lists the refs, and lets a client try whether it may', async () => {
+  test.skipIf(!hasGit)('lists the refs, and lets a client check its access', async () => {
     const repo = make()
     const headers = { authorization: `Bearer ${mintUserToken(world, world.users.bob)}` }
     const refs = await asked(headers)
@@ -217,7 +217,7 @@ describe('git over HTTP: who may push', () => {
     ])
   })
 
-  test('takes no name that is too long for a file, or no UTF-8, and tells which it was', async () => {
+  test('refuses a name that is too long for a file or not UTF-8, with the reason', async () => {
     const repo = make()
     const none = '0'.repeat(40)
     const names = [Buffer.alloc(251, 'n'), Buffer.of(0x62, 0xff), Buffer.of(0x62, 0xfe)]
@@ -240,7 +240,7 @@ describe('git over HTTP: who may push', () => {
     expect(world.state.repos.get(repo.id)).toBe(repo)
   })
 
-  test.skipIf(!hasGit)('moves nothing where the pack is none', async () => {
+  test.skipIf(!hasGit)('changes no ref if the pack is invalid', async () => {
     const repo = make()
     world.events.length = 0
     const id = '1'.repeat(40)
@@ -261,7 +261,7 @@ describe('git over HTTP: who may push', () => {
   })
 })
 
-describe.skipIf(!hasGit)('git over HTTP: a broken pack', () => {
+describe.skipIf(!hasGit)('git over HTTP: an invalid pack', () => {
   const header = (version: number, count: number) => {
     const bytes = Buffer.alloc(12, 'PACK')
     bytes.writeUInt32BE(version, 4)
@@ -289,7 +289,7 @@ describe.skipIf(!hasGit)('git over HTTP: a broken pack', () => {
     ['an unknown kind of object', ended(Buffer.concat([header(2, 1), Buffer.of(0x51)]))],
     ['an object that is not compressed', Buffer.concat([header(2, 1), randomBytes(3e6)])],
     ['another checksum', Buffer.concat([header(2, 0), Buffer.alloc(20)])],
-  ])('with %s is an error that git shows, and moves nothing', async (_what, pack) => {
+  ])('with %s is an error that git shows, and changes no ref', async (_what, pack) => {
     const repo = make()
     const line = `${repo.refs['refs/heads/main']} ${'1'.repeat(40)} refs/heads/main\0report-status`
     const headers = signIn('x', mintUserToken(world, world.users.bob))
@@ -304,9 +304,9 @@ describe.skipIf(!hasGit)('git over HTTP: a broken pack', () => {
   })
 })
 
-describe.skipIf(!hasGit)('git over HTTP: a branch that leads to no commit', () => {
+describe.skipIf(!hasGit)('git over HTTP: a branch that does not point to a commit', () => {
   test.each(['tag', 'tree', 'blob'] as const)(
-    'is refused for a %s, new or not, and nothing else of it is kept',
+    'is refused for a %s, new or existing, and nothing of the push is kept',
     async (type) => {
       const repo = make()
       const objects = world.deps.objects.of(repo)
@@ -351,13 +351,16 @@ describe.skipIf(!hasGit)('git over HTTP: a branch that leads to no commit', () =
   )
 })
 
-describe('git over HTTP: what is no request of git', () => {
-  test.each(['', '?service=git-upload-archive'])('speaks no other protocol: %s', async (query) => {
-    make()
-    const answer = await world.server.inject(`/acme/model/info/refs${query}`)
-    expect(answer.statusCode).toBe(403)
-    expect(answer.body).toBe('Only the smart HTTP protocol of git is supported\n')
-  })
+describe('git over HTTP: requests that git never sends', () => {
+  test.each(['', '?service=git-upload-archive'])(
+    'other protocols are refused: %s',
+    async (query) => {
+      make()
+      const answer = await world.server.inject(`/acme/model/info/refs${query}`)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.body).toBe('Only the smart HTTP protocol of git is supported\n')
+    },
+  )
 
   test.each([
     ['zzzz', {}, 400, 'is no length of a line'],
@@ -387,7 +390,7 @@ describe('git over HTTP: what is no request of git', () => {
     [2, () => '0014command=ls-refs\n00010006x\n0000'],
     [2, () => '0001'],
     [2, () => '0002'],
-  ])('says what git itself cannot read: protocol %i, %#', async (version, question) => {
+  ])('reports what git itself cannot read: protocol %i, %#', async (version, question) => {
     const { refs } = make()
     const answer = await ask('/acme/model', question(refs['refs/heads/main'] ?? ''), {
       'git-protocol': `version=${version}`,
@@ -413,7 +416,7 @@ describe('git over HTTP: what is no request of git', () => {
     [0, 'filter sparse:oid=main', /filter 'sparse:oid=main' not supported/],
     [2, `want ${'1'.repeat(40)}`, /not our ref 1{40}/],
   ])(
-    'says in a line of git what cannot be fetched: protocol %i, %s',
+    'reports in a line of git what cannot be fetched: protocol %i, %s',
     async (version, how, reason) => {
       const { refs } = make()
       const question = questions[version](refs['refs/heads/main'] ?? '', how)

@@ -22,7 +22,7 @@ describe('hosts (DNS rebinding)', () => {
     '[::1]:7420',
     'hub.localhost',
     'localhost.',
-  ])('answers for %s', async (host) => {
+  ])('responds to %s', async (host) => {
     expect((await get('/oauth/jwks', { host })).statusCode).toBe(200)
   })
 
@@ -50,7 +50,7 @@ describe('hosts (DNS rebinding)', () => {
     expect(answer.json()).toMatchObject({ error: 'forbidden_host' })
   })
 
-  test('takes the host of a target that is a whole URL, as for a proxy', async () => {
+  test('uses the host of an absolute request target, as sent to a proxy', async () => {
     const { port } = new URL((await startTestSandbox()).url)
     const statusOf = (path: string) =>
       new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ describe('hosts (DNS rebinding)', () => {
     expect(await statusOf('http://127.0.0.1/_sandbox/api/tokens')).toBe(200)
   })
 
-  test('refuses before anything is done, unknown addresses included', async () => {
+  test('refuses before any effect, for unknown paths as well', async () => {
     const headers = { host: 'evil.example' }
     const login = await createOAuthClient(world.server).postForm('/login', { user: 'bob' }, headers)
     expect(login.statusCode).toBe(403)
@@ -73,7 +73,7 @@ describe('hosts (DNS rebinding)', () => {
     expect((await get('/nowhere', headers)).statusCode).toBe(403)
   })
 
-  test('answers for the base URL, allowed hosts, and addresses where it listens beyond loopback', async () => {
+  test('responds to the base URL, allowed hosts, and IP addresses when listening beyond loopback', async () => {
     const { server } = await buildTestApp({
       baseUrl: 'http://hub.test:7420',
       allowHosts: ['Box.lan'],
@@ -100,7 +100,7 @@ describe('web origins', () => {
     'http://localhost:7420',
     // By a redirect URI.
     'myapp://callback',
-  ])('answers a page of %s, by name and without credentials', async (origin) => {
+  ])('allows a page of %s by name, without credentials', async (origin) => {
     const answer = await get('/api/whoami-v2', { origin })
     expect(answer.statusCode).toBe(401)
     expect(answer.headers).toMatchObject({
@@ -124,7 +124,7 @@ describe('web origins', () => {
     'null',
     '*',
     'myapp://elsewhere',
-  ])('refuses a page of %s, and does nothing for it', async (origin) => {
+  ])('refuses a page of %s without any effect', async (origin) => {
     const login = await world.server.inject({
       method: 'POST',
       url: '/login',
@@ -137,7 +137,7 @@ describe('web origins', () => {
     expect(world.state.sessions.size).toBe(0)
   })
 
-  test('says how to let a page in', async () => {
+  test('the refusal explains how to allow a page', async () => {
     const body = (await get('/api/whoami-v2', { origin: 'https://mine.example' })).json<{
       message: string
     }>()
@@ -156,7 +156,7 @@ describe('web origins', () => {
     }
   })
 
-  test('answers the pages of a Space with an app, on its own host only', async () => {
+  test('allows the pages of a Space with an app, on its own host only', async () => {
     world.app('Space', {
       origin: 'space',
       redirectUris: [],
@@ -169,14 +169,14 @@ describe('web origins', () => {
     expect(await statusOf('https://hf.space')).toBe(403)
   })
 
-  test('forgets an origin with the last app that comes from it', async () => {
+  test('forgets an origin with the last app that uses it', async () => {
     const headers = { origin: 'https://app.example' }
     expect((await get('/oauth/userinfo', headers)).statusCode).toBe(401)
     for (const app of Object.values(world.apps)) world.state.apps.delete(app.id)
     expect((await get('/oauth/userinfo', headers)).statusCode).toBe(403)
   })
 
-  test('lets errors be read by the page, too', async () => {
+  test('errors are readable for the page as well', async () => {
     const answer = await createOAuthClient(world.server).token(
       { grant_type: 'x' },
       { origin: 'http://localhost:5173' },
@@ -194,7 +194,7 @@ describe('preflight', () => {
       headers: { origin, 'access-control-request-method': 'POST', ...more },
     })
 
-  test('allows what was asked for', async () => {
+  test('allows the requested method and headers', async () => {
     const answer = await preflight('http://localhost:5173', {
       'access-control-request-headers': 'authorization,content-type',
       'access-control-request-private-network': 'true',
@@ -214,7 +214,7 @@ describe('preflight', () => {
 })
 
 describe('the session cookie at the API', () => {
-  test('is taken from programs and own pages, not from pages elsewhere', async () => {
+  test('is accepted from programs and own pages, not from pages of other origins', async () => {
     const session = await createOAuthClient(world.server).signIn('alice')
     const whoami = (headers: Record<string, string>) =>
       get('/api/whoami-v2', { ...session, ...headers })
@@ -235,8 +235,8 @@ describe('the session cookie at the API', () => {
 /** Characters that a parameter of a path may have. */
 const longestParameter = 5000
 
-describe('addresses without a route', () => {
-  test('answers 501 under /api/, naming what is missing', async () => {
+describe('paths without a route', () => {
+  test('under /api/ return 501 with the missing feature', async () => {
     const answer = await get('/api/papers/x?q=1', {})
     expect(answer.statusCode).toBe(501)
     expect(answer.json()).toEqual({
@@ -251,7 +251,7 @@ describe('addresses without a route', () => {
     ['/.well-known/webfinger', 'error_description'],
     ['/nowhere', 'message'],
     ['/apis', 'message'],
-  ])('answers 404 for %s', async (url, field) => {
+  ])('return 404 for %s', async (url, field) => {
     const answer = await get(url, {})
     expect(answer.statusCode).toBe(404)
     const message = `Nothing is at GET ${url}.`
@@ -264,18 +264,18 @@ describe('addresses without a route', () => {
     '/acme/tagger/resolve/main/100%.txt',
     '/api/models/acme/tagger/tree/main/%zz',
     `/api/jobs/${'x'.repeat(longestParameter + 1)}`,
-  ])('says what is wrong with %s, which cannot be read, as the hub says it', async (url) => {
+  ])('a malformed path %s is refused with the message of the hub', async (url) => {
     const answer = await get(url, {})
     expect(answer.statusCode).toBe(url.includes('%') ? 400 : 414)
     expect(answer.json()).toEqual({ error: answer.headers['x-error-message'] })
     expect(answer.headers['x-error-message']).toMatch(/address/)
   })
 
-  test('routes a parameter of the greatest length', async () => {
+  test('a parameter of maximum length is routed', async () => {
     expect((await get(`/api/jobs/${'x'.repeat(longestParameter)}`, {})).statusCode).toBe(401)
   })
 
-  test('has a code for an address of the control API that cannot be decoded', async () => {
+  test('a malformed path of the control API has its own error code', async () => {
     const answer = await get('/_sandbox/%zz', {})
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_address' })
@@ -317,7 +317,7 @@ describe('the control API', () => {
   const all = (routes: { method: Method; url: string }[], status: number) =>
     Object.fromEntries(routes.map(({ method, url }) => [`${method} ${url}`, status]))
 
-  test('asks for the control token where there is one, but for a sign of life', async () => {
+  test('requires the control token if there is one, except for health', async () => {
     const guarded = await buildTestApp({ controlToken: 'the-token' })
     const routes = await controlRoutes(guarded)
     expect(routes.length).toBeGreaterThan(40)
@@ -332,7 +332,7 @@ describe('the control API', () => {
     expect(known.json()).toHaveProperty('version')
   })
 
-  test('answers no page elsewhere, reads included', async () => {
+  test('refuses pages of other origins, reads included', async () => {
     const routes = await controlRoutes(world)
     for (const headers of [
       { origin: 'http://localhost:3000' },
@@ -343,7 +343,7 @@ describe('the control API', () => {
     }
   })
 
-  test('trades the token in the address of the dashboard for a cookie', async ({ skip }) => {
+  test('exchanges the token in the URL of the dashboard for a cookie', async ({ skip }) => {
     const reason = missingBuild('renderer/index.html')
     skip(reason !== undefined, reason)
     const { server } = await buildTestApp({ controlToken: 'the-token' })

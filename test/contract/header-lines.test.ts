@@ -23,13 +23,13 @@ async function answerTo(url: string, bytes: string): Promise<string> {
 const post = (headers: string, path = '/oauth/token') =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Length: ${hidden.length}\r\n\r\n${hidden}`
 
-describe('a request with more header lines than are read', () => {
+describe('a request with more header lines than the limit', () => {
   test.each([
     ['that offers another protocol', offer, '/oauth/token'],
     ['that asks for a WebSocket', webSocket, '/_sandbox/live'],
     ['of the hub API', 'Connection: close\r\n', '/api/repos/create'],
     ['of the control API', 'Connection: close\r\n', '/_sandbox/api/reset'],
-  ])('%s is refused, and its body is no second request', async (_, first, path) => {
+  ])('%s is refused, and its body is not read as a second request', async (_, first, path) => {
     const sandbox = await startTestSandbox()
     const answer = await answerTo(sandbox.url, post(first + lines(2_100), path))
     expect(answer).toMatch(/^HTTP\/1\.1 431 [^]*more than 2000 header lines/)
@@ -40,7 +40,7 @@ describe('a request with more header lines than are read', () => {
     ])
   })
 
-  test('cannot hide the page that sent it', async () => {
+  test('cannot hide the origin of the page that sent it', async () => {
     const { url } = await startTestSandbox()
     const request = `GET /api/models HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines(2_100)}Origin: https://evil.test\r\n\r\n`
     expect(await answerTo(url, request)).toMatch(/^HTTP\/1\.1 431 /)
@@ -68,7 +68,7 @@ describe('a request with more header lines than are read', () => {
   })
 })
 
-test('a request with as many header lines as are read is served whole', async () => {
+test('a request with as many header lines as the limit is served completely', async () => {
   const { url } = await startTestSandbox()
   const body = 'grant_type=none'
   const headers = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n${lines(1_990)}`

@@ -224,7 +224,7 @@ describe('transfers in parts', () => {
     expect(file.rawPayload.equals(large)).toBe(true)
   })
 
-  test('a part does not count while a second try of it has broken off', async () => {
+  test('a part does not count while its second upload has broken off', async () => {
     const { href, header } = await begin()
     const { oid } = contentOf(large)
     const sent = [await put(header['1'] ?? '', parts[0]), await put(header['2'] ?? '', parts[1])]
@@ -416,7 +416,7 @@ describe('batch', () => {
     expect((await batch(question, reading)).statusCode).toBe(403)
   })
 
-  describe('for uploads to a ref', () => {
+  describe('uploads to a ref', () => {
     const askFor = (name: string, headers: Record<string, string>) =>
       batch({ operation: 'upload', objects, ref: { name } }, headers)
     beforeEach(() => {
@@ -799,7 +799,7 @@ describe('commits', () => {
   })
 })
 
-test('locks are not supported, as the response says', async () => {
+test('the response says that locks are not supported', async () => {
   const lock = (path: string) =>
     world.server.inject({
       method: 'POST',

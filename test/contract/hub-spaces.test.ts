@@ -106,7 +106,7 @@ describe('the runtime', () => {
     expect(told()).toEqual([])
   })
 
-  test('the runtime has its volumes, those of repos read-only', async () => {
+  test('volumes are returned, those of repos read-only', async () => {
     const bucket = { type: 'bucket', source: 'alice/data', mountPath: '/data', path: 'deep' }
     const repo = { type: 'dataset', source: 'acme/corpus', mountPath: '/corpus', revision: 'v1' }
     const put = (volumes: object[]) => ask('PUT', `${of}/volumes`, { body: { volumes } })
@@ -179,7 +179,7 @@ describe('the runtime', () => {
       },
       /mount path \/b/,
     ],
-  ] as const)('is not changed by what cannot be: %s %s %o', async (method, path, body, text) => {
+  ] as const)('invalid changes are refused: %s %s %o', async (method, path, body, text) => {
     const answer = await ask(method, `${of}/${path}`, { body })
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(text) } })
     expect(world.state.repos.get(space.id)).toEqual(space)

@@ -29,7 +29,7 @@ describe('startSandbox', () => {
     expect(tokens[0]).toEqual(tokens[1])
   })
 
-  test('generates the signing key from the call on, and none for a seed', async () => {
+  test('generates the signing key when called, and none for a seed', async () => {
     const prepare = vi.spyOn(spareKey, 'prepare')
     const starting = start()
     expect(prepare).toHaveBeenCalledTimes(1)
@@ -43,13 +43,13 @@ describe('startSandbox', () => {
     ['hub.json', '"hub.json"'],
     [null, 'null'],
     [[], '[]'],
-  ])('takes no %j for options', async (options, shown) => {
+  ])('refuses %j as options', async (options, shown) => {
     await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(
       `startSandbox() takes an object such as { fixtures: 'hub.json' }, not ${shown}`,
     )
   })
 
-  test('leaves unknown scopes of the fixtures out and says so', async () => {
+  test('leaves out unknown scopes of the fixtures and reports them', async () => {
     const apps = [
       { name: 'Notes', scopes: ['openid', 'read-mcp', 'offline_access'] },
       { name: 'Typo', scopes: ['offline_access'] },
@@ -67,14 +67,14 @@ describe('startSandbox', () => {
     ])
   })
 
-  test('lets go of everything on close, and again', async () => {
+  test('releases everything on close, which can be repeated', async () => {
     const sandbox = await startSandbox()
     await sandbox.close()
     await sandbox.close()
     await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
   })
 
-  test('answers on close what a barrier holds and what a fault delays', async () => {
+  test('close responds to requests held by a barrier or delayed by a fault', async () => {
     const sandbox = await start()
     await sandbox.barriers.add({ match: { route: '/held' }, count: 1 })
     await sandbox.faults.add({ match: { route: '/delayed' }, delay: '20d', status: 503 })
@@ -88,7 +88,7 @@ describe('startSandbox', () => {
   })
 
   // Those of happy-dom are no EventTarget of Node's.
-  test('starts and delays where a test has the signals of a browser', async () => {
+  test('starts and delays if a test environment has the signals of a browser', async () => {
     class ForeignController {
       signal = Object.assign(Object.create(null) as object, {
         aborted: false,

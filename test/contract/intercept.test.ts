@@ -11,7 +11,7 @@ const metadata = `${hub}/.well-known/openid-configuration`
 const issuerAt = async (address: string) =>
   ((await (await fetch(address)).json()) as { issuer: string }).issuer
 
-test('a sandbox in the process stands in for the hub until it is closed', async () => {
+test('a sandbox in the process replaces the hub until it is closed', async () => {
   const sandbox = await startTestSandbox({ intercept: [hub, 'https://hub.example'] })
   expect(sandbox.issuer).toBe(hub)
   expect(sandbox.url).toMatch(/^http:\/\/localhost:\d+$/)
@@ -25,7 +25,7 @@ test('a sandbox in the process stands in for the hub until it is closed', async 
   await expect(fetch(metadata)).rejects.toMatchObject({ cause: { code: 'ENOTFOUND' } })
 })
 
-test('under HTTPS as well, by the certificate of the sandbox', async () => {
+test('HTTPS works with the certificate of the sandbox', async () => {
   const sandbox = await startTestSandbox({
     intercept: hub,
     https: true,
@@ -43,7 +43,7 @@ test('under HTTPS as well, by the certificate of the sandbox', async () => {
   })
 })
 
-test('its dashboard is where it listens, never at the hub', async () => {
+test('the dashboard has the URL of the listening port, never of the hub', async () => {
   const { dashboardUrl, clock } = await startTestSandbox({ intercept: hub })
   expect(dashboardUrl).toMatch(/^http:\/\/localhost:\d+\/_sandbox\/\?token=/)
   expect((await fetch(dashboardUrl, { redirect: 'manual' })).status).toBeLessThan(400)
@@ -55,7 +55,7 @@ test('its dashboard is where it listens, never at the hub', async () => {
   expect(await clock.read()).toHaveProperty('now')
 })
 
-test('what already runs is stood in for by a call, and put back by its end', async () => {
+test('a call intercepts what is already running, and its end restores it', async () => {
   const asked: (string | undefined)[] = []
   const server = createServer(({ headers }, response) => {
     asked.push(headers.host)
@@ -93,11 +93,11 @@ test.each([
     { intercept: hub, baseUrl: 'https://other.invalid' },
     /makes https:\/\/hub\.invalid the base URL/,
   ],
-])('a sandbox is not started with %j', async (options, message) => {
+])('a sandbox does not start with %j', async (options, message) => {
   await expect(startSandbox(options)).rejects.toThrow(message)
 })
 
-test('requests are led by one origin as by a list, and by no option that is not known', async () => {
+test('a single origin works like a list, and unknown options are refused', async () => {
   const { url: to } = await startTestSandbox({ allowHost: 'hub.invalid' })
   const interception = interceptRequests({ origins: hub, to })
   onTestFinished(() => interception.stop())

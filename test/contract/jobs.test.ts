@@ -55,7 +55,7 @@ const flavor = 'cpu-basic'
 const dockerImage = 'python:3.12'
 
 describe('jobs by the hub’s JavaScript client', () => {
-  test('are recorded and not executed unless that was allowed', async () => {
+  test('jobs are recorded and not executed unless allowed', async () => {
     const { client, logsOf } = await start()
     const job = await runJob({
       ...client,
@@ -101,7 +101,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(await listJobHardware(client)).toContainEqual(expect.objectContaining({ name: flavor }))
   })
 
-  test('run with the variables that were allowed, all of theirs as JSON, and nothing of the sandbox', async () => {
+  test('jobs run with the allowed variables, all of theirs as JSON, and none of the sandbox', async () => {
     const { client, logsOf } = await start(dockerImage, ['GREETING', 'TOKEN'])
     const job = await runJob({
       ...client,
@@ -154,7 +154,7 @@ describe('jobs by the hub’s JavaScript client', () => {
       { TOKEN: 'x'.repeat(200_000) },
       /more than the system takes.* TOKEN|JOB_SECRETS/,
     ],
-  ])('fail with their reason when they cannot be started: %s', async (_, secrets, reason) => {
+  ])('jobs fail with the reason when they cannot be started: %s', async (_, secrets, reason) => {
     const { client, logsOf, call } = await start('*', ['TOKEN'])
     const { id } = await runJob({ ...client, dockerImage, flavor, secrets })
     const lines = await logsOf(id)
@@ -191,7 +191,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     await expect.poll(() => run().catch(() => undefined)).toMatchObject({ dockerImage })
   })
 
-  test('print at the time of the answer that tells of it, wherever the clock has gone', async () => {
+  test('log lines have the time of the response that reports them, wherever the clock is', async () => {
     const { sandbox, client, logsOf } = await start()
     await sandbox.clock.advance('9h')
     const { id } = await runJob({ ...client, dockerImage, flavor, command: ['x'] })
@@ -207,7 +207,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(answeredAt).toBeGreaterThan(Date.now() + 8 * 3_600_000)
   })
 
-  test('are told what they run on, of any flavor that is listed', async () => {
+  test('jobs know their hardware, for each listed flavor', async () => {
     const { sandbox, client, logsOf } = await start('*')
     const listed = await listJobHardware({ hubUrl: sandbox.url })
     const names = ['cpu-xl', 'cpu-performance', 'h200', 'h200x2', 'h200x4', 'h200x8']
@@ -230,7 +230,7 @@ describe('jobs by the hub’s JavaScript client', () => {
   })
 
   test.each(['hasOwnProperty', 'constructor', '__proto__', 'toString', 'spaceId'])(
-    'are recorded, not run, for the image %s, which nobody named',
+    'jobs are recorded, not run, for the unconfigured image %s',
     async (image) => {
       const { client } = await start(dockerImage)
       const job = await runJob({ ...client, dockerImage: image, flavor, command: ['x'] })
@@ -241,7 +241,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     },
   )
 
-  test('can be cancelled, and end by their time limit', async () => {
+  test('jobs can be cancelled, and end at their time limit', async () => {
     const { client, logsOf } = await start('*', ['SLEEP_MS'])
     const environment = { SLEEP_MS: '60000' }
     const job = await runJob({ ...client, dockerImage, flavor, environment })
@@ -284,7 +284,7 @@ describe('/api/jobs', () => {
     expect(answer.body.labels).not.toHaveProperty('old')
   })
 
-  test('refuses what it cannot run and who may not', async () => {
+  test('refuses jobs that cannot run and callers without the right', async () => {
     const { call } = await start()
     const run = (body: unknown, path = 'alice', token?: string) =>
       call('POST', `/api/jobs/${path}`, body, token)
@@ -322,7 +322,7 @@ describe('/api/jobs', () => {
 describe('a webhook with a job', () => {
   const watched = [{ type: 'org', name: 'acme' }]
 
-  test('starts it with exactly the documented variables, and shows its exit code', async () => {
+  test('starts the job with exactly the documented variables, and shows its exit code', async () => {
     const { sandbox, client, call, logsOf } = await start(dockerImage, ['EXIT'])
     // Nothing that a webhook tells its job can be said by somebody else.
     const environment = { EXIT: '3', WEBHOOK_ID: 'mine' }
@@ -390,7 +390,7 @@ describe('a webhook with a job', () => {
     expect(replay).toMatchObject({ status: 502, body: { class: 'job_failed' } })
   })
 
-  test('has the secrets it is given with its source, and none of that', async () => {
+  test('the job has the secrets set for it, none of its source job', async () => {
     const { client, call } = await start()
     const source = await runJob({ ...client, dockerImage, flavor, secrets: { OF_SOURCE: '1' } })
     const given = { jobSourceId: source.id, watched }
@@ -410,7 +410,7 @@ describe('a webhook with a job', () => {
     })
   })
 
-  test('has it recorded where nothing may be executed, which is a success', async () => {
+  test('the job is recorded if execution is not allowed, which counts as success', async () => {
     const { sandbox, client, call } = await start()
     const made = await call('POST', '/api/settings/webhooks', {
       job: { spaceId: 'acme/demo', command: ['go'] },

@@ -45,7 +45,7 @@ const filesIn = (folder: string) =>
         .map(({ name }) => name)
     : []
 
-test('large files outlive the sandbox, a reset in a snapshot, and nothing else', async () => {
+test('large files survive the sandbox, and a reset only in a snapshot', async () => {
   const data = temporaryDirectory()
   const contents = () => filesIn(join(data, 'repos', 'lfs'))
   let sandbox = await startSandbox({ data })
@@ -75,7 +75,7 @@ test('large files outlive the sandbox, a reset in a snapshot, and nothing else',
   await sandbox.close()
 })
 
-test('large files in memory are those of a snapshot and a fork, too', async () => {
+test('large files in memory belong to a snapshot and a fork as well', async () => {
   const sandbox = await startSandbox()
   await upload(sandbox)
   const { name } = await sandbox.snapshot()
@@ -101,7 +101,7 @@ test.each([
     /lfs.* is damaged: it ends after 100 bytes\.$/,
   ],
 ])(
-  'a large file whose content %s is refused, and nobody waits for the rest',
+  'a large file whose content %s is refused without waiting for the rest',
   async (_name, harm, text) => {
     const data = temporaryDirectory()
     let sandbox = await startSandbox({ data })

@@ -52,7 +52,7 @@ const deliveriesOf = async (sandbox: Sandbox, { id }: { id: string }) =>
 const statesOf = async (sandbox: Sandbox, of: { id: string }) =>
   (await deliveriesOf(sandbox, of)).map(({ state }) => state)
 
-test('links come back at their ports after a restart, with the end they had', async () => {
+test('links keep their ports and expiry after a restart', async () => {
   const data = temporaryDirectory()
   const receiver = await occupy(0)
   const target = `http://127.0.0.1:${(receiver.server.address() as AddressInfo).port}`
@@ -92,7 +92,7 @@ test('links come back at their ports after a restart, with the end they had', as
   expect(await links(await start(data))).toEqual([])
 })
 
-test('a link whose port is taken is paused, its deliveries wait, and go on when it is free', async () => {
+test('a link whose port is taken is paused, and its deliveries continue when it is free', async () => {
   const data = temporaryDirectory()
   const first = await start(data)
   const link = await makeLink(first)
@@ -122,7 +122,7 @@ test('a link whose port is taken is paused, its deliveries wait, and go on when 
   expect(await webhook(second, hook)).not.toHaveProperty('problem')
 })
 
-test('a paused link that is made again takes another port, and its webhooks follow', async () => {
+test('a paused link created again gets another port, and its webhooks follow', async () => {
   const data = temporaryDirectory()
   const first = await start(data)
   const link = await makeLink(first)
@@ -146,7 +146,7 @@ test('a paused link that is made again takes another port, and its webhooks foll
   expect(await links(await start(data))).toEqual([again])
 })
 
-test('a start lives on with whatever links are stored', async () => {
+test('a start survives any stored links', async () => {
   const data = temporaryDirectory()
   await (await start(data)).close()
   const store = await openStore(definitions, { directory: data, formatVersion: stateFormatVersion })
@@ -175,7 +175,7 @@ test('a start lives on with whatever links are stored', async () => {
   expect(await links(sandbox)).toEqual([])
 })
 
-test('a snapshot brings its links back, paused where their ports are taken', async () => {
+test('a snapshot restores its links, paused if their ports are taken', async () => {
   const sandbox = await start()
   const kept = await makeLink(sandbox)
   const ended = await makeLink(sandbox, { hosted: true })
@@ -195,7 +195,7 @@ test('a snapshot brings its links back, paused where their ports are taken', asy
   await vi.waitFor(async () => expect(await links(sandbox)).toEqual([kept, ended]), soon)
 })
 
-test('a fork has links of its own, to which its webhooks lead', async () => {
+test('a fork has its own links, which its webhooks use', async () => {
   const sandbox = await start()
   const link = await makeLink(sandbox)
   const hook = await makeWebhook(sandbox, link.url)
@@ -208,7 +208,7 @@ test('a fork has links of its own, to which its webhooks lead', async () => {
   expect((await webhook(sandbox, hook)).url).toBe(link.url)
 })
 
-test('a webhook whose target has become the sandbox itself says so', async () => {
+test('a webhook whose target has become the sandbox itself reports it', async () => {
   const data = temporaryDirectory()
   const port = await freePort()
   const first = await start(data)

@@ -100,7 +100,7 @@ test('asks for the control token when there is one', async () => {
   expect(await read(url, 1, { headers })).toMatchObject([{ cursor: 'run1-0' }])
 })
 
-test('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () => {
+test('returns HTTP for an upgrade of another path, and 426 for plain HTTP', async () => {
   const { url, app } = await start()
   await expect(read(url.replace('/live', '/other'), 1)).rejects.toThrow(
     'Unexpected server response: 404',
@@ -109,7 +109,7 @@ test('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () =
   expect(answer.statusCode).toBe(426)
 })
 
-test('takes no notice of an offer of another protocol, and loses no part of the request', async () => {
+test('ignores the offer of another protocol and keeps the whole request', async () => {
   const { app } = await start()
   const { port } = app.server.address() as AddressInfo
   const arrived = once(app.server, 'connection') as Promise<[Socket]>

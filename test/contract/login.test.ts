@@ -13,7 +13,7 @@ beforeEach(async () => {
 const whoami = (session: { cookie: string }) => client.get('/api/whoami-v2', session)
 
 describe('login', () => {
-  test('lists the users and signs in the one that was picked', async () => {
+  test('lists the users and signs in the selected one', async () => {
     const page = await client.get('/login')
     for (const name of ['alice', 'bob', 'carol', 'dana', 'mallory']) {
       expect(page.body).toContain(`name="user" value="${name}"`)
@@ -22,13 +22,13 @@ describe('login', () => {
     expect((await whoami(session)).json()).toMatchObject({ name: 'alice' })
   })
 
-  test('says who is signed in', async () => {
+  test('names the signed-in user', async () => {
     expect((await client.get('/login')).body).not.toContain('signed in')
     const page = await client.get('/login', await client.signIn('carol'))
     expect(page.body).toContain('you are signed in as <strong>carol</strong>')
   })
 
-  test('sets a cookie that scripts and other sites do not see, for as long as the session', async () => {
+  test('sets a cookie that scripts and other sites cannot read, for the lifetime of the session', async () => {
     const answer = await client.postForm('/login', { user: 'alice' })
     expect(answer.headers['set-cookie']).toMatch(
       /^hub_sandbox_session_7420=sandbox_\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
@@ -47,7 +47,7 @@ describe('login', () => {
     expect((await client.postForm('/login', '')).statusCode).toBe(404)
   })
 
-  test('asks who has a password for it', async () => {
+  test('asks for a password if the user has one', async () => {
     const asked = await client.postForm('/login', { user: 'dana', next: '/oauth/device' })
     expect(asked.statusCode).toBe(200)
     expect(asked.headers).not.toHaveProperty('set-cookie')
@@ -78,7 +78,7 @@ describe('login', () => {
     '/\u0001',
     '/\u20ac',
     '/a\r\nSet-Cookie: x=y',
-  ])('leads nowhere else than to a path of its own: %j', async (next) => {
+  ])('redirects only to its own paths: %j', async (next) => {
     const page = await client.get(`/login?next=${encodeURIComponent(next)}`)
     expect(formOf(page.body).fields['next']).toBe('/')
     const answer = await client.postForm('/login', { user: 'alice', next })
@@ -90,7 +90,7 @@ describe('login', () => {
     ['bob', ['bob']],
     ['CAROL@example.com', ['carol']],
     ['somebody', []],
-  ])('suggests whom the app hints at: %s', async (hint, users) => {
+  ])('preselects the hinted user: %s', async (hint, users) => {
     const next = `/oauth/authorize?login_hint=${encodeURIComponent(hint)}`
     const { body } = await client.get(`/login?next=${encodeURIComponent(next)}`)
     const buttons = [...body.matchAll(/<button name="user" value="(\w+)"([^>]*)>/g)]
@@ -100,7 +100,7 @@ describe('login', () => {
     expect(buttons.slice(users.length).filter(isSuggested)).toEqual([])
   })
 
-  test('takes a next that came twice for none', async () => {
+  test('ignores a repeated next', async () => {
     const page = await client.get('/login?next=/oauth/authorize?a&next=/b')
     expect(page.statusCode).toBe(200)
     expect(formOf(page.body).fields['next']).toBe('/')
@@ -111,7 +111,7 @@ describe('login', () => {
     { origin: 'http://localhost:3000' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('cannot be sent by a page elsewhere: %j', async (headers) => {
+  ])('cannot be posted by a page of another origin: %j', async (headers) => {
     for (const path of ['/login', '/logout']) {
       const answer = await client.postForm(path, { user: 'alice' }, headers)
       expect(answer.statusCode).toBe(403)
@@ -119,7 +119,7 @@ describe('login', () => {
     }
   })
 
-  test('ends the session before when somebody else signs in', async () => {
+  test('ends the previous session when another user signs in', async () => {
     const alice = await client.signIn('alice')
     await client.postForm('/login', { user: 'bob' }, alice)
     expect((await whoami(alice)).statusCode).toBe(401)
@@ -128,7 +128,7 @@ describe('login', () => {
 })
 
 describe('logout', () => {
-  test('ends the session and takes the cookie back', async () => {
+  test('ends the session and deletes the cookie', async () => {
     const session = await client.signIn('alice')
     const answer = await client.postForm('/logout', '', session)
     expect(answer.statusCode).toBe(303)
@@ -137,7 +137,7 @@ describe('logout', () => {
     expect((await whoami(session)).statusCode).toBe(401)
   })
 
-  test('leads back to what was open, as another user, and nowhere else', async () => {
+  test('redirects back to the open page as another user, and nowhere else', async () => {
     const next = '/oauth/device?user_code=ABCD-EFGH'
     const out = async (form: Record<string, string>) =>
       (await client.postForm('/logout', form, await client.signIn('alice'))).headers.location
@@ -145,7 +145,7 @@ describe('logout', () => {
     expect(await out({ next: 'https://evil.example/' })).toBe('/login')
   })
 
-  test('does nothing to who is not signed in', async () => {
+  test('does nothing without a session', async () => {
     expect((await client.postForm('/logout', '')).statusCode).toBe(303)
   })
 })

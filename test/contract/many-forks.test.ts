@@ -30,7 +30,7 @@ const keysOf = (sandbox: Sandbox) => read<{ keys: { kid: string }[] }>(sandbox, 
 const signatureOf = (token: string) => token.split('.').at(-1)
 
 describe('a fork', () => {
-  test('has the signing key of its origin and no other; another sandbox has its own', async () => {
+  test('has only the signing key of its origin; another sandbox has its own', async () => {
     const origin = await start()
     const forks = [await fork(origin), await fork(origin)]
     await origin.signIn({ user: 'alice' })
@@ -43,7 +43,7 @@ describe('a fork', () => {
     expect(await keysOf(await start())).not.toEqual({ keys })
   })
 
-  test('and its origin go their own ways from the records that they share', async () => {
+  test('and its origin change independently, from the records that they share', async () => {
     const origin = await start()
     const other = await fork(origin)
     const change = (sandbox: Sandbox, fullname: string) =>
@@ -61,7 +61,7 @@ describe('a fork', () => {
     expect(await nameIn(origin)).toBe('Alice of the origin')
   })
 
-  test('goes on with the clock and the ids where its origin stood', async () => {
+  test('continues with the clock and the ids of its origin', async () => {
     const origin = await startSandbox({ seed: 1 })
     open.push(origin)
     await origin.clock.freeze()
@@ -77,7 +77,7 @@ describe('a fork', () => {
   })
 })
 
-test('a hundred forks at once all answer and all close, and leave nothing behind', async () => {
+test('a hundred forks at once all respond and close, and leave nothing behind', async () => {
   const warnings: string[] = []
   const note = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`)
   process.on('warning', note)
@@ -117,11 +117,11 @@ function listenersOfProcess(): Record<string, number> {
   return Object.fromEntries(names.map((name) => [String(name), process.listenerCount(name)]))
 }
 
-describe('beside a bare Fastify program of a few routes, in CPU time', () => {
+describe('CPU time compared with a bare Fastify program of a few routes', () => {
   test.each([
     ['a second sandbox', 14, () => startSandbox()],
     ['a fork', 10, (origin: Sandbox) => origin.fork()],
-  ])('%s costs at most %i times as much', async (_, most, make) => {
+  ])('%s takes at most %i times as much', async (_, most, make) => {
     const origin = await start()
     const ratios: number[] = []
     // The first rounds are of code that is not warm yet.

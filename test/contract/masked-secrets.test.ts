@@ -5,7 +5,7 @@ const authorization = 'Bearer hf_sandbox_alice'
 const values = ['plainly-a-value-1', 'plainly-a-value-2', 'pass%20word-of-db', 'plainly-a-value-4']
 
 describe('secrets of a job', () => {
-  test('are masked in the request log, HAR and searches, whatever they are called', async () => {
+  test('are masked in the request log, HAR and searches, whatever their names', async () => {
     const sandbox = await startTestSandbox()
     const [first, second, password, secret] = values
     const response = await fetch(`${sandbox.url}/api/jobs/alice`, {
@@ -42,7 +42,7 @@ describe('secrets of a job', () => {
 })
 
 describe('the password of a redirect URI', () => {
-  test('is in no test that is exported, which signs in without it', async () => {
+  test('is in no exported test, which signs in without it', async () => {
     const redirectUri = 'http://someone:hush-hush-word@localhost:3000/callback'
     const { apps = [] } = await defaultFixtures({})
     const [app, ...others] = apps

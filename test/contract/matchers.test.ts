@@ -59,8 +59,8 @@ async function signInWithoutPkce(sandbox: Sandbox, user: string): Promise<void> 
   expect(answer.status).toBe(200)
 }
 
-describe.each(ways)('of a sandbox %s', (_name, open) => {
-  test('toHaveSignedIn tells who came back to which app with what', async () => {
+describe.each(ways)('a sandbox %s', (_name, open) => {
+  test('toHaveSignedIn reports which user signed in to which app with what', async () => {
     const sandbox = await open()
     expect(await failureOf(expect(sandbox).toHaveSignedIn('alice'))).toBe(
       'expected alice to have signed in; no sign-in was started',
@@ -82,7 +82,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
     )
   })
 
-  test('what says nothing of a sign-in or a delivery is refused, denied or not', async () => {
+  test('an unknown field of an expectation is refused, negated or not', async () => {
     const sandbox = await open()
     const match = (keys: object) => keys
     expect(await failureOf(expect(sandbox).not.toHaveSignedIn('bob', match({ scopes: 'x' })))).toBe(
@@ -97,7 +97,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
     )
   })
 
-  test('toHaveSignedIn says why a sign-in came to nothing', async () => {
+  test('toHaveSignedIn explains why a sign-in failed', async () => {
     const sandbox = await open()
     const { clientId, redirectUris } = defaultApps(sandbox).public
     await sandbox.control('POST', 'authorize', {
@@ -114,7 +114,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
     )
   })
 
-  test('toHaveUsedPkce names the sign-ins that did not', async () => {
+  test('toHaveUsedPkce names the sign-ins without PKCE', async () => {
     const sandbox = await open()
     expect(await failureOf(expect(sandbox).toHaveUsedPkce())).toBe(
       'expected every sign-in by an authorization code to have used PKCE with S256; there was none',
@@ -128,7 +128,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
     )
   })
 
-  test('toHaveDelivered waits for what is on its way, and tells what became of it', async () => {
+  test('toHaveDelivered waits for pending deliveries and reports their outcome', async () => {
     const sandbox = await open()
     const receiver = await startJsonReceiver()
     const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
@@ -158,7 +158,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
     )
   })
 
-  test('toHaveDelivered does not take a failure for a delivery', async () => {
+  test('toHaveDelivered does not count a failed delivery', async () => {
     const sandbox = await open()
     await sandbox.control('POST', 'webhooks', {
       user: 'alice',
@@ -172,7 +172,7 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
   })
 })
 
-test('the assertions throw what node:test shows as one', async () => {
+test('the assertions throw errors that node:test shows as assertions', async () => {
   const sandbox = await startTestSandbox()
   await expect(assertSignedIn(sandbox, 'alice')).rejects.toBeInstanceOf(AssertionError)
   await sandbox.signIn({ user: 'alice' })

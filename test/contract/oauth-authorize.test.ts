@@ -163,7 +163,7 @@ describe('errors redirected to the client (RFC 6749 §4.1.2.1)', () => {
 })
 
 describe('login during authorization', () => {
-  test('the login page leads back to the same request', async () => {
+  test('the login page redirects back to the same request', async () => {
     const url = client.authorizeUrl(good)
     const answer = await client.get(url)
     expect(answer.statusCode).toBe(303)

@@ -34,7 +34,7 @@ type Expected = [status: number, error: string, description: RegExp]
 const publicApp = () => ({ client_id: world.apps.public.id })
 const wrongBasic = () => basic(world.apps.confidential, 'wrong')
 
-test('the table of checks has every OAuth route, and none that is not there', async () => {
+test('the table of checks has every OAuth route, and no others', async () => {
   const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
     paths: Record<string, object>
   }>()

@@ -108,7 +108,7 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(world.state.apps.size).toBe(before)
   })
 
-  test('refuses what is not JSON', async () => {
+  test('refuses a body that is not JSON', async () => {
     const before = world.state.apps.size
     const form = await register('client_name=x', 'application/x-www-form-urlencoded')
     expectOAuthError(form, 400, 'invalid_client_metadata', /JSON object/)

@@ -28,7 +28,7 @@ function ageFolder(directory: string): void {
   }
 }
 
-test('a data folder of format 1 starts, with the apps and consents that it had', async () => {
+test('a data folder of format 1 starts with its apps and consents', async () => {
   const data = temporaryDirectory()
   const request = { user: 'alice', clientId: notes, scope: 'openid profile' }
   const first = await startSandbox({ data, fixtures })

@@ -95,7 +95,7 @@ async function signIn(change: Parameters = {}, user = 'alice') {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
-  test('has what is required, and denies what a client would take for granted', async () => {
+  test('has the required members, and denies what a client would assume by default', async () => {
     const answer = await client.get('/.well-known/openid-configuration')
     const metadata = answer.json<Record<string, unknown>>()
     expect(metadata).toMatchObject({
@@ -126,7 +126,7 @@ describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
     expect(metadata.claims_supported.toSorted()).toEqual(Object.keys(claims).toSorted())
   })
 
-  test('oauth-authorization-server says the same (RFC 8414)', async () => {
+  test('oauth-authorization-server has the same metadata (RFC 8414)', async () => {
     const [one, other] = await Promise.all(
       ['openid-configuration', 'oauth-authorization-server'].map((name) =>
         client.get(`/.well-known/${name}`),
@@ -146,7 +146,7 @@ describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
   })
 })
 
-describe('Basic OP: answers and ID token', () => {
+describe('Basic OP: responses and ID token', () => {
   test('oidcc-server: code, ID token with nonce, userinfo of the same subject', async () => {
     const { tokens, claims } = await signIn()
     expect(claims).toMatchObject({ nonce: 'a nonce', sub: world.users.alice.id })
@@ -200,7 +200,7 @@ describe('Basic OP: answers and ID token', () => {
   })
 
   test.each(['openid address', 'openid phone', 'openid offline_access', 'openid everything'])(
-    'oidcc-scope-address, -phone, oidcc-refresh-token: names that are not understood are ignored (OpenID Connect Core §3.1.2.1): %s',
+    'oidcc-scope-address, -phone, oidcc-refresh-token: unknown scopes are ignored (OpenID Connect Core §3.1.2.1): %s',
     async (scope) => {
       const { tokens } = await signIn({ scope })
       expect(tokens).toMatchObject({ scope: 'openid' })
@@ -231,7 +231,7 @@ describe('Basic OP: answers and ID token', () => {
 })
 
 describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
-  test('oidcc-prompt-login: the user signs in again, and auth_time says so', async () => {
+  test('oidcc-prompt-login: the user signs in again, and auth_time changes', async () => {
     const first = await signIn()
     world.elapse(5000)
     const second = await signIn({ prompt: 'login' })
@@ -252,7 +252,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     expect(second.claims['auth_time']).toBe(first.claims['auth_time'])
   })
 
-  test('oidcc-max-age-1: signs in again once the time is over', async () => {
+  test('oidcc-max-age-1: the user signs in again after that time', async () => {
     const first = await signIn()
     world.elapse(1000)
     const still = await signIn({ max_age: '1' })
@@ -267,7 +267,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
   })
 
-  test('oidcc-max-age-10000: the sign-in is recent enough', async () => {
+  test('oidcc-max-age-10000: a recent sign-in is reused', async () => {
     const first = await signIn()
     world.elapse(9_000_000)
     const second = await signIn({ max_age: '10000' })
@@ -294,14 +294,14 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
 describe('Basic OP: id_token_hint', () => {
   const hintOf = async (user: string) => (await signIn({}, user)).tokens.id_token
 
-  test('oidcc-id-token-hint: a code for the user who is signed in, even after it has expired', async () => {
+  test('oidcc-id-token-hint: a code for the signed-in user, even after the hint has expired', async () => {
     const hint = await hintOf('alice')
     world.elapse(2 * 3_600_000)
     const { claims } = await signIn({ prompt: 'none', id_token_hint: hint })
     expect(claims.sub).toBe(world.users.alice.id)
   })
 
-  test('of another user: login_required with prompt=none, else the login page until it is that user', async () => {
+  test('a hint of another user: login_required with prompt=none, else the login page until that user signs in', async () => {
     const hint = await hintOf('alice')
     const other = openBrowser(world.server)
     await other.visit('bob', addressOf())
@@ -317,7 +317,7 @@ describe('Basic OP: id_token_hint', () => {
     expect(world.state.codes.get(code!)).toMatchObject({ userId: world.users.alice.id })
   })
 
-  test('never gives a code for another user, whoever answers', async () => {
+  test('a hint never gives a code for another user, whoever answers', async () => {
     const hint = await hintOf('alice')
     const url = addressOf({ id_token_hint: hint })
     const issued = world.state.codes.size
@@ -326,14 +326,14 @@ describe('Basic OP: id_token_hint', () => {
     expect(world.state.codes.size).toBe(issued)
   })
 
-  test('of a user who was deleted is refused, since nobody could answer', async () => {
+  test('a hint of a deleted user is refused', async () => {
     const hint = await hintOf('alice')
     world.state.users.delete(world.users.alice.id)
     const answer = await browser.get(addressOf({ id_token_hint: hint }))
     expect(returnedError(answer)).toBe('login_required')
   })
 
-  test('that the sandbox did not sign is refused', async () => {
+  test('a hint that the sandbox did not sign is refused', async () => {
     const hint = await hintOf('alice')
     const [header = '', payload = '', signature = ''] = hint.split('.')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
@@ -356,7 +356,7 @@ describe('Basic OP: id_token_hint', () => {
 })
 
 describe('Basic OP: the code', () => {
-  test('oidcc-codereuse, -30seconds: refused the second time, and what it gave is revoked', async () => {
+  test('oidcc-codereuse, -30seconds: the second use is refused and revokes the tokens of the first', async () => {
     const { code } = returned(await browser.visit('alice', addressOf()))
     const tokens = (await redeem(code)).json<Tokens>()
     world.elapse(30_000)
@@ -371,7 +371,7 @@ describe('Basic OP: the code', () => {
     expect(answer.headers.location).toBeUndefined()
   })
 
-  test('oidcc-ensure-post-request-succeeds: a post of the request is asked like a get', async () => {
+  test('oidcc-ensure-post-request-succeeds: a POST request asks the user like GET', async () => {
     const asked = await browser.post('/oauth/authorize', request())
     expect(asked.body).toContain('Sign in to go on to <bdi>App with a secret</bdi>')
     const { code } = returned(await browser.answerAs('alice', asked))
@@ -380,7 +380,7 @@ describe('Basic OP: the code', () => {
   })
 
   test.each(['https://elsewhere.example', 'null'])(
-    'a post of the request may come from a page of %s, whose answers are still refused',
+    'a POST request may come from a page of %s, whose decisions are still refused',
     async (origin) => {
       const headers = { origin, 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }
       const asked = await client.postForm('/oauth/authorize', request(), headers)
@@ -429,7 +429,7 @@ describe('Basic OP: the code', () => {
     expect(again.iat).toBe(claims.iat! + 5)
   })
 
-  test('oidcc-ensure-request-with-valid-pkce-succeeds; a wrong verifier burns the code', async () => {
+  test('oidcc-ensure-request-with-valid-pkce-succeeds; a wrong verifier invalidates the code', async () => {
     const good = returned(await browser.visit('alice', addressOf(pkce)))
     expect((await redeem(good['code'], { code_verifier: verifier })).statusCode).toBe(200)
 
@@ -442,7 +442,7 @@ describe('Basic OP: the code', () => {
   })
 })
 
-describe('Dynamic OP: what the metadata offers, a client that registers itself gets', () => {
+describe('Dynamic OP: registration as offered in the metadata', () => {
   interface Registered {
     client_id: string
     client_secret?: string
@@ -494,7 +494,7 @@ describe('Dynamic OP: what the metadata offers, a client that registers itself g
     }
   })
 
-  test('oidcc-scope-*: a client registered without scope gets every scope that is offered', async () => {
+  test('oidcc-scope-*: a client registered without scope gets every offered scope', async () => {
     const { scopes_supported: offered } = await metadata()
     const registered = await register({})
     expect(registered.scope.split(' ').toSorted()).toEqual(offered.toSorted())
@@ -507,7 +507,7 @@ describe('Dynamic OP: what the metadata offers, a client that registers itself g
     }
   })
 
-  test('a client registered with a scope gets no more than that', async () => {
+  test('a client registered with a scope gets no other', async () => {
     const registered = await register({ scope: 'openid profile' })
     expect(registered.scope).toBe('openid profile')
     const change = { client_id: registered.client_id, scope: 'openid email' }

@@ -30,12 +30,12 @@ describe('audit log export', () => {
   const read = (headers: Record<string, string>, query = '', name = 'ACME') =>
     client.get(`/api/organizations/${name}/audit-log/export${query}`, headers)
 
-  test('is sent as a file', async () => {
+  test('is sent as an attachment', async () => {
     const answer = await read(bearer(mintUserToken(world, world.users.alice)))
     expect(answer.headers['content-disposition']).toMatch(/^attachment; .*acme-audit-log\.json/i)
   })
 
-  test('names an author that is gone as the hub does, with all fields of one', async () => {
+  test('names a deleted author as the hub does, with all fields', async () => {
     await exchange('bob@example.com', 'backend/1')
     world.state.users.delete(world.users.bob.id)
     const [row] = (await read(bearer(mintUserToken(world, world.users.alice)))).json()
@@ -117,7 +117,7 @@ describe('audit log export', () => {
     },
   )
 
-  test('is for administrators, and not for OAuth tokens', async () => {
+  test('requires an administrator, and refuses OAuth tokens', async () => {
     expect((await read({})).statusCode).toBe(401)
     expect((await read(bearer(mintUserToken(world, world.users.bob)))).statusCode).toBe(403)
     expect((await read(bearer(mintUserToken(world, world.users.carol)))).statusCode).toBe(403)
@@ -128,7 +128,7 @@ describe('audit log export', () => {
     ).toBe(404)
   })
 
-  test('asks a user access token for what it may do there, and whether it was cut off', async () => {
+  test('requires a user access token with the right, not revoked by the organization', async () => {
     const acmeId = world.organizations.acme.id
     const statusFor = async (changes: Partial<AccessToken>) => {
       const token = mintUserToken(world, world.users.alice)
@@ -152,7 +152,7 @@ describe('revocation by an organization', () => {
   const revoke = (token: unknown, headers: Record<string, string>, name = 'acme') =>
     post(`/api/organizations/${name}/settings/tokens/revoke`, { token }, headers)
 
-  test('cuts a token off from the organization only', async () => {
+  test('revokes a token for the organization only', async () => {
     const token = mintUserToken(world, world.users.bob)
     const answer = await revoke(token, bearer(mintUserToken(world, world.users.alice)))
     expect(answer.statusCode).toBe(200)
@@ -187,7 +187,7 @@ describe('revocation by an organization', () => {
     expect(['acme', 'labs'].map(restrictionsOf)).toEqual([['token-revoked'], ['token-revoked']])
   })
 
-  test('refuses in each other case', async () => {
+  test('refuses every other case', async () => {
     const admin = bearer(mintUserToken(world, world.users.alice))
     const token = mintUserToken(world, world.users.bob)
     expect((await revoke(token, {})).statusCode).toBe(401)
@@ -212,7 +212,7 @@ describe('revocation by an organization', () => {
 describe('revocation of leaked credentials', () => {
   const report = (credentials: unknown) => post('/api/credentials/revoke', { credentials })
 
-  test('answers alike whatever was reported, and revokes what exists', async () => {
+  test('returns the same response for any report, and revokes existing tokens', async () => {
     const { access_token: accessToken, refresh_token: refreshToken } = await client.signInTo(
       world.apps.public,
       'alice',
@@ -229,7 +229,7 @@ describe('revocation of leaked credentials', () => {
     }
   })
 
-  test('refuses what is no list', async () => {
+  test('refuses a body that is not a list', async () => {
     expect((await report('hf_x')).statusCode).toBe(400)
     expect((await post('/api/credentials/revoke', [])).statusCode).toBe(400)
   })

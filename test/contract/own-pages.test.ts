@@ -65,7 +65,7 @@ async function ask(page: Record<string, string>): Promise<Record<string, number>
 }
 
 describe('behind a proxy that sends its own Host', () => {
-  test.each(own)('a page of the sandbox may do everything: %j', async (page) => {
+  test.each(own)('a page of the sandbox has full access: %j', async (page) => {
     expect(await ask(page)).toEqual({
       consent: 303,
       login: 303,
@@ -77,7 +77,7 @@ describe('behind a proxy that sends its own Host', () => {
     })
   })
 
-  test.each(foreign)('a page of another origin may do nothing: %j', async (page) => {
+  test.each(foreign)('a page of another origin has no access: %j', async (page) => {
     const statuses = await ask(page)
     expect(statuses).toEqual({
       consent: 403,
@@ -113,7 +113,7 @@ describe('the advice to a page of another origin', () => {
     'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
     'moz-extension://0f0e7a5c-1b1f-4e5a-9b6d-2f1a8f3d7c10',
     'http://192.168.0.7:3000',
-  ])('works as it stands for %s', async (origin) => {
+  ])('works as printed for %s', async (origin) => {
     const refused = await client.get('/api/whoami-v2', { origin })
     expect(refused.statusCode).toBe(403)
     const { message } = refused.json<{ message: string }>()
@@ -132,7 +132,7 @@ describe('the advice to a page of another origin', () => {
   })
 
   test.each(['*', 'nonsense', 'http://a b', 'https://a.example/$(id)', 'com.example:'])(
-    'names no flag for %j, which is no origin',
+    'names no flag for %j, which is not an origin',
     async (origin) => {
       const refused = await client.get('/api/whoami-v2', { origin })
       expect(refused.statusCode).toBe(403)
@@ -140,7 +140,7 @@ describe('the advice to a page of another origin', () => {
     },
   )
 
-  test('is to register a redirect URI as well, which works for any scheme', async () => {
+  test('also suggests to register a redirect URI, which works for any scheme', async () => {
     const asked = () => client.get('/oauth/userinfo', { origin: 'capacitor://localhost' })
     expect((await asked()).statusCode).toBe(403)
     world.app('Phone', { redirectUris: ['capacitor://localhost/callback'] })
@@ -150,7 +150,7 @@ describe('the advice to a page of another origin', () => {
   })
 
   test.each(['*', 'https://a.example/path', 'com.example:/callback', 'null', 'localhost'])(
-    'says what an origin is like, for --allow-origin %s',
+    'describes an origin, for --allow-origin %s',
     async (allowOrigin) => {
       await expect(startTestSandbox({ allowOrigin })).rejects.toThrow(ConfigError)
       await expect(startTestSandbox({ allowOrigin })).rejects.toThrow(

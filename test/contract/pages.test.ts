@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const hostile = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`
 
-describe('pages with names that others chose', () => {
+describe('pages with names from users', () => {
   async function everyPage(): Promise<string[]> {
     const { clientId, session } = await hostileWorld()
     const parameters = { client_id: clientId, redirect_uri: redirectUri, ...pkce }
@@ -65,7 +65,7 @@ describe('pages with names that others chose', () => {
     return { clientId: app.id, session: await client.signIn('alice') }
   }
 
-  test('show them as text', async () => {
+  test('escape the names', async () => {
     const pages = await everyPage()
     expect(pages).toHaveLength(14)
     for (const page of pages) {
@@ -75,7 +75,7 @@ describe('pages with names that others chose', () => {
     expect(pages.filter((page) => page.includes('&lt;script&gt;'))).not.toHaveLength(0)
   })
 
-  test('set them apart, so that none turns the direction of the words around it', async () => {
+  test('isolate the names, so that none changes the text direction around it', async () => {
     const name = '&lt;script&gt;'
     // A refusal repeats what was asked, in a paragraph of its own.
     const apart = /<title>.*?<\/title>|<bdi>.*?<\/bdi>|<p class="notice bad".*?<\/p>|<[^>]*>/gs
@@ -83,7 +83,7 @@ describe('pages with names that others chose', () => {
     expect(texts.filter((text) => text.includes(name))).toEqual([])
   })
 
-  test('load pictures from nowhere else', async () => {
+  test('load images from their own origin only', async () => {
     world.app('Logo app', { logoUri: 'https://tracker.example/pixel.png' })
     const sources = (await everyPage()).flatMap((page) =>
       [...page.matchAll(/src="([^"]*)"/g)].map(([, source]) => source),
@@ -94,7 +94,7 @@ describe('pages with names that others chose', () => {
 })
 
 describe('avatars', () => {
-  test('are pictures in which nothing runs', async () => {
+  test('are images in which nothing runs', async () => {
     const answer = await client.get(`/avatars/${encodeURIComponent('<script>')}.svg`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -105,7 +105,7 @@ describe('avatars', () => {
     expect(answer.body).not.toContain('<script')
   })
 
-  test('follow from the name, whatever its case', async () => {
+  test('depend on the name, in any letter case', async () => {
     const [one, same, other] = await Promise.all(
       ['alice', 'Alice', 'bob'].map((name) => client.get(`/avatars/${name}.svg`)),
     )
@@ -114,7 +114,7 @@ describe('avatars', () => {
   })
 })
 
-describe('the ways into the dashboard', () => {
+describe('URLs of the dashboard', () => {
   test.each([
     ['/', '/_sandbox/'],
     ['/settings/applications', '/_sandbox/apps'],
@@ -128,13 +128,13 @@ describe('the ways into the dashboard', () => {
       '/settings/webhooks/..%2F..%2Fx%0d%0aa/activity',
       '/_sandbox/webhooks/..%2F..%2Fx%0D%0Aa/activity',
     ],
-  ])('%s leads to %s', async (path, place) => {
+  ])('%s redirects to %s', async (path, place) => {
     const answer = await client.get(path)
     expect(answer.statusCode).toBe(303)
     expect(answer.headers.location).toBe(place)
   })
 
-  test('serve the stylesheet of the pages', async () => {
+  test('the stylesheet of the pages is served', async () => {
     const answer = await client.get('/_sandbox/pages.css')
     expect(answer.headers['content-type']).toBe('text/css; charset=utf-8')
     const page = await client.get('/login')

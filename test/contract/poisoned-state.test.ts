@@ -94,7 +94,7 @@ async function poison(directory: string): Promise<number> {
   return count
 }
 
-test('a start takes up whatever is stored, ends each item with its reason, and lives on', async () => {
+test('a start accepts whatever is stored, and reports each invalid item with its reason', async () => {
   const data = temporaryDirectory()
   const warnings = vi.spyOn(process, 'emitWarning').mockReturnValue()
   const options = { data, runJobs: { any: 'true' }, runJobsEnv: ['NUL', 'HUGE'] }

@@ -7,7 +7,7 @@ afterEach(() => sandbox.close())
 const asDave = { headers: { authorization: 'Bearer hf_sandbox_dave' } }
 
 describe('rate limits', () => {
-  test('tells the quota of the caller and refuses nothing by default', async () => {
+  test('returns the quota of the caller and refuses nothing by default', async () => {
     sandbox = await startSandbox()
     const first = await fetch(`${sandbox.url}/api/whoami-v2`, asDave)
     expect(first.headers.get('ratelimit')).toMatch(/^"api";r=999;t=\d+$/)
@@ -33,7 +33,7 @@ describe('rate limits', () => {
     expect(metadata.headers.get('ratelimit')).toBeNull()
   })
 
-  test('refuses what is beyond the quota until the next window', async () => {
+  test('refuses requests beyond the quota until the next window', async () => {
     sandbox = await startSandbox({ rateLimits: true })
     await sandbox.clock.freeze()
     for (let asked = 0; asked < 500; asked++) await fetch(`${sandbox.url}/api/whoami-v2`)
@@ -52,7 +52,7 @@ describe('rate limits', () => {
     expect((await fetch(`${sandbox.url}/api/whoami-v2`)).status).toBe(401)
   })
 
-  test('names the quota to a user, per bucket', async () => {
+  test('shows a user the quota, per bucket', async () => {
     sandbox = await startSandbox({ rateLimits: true })
     await sandbox.clock.freeze()
     const ask = () => fetch(`${sandbox.url}/api/whoami-v2`, asDave)
@@ -70,7 +70,7 @@ describe('rate limits', () => {
     '/datasets/acme/corpus',
     '/nobody',
     '/login',
-  ])('counts the page %s by its viewer, HEAD included', async (path) => {
+  ])('counts the page %s for its viewer, HEAD included', async (path) => {
     sandbox = await startSandbox()
     const accept = 'text/html'
     const page = await fetch(sandbox.url + path, { headers: { accept } })
@@ -86,7 +86,7 @@ describe('rate limits', () => {
     expect(ofDave.headers.get('ratelimit')).toMatch(/^"pages";r=199;/)
   })
 
-  test('refuses pages of users as a page', async () => {
+  test('refuses pages of users with an HTML page', async () => {
     sandbox = await startSandbox({ rateLimits: true })
     const headers = { accept: 'text/html' }
     for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/alice`, { headers })
@@ -95,7 +95,7 @@ describe('rate limits', () => {
     expect(refused.headers.get('content-type')).toContain('text/html')
   })
 
-  test('refuses pages as a page', async () => {
+  test('refuses pages with an HTML page', async () => {
     sandbox = await startSandbox({ rateLimits: true })
     for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/login`)
     const refused = await fetch(`${sandbox.url}/login`)

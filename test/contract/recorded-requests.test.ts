@@ -22,8 +22,8 @@ const authorize = () =>
     code_challenge_method: 'S256',
   })
 
-describe('when a request came and ended', () => {
-  test('the log and the HAR file have its start, in the order of the starts', async () => {
+describe('times of a request', () => {
+  test('the log and the HAR file have the start of each request, in that order', async () => {
     await call('POST', 'clock', { frozen: true })
     const read = async () => (await call<ClockReading>('GET', 'clock')).body.now
     const held = await call<Barrier>('POST', 'barriers', {
@@ -66,7 +66,7 @@ describe('faults', () => {
     ['/api/settings/webhooks', {}],
     ['/oauth/userinfo', { headers: { authorization: 'Basic x' } }],
     ['/api/jobs/alice', { headers: { cookie: 'token=x', 'sec-fetch-site': 'cross-site' } }],
-  ])('come before the question who asks: %s', async (route, options) => {
+  ])('apply before authentication: %s', async (route, options) => {
     const refused = (await hub('GET', route, options)).status
     expect([401, 403]).toContain(refused)
     await call('POST', 'faults', { match: { route }, times: 1, status: 503 })
@@ -79,7 +79,7 @@ describe('faults', () => {
     [{ oauthError: 'temporarily_unavailable' }, 'temporarily_unavailable'],
     [{ status: 400, body: { error: 'slow' } }, 'slow'],
     [{ break: 'html' }, 'http_502'],
-  ])('what %j refuses is listed as refused, with its error', async (effect, error) => {
+  ])('a refusal by the fault %j is logged as refused, with its error', async (effect, error) => {
     await call('POST', 'faults', { match: { route: '/oauth/jwks' }, ...effect })
     await hub('GET', '/oauth/jwks')
     const [refused] = await requests('?refused=1')
@@ -90,7 +90,7 @@ describe('faults', () => {
     })
   })
 
-  test('a rule that only delays leaves the hub its own refusal', async () => {
+  test('a rule that only delays keeps the refusal of the hub', async () => {
     await call('POST', 'faults', { match: {}, delay: '1ms' })
     await hub('GET', '/api/settings/webhooks')
     const [refused] = await requests('?refused=1')
@@ -113,8 +113,8 @@ describe('faults', () => {
   })
 })
 
-describe('what the control API answers for a user', () => {
-  test('an authorization stands in its flow', async () => {
+describe('decisions made through the control API for a user', () => {
+  test('an authorization is part of its flow', async () => {
     const { redirectTo } = (await authorize()).body
     const code = new URL(redirectTo).searchParams.get('code') ?? ''
     const form = {
@@ -140,13 +140,13 @@ describe('what the control API answers for a user', () => {
     expect(JSON.stringify(items)).not.toContain(code)
   })
 
-  test('a refused one is listed as refused', async () => {
+  test('a denied one is listed as refused', async () => {
     await call('POST', 'authorize', { user: 'alice', client_id: 'none' })
     const [refused] = await requests('?refused=1')
     expect(refused).toMatchObject({ path: '/oauth/authorize?client_id=none', status: 400 })
   })
 
-  test('an answer for a device stands in its flow', async () => {
+  test('the decision for a device is part of its flow', async () => {
     const started = await hub<{ user_code: string }>('POST', '/oauth/device', {
       form: { client_id: publicClient },
     })
@@ -157,7 +157,7 @@ describe('what the control API answers for a user', () => {
     ])
   })
 
-  test('it meets faults and barriers like any other', async () => {
+  test('faults and barriers apply', async () => {
     const match = { route: '/oauth/authorize', method: 'GET', clientId: publicClient }
     await call('POST', 'faults', { match, times: 1, oauthError: 'server_error' })
     expect(await authorize()).toMatchObject({ status: 500, body: { error: 'server_error' } })
@@ -181,7 +181,7 @@ describe('what the control API answers for a user', () => {
   })
 })
 
-test('a stop releases what a barrier holds', async () => {
+test('stopping releases requests held by a barrier', async () => {
   const sandbox = await runSandbox(await resolveOptions({ fixtures: controlFixtures }))
   sandbox.deps.barriers.add({ match: { route: '/oauth/jwks' }, count: 2 })
   const held = [
@@ -202,7 +202,7 @@ describe('the size of the log', () => {
   const cutTo = (length: number, more: number) =>
     new RegExp(`^.{${length}}… \\(${more} more characters\\)$`)
 
-  test('keeps 16 KiB of a URL and 4 KiB of a reason, and notes the rest', async () => {
+  test('keeps 16 KiB of a URL and 4 KiB of a reason, and notes what was cut', async () => {
     const long = 'x'.repeat(12_000)
     await hub('GET', `/api/models?search=${long}${long}`)
     await hub('POST', '/oauth/device', { form: { client_id: long } })
@@ -212,7 +212,7 @@ describe('the size of the log', () => {
     expect(models?.path).toMatch(cutTo(16_384, '/api/models?search='.length + 24_000 - 16_384))
   })
 
-  test('every list says how many requests are kept, of how many, and since when', async () => {
+  test('every list has the number of kept and of all requests, and the time of the oldest', async () => {
     const options = await resolveOptions({
       port: 0,
       fixtures: { ...controlFixtures, config: { caps: { requests: 3 } } },

@@ -59,7 +59,7 @@ async function startDevice(scope = request['scope']) {
 }
 
 describe('a remembered consent', () => {
-  test('is one for each set of scopes, in any order', async () => {
+  test('is the same for one set of scopes in any order', async () => {
     await allow(acme())
     await allow(labs(), { scope: 'openid' })
     expect(await remembered()).toEqual([acme()])
@@ -68,14 +68,14 @@ describe('a remembered consent', () => {
     expect((await open({ scope: 'openid profile email' })).statusCode).toBe(200)
   })
 
-  test('is not shared by users, nor by apps', async () => {
+  test('is not shared by users or apps', async () => {
     await allow(acme())
     const other = await client.get(client.authorizeUrl(request), await client.signIn('alice'))
     expect(other.statusCode).toBe(200)
     expect((await open({ client_id: world.apps.confidential.id })).statusCode).toBe(200)
   })
 
-  test('loses nothing by the approval of a device, and gains what was ticked there', async () => {
+  test('keeps its organizations when a device is approved, and gains those ticked there', async () => {
     await allow(acme())
     const approve = { user: world.users.bob, decision: 'approve', authTime: 0 } as const
     const bare = { ...approve, organizationIds: [] }
@@ -89,7 +89,7 @@ describe('a remembered consent', () => {
     expect(await remembered()).toEqual([acme(), labs()])
   })
 
-  test('loses nothing by an approval through the control API, whose code has what was named', async () => {
+  test('keeps its organizations when approved through the control API, whose code has the named ones', async () => {
     await allow(acme())
     const findClient = () => Promise.resolve(world.apps.public)
     const approve = async (organizations?: string[]) => {
@@ -104,7 +104,7 @@ describe('a remembered consent', () => {
     expect(await approve()).toEqual([acme(), labs()])
   })
 
-  test('loses nothing by the post of a program, which takes what the page offers', async () => {
+  test('keeps its organizations when a program posts, which gets those that the page offers', async () => {
     await allow(acme())
     await client.postForm(client.authorizeUrl({ ...request, orgIds: labs() }), '', session)
     expect(world.state.codes.last()?.organizationIds).toEqual([acme(), labs()])
@@ -112,7 +112,7 @@ describe('a remembered consent', () => {
     expect(await remembered()).toEqual([acme(), labs()])
   })
 
-  test('keeps an organization that bars the user for a while', async () => {
+  test('keeps an organization that refuses the user temporarily', async () => {
     await allow(acme())
     const { acme: organization } = world.organizations
     const barred = { ...organization, securityRestrictions: [{ type: 'sso' as const }] }
@@ -123,13 +123,13 @@ describe('a remembered consent', () => {
     expect(await remembered()).toEqual([acme(), labs()])
   })
 
-  test('loses what the user unticks on the page', async () => {
+  test('loses organizations that the user unticks on the page', async () => {
     await allow(acme())
     await allow(undefined)
     expect(await remembered()).toEqual([])
   })
 
-  test('ends for every set of scopes when the app is disconnected, with the codes in flight', async () => {
+  test('ends for every set of scopes when the app is disconnected, with pending codes', async () => {
     await allow(acme())
     await allow(labs(), { scope: 'openid' })
     const code = world.state.codes.last()!.id

@@ -120,19 +120,19 @@ const playAll = (order: readonly string[]) =>
     return came
   })
 
-describe('a sandbox with a seed and a clock that stands still', () => {
-  test('gives the same ids, codes, tokens and signatures in two runs', async () => {
+describe('a sandbox with a seed and a frozen clock', () => {
+  test('repeats ids, codes, tokens and signatures in two runs', async () => {
     const first = await playAll(names)
     expect(Object.keys(first)).toHaveLength(names.length)
     expect(await playAll(names)).toEqual(first)
   })
 
-  test('gives the same in any order of tests that rotate no key', async () => {
+  test('repeats them in any order of tests that do not rotate keys', async () => {
     const first = await playAll(namesInAnyOrder)
     expect(await playAll(namesInAnyOrder.toReversed())).toEqual(first)
   })
 
-  test('gives a first test without a reset what it gives after one', async () => {
+  test('repeats them in a first test with or without a reset', async () => {
     const fresh = await withSandbox(async (sandbox) => {
       const [name = ''] = names
       return plays[name]?.(sandbox)
@@ -140,7 +140,7 @@ describe('a sandbox with a seed and a clock that stands still', () => {
     expect(fresh).toEqual((await playAll(names.slice(0, 1)))[names[0] ?? ''])
   })
 
-  test('gives people who sign in at once the same tokens, whoever comes first', async () => {
+  test('gives concurrent sign-ins the same tokens in any order', async () => {
     const signIns = (users: readonly string[]) =>
       withSandbox(async (sandbox) => {
         const tokens = await Promise.all(
@@ -156,7 +156,7 @@ describe('a sandbox with a seed and a clock that stands still', () => {
     expect(await signIns(users.toReversed())).toEqual(came)
   })
 
-  test('gives a fork what it would have given itself, and other seeds other ids', async () => {
+  test('gives a fork the same ids, and other seeds other ids', async () => {
     // The rest of it has the issuer, and a fork has a port of its own.
     const token = async (sandbox: Sandbox) =>
       (await sandbox.signIn({ user: 'alice' })).access_token.split('.')[2]

@@ -51,8 +51,8 @@ function unloadable(options: ResolvedOptions, isBroken: () => boolean): Resolved
   return { ...options, fixtures }
 }
 
-describe('a state that takes the place of another', () => {
-  test('is still there after a restart', async () => {
+describe('a replaced state', () => {
+  test('survives a restart', async () => {
     const first = await start(await resolved())
     const { deps } = first
     const [bob] = [...deps.state.users.values()].filter(({ username }) => username === 'bob')
@@ -69,7 +69,7 @@ describe('a state that takes the place of another', () => {
     expect(second.notices).toEqual([])
   })
 
-  test('fixtures that cannot be loaded leave the present state, at a reset and at a start', async () => {
+  test('fixtures that fail to load keep the current state, at a reset and at a start', async () => {
     let isBroken = false
     const options = unloadable(await resolved(), () => isBroken)
     const first = await start(options)
@@ -85,7 +85,7 @@ describe('a state that takes the place of another', () => {
   })
 })
 
-test('a state that makes no sense says what forgets it, and a start that does so begins anew', async () => {
+test('an inconsistent state is refused with the flag that resets it', async () => {
   const first = await start(await resolved())
   await first.close()
   const file = join(folder, 'state.json')
@@ -98,8 +98,8 @@ test('a state that makes no sense says what forgets it, and a start that does so
   expect(await readdir(folder)).toContain('state.json.damaged')
 })
 
-describe('what a reset does with all that a sandbox holds', () => {
-  test('is said of every service, the state among them', async () => {
+describe('coverage of a reset', () => {
+  test('includes every service, the state among them', async () => {
     const { deps } = await start(await resolved())
     const fates = fatesOf(deps, deps.captureState(), undefined, { erasedRequests: 0 })
     const held = Object.entries(deps).filter(([, member]) => typeof member === 'object')
@@ -110,7 +110,7 @@ describe('what a reset does with all that a sandbox holds', () => {
   })
 
   // What is made elsewhere is not in the list, so it must hold nothing that a state could make untrue.
-  test('leaves out nothing that a route or a plugin has made for itself', async () => {
+  test('includes everything made by a route or a plugin', async () => {
     const folder = new URL('../../server/http/', import.meta.url)
     const sources = await readdir(folder, { recursive: true })
     const made = sources
@@ -144,7 +144,7 @@ describe('what a reset does with all that a sandbox holds', () => {
     ])
   })
 
-  test('leaves nothing of before, but what goes on', async () => {
+  test('leaves only what is meant to continue', async () => {
     const { deps } = await start(await resolved())
     const alice = deps.state.users.first()!
     const subject = { kind: 'request' as const, method: 'GET', path: '/api/whoami-v2' }
@@ -201,7 +201,7 @@ describe('ids of a seeded sandbox', () => {
     return { sandbox, call, token }
   }
 
-  test('begin again with each reset, as after the start, but for those of keys', async () => {
+  test('restart with each reset, except those of keys', async () => {
     const { sandbox, call, token } = await seeded()
     const afterStart = [await token(), await token()]
     const runs: (string | undefined)[][] = []
@@ -216,7 +216,7 @@ describe('ids of a seeded sandbox', () => {
     expect(runs).toEqual([afterStart, afterStart, afterStart])
   })
 
-  test('make another key at each rotation, the same in every run', async () => {
+  test('differ for the key of each rotation, and repeat in every run', async () => {
     const moduli = async () => {
       const { sandbox, call } = await seeded()
       const published = async () => (await sandbox.deps.keys.published()).map(({ n }) => n)
@@ -231,7 +231,7 @@ describe('ids of a seeded sandbox', () => {
     expect(await moduli()).toEqual(run)
   })
 
-  test('never repeat one that a restored state has', async () => {
+  test('never repeat an id of a restored state', async () => {
     const { sandbox, call, token } = await seeded()
     const kept = [await token(), await token()]
     await call('snapshots', { name: 'kept' })

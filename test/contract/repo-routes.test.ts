@@ -71,7 +71,7 @@ async function describedOperations() {
   )
 }
 
-test('every route of a repo stands in the table of these tests', async () => {
+test('every route of a repo is in the table of these tests', async () => {
   const operations = (await describedOperations()).map(([operation]) => operation)
   const ofRepos = operations.filter(
     (operation) =>
@@ -90,7 +90,7 @@ test('every route of a repo stands in the table of these tests', async () => {
   expect(ofRepos.length).toBeGreaterThan(20)
 })
 
-describe('a revision in an address', () => {
+describe('a revision in a URL', () => {
   const routes = here.filter(
     ({ method, url }) => /\/(?:main|dev)\b/.test(url) && !(method === 'POST' && /branch/.test(url)),
   )
@@ -142,7 +142,7 @@ describe('a revision in an address', () => {
     },
   )
 
-  test('is named as it is in a body', async () => {
+  test('is used unchanged in a body', async () => {
     for (const name of names) {
       const url = `/api/models/acme/tiny/branch/from-${encodeURIComponent(name)}`
       const body = { startingPoint: name }
@@ -152,7 +152,7 @@ describe('a revision in an address', () => {
   })
 })
 
-describe('a slash at the end of an address', () => {
+describe('a slash at the end of a URL', () => {
   const ofRevision =
     /\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash|resolve-cache)\//
   const routes: Ask[] = [
@@ -165,17 +165,20 @@ describe('a slash at the end of an address', () => {
     .filter(({ url }) => /^\/api\/|\/info\/lfs\//.test(url) && !ofRevision.test(url))
     .map((route) => ({ ...route, url: `${route.url}/` }))
 
-  test.each(named(ended))('is told from what is not emulated: %s', async (_, route) => {
-    const before = world.state.repos.get(repo.id)
-    const answer = await send(route, bearer('alice'))
-    const url = route.url.replace('{R}', 'acme/tiny')
-    const text = `Nothing is at ${route.method} ${url}, with a slash at its end. Ask for ${url.slice(0, -1)}`
-    expect([answer.statusCode, textOf(answer)]).toEqual([404, text])
-    expect(Object.values(answer.json())).toContain(text)
-    expect(world.state.repos.get(repo.id)).toBe(before)
-  })
+  test.each(named(ended))(
+    'is reported as the cause, not as a missing feature: %s',
+    async (_, route) => {
+      const before = world.state.repos.get(repo.id)
+      const answer = await send(route, bearer('alice'))
+      const url = route.url.replace('{R}', 'acme/tiny')
+      const text = `Nothing is at ${route.method} ${url}, with a slash at its end. Ask for ${url.slice(0, -1)}`
+      expect([answer.statusCode, textOf(answer)]).toEqual([404, text])
+      expect(Object.values(answer.json())).toContain(text)
+      expect(world.state.repos.get(repo.id)).toBe(before)
+    },
+  )
 
-  test('behind a revision or a path is none', async () => {
+  test('is ignored behind a revision or a path', async () => {
     for (const path of ['revision/main', 'tree/main', 'tree/main/folder', 'commits/main']) {
       const url = `/api/models/acme/tiny/${path}`
       const [without, withSlash] = await Promise.all(
@@ -188,9 +191,9 @@ describe('a slash at the end of an address', () => {
   })
 })
 
-describe('two slashes in a row', () => {
+describe('two consecutive slashes', () => {
   test.each(named([...here, ...repoNamingRoutes]))(
-    'come of an endpoint with a slash at its end: %s',
+    'are explained by an endpoint with a trailing slash: %s',
     async (_, route) => {
       const before = world.state.repos.get(repo.id)
       const answer = await send({ ...route, url: `/${route.url}` }, bearer('alice'))
@@ -203,7 +206,7 @@ describe('two slashes in a row', () => {
     },
   )
 
-  test('are told from what is not emulated within an address, too', async () => {
+  test('are also distinguished from missing features inside a URL', async () => {
     for (const path of ['/api//models', '/api/models//acme/tiny', '//api//whoami-v2']) {
       const answer = await world.server.inject(path)
       expect(answer.statusCode).toBe(404)
@@ -212,7 +215,7 @@ describe('two slashes in a row', () => {
   })
 })
 
-describe('a body that is packed', () => {
+describe('a compressed body', () => {
   // Git itself packs what it sends, and is understood.
   const withBody = [...repoRoutes, ...repoNamingRoutes].filter(
     ({ url, body }) => body !== undefined && !/git-(?:upload|receive)-pack$/.test(url),
@@ -231,7 +234,7 @@ describe('a body that is packed', () => {
     })
   }
 
-  test.each(named(withBody))('is refused by the name of how: %s', async (_, route) => {
+  test.each(named(withBody))('is refused with its encoding: %s', async (_, route) => {
     const before = world.state.repos.get(repo.id)
     const answer = await sendPacked(route, 'gzip')
     expect([answer.statusCode, answer.headers['accept-encoding']]).toEqual([415, 'identity'])
@@ -243,7 +246,7 @@ describe('a body that is packed', () => {
     expect((await sendPacked(route, 'identity')).statusCode).not.toBe(415)
   })
 
-  test('may be none at all', async () => {
+  test('may be empty', async () => {
     const headers = { ...bearer('alice'), 'content-encoding': 'gzip' }
     const url = '/api/models/acme/tiny/branch/dev'
     const answer = await world.server.inject({ method: 'DELETE', url, headers })
@@ -281,13 +284,13 @@ describe('a body that is packed', () => {
   })
 })
 
-describe('who is not signed in', () => {
+describe('an unauthenticated caller', () => {
   const changing: Ask[] = [
     ...here.filter(({ needs, url }) => !isReading(needs) || url.endsWith('duplicate')),
     ...repoNamingRoutes,
   ]
 
-  test.each(named(changing))('is told so, whatever is sent: %s', async (_, route) => {
+  test.each(named(changing))('gets 401 for any body: %s', async (_, route) => {
     const whole = await send(route)
     expect(whole.statusCode).toBe(401)
     if (route.method === 'GET' || route.body === undefined) return
@@ -305,7 +308,7 @@ describe('who is not signed in', () => {
     expect(told()).toEqual([])
   })
 
-  test('hears of a token that does not count before the body is read', async () => {
+  test('gets the refusal of an invalid token before the body is read', async () => {
     for (const route of changing.filter(({ body }) => body !== undefined)) {
       const answer = await send({ ...route, body: '{' }, { authorization: 'Bearer hf_none' })
       expect([titleOf(route), answer.statusCode]).toEqual([titleOf(route), 401])
@@ -313,7 +316,7 @@ describe('who is not signed in', () => {
     }
   })
 
-  test('learns of no repo without a namespace that there is none', async () => {
+  test('does not learn whether a repo without a namespace exists', async () => {
     const git = 'text/plain; charset=utf-8'
     const json = 'application/json; charset=utf-8'
     for (const [method, url, type] of [
@@ -348,7 +351,7 @@ describe('a token as the password of HTTP Basic', () => {
     authorization: `Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`,
   })
 
-  test.each(named(here))('signs in as a bearer token does: %s', async (_, route) => {
+  test.each(named(here))('works like a bearer token: %s', async (_, route) => {
     world.state.repos.put({ ...repo, visibility: 'private' })
     const token = mintUserToken(world, world.users.alice)
     const answer = await send(route, basic(token))
@@ -356,17 +359,14 @@ describe('a token as the password of HTTP Basic', () => {
     expect(lastRecord()?.userId).toBe(world.users.alice.id)
   })
 
-  test.each(named(here))(
-    'is refused when it is wrong, on a public repo too: %s',
-    async (_, route) => {
-      for (const password of ['hf_none', '']) {
-        const answer = await send(route, basic(password))
-        expect([answer.statusCode, told()]).toEqual([401, []])
-      }
-    },
-  )
+  test.each(named(here))('is refused if invalid, even for a public repo: %s', async (_, route) => {
+    for (const password of ['hf_none', '']) {
+      const answer = await send(route, basic(password))
+      expect([answer.statusCode, told()]).toEqual([401, []])
+    }
+  })
 
-  test('signs in to what is no repo, too', async () => {
+  test('works outside repos, too', async () => {
     const token = mintUserToken(world, world.users.alice)
     const me = await world.server.inject({ url: '/api/whoami-v2', headers: basic(token) })
     expect(me.json()).toMatchObject({ name: 'alice' })
@@ -380,7 +380,7 @@ describe('an encoded slash in the name of a repo', () => {
   const text = (part: string) =>
     `Invalid repo name: ${part} - repo name includes an url-encoded slash`
 
-  test.each(named(here))('is refused, whoever asks: %s', async (_, route) => {
+  test.each(named(here))('is refused for every caller: %s', async (_, route) => {
     for (const headers of [{}, bearer('alice')]) {
       const answer = await send(route, headers, 'acme%2Ftiny')
       expect(answer.statusCode).toBe(400)
@@ -401,7 +401,7 @@ describe('an encoded slash in the name of a repo', () => {
     expect([answer.statusCode, answer.json()]).toEqual([400, { error: text(part) }])
   })
 
-  test('belongs to revisions and paths', async () => {
+  test('is allowed in revisions and paths', async () => {
     const url = '/api/models/acme/tiny/tree/refs%2Fheads%2Fmain/folder%2Fb.txt'
     expect((await world.server.inject(url)).headers['x-error-code']).toBe('EntryNotFound')
     expect((await world.server.inject('/nothing%2Fhere')).statusCode).toBe(404)
@@ -424,12 +424,12 @@ describe('a name in another letter case', () => {
     expect([world.state.repos.get(repo.id), told()]).toEqual([before, []])
   })
 
-  test.each(named(ofGit!))('is as good for git: %s', async (_, route) => {
+  test.each(named(ofGit!))('is accepted by git: %s', async (_, route) => {
     const answer = await send(route, bearer('alice'), 'ACME/Tiny')
     expect(answer.statusCode).toBe(200)
   })
 
-  test('says nothing of a private repo to those who may not see it', async () => {
+  test('does not reveal a private repo', async () => {
     createRepo(world.deps, { type: 'model', name: 'alice/secret', visibility: 'private' })
     for (const url of ['/api/models/Alice/Secret', '/Alice/Secret/resolve/main/a']) {
       expect((await world.server.inject(url)).statusCode).toBe(401)
@@ -449,8 +449,8 @@ describe('a name in another letter case', () => {
   })
 })
 
-describe('a repo that was moved', () => {
-  test.each(named(here))('leads on from its old name: %s', async (_, route) => {
+describe('a moved repo', () => {
+  test.each(named(here))('redirects from its old name: %s', async (_, route) => {
     moveRepo(world.deps, { repo, toName: 'alice/moved', actorId: world.users.alice.id })
     const url = `${route.url}${route.url.includes('?') ? '&' : '?'}a=%2F&b=acme/tiny`
     world.events.length = 0
@@ -462,7 +462,7 @@ describe('a repo that was moved', () => {
     expect(told()).toEqual([])
   })
 
-  test('is told of in the OpenAPI document', async () => {
+  test('has its redirects in the OpenAPI document', async () => {
     const ofRepos = (await describedOperations()).filter(
       ([operation]) =>
         // An address that carries a permission of its own names the repo by its id, too.
@@ -478,7 +478,7 @@ describe('a repo that was moved', () => {
     ['model', '/'],
     ['dataset', '/datasets/'],
     ['space', '/spaces/'],
-  ] as const)('leads browsers on, too: a %s', async (type, prefix) => {
+  ] as const)('redirects browsers, too: a %s', async (type, prefix) => {
     const sdk = type === 'space' ? { sdk: 'static' } : {}
     const other = createRepo(world.deps, { type, name: 'acme/old', ...sdk })
     moveRepo(world.deps, { repo: other, toName: 'alice/moved' })

@@ -43,22 +43,25 @@ async function ask(url: string, headers: Record<string, string>): Promise<Answer
 }
 
 describe('requests with the cookies of other apps on localhost', () => {
-  test.each([{}, { https: true }])('are served by every route, started with %j', async (flags) => {
-    const { url } = await startTestSandbox({ ...flags, data: temporaryDirectory() })
-    const paths = {
-      '/api/models': 200,
-      '/login': 200,
-      '/alice': 200,
-      '/.well-known/openid-configuration': 200,
-      '/alice/tiny-sentiment/resolve/main/README.md': 307,
-      '/_sandbox/api/clock': 200,
-      '/api/papers/x': 501,
-    }
-    for (const [path, status] of Object.entries(paths)) {
-      const answer = await ask(url + path, { cookie: most, accept: 'text/html' })
-      expect([path, answer.status]).toEqual([path, status])
-    }
-  })
+  test.each([{}, { https: true }])(
+    'are accepted by every route, started with %j',
+    async (flags) => {
+      const { url } = await startTestSandbox({ ...flags, data: temporaryDirectory() })
+      const paths = {
+        '/api/models': 200,
+        '/login': 200,
+        '/alice': 200,
+        '/.well-known/openid-configuration': 200,
+        '/alice/tiny-sentiment/resolve/main/README.md': 307,
+        '/_sandbox/api/clock': 200,
+        '/api/papers/x': 501,
+      }
+      for (const [path, status] of Object.entries(paths)) {
+        const answer = await ask(url + path, { cookie: most, accept: 'text/html' })
+        expect([path, answer.status]).toEqual([path, status])
+      }
+    },
+  )
 
   test('open the live feed', async () => {
     const { url } = await startTestSandbox()
@@ -112,7 +115,7 @@ describe('requests with the cookies of other apps on localhost', () => {
     expect(answer.statusCode).toBe(200)
   })
 
-  test('are kept shortened in the request log', async () => {
+  test('are shortened in the request log', async () => {
     const sandbox = await startTestSandbox()
     await ask(`${sandbox.url}/api/models`, { 'x-mine': 'kept', cookie: most })
     const [item] = await sandbox.requests()
@@ -163,7 +166,7 @@ describe('headers larger than 1 MiB', () => {
   })
 })
 
-describe('a request that cannot be read', () => {
+describe('an unreadable request', () => {
   /** Returns the response while the client is still sending. */
   async function exchange(url: string, text: string): Promise<string> {
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1')
@@ -175,7 +178,7 @@ describe('a request that cannot be read', () => {
     return answer
   }
 
-  test('for the size of its headers is refused and logged, without its path', async () => {
+  test('with too large headers is refused and logged without its path', async () => {
     const sandbox = await startTestSandbox()
     const head = 'GET /login HTTP/1.1\r\nHost: localhost\r\nCookie: '
     const answer = await exchange(sandbox.url, `${head}${cookiesOf(6 * 1024 * 1024)}\r\n\r\n`)
@@ -186,7 +189,7 @@ describe('a request that cannot be read', () => {
     ])
   })
 
-  test('is logged with what is known of it', async () => {
+  test('is logged with all that is known', async () => {
     const sandbox = await startTestSandbox()
     const answer = await exchange(
       sandbox.url,
@@ -198,7 +201,7 @@ describe('a request that cannot be read', () => {
     ])
   })
 
-  test('is not logged where nothing of it is HTTP', async () => {
+  test('is not logged if it is not HTTP at all', async () => {
     const sandbox = await startTestSandbox()
     expect(await exchange(sandbox.url, '\u0016\u0003\u0001 hello\r\n\r\n')).toMatch(/ 400 /)
     await expect(sandbox.requests()).resolves.toEqual([])

@@ -143,8 +143,8 @@ function wordsOf(schema: unknown): string[] {
   return [...Object.keys(others), ...inner.flatMap(wordsOf)]
 }
 
-describe('the schemas of requests', () => {
-  test('are in words that the reader knows', () => {
+describe('schemas of requests', () => {
+  test('use keywords that the compiled check knows', () => {
     expect(parts.length).toBeGreaterThan(60)
     const unread = parts.flatMap(({ name, schema }) =>
       wordsOf(schema)
@@ -154,7 +154,7 @@ describe('the schemas of requests', () => {
     expect(unread).toEqual([])
   })
 
-  test('judge what fits, and what nearly does, as ajv judges it', () => {
+  test('agree with ajv on valid and nearly valid input', () => {
     let [accepted, refused] = [0, 0]
     for (const { name, schema, isText, accepts } of parts) {
       const judge = (isText ? ajvOfTexts : ajv).compile(schema)

@@ -94,17 +94,17 @@ async function securely(proxy: Proxy, bytes: string): Promise<string> {
   return said(secure)
 }
 
-describe('what is for the hub goes to the sandbox', () => {
+describe('requests to the hub reach the sandbox', () => {
   const metadata = '/.well-known/openid-configuration'
 
-  test('through a tunnel, under TLS with a certificate for its name', async () => {
+  test('through a tunnel, under TLS with a certificate for the host', async () => {
     const { proxy } = await startHub()
     const text = await securely(proxy, get(metadata))
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(text).toContain('"issuer":"http')
   })
 
-  test('through a tunnel to port 80, and as a whole address', async () => {
+  test('through a tunnel to port 80, and as an absolute URL', async () => {
     const { proxy } = await startHub()
     const socket = await tunnel(proxy, 'hub.invalid:80')
     socket.write(get(metadata))
@@ -125,13 +125,13 @@ describe('what is for the hub goes to the sandbox', () => {
       'https://HUB.invalid',
       'x.test',
     ],
-  ])('as the whole URL of the tunnel %s', async (_name, origin, host = 'hub.invalid') => {
+  ])('as an absolute URL through the tunnel %s', async (_name, origin, host = 'hub.invalid') => {
     const { proxy } = await startHub()
     const text = await securely(proxy, get(`${origin}${metadata}?a=%2F`, host))
     expect(text).toContain('"issuer":"http')
   })
 
-  test('as the whole URL of a plain tunnel, and a WebSocket by its URL', async () => {
+  test('as an absolute URL through a plain tunnel, and a WebSocket by its URL', async () => {
     const { proxy } = await startHub()
     const socket = await tunnel(proxy, 'hub.invalid:80')
     socket.write(get(`http://hub.invalid${metadata}`))
@@ -146,14 +146,14 @@ describe('what is for the hub goes to the sandbox', () => {
     'https://other.invalid',
     'https://hub.invalid.other.invalid',
     'ftp://hub.invalid',
-  ])('not as a URL of another origin: %s', async (origin) => {
+  ])('except for a URL of another origin: %s', async (origin) => {
     const { proxy } = await startHub()
     const text = await securely(proxy, get(`${origin}${metadata}`))
     expect(text).toMatch(/^HTTP\/1\.1 403 /)
     expect(text).toContain('a URL of https://hub.invalid as its target')
   })
 
-  test('with its body, several on one connection', async () => {
+  test('with their bodies, several on one connection', async () => {
     const { proxy } = await startHub()
     const body = JSON.stringify({
       url: 'http://127.0.0.1:9/',
@@ -172,7 +172,7 @@ describe('what is for the hub goes to the sandbox', () => {
     expect(text).toContain('"keys":')
   })
 
-  test('under a sandbox’s own TLS', async () => {
+  test('under the TLS of the sandbox', async () => {
     const data = temporaryDirectory()
     const sandbox = await startTestSandbox({ allowHost: 'hub.invalid', https: true, data })
     const ca = readFileSync(sandbox.certificatePath ?? '', 'utf8')
@@ -180,7 +180,7 @@ describe('what is for the hub goes to the sandbox', () => {
     expect(await securely(proxy, get(metadata))).toContain('"issuer":"http')
   })
 
-  test('a WebSocket, both ways', async () => {
+  test('as a WebSocket, in both directions', async () => {
     const server = createServer()
     const sockets = new WebSocketServer({ server })
     sockets.on('connection', (socket) =>
@@ -198,7 +198,7 @@ describe('what is for the hub goes to the sandbox', () => {
     client.terminate()
   })
 
-  test('an answer that breaks off breaks off', async () => {
+  test('and a broken response breaks for the client, too', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Length': '100' })
       response.write('the beginning', () => response.destroy())
@@ -208,7 +208,7 @@ describe('what is for the hub goes to the sandbox', () => {
     expect(text).toMatch(/\r\n\r\nthe beginning$/)
   })
 
-  test('nothing answers: a sentence', async () => {
+  test('and get an error message if the sandbox is down', async () => {
     const proxy = await startProxy('http://127.0.0.1:9')
     const text = await securely(proxy, get('/'))
     expect(text).toMatch(/^HTTP\/1\.1 502 /)
@@ -216,7 +216,7 @@ describe('what is for the hub goes to the sandbox', () => {
   })
 })
 
-describe('the end of a request is where its sender put it', () => {
+describe('a request keeps its boundaries', () => {
   const body = '{"a":"GET /oauth/jwks HTTP/1.1"}'
   const offer =
     'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
@@ -245,14 +245,14 @@ describe('the end of a request is where its sender put it', () => {
       (proxy: Proxy, bytes: string) => answerTo(proxy, bytes),
       'http://hub.invalid',
     ],
-  ] as const)('through %s, with an offer of another protocol', async (_name, send, root) => {
+  ] as const)('through %s, with the offer of another protocol', async (_name, send, root) => {
     const { heard, proxy } = await startEcho()
     const text = await send(proxy, post(`${root}/`, offer + length) + body)
     expect(text).toContain(`read ${body}`)
     expect(heard).toEqual([`POST ${body}`])
   })
 
-  test('where Connection names the length of the body', async () => {
+  test('if Connection names Content-Length', async () => {
     const { heard, proxy } = await startEcho()
     const head = `GET /first HTTP/1.1\r\nHost: hub.invalid\r\nConnection: Content-Length, close\r\n`
     const hidden = 'GET /second HTTP/1.1\r\nHost: hub.invalid\r\n\r\n'
@@ -267,7 +267,7 @@ describe('the end of a request is where its sender put it', () => {
       (proxy: Proxy, bytes: string) => answerTo(proxy, bytes),
       'http://hub.invalid',
     ],
-  ] as const)('through %s, with more header lines than are read', async (_name, send, root) => {
+  ] as const)('through %s, with more header lines than the limit', async (_name, send, root) => {
     const { heard, proxy } = await startEcho()
     const lines = 'a:\r\n'.repeat(2_100)
     for (const first of ['', offer, 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
@@ -280,7 +280,7 @@ describe('the end of a request is where its sender put it', () => {
   })
 })
 
-describe('the sandbox’s own side is not reached', () => {
+describe('the control API stays unreachable', () => {
   const paths = [
     '/_sandbox/',
     '/%5fsandbox/api/tokens',
@@ -305,7 +305,7 @@ describe('the sandbox’s own side is not reached', () => {
     }
   })
 
-  test('by its own address, or by another name within a tunnel', async () => {
+  test('by its own URL, or by another host inside a tunnel', async () => {
     const { proxy, url } = await startHub()
     const { host, port } = new URL(url)
     expect(await answerTo(proxy, get(`${url}/_sandbox/health`, host))).toMatch(/^HTTP\/1\.1 403 /)
@@ -319,7 +319,7 @@ describe('the sandbox’s own side is not reached', () => {
   })
 })
 
-describe('nothing else goes anywhere', () => {
+describe('other hosts are not reached', () => {
   test.each([
     ['CONNECT other.invalid:443', 403, 'other.invalid is not rerouted'],
     ['CONNECT hub.invalid:22', 403, 'Port 22 of hub.invalid is not rerouted'],
@@ -344,7 +344,7 @@ describe('nothing else goes anywhere', () => {
     ['169.254.169.254', 'link-local, metadata or reserved'],
     ['127.0.0.1', 'resolves to this machine'],
     ['::ffff:127.0.0.1', 'resolves to this machine'],
-  ])('with the network allowed, a name of %s', async (address, sentence) => {
+  ])('with --allow-network, a host of %s', async (address, sentence) => {
     const family = address.includes(':') ? 6 : 4
     let looks = 0
     const proxy = await startProxy('http://127.0.0.1:9', {
@@ -362,7 +362,7 @@ describe('nothing else goes anywhere', () => {
     )
   })
 
-  test('but to the user’s own app on this machine', async () => {
+  test('except the user’s own app on this machine', async () => {
     const app = await listening(
       createServer(({ url }, response) => response.end(`the app at ${url}`)),
     )
@@ -376,8 +376,8 @@ describe('nothing else goes anywhere', () => {
   })
 })
 
-describe('whoever misbehaves is alone with it', () => {
-  test('what is no HTTP, no TLS, too long, or gone at once', async () => {
+describe('a faulty client affects nobody else', () => {
+  test('with invalid HTTP, invalid TLS, too long headers, or a closed connection', async () => {
     const { proxy } = await startHub()
     expect(await answerTo(proxy, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     expect(
@@ -403,7 +403,7 @@ describe('whoever misbehaves is alone with it', () => {
     expect(await securely(proxy, get('/oauth/jwks'))).toContain('"keys":')
   })
 
-  test('a client that goes lets go of the sandbox', async () => {
+  test('a client that disconnects ends its request to the sandbox', async () => {
     let aborted: () => void
     const wasAborted = new Promise<void>((resolve) => (aborted = resolve))
     const server = createServer((request) => request.on('close', () => aborted()))
@@ -416,7 +416,7 @@ describe('whoever misbehaves is alone with it', () => {
     await expect(wasAborted).resolves.toBeUndefined()
   })
 
-  test('an end closes what is open', async () => {
+  test('close ends all open connections', async () => {
     const { proxy } = await startHub()
     const socket = await tunnel(proxy, 'hub.invalid:80')
     const gone = once(socket, 'close')

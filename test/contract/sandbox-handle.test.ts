@@ -58,7 +58,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     return sandbox
   }
 
-  test('has an address, an issuer, a dashboard and its fixtures', async () => {
+  test('has a URL, an issuer, a dashboard and its fixtures', async () => {
     const sandbox = await start()
     expect(sandbox.issuer).toBe(sandbox.url)
     expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/`)
@@ -68,7 +68,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(await metadata.json()).toMatchObject({ issuer: sandbox.issuer })
   })
 
-  test('signs in without a browser, and the clock ends the token', async () => {
+  test('signs in without a browser, and the clock expires the token', async () => {
     const sandbox = await start()
     const token = await sandbox.signIn({ user: 'bob', scope: 'openid profile' })
     expect(token).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(await whoami(sandbox, token.access_token)).toBe(200)
   })
 
-  test('names what is wrong with a sign-in', async () => {
+  test('names the mistake in the options of a sign-in', async () => {
     const sandbox = await start()
     await expect(sandbox.signIn({ user: 'nobody' })).rejects.toThrow(/nobody/)
     await expect(sandbox.signIn({ clientId: 'nothing' })).rejects.toThrow(/nothing/)
@@ -116,7 +116,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     return new URL(`/oauth/authorize?${new URLSearchParams(request)}`, sandbox.issuer)
   }
 
-  test('answers an app’s request in the place of a user, who may deny', async () => {
+  test('answers the authorization request of an app for a user, who may deny', async () => {
     const sandbox = await start()
     const login = loginOf(sandbox)
     const back = new URL(await sandbox.authorize(login.href, { user: 'bob' }))
@@ -138,7 +138,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(flows[1]).toMatchObject({ outcome: 'refused', denied: true })
   })
 
-  test('names what is wrong with the URL of an app’s request', async () => {
+  test('names the mistake in the URL of an authorization request', async () => {
     const sandbox = await start()
     const elsewhere = 'https://huggingface.co/oauth/authorize?client_id=x'
     expect((await errorOf(sandbox.authorize(elsewhere)))?.message).toBe(
@@ -157,7 +157,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     )
   })
 
-  test('causes events and waits for their delivery, past or to come', async () => {
+  test('triggers events and waits for past or coming deliveries', async () => {
     const sandbox = await start()
     const receiver = await startJsonReceiver()
     await createWebhook(sandbox, receiver.url)
@@ -180,7 +180,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(await scopes({ since: new Date(Date.now() + 3_600_000) })).toEqual([])
   })
 
-  test('says which deliveries came in place of the one that was waited for', async () => {
+  test('reports the deliveries that came instead of the expected one', async () => {
     const sandbox = await start()
     const never = () => sandbox.waitForDelivery(() => false, { timeoutMs: 50 })
     await expect(never()).rejects.toThrow('no such delivery within 50 ms; there was none')
@@ -219,7 +219,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(await whoami(sandbox, token['access_token'] ?? '')).toBe(200)
   })
 
-  test('goes back to the fixtures, to a snapshot, and into a fork that shares nothing', async () => {
+  test('goes back to the fixtures or to a snapshot, and forks without sharing anything', async () => {
     const sandbox = await start()
     const first = await sandbox.signIn()
     // One of the sandboxes is there longer than the test, and so is what it keeps.
@@ -244,7 +244,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(await whoami(sandbox, first.access_token)).toBe(200)
   })
 
-  test('tells the requests and the sign-ins that they were', async () => {
+  test('returns the requests and the sign-ins that they belong to', async () => {
     const sandbox = await start()
     await sandbox.signIn({ user: 'alice' })
     await whoami(sandbox, 'hf_nothing')
@@ -262,7 +262,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(flows[0]?.explanation).toMatch(/\w+\.$/)
   })
 
-  test('lists, mints and revokes tokens', async () => {
+  test('lists, creates and revokes tokens', async () => {
     const sandbox = await start()
     const before = await sandbox.tokens.list()
     const { access_token: token } = await sandbox.tokens.mint({ user: 'bob', role: 'read' })
@@ -277,14 +277,14 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     await expect(sandbox.tokens.revoke('hf_nothing')).rejects.toBeInstanceOf(ControlError)
   })
 
-  test('exports its state as fixtures that another begins with', async () => {
+  test('exports its state as fixtures for another sandbox', async () => {
     const sandbox = await start()
     const { access_token: token } = await sandbox.tokens.mint({ user: 'bob', role: 'read' })
     const other = await startTestSandbox({ fixtures: await sandbox.export() })
     expect(await whoami(other, token)).toBe(200)
   })
 
-  test('waits for a request, past or to come, with its answer', async () => {
+  test('waits for a past or coming request and returns it with its response', async () => {
     const sandbox = await start()
     const coming = sandbox.expectRequest({ path: '/api/*', status: 401 })
     await sandbox.signIn({ user: 'alice' })
@@ -305,7 +305,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(token).toMatchObject({ path: '/oauth/token', flowId: authorize.flowId })
   })
 
-  test('refuses options that it does not know, and what is no object', async () => {
+  test('refuses unknown options and values that are not objects', async () => {
     const sandbox = await start()
     const loose = sandbox as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
     const calls: [string, unknown[], string][] = [
@@ -335,7 +335,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     }
   })
 
-  test('refuses to wait for a request by what says nothing of it', async () => {
+  test('refuses to wait for a request by an unknown field', async () => {
     const sandbox = await start()
     await sandbox.signIn({ user: 'alice' })
     const expecting = (match: unknown) => errorOf(sandbox.expectRequest(match as RequestMatch))
@@ -356,7 +356,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     )
   })
 
-  test('refuses an async function, which would seem to mean whatever comes first', async () => {
+  test('refuses an async filter, which would match everything', async () => {
     const sandbox = await start()
     await sandbox.signIn({ user: 'alice' })
     const never = (async () => false) as unknown as () => boolean
@@ -373,7 +373,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     )
   })
 
-  test('says what came in place of the request that was expected, the nearest first', async () => {
+  test('reports the requests that came instead of the expected one, nearest first', async () => {
     const sandbox = await start()
     const expecting = (...[match]: Parameters<Sandbox['expectRequest']>) =>
       errorOf(sandbox.expectRequest(match, { timeoutMs: 250 }))
@@ -413,7 +413,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(await failing(() => false)).toContain('it does not match')
   })
 
-  test('refuses as the control API does, with every mistake', async () => {
+  test('refuses like the control API, with every mistake', async () => {
     const sandbox = await start()
     const refusal = await errorOf(sandbox.trigger({ event: 'repo.nothing', repo: 'acme/corpus' }))
     expect(refusal).toBeInstanceOf(ControlError)
@@ -421,7 +421,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(refusal?.message).toContain('repo.nothing')
   })
 
-  test('says of every call that it comes after close', async () => {
+  test('reports that a call comes after close', async () => {
     const sandbox = await open()
     const calls = callsOf(sandbox)
     await sandbox.close()
@@ -437,7 +437,7 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(sandbox.fixtures.users[0]?.username).toBe('alice')
   })
 
-  test('tells those who wait that it is closed, and waits for none of them', async () => {
+  test('rejects pending waits on close without waiting for them', async () => {
     const sandbox = await start()
     await sandbox.clock.freeze()
     // Nobody is there, so a retry waits for the clock.

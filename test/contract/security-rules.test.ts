@@ -155,7 +155,7 @@ const exchangeApp = () => {
 const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
 
 describe('the security rules of the sandbox', () => {
-  test('rule 1: listens on loopback alone', async ({ skip }) => {
+  test('rule 1: listens on loopback only', async ({ skip }) => {
     const connects = async (host: string) => {
       const socket = net.connect(Number(portOf(sandbox.url)), host)
       onTestFinished(() => void socket.destroy())
@@ -172,7 +172,7 @@ describe('the security rules of the sandbox', () => {
     for (const { address } of outer) connected.delete(address)
   })
 
-  test('rule 2: answers known hosts alone, upgrades and posts as well', async () => {
+  test('rule 2: responds to known hosts only, upgrades and posts as well', async () => {
     const headers = { host: `evil.example:${portOf(sandbox.url)}` }
     for (const ask of [
       { path: '/oauth/jwks', headers },
@@ -189,7 +189,7 @@ describe('the security rules of the sandbox', () => {
     expect((await send('/oauth/jwks', { headers: headersOfOwn })).status).toBe(200)
   })
 
-  test('rule 3: keeps the control API to itself, though it shares the port', async () => {
+  test('rule 3: protects the control API on the shared port', async () => {
     const headers = { origin: 'http://localhost:3000' }
     expect((await send('/oauth/jwks', { headers })).status).toBe(200)
     expect((await send('/_sandbox/api/tokens', { headers })).status).toBe(403)
@@ -199,7 +199,7 @@ describe('the security rules of the sandbox', () => {
     expect(live.status).toBe(403)
   })
 
-  test('rule 4: the control API wants its own origin, JSON, and the token where there is one', async () => {
+  test('rule 4: the control API requires its own origin, JSON, and the token if there is one', async () => {
     const call = (headers: http.OutgoingHttpHeaders, url = sandbox.url) =>
       send('/_sandbox/api/users', { url, headers, json: { username: 'intruder' } })
     for (const headers of [
@@ -243,7 +243,7 @@ describe('the security rules of the sandbox', () => {
     expect(metadata.headers['access-control-allow-origin']).toBe('*')
   })
 
-  test('rule 6: consent is neither framed nor posted by others, and checked again when posted', async () => {
+  test('rule 6: consent cannot be framed or posted by others, and is checked again when posted', async () => {
     const cookie = await cookieOf('carol')
     const page = await send(authorizePath({ prompt: 'consent' }), { headers: cookie })
     expect(page.status).toBe(200)
@@ -275,7 +275,7 @@ describe('the security rules of the sandbox', () => {
     expect(elsewhere.status).toBe(400)
   })
 
-  test('rule 7: redirect URIs are compared as text, loopback ports aside', async () => {
+  test('rule 7: redirect URIs are compared exactly, except for loopback ports', async () => {
     const cookie = await cookieOf('alice')
     for (const uri of [
       'http://localhost/callback/',
@@ -305,7 +305,7 @@ describe('the security rules of the sandbox', () => {
     }
   })
 
-  test('rule 8: redirects to nobody it does not know, and with error and state to those it does', async () => {
+  test('rule 8: redirects only to registered URIs, with error and state', async () => {
     const headers = await cookieOf('alice')
     for (const more of [{ client_id: 'nobody' }, { redirect_uri: `${evil}/` }]) {
       const answer = await send(authorizePath(more), { headers })
@@ -322,7 +322,7 @@ describe('the security rules of the sandbox', () => {
     expect(login.headers.location ?? '').not.toContain('evil.example')
   })
 
-  test('rule 9: PKCE is asked of public apps, by S256, and must fit', async () => {
+  test('rule 9: public apps need PKCE with S256, and the verifier must match', async () => {
     const none = { code_challenge: undefined, code_challenge_method: undefined }
     expect((await approve('alice', none)).get('error')).toBe('invalid_request')
     const plain = { code_challenge: 'p'.repeat(43), code_challenge_method: 'plain' }
@@ -345,7 +345,7 @@ describe('the security rules of the sandbox', () => {
     expect(unasked.status).toBe(400)
   })
 
-  test('rule 10: a code works once, for its app and redirect; its replay takes everything back', async () => {
+  test('rule 10: a code works once, for its app and redirect URI; a reuse revokes its tokens', async () => {
     expect(
       (await redeem(await getCode('alice'), { redirect_uri: 'http://localhost/' })).status,
     ).toBe(400)
@@ -359,7 +359,7 @@ describe('the security rules of the sandbox', () => {
     expect((await userinfo(accessToken)).status).toBe(401)
   })
 
-  test('rule 11: refresh tokens rotate, their reuse ends the family, and scope only narrows', async () => {
+  test('rule 11: refresh tokens rotate, a reuse revokes the family, and scope only narrows', async () => {
     const first = await signIn()
     const wider = await refresh(first.refresh_token, { scope: 'openid profile write-repos' })
     expect(wider.status).toBe(400)
@@ -371,7 +371,7 @@ describe('the security rules of the sandbox', () => {
     expect((await userinfo(second.access_token)).status).toBe(401)
   })
 
-  test('rule 12: the issuer is set, whatever name the request used', async () => {
+  test('rule 12: the issuer is configured, whatever host the request used', async () => {
     const port = portOf(sandbox.url)
     for (const host of [`127.0.0.1:${port}`, `other.localhost:${port}`]) {
       const metadata = json(
@@ -383,7 +383,7 @@ describe('the security rules of the sandbox', () => {
     expect((await approve('alice')).has('iss')).toBe(false)
   })
 
-  test('rule 13: what holds a secret is not stored, and a post is followed by 303', async () => {
+  test('rule 13: responses with secrets are not stored, and 303 follows a post', async () => {
     const { access_token: accessToken } = await signIn()
     const { clientId } = defaultApps(sandbox).public
     const answers = [
@@ -440,7 +440,7 @@ describe('the security rules of the sandbox', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('rule 15: an exchange needs the secret, stays in the organization, and is written down', async () => {
+  test('rule 15: an exchange needs the secret, stays in the organization, and is in the audit log', async () => {
     const rows = async () =>
       (await send('/_sandbox/api/audit-log')).body.split('"createdAt"').length
     const before = await rows()
@@ -454,7 +454,7 @@ describe('the security rules of the sandbox', () => {
     expect(await rows()).toBeGreaterThan(before)
   })
 
-  test('rule 16: a metadata document is small, JSON, at its own address, and fetched with nothing of ours', async () => {
+  test('rule 16: a metadata document is small, JSON, at its own URL, and fetched without credentials', async () => {
     const seen: http.IncomingMessage[] = []
     let site = ''
     const described = (path: string, more = {}) =>
@@ -493,7 +493,7 @@ describe('the security rules of the sandbox', () => {
     }
   })
 
-  test('rule 17: nothing elsewhere is asked for a document, and the page says how it would be', async () => {
+  test('rule 17: no document is fetched from other machines, and the page names the flag', async () => {
     const answer = await send(authorizePath({ client_id: 'https://93.184.215.14/client' }), {
       headers: await cookieOf('alice'),
     })
@@ -505,7 +505,7 @@ describe('the security rules of the sandbox', () => {
     expect(metadata.status).toBe(400)
   })
 
-  test('rule 18: deliveries follow no redirect, and reach neither metadata addresses nor the sandbox', async () => {
+  test('rule 18: deliveries follow no redirect, and reach neither cloud metadata nor the sandbox', async () => {
     const paths: (string | undefined)[] = []
     const receiver = await serve((request, response) => {
       paths.push(request.url)
@@ -533,7 +533,7 @@ describe('the security rules of the sandbox', () => {
     expect(items).toEqual([])
   })
 
-  test('rule 19: the receiver compares secrets, and takes no trick for an endpoint', async () => {
+  test('rule 19: the receiver compares secrets safely, and rejects names like __proto__', async () => {
     const { webhooks } = quietWebhooks()
     let calls = 0
     webhooks.endpoint('a', () => void calls++)
@@ -558,7 +558,7 @@ describe('the security rules of the sandbox', () => {
     expect(calls).toBe(1)
   })
 
-  test('rule 20: a secret that passed by is not in the log of requests', async () => {
+  test('rule 20: the request log contains no secrets', async () => {
     const { access_token: accessToken, refresh_token: refreshToken } = await signIn()
     await userinfo(accessToken)
     await refresh(refreshToken)
@@ -580,7 +580,7 @@ describe('the security rules of the sandbox', () => {
     }
   })
 
-  test('rule 21: tokens are fakes on sight, and private keys stay in', async () => {
+  test('rule 21: tokens are recognizably fake, and private keys are never returned', async () => {
     expect((await signIn()).access_token).toMatch(/^hf_oauth_sandbox_/)
     for (const path of ['/oauth/jwks', '/_sandbox/api/keys']) {
       const { body } = await send(path)
@@ -591,14 +591,14 @@ describe('the security rules of the sandbox', () => {
   })
 
   test.each(['navigation', 'ipc', 'builder'])(
-    'rule 22: the desktop app is no way in; its unit tests of %s tell how',
+    'rule 22: the desktop app opens no way in; see its unit tests of %s',
     (name) => {
       const file = new URL(`../unit/electron/${name}.test.ts`, import.meta.url)
       expect(existsSync(file)).toBe(true)
     },
   )
 
-  test('rule 23: a fixtures file of a stranger widens nothing', async () => {
+  test('rule 23: a foreign fixtures file grants no access', async () => {
     for (const config of [
       { allowHosts: ['evil.example'] },
       { allowOrigins: [evil] },
@@ -614,7 +614,7 @@ describe('the security rules of the sandbox', () => {
     expect((await send('/_sandbox/api/snapshots/strange')).status).toBe(404)
   })
 
-  test('rule 25: what users stored is no document that runs here', async () => {
+  test('rule 25: stored files never run as documents here', async () => {
     const avatar = await send('/avatars/%3Cscript%3Ealert(1)%3C%2Fscript%3E.svg')
     expect(avatar.headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
     expect(avatar.headers['x-content-type-options']).toBe('nosniff')

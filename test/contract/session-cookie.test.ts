@@ -22,7 +22,7 @@ const nameOf = async (headers: Record<string, string>) =>
   (await client.get('/api/whoami-v2', headers)).json<{ name?: string }>().name
 
 describe('the session cookie', () => {
-  test('has the port in its name, so that sandboxes on one host keep their sessions apart', async () => {
+  test('has the port in its name, so that sandboxes on one host have separate sessions', async () => {
     const [one, two] = [await startTestSandbox(), await startTestSandbox()]
     const jar = []
     for (const [sandbox, user] of [[one, 'alice'] as const, [two, 'bob'] as const]) {
@@ -44,14 +44,14 @@ describe('the session cookie', () => {
   })
 
   test.each(['hub_sandbox_session_7420', 'hub_sandbox_session', 'token'])(
-    'is taken from programs under the name %s',
+    'is accepted from programs under the name %s',
     async (name) => {
       expect(await nameOf({ cookie: `${name}=${alice}` })).toBe('alice')
     },
   )
 
   test.each(['hub_sandbox_session', 'token', 'hub_sandbox_session_7421'])(
-    'is not taken from browsers under the name %s, which other apps may set',
+    'is not accepted from browsers under the name %s, which other apps may set',
     async (name) => {
       const headers = { cookie: `${name}=${mallory}`, ...ofBrowser }
       expect(await nameOf(headers)).toBeUndefined()
@@ -59,13 +59,13 @@ describe('the session cookie', () => {
     },
   )
 
-  test('of the port goes before the names for programs', async () => {
+  test('of the port takes precedence over the names for programs', async () => {
     const cookie = `token=${mallory}; hub_sandbox_session_7420=${alice}`
     expect(await nameOf({ cookie })).toBe('alice')
   })
 })
 
-describe('two cookies of one name, as a page on another port can plant one', () => {
+describe('two cookies with one name, as a page on another port can set one', () => {
   const name = 'hub_sandbox_session_7420'
 
   const pages = {
@@ -98,7 +98,7 @@ describe('two cookies of one name, as a page on another port can plant one', () 
     },
   )
 
-  test('are refused by the API, where nothing else says who asks', async () => {
+  test('are refused by the API if nothing else identifies the caller', async () => {
     const cookie = `${name}=${mallory}; ${name}=${alice}`
     const answer = await client.get('/api/whoami-v2', { cookie, ...ofBrowser })
     expect(answer.statusCode).toBe(400)
@@ -107,7 +107,7 @@ describe('two cookies of one name, as a page on another port can plant one', () 
     expect(await nameOf({ cookie, ...token })).toBe('alice')
   })
 
-  test('sign nobody in and nobody out', async () => {
+  test('neither sign in nor sign out', async () => {
     const cookie = `${name}=${mallory}; ${name}=${alice}`
     for (const url of ['/login', '/logout']) {
       const answer = await client.postForm(url, { user: 'bob' }, { cookie, ...ofBrowser })

@@ -25,7 +25,7 @@ async function stateOf(sandbox: Sandbox): Promise<string> {
   return JSON.stringify([...read, offsetMs, frozen])
 }
 
-describe('sandboxes of one process, forks included', () => {
+describe('several sandboxes in one process, forks included', () => {
   test('refuse each other as targets of webhooks and links, under every name', async () => {
     const [one, other] = [await startTestSandbox(), await startTestSandbox()]
     const fork = await one.fork()
@@ -51,7 +51,7 @@ describe('sandboxes of one process, forks included', () => {
     await fork.close()
   })
 
-  test('do not reach a fork at the port of a receiver that was there before', async () => {
+  test('do not deliver to another sandbox on the former port of a fork', async () => {
     const sandbox = await startTestSandbox()
     const fork = await sandbox.fork()
     const { port } = new URL(fork.url)
@@ -79,7 +79,7 @@ describe('sandboxes of one process, forks included', () => {
     expect(await stateOf(later)).toBe(before)
   })
 
-  test('keep to themselves what a page of another sends', async () => {
+  test('refuse requests from a page of another sandbox', async () => {
     const [one, other] = [await startTestSandbox(), await startTestSandbox()]
     const fork = await other.fork()
     for (const target of [one, fork]) {
@@ -104,7 +104,7 @@ describe('sandboxes of one process, forks included', () => {
     await fork.close()
   })
 
-  test('deliver, forward and sign in each for itself', async () => {
+  test('deliver, forward and sign in independently', async () => {
     const [one, other] = [await startTestSandbox(), await startTestSandbox()]
     const fork = await one.fork()
     const before = await Promise.all([one, fork].map(stateOf))
@@ -137,7 +137,7 @@ describe('sandboxes of one process, forks included', () => {
 describe('a sandbox of another process', { timeout: 60_000 }, () => {
   const { start } = commandLineWorld()
 
-  test('takes no delivery, and nothing that a link forwards, at its control API', async () => {
+  test('gets no delivery and no forwarded request at its control API', async () => {
     const { sandbox: started } = await start(['--ephemeral'])
     const { url } = started
     const sandbox = await startTestSandbox()

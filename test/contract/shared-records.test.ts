@@ -8,7 +8,7 @@ interface Kinds {
 }
 
 // A fork holds the same records as its origin, and a snapshot those that were there when it was taken.
-test('no record is changed in place, whatever is done', async () => {
+test('no record is changed in place by any operation', async () => {
   const { call, hub } = world
   const failed: string[] = []
   const act = async (method: string, path: string, body?: unknown) => {

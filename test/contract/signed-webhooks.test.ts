@@ -15,7 +15,7 @@ const create = (secret: string) =>
   })
 
 test.each(['not base64!', 'whsec_', 'whsec_abc', 'YWJjZ', 'YWJj=='])(
-  'refuses the secret %s, with the reason: receivers could not verify with it',
+  'refuses the secret %s with the reason that receivers could not verify it',
   async (secret) => {
     const made = await create(secret)
     expectRefusal(made, { status: 400, error: 'invalid_request', paths: ['secret'] })
@@ -29,7 +29,7 @@ test.each(['not base64!', 'whsec_', 'whsec_abc', 'YWJjZ', 'YWJj=='])(
   },
 )
 
-test('lists a webhook whose secret was made under another profile with the reason', async () => {
+test('lists a webhook with a secret of another profile with the reason', async () => {
   const { body: webhook } = await create('c2VjcmV0c2VjcmV0')
   expect(webhook).not.toHaveProperty('problem')
   const { webhooks } = world.sandbox.deps.state

@@ -101,7 +101,7 @@ test('a stalled request is in the request log', async () => {
   })
 })
 
-test('fifty stalled uploads end, and leave nothing behind', async () => {
+test('fifty stalled uploads end and leave nothing behind', async () => {
   const world = await start()
   const url = await world.uploadUrl()
   const bytes = world.begin('PUT', url, 'application/octet-stream', 'part')
@@ -113,7 +113,7 @@ test('fifty stalled uploads end, and leave nothing behind', async () => {
   for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a body that stalls after its request was refused is ended, too', async () => {
+test('a body that stalls after the refusal of its request is ended, too', async () => {
   const { open, begin } = await start()
   const socket = open()
   const response = text(socket)
@@ -121,7 +121,7 @@ test('a body that stalls after its request was refused is ended, too', async () 
   expect(await response).toMatch(/^HTTP\/1\.1 403 /)
 })
 
-test('a body that comes slowly is read to its end', async () => {
+test('a slow body is read to its end', async () => {
   const { open, begin } = await start()
   const socket = open()
   let response = ''

@@ -31,7 +31,7 @@ async function follow(sandbox: Sandbox, id: string): Promise<() => void> {
   return () => request.destroy()
 }
 
-test('a temporary webhook goes with the last who follows it', async () => {
+test('a temporary webhook ends with its last follower', async () => {
   const sandbox = await startTestSandbox()
   const { id } = await make(sandbox)
   const [endFirst, endSecond] = [await follow(sandbox, id), await follow(sandbox, id)]
@@ -45,7 +45,7 @@ test('a temporary webhook goes with the last who follows it', async () => {
   await expect.poll(() => idsOf(sandbox), { timeout: 20_000 }).not.toContain(id)
 })
 
-test('it outlives a reset, and is part of no kept state', async () => {
+test('a temporary webhook survives a reset and is not saved', async () => {
   const sandbox = await startTestSandbox()
   const { id } = await make(sandbox)
   const end = await follow(sandbox, id)
@@ -62,7 +62,7 @@ test('it outlives a reset, and is part of no kept state', async () => {
   expect(await idsOf(sandbox)).not.toContain(id)
 })
 
-test('a sandbox that was stopped or killed has none when it starts again', async () => {
+test('a stopped or killed sandbox has no temporary webhooks after a restart', async () => {
   const [data, copy] = [temporaryDirectory(), temporaryDirectory()]
   const sandbox = await startTestSandbox({ data })
   const { id } = await make(sandbox)

@@ -59,7 +59,7 @@ const paths: Record<string, { status: number; body: unknown; type?: RegExp }> = 
 
 describe('a path without a route', () => {
   for (const [url, { status, body, type = /^application\/json/ }] of Object.entries(paths)) {
-    test.each(Object.keys(bodies))(`${url} says so to %s`, async (name) => {
+    test.each(Object.keys(bodies))(`${url} is reported to %s`, async (name) => {
       const answer = await world.server.inject({ method: 'POST', url, ...bodies[name] })
       expect(answer.statusCode).toBe(status)
       expect(answer.headers['content-type']).toMatch(type)
@@ -69,7 +69,7 @@ describe('a path without a route', () => {
     })
   }
 
-  test('says so in text where git asks', async () => {
+  test('is reported to git as text', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/kernels/alice/tiny/git-receive-pack',
@@ -80,7 +80,7 @@ describe('a path without a route', () => {
     expect(answer.headers['content-type']).toMatch(/^text\/plain/)
   })
 
-  test('still has its limits, in the shape of its group', async () => {
+  test('has the limits and the error shape of its group', async () => {
     const { server } = await buildTestApp({ rateLimits: true })
     const ask = () => server.inject({ method: 'POST', url: '/api/papers/x' })
     for (let asked = 0; asked < 500; asked++) await ask()

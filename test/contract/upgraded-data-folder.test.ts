@@ -30,7 +30,7 @@ function copyOfOld(): string {
   return folder
 }
 
-test('the contents of an older data folder become objects of git, under the same ids', async () => {
+test('contents of an older data folder become git objects with the same ids', async () => {
   const folder = copyOfOld()
   for (let run = 0; run < 2; run++) {
     const sandbox = await start(folder)
@@ -64,7 +64,7 @@ test('the contents of an older data folder become objects of git, under the same
   expect(stored).not.toContain('Gru')
 })
 
-test.skipIf(gitMissing)('git finds nothing wrong with what it has become (needs git)', async () => {
+test.skipIf(gitMissing)('git finds no problem in the upgraded folder (needs git)', async () => {
   const folder = copyOfOld()
   const sandbox = await start(folder)
   await sandbox.close()
@@ -77,7 +77,7 @@ test.skipIf(gitMissing)('git finds nothing wrong with what it has become (needs 
   }
 })
 
-test('a data folder that lacks some of its contents is refused, and left as it was', async () => {
+test('a data folder with missing contents is refused and left unchanged', async () => {
   const folder = copyOfOld()
   const journal = join(folder, 'journal-1.ndjson')
   const lacking = readFileSync(journal, 'utf8').replaceAll(

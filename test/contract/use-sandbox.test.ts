@@ -20,7 +20,7 @@ function handRun(names: 'jest' | 'node' = 'jest') {
 }
 
 describe('useSandbox', () => {
-  test.each(['jest', 'node'] as const)('takes the hooks of %s', async (names) => {
+  test.each(['jest', 'node'] as const)('uses the hooks of %s', async (names) => {
     const { hooks, given } = handRun(names)
     const hub = useSandbox({ strict: true }, given)
     expect(() => hub.sandbox).toThrow('the sandbox starts with the tests, not before')
@@ -37,7 +37,7 @@ describe('useSandbox', () => {
     await expect(fetch(`${url}/_sandbox/health`)).rejects.toThrow('fetch failed')
   })
 
-  test('takes the sandbox that the program was given, and leaves it there', async () => {
+  test('uses the sandbox of the environment and leaves it running', async () => {
     const running = await startTestSandbox()
     vi.stubEnv('HUB_SANDBOX_URL', running.url)
     vi.stubEnv('VITEST_POOL_ID', '1')
@@ -53,7 +53,7 @@ describe('useSandbox', () => {
     expect((await fetch(`${running.url}/_sandbox/health`)).status).toBe(200)
   })
 
-  test('makes a fork for each test where it is asked to, in any worker', async () => {
+  test('creates a fork for each test on request, in any worker', async () => {
     const running = await startTestSandbox()
     vi.stubEnv('VITEST_POOL_ID', '3')
     const { hooks, given } = handRun()
@@ -70,7 +70,7 @@ describe('useSandbox', () => {
     expect(await running.control('GET', 'forks')).toEqual({ items: [] })
   })
 
-  test('refuses options that a running sandbox cannot take, and workers that share it', async () => {
+  test('refuses options that do not apply to a running sandbox, and workers that share it', async () => {
     const { url } = await startTestSandbox()
     const { hooks, given } = handRun()
     useSandbox({ url, seed: 1 }, given)
@@ -80,14 +80,14 @@ describe('useSandbox', () => {
     await expect(hooks.first()).rejects.toThrow('vitest: fileParallelism false, jest: --runInBand')
   })
 
-  test('leaves nothing to the next test by a word that it does not know', () => {
+  test('refuses an unknown perTest', () => {
     const { given } = handRun()
     expect(() => useSandbox({ perTest: 'forks' as 'fork' }, given)).toThrow(
       'perTest must be one of reset, fork, keep, not "forks" (did you mean "fork"?)',
     )
   })
 
-  test('has no forks where an origin leads to the sandbox itself', () => {
+  test('refuses a fork per test if an origin is intercepted', () => {
     const { given } = handRun()
     const intercept = 'https://hub.example.test'
     const message =
@@ -99,7 +99,7 @@ describe('useSandbox', () => {
     expect(() => useSandbox({ perTest: 'fork' }, given)).not.toThrow()
   })
 
-  test('says which hooks to pass where there are none', () => {
+  test('lists the hooks to pass if none are found', () => {
     expect(() => useSandbox({}, {} as TestHooks)).toThrow(
       'useSandbox found no global test hooks: pass { beforeAll, beforeEach, afterAll } of your test runner, or { before, beforeEach, after } of node:test',
     )

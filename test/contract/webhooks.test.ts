@@ -84,7 +84,7 @@ describe('/api/settings/webhooks', () => {
   })
 
   // As releases of the Python client send what their user did not say.
-  test('takes null as absent', async () => {
+  test('treats null as missing', async () => {
     const unsaid = { domains: null, secret: null }
     const created = await call('POST', '', { body: { url, watched, ...unsaid } })
     expect(created.status).toBe(200)
@@ -101,7 +101,7 @@ describe('/api/settings/webhooks', () => {
     })
   })
 
-  test('watches a repo by its first name until its end', async () => {
+  test('watches a renamed repo until it is deleted', async () => {
     const { received, url: address } = await receive()
     const hub = (path: string, method: string, body: object) =>
       fetch(`${sandbox.url}/api/repos/${path}`, {
@@ -157,7 +157,7 @@ describe('/api/settings/webhooks', () => {
     ])
   })
 
-  test('is for the owner alone', async () => {
+  test('are visible for their owner only', async () => {
     const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
     const token = 'hf_sandbox_bob'
     expect((await call('GET', '', { token })).body).not.toContainEqual(
@@ -176,7 +176,7 @@ describe('/api/settings/webhooks', () => {
     }
   })
 
-  test('needs a token with the right to it', async () => {
+  test('require a token with the right', async () => {
     expect((await call('GET', '', { token: '' })).status).toBe(401)
     expect(await call('GET', '', { token: 'hf_sandbox_nobody' })).toMatchObject({
       status: 401,
@@ -197,7 +197,7 @@ describe('/api/settings/webhooks', () => {
 })
 
 describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
-  test('sends again and answers the status that came back', async () => {
+  test('sends again and returns the status of the receiver', async () => {
     let status = 500
     const receiver = await receive(() => status)
     const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
@@ -215,7 +215,7 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
     expect((await call('POST', `/${id}/replay/nothing`)).status).toBe(404)
   })
 
-  test('names what went wrong when there is no status to answer', async () => {
+  test('names the failure if there is no status', async () => {
     const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
     const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     await sandbox.idle()
@@ -228,7 +228,7 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
 })
 
 describe('suspension on the wire', () => {
-  test('shows as text, and enabling lifts it', async () => {
+  test('is shown as text, and enabling ends it', async () => {
     const receiver = await receive(() => 503)
     await sandbox.clock.freeze()
     const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook

@@ -71,7 +71,7 @@ describe('whoami', () => {
     })
   })
 
-  test('shows an app what its scopes open', async () => {
+  test('shows an app what its scopes allow', async () => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice', 'openid')
     expect((await whoami(bearer(token))).json()).toEqual({
       type: 'user',
@@ -85,7 +85,7 @@ describe('whoami', () => {
     })
   })
 
-  test('refuses a request without token in the words of the hub', async () => {
+  test('refuses a request without a token with the message of the hub', async () => {
     const answer = await whoami({})
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toEqual({ error: 'Invalid username or password.' })
@@ -99,7 +99,7 @@ describe('whoami', () => {
     ['expired', () => userToken({ expiresAt: world.clock.now() })],
     ['revoked', () => userToken({ revokedAt: world.clock.now() })],
     ['orphaned', () => userToken({ userId: world.deps.ids.objectId() })],
-  ])('refuses an %s token in the words that clients compare', async (_name, make) => {
+  ])('refuses an %s token with the message that clients compare', async (_name, make) => {
     const answer = await whoami(bearer(make()))
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toEqual({ error: 'Invalid credentials in Authorization header' })
@@ -109,14 +109,14 @@ describe('whoami', () => {
     })
   })
 
-  test('goes by the token where a session comes with it', async () => {
+  test('uses the token if there is also a session', async () => {
     const session = await client.signIn('bob')
     const answer = await whoami({ ...session, ...bearer(userToken()) })
     expect(answer.json()).toMatchObject({ name: 'alice' })
     expect((await whoami({ ...session, ...bearer('hf_unknown') })).statusCode).toBe(401)
   })
 
-  test('keeps the reason for the request log', async () => {
+  test('records the reason in the request log', async () => {
     const token = userToken({ expiresAt: world.clock.now() - 1000 })
     await whoami(bearer(token))
     const [record] = world.requests.values()
