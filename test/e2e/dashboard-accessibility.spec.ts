@@ -48,7 +48,10 @@ test.describe('no busy page breaks an accessibility rule, the policy or the widt
     })
   }
 
-  test('in forced colours, loaded by its address', async ({ dashboard, sandbox }) => {
+  test('a page in forced colours has no accessibility problem when loaded by URL', async ({
+    dashboard,
+    sandbox,
+  }) => {
     test.setTimeout(240_000)
     for (const path of [...fixedPages, ...Object.values(await pagesOfThings(sandbox))]) {
       await dashboard.open(path)

@@ -66,14 +66,17 @@ test('the audit log is in the navigation, for all organizations or one, and is f
   await expect(page.getByText('No matching entries')).toBeVisible()
 })
 
-test('the old address of an organization’s log leads to the new one', async ({ page, sandbox }) => {
+test('the old URL of the log of an organization redirects to the new one', async ({
+  page,
+  sandbox,
+}) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/organizations/acme/audit-log')
   await expect(page).toHaveURL(`${dashboard.url}/audit-log?organization=acme`)
   await expect(page.getByText('No entries yet')).toBeVisible()
 })
 
-test('a line comes while one looks', async ({ page, sandbox }) => {
+test('a new row appears while the log is open', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/audit-log')
   await expect(page.getByText('No entries yet')).toBeVisible()

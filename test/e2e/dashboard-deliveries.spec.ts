@@ -22,7 +22,7 @@ const test = base.extend<{ receiver: TestReceiver; deliveries: DeliveriesPage }>
 
 const push = { event: 'repo.content', repo: 'datasets/acme/corpus' }
 
-test('the first delivery is three buttons away', async ({ deliveries }) => {
+test('the first delivery takes three clicks', async ({ deliveries }) => {
   await deliveries.open('/deliveries')
   await deliveries.button('Start a sample receiver').click()
   await expect(deliveries.button('Start a sample receiver')).toHaveCount(0)
@@ -83,7 +83,7 @@ test('a failure is explained, retried and replayed', async ({ deliveries, sandbo
   await expect(deliveries.rows.first()).toContainText('200')
 })
 
-test('a payload is edited and sent as a delivery of its own', async ({
+test('a payload is edited and sent as a new delivery', async ({
   deliveries,
   sandbox,
   receiver,
@@ -108,7 +108,7 @@ test('a payload is edited and sent as a delivery of its own', async ({
   await expect(deliveries.rows.first().getByTitle('Edited replay')).toBeVisible()
 })
 
-test('the secret is masked until it is asked for', async ({ deliveries, sandbox }) => {
+test('the secret is masked until it is shown on request', async ({ deliveries, sandbox }) => {
   await sandbox.trigger(push)
   await deliveries.open('/deliveries')
   await deliveries.rows.first().click()
@@ -121,7 +121,7 @@ test('the secret is masked until it is asked for', async ({ deliveries, sandbox 
   await expect(headers).toContainText('s3cret')
 })
 
-test('filters live in the address and the list pauses when one moves', async ({
+test('filters are in the URL, and the list pauses while the selection moves', async ({
   deliveries,
   sandbox,
 }) => {
@@ -144,7 +144,7 @@ test('filters live in the address and the list pauses when one moves', async ({
   await expect(deliveries.rows).toHaveCount(4)
 })
 
-test('a drag over the chart filters by time, and what is shown is exported', async ({
+test('a drag over the chart filters by time, and the filtered rows are exported', async ({
   deliveries,
   sandbox,
   page,
@@ -177,7 +177,7 @@ test('a drag over the chart filters by time, and what is shown is exported', asy
   await expect(deliveries.rows).toHaveCount(3)
 })
 
-test('skipped ones are rows with their reason', async ({ deliveries, sandbox }) => {
+test('skipped deliveries are rows with their reason', async ({ deliveries, sandbox }) => {
   await sandbox.trigger({ event: 'repo.content', repo: 'datasets/alice/reading-list' })
   await sandbox.trigger(push)
   await deliveries.open('/deliveries')
@@ -192,7 +192,7 @@ test('skipped ones are rows with their reason', async ({ deliveries, sandbox }) 
   await expect(deliveries.detail.getByText('not-watched')).toBeVisible()
 })
 
-test('what happens while the connection is lost is there when it is back', async ({
+test('events during a lost connection appear after the reconnect', async ({
   deliveries,
   sandbox,
   page,
@@ -222,7 +222,7 @@ test('what happens while the connection is lost is there when it is back', async
   await expect(page.getByText('Connection lost.')).toBeHidden()
 })
 
-test('where no WebSocket comes through, it is said so, and all is read again', async ({
+test('a blocked WebSocket is reported, and everything is read again', async ({
   deliveries,
   sandbox,
   page,
@@ -290,7 +290,7 @@ test('a new delivery is visible within 100 ms of what the machine needs for it',
   expect(median(delays)).toBeLessThan(100 + 4 * median(needed))
 })
 
-test.describe('many', () => {
+test.describe('large numbers of deliveries', () => {
   // The hub's own profile ends at 1,000 deliveries a day.
   test.use({ sandboxOptions: { deliveryProfile: 'ci' } })
 
@@ -325,7 +325,7 @@ test.describe('many', () => {
   })
 })
 
-test('beside an opened one the list still says which webhook, how often and how long', async ({
+test('beside an open delivery, the list still shows webhook, number of attempts and duration', async ({
   deliveries,
   page,
   sandbox,
@@ -347,7 +347,7 @@ test('beside an opened one the list still says which webhook, how often and how 
   await expect(deliveries.rows.first().getByText(/ms$/)).toBeVisible()
 })
 
-test('a webhook that fails is fixed where its failure is seen', async ({
+test('a failing webhook is fixed from its delivery', async ({
   deliveries,
   page,
   sandbox,
@@ -384,7 +384,7 @@ test('a webhook that fails is fixed where its failure is seen', async ({
   await expect(deliveries.dialog()).toContainText('Webhook not found')
 })
 
-test('a delivery tells what caused it, and what its receiver then did', async ({
+test('a delivery shows its cause and the effects at its receiver', async ({
   deliveries,
   page,
   sandbox,

@@ -40,7 +40,7 @@ async function ask(sandbox: Sandbox): Promise<Device> {
 const poll = (sandbox: Sandbox, { device_code }: Device) =>
   post(sandbox, '/oauth/token', { grant_type: deviceCodeGrant, client_id: clientId, device_code })
 
-test('a device that asks appears, is approved with an organization, and leads to its sign-in', async ({
+test('a pending device appears, is approved with an organization, and links to its sign-in', async ({
   page,
   sandbox,
   dashboard,
@@ -69,7 +69,7 @@ test('a device that asks appears, is approved with an organization, and leads to
   await expect(page.getByRole('heading', { name: 'Device sign-in' })).toBeVisible()
 })
 
-test('organizations that another user was ticked for do not come along', async ({
+test('organizations ticked for another user are not granted', async ({
   page,
   sandbox,
   dashboard,
@@ -88,7 +88,7 @@ test('organizations that another user was ticked for do not come along', async (
   expect(items[0]?.organizations).toEqual([])
 })
 
-test('one is denied, one runs out before the eyes; past and pending ones are told apart', async ({
+test('a device is denied, another expires on screen, and past and pending ones are listed apart', async ({
   page,
   sandbox,
   dashboard,

@@ -55,7 +55,7 @@ test('active overrides are shown on every page and in the tab title', async ({ p
   await expect(page).toHaveTitle('Faults · hub-sandbox')
 })
 
-test('a snapshot that is kept or deleted elsewhere is seen at once', async ({ page, sandbox }) => {
+test('a snapshot saved or deleted elsewhere is seen at once', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/settings')
   const rows = dashboard.panel('Snapshots').getByRole('listitem')
@@ -83,7 +83,7 @@ test.describe('barriers', () => {
     return { answer, isAnswered: () => answered }
   }
 
-  test('each is let go for itself, the later one first', async ({ faults, sandbox }) => {
+  test('barriers are released one by one, the later one first', async ({ faults, sandbox }) => {
     await expect(faults.panel('Barriers')).toHaveCount(0)
     const first = await holdOne(sandbox, '/api/whoami-v2')
     const second = await holdOne(sandbox, '/.well-known/openid-configuration')
@@ -102,7 +102,7 @@ test.describe('barriers', () => {
     expect(await sandbox.control('GET', 'barriers')).toEqual({ items: [] })
   })
 
-  test('one that is gone by then says so', async ({ faults, sandbox, page }) => {
+  test('a barrier that is gone is reported', async ({ faults, sandbox, page }) => {
     const held = await holdOne(sandbox, '/.well-known/openid-configuration')
     const panel = faults.panel('Barriers')
     await expect(panel.getByRole('listitem')).toHaveCount(1)
@@ -122,7 +122,7 @@ test.describe('faults', () => {
   }
   const rules = async (sandbox: Sandbox) => (await sandbox.control<Rules>('GET', 'faults')).items
 
-  test('a rule breaks answers until it is used up', async ({ faults, sandbox }) => {
+  test('a rule breaks responses until it is used up', async ({ faults, sandbox }) => {
     const userinfo = async () => (await fetch(`${sandbox.url}/oauth/userinfo`)).status
     const panel = faults.panel('Faults')
     await expect(panel).toContainText('No faults active.')
@@ -147,7 +147,7 @@ test.describe('faults', () => {
     expect(await rules(sandbox)).toEqual([])
   })
 
-  test('what is no rule is told at once, what is refused with its place', async ({
+  test('an invalid rule is reported at once, a refused one with the field', async ({
     faults,
     sandbox,
   }) => {
@@ -173,7 +173,7 @@ test.describe('faults', () => {
     expect(await rules(sandbox)).toEqual([])
   })
 
-  test('the form and its JSON are one rule, which is held against what happened', async ({
+  test('form and JSON show the same rule, which is compared with past requests', async ({
     faults,
     sandbox,
   }) => {

@@ -15,7 +15,7 @@ async function press(button: Locator): Promise<void> {
 const expectFocusKept = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
 
-test('who removes one of a list is at the next one, and after the last at what is beside', async ({
+test('removing an item moves focus to the next one, and after the last to the element beside the list', async ({
   dashboard,
   sandbox,
 }) => {
@@ -34,7 +34,7 @@ test('who removes one of a list is at the next one, and after the last at what i
   await expect(dashboard.button('Add fault')).toBeFocused()
 })
 
-test('who removes something by a question is beside it afterwards', async ({
+test('removing an item after a confirmation moves focus to the element beside it', async ({
   dashboard,
   sandbox,
   page,
@@ -66,7 +66,7 @@ test('who removes something by a question is beside it afterwards', async ({
   await expect(page.getByRole('article').locator(':focus')).toHaveCount(1)
 })
 
-test('who removes an entry of a form stays in it', async ({ dashboard }) => {
+test('removing an entry of a form keeps focus in the form', async ({ dashboard }) => {
   await dashboard.open('/webhooks?new')
   const dialog = dashboard.dialog('Create webhook')
   await press(dialog.getByRole('button', { name: 'Do not watch alice' }))
@@ -77,7 +77,7 @@ test('who removes an entry of a form stays in it', async ({ dashboard }) => {
   await expect(name).toBeFocused()
 })
 
-test('who approves a device, or turns the page over to an audience, goes on from there', async ({
+test('approving a device or switching to presentation keeps the place of the focus', async ({
   dashboard,
   sandbox,
   page,
@@ -96,11 +96,7 @@ test('who approves a device, or turns the page over to an audience, goes on from
   await expectFocusKept(page)
 })
 
-test('who clicks beside everything has no focus given to them', async ({
-  dashboard,
-  sandbox,
-  page,
-}) => {
+test('clicking outside any control does not move focus', async ({ dashboard, sandbox, page }) => {
   const { id } = await sandbox.faults.add({ match: { route: '/api/one' }, status: 503 })
   await dashboard.open('/faults')
   const remove = dashboard.button('Remove the fault of /api/one')

@@ -24,9 +24,7 @@ async function expectToldApart(chosen: Locator, other: Locator): Promise<void> {
   await expect.poll(async () => (await ground(chosen)) === (await ground(other))).toBe(false)
 }
 
-test('without colours of its own the dashboard still shows what is chosen', async ({
-  deliveries,
-}) => {
+test('with forced colours the dashboard still shows the selection', async ({ deliveries }) => {
   const { page } = deliveries
   await deliveries.open('/deliveries')
   await expect(deliveries.rows.first()).toBeVisible()
@@ -46,7 +44,7 @@ test('without colours of its own the dashboard still shows what is chosen', asyn
   )
 })
 
-test('without colours of its own a switch shows that it is on', async ({ deliveries }) => {
+test('with forced colours a switch shows that it is on', async ({ deliveries }) => {
   await deliveries.open('/webhooks')
   const onOff = deliveries.page.getByRole('switch', { name: 'mine enabled' })
   await expect(onOff).toBeChecked()

@@ -17,7 +17,7 @@ const test = base.extend<{
   },
 })
 
-test('a webhook watches what is typed, though nobody pressed Add', async ({ dashboard, list }) => {
+test('a webhook watches the typed name without a click on Add', async ({ dashboard, list }) => {
   await dashboard.open('/webhooks?new')
   const dialog = dashboard.dialog('Create webhook')
   await dialog.getByRole('textbox', { name: 'URL' }).fill('http://localhost:9/typed')
@@ -32,7 +32,7 @@ test('a webhook watches what is typed, though nobody pressed Add', async ({ dash
   ])
 })
 
-test('a name that was emptied is not told to be saved', async ({ dashboard, page }) => {
+test('a cleared name is not reported as saved', async ({ dashboard, page }) => {
   for (const [view, account, fields] of [
     ['users', 'bob', ['Full name', 'Email']],
     ['organizations', 'acme', ['Full name']],
@@ -49,8 +49,8 @@ test('a name that was emptied is not told to be saved', async ({ dashboard, page
   }
 })
 
-test.describe('what others change while a dialog is open stays', () => {
-  test('of an app', async ({ dashboard, sandbox, list }) => {
+test.describe('changes by others are kept while a dialog is open', () => {
+  test('for an app', async ({ dashboard, sandbox, list }) => {
     const [app] = sandbox.fixtures.apps
     await dashboard.open(`/apps/${app?.clientId}`)
     const dialog = dashboard.dialog(app?.name)
@@ -67,7 +67,7 @@ test.describe('what others change while a dialog is open stays', () => {
     })
   })
 
-  test('of a user and an organization', async ({ dashboard, sandbox, list }) => {
+  test('for a user and an organization', async ({ dashboard, sandbox, list }) => {
     for (const [view, account, change] of [
       ['users', 'bob', { isPro: true }],
       ['organizations', 'acme', { plan: 'plus' }],
@@ -86,7 +86,7 @@ test.describe('what others change while a dialog is open stays', () => {
     }
   })
 
-  test('of a webhook', async ({ dashboard, sandbox, list, page }) => {
+  test('for a webhook', async ({ dashboard, sandbox, list, page }) => {
     const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
       user: 'alice',
       name: 'mine',
@@ -108,7 +108,7 @@ test.describe('what others change while a dialog is open stays', () => {
   })
 })
 
-test('Back does not open again what was closed', async ({ dashboard, sandbox, page }) => {
+test('Back does not reopen a closed dialog', async ({ dashboard, sandbox, page }) => {
   await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
   for (const [path, open] of [
     ['/tokens', /^Open token/],

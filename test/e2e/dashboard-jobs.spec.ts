@@ -27,7 +27,7 @@ const test = base.extend<{
 
 const node = (program: string) => `"${process.execPath}" -e '${program}'`
 
-test.describe('jobs that run', () => {
+test.describe('executed jobs', () => {
   test.use({
     sandboxOptions: {
       runJobs: {
@@ -38,11 +38,7 @@ test.describe('jobs that run', () => {
     },
   })
 
-  test('one shows what it printed, and what it was given, but no secret', async ({
-    dashboard,
-    start,
-    job,
-  }) => {
+  test('a job shows its output and settings, but no secret', async ({ dashboard, start, job }) => {
     const id = await start({
       dockerImage: 'talks:1',
       command: ['python', 'evaluate.py'],
@@ -62,7 +58,7 @@ test.describe('jobs that run', () => {
     await expect(dialog.getByRole('button', { name: 'Cancel job' })).toHaveCount(0)
   })
 
-  test('one that fails tells its exit code, in the list too', async ({ dashboard, start, job }) => {
+  test('a failed job shows its exit code, in the list too', async ({ dashboard, start, job }) => {
     const id = await start({ dockerImage: 'fails:1' })
     await expect.poll(async () => (await job(id)).stage).toBe('ERROR')
     await dashboard.open('/jobs')
@@ -75,7 +71,7 @@ test.describe('jobs that run', () => {
     await expect(dashboard.page).toHaveURL(/\/jobs$/)
   })
 
-  test('one that runs is cancelled', async ({ dashboard, start, job }) => {
+  test('a running job is cancelled', async ({ dashboard, start, job }) => {
     const id = await start({ dockerImage: 'sleeps:1' })
     await dashboard.open(`/jobs/${id}`)
     const dialog = dashboard.dialog('Job')
@@ -89,7 +85,11 @@ test.describe('jobs that run', () => {
   })
 })
 
-test('one that no command was named for is not shown as run', async ({ dashboard, start, job }) => {
+test('a job without a configured command is not shown as executed', async ({
+  dashboard,
+  start,
+  job,
+}) => {
   const id = await start({ dockerImage: 'python:3.12', command: ['python', 'x.py'] })
   expect(await job(id)).toMatchObject({ executed: false })
   await dashboard.open(`/jobs/${id}`)
@@ -99,7 +99,7 @@ test('one that no command was named for is not shown as run', async ({ dashboard
   await expect(dialog.getByRole('button', { name: 'Cancel job' })).toHaveCount(0)
 })
 
-test('one that begins while the list is open is there at once', async ({ dashboard, start }) => {
+test('a job that starts while the list is open appears at once', async ({ dashboard, start }) => {
   await dashboard.open('/jobs')
   await expect(dashboard.table('Jobs').filter({ hasText: 'evaluate.py' })).toBeVisible()
   await start({ dockerImage: 'newcomer:1' })

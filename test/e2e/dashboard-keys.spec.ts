@@ -19,7 +19,7 @@ test.beforeEach(async ({ sandbox, receiver }) => {
   expect(receiver.received.length).toBeGreaterThanOrEqual(6)
 })
 
-test('a key that is held walks on, and does nothing else again', async ({
+test('holding a key repeats the move and no other action', async ({
   deliveries,
   receiver,
   page,
@@ -44,7 +44,7 @@ test('a key that is held walks on, and does nothing else again', async ({
   await expect.poll(() => receiver.received.length).toBe(sent + 2)
 })
 
-test('arrows move as j and k do, d opens as Enter does, and Escape keeps the place', async ({
+test('arrows move like j and k, d opens like Enter, and Escape keeps the place', async ({
   deliveries,
 }) => {
   await deliveries.open('/deliveries')

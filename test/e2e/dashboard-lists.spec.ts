@@ -58,7 +58,7 @@ for (const { path, fill, row } of [
   test.describe(path, () => {
     test.use({ sandboxOptions: { fixtures } })
 
-    test(`of thousands of rows, ${path} draws those in sight; the last one is reached`, async ({
+    test(`of thousands of rows, ${path} renders only the visible ones, and the last is reachable`, async ({
       page,
       sandbox,
     }) => {

@@ -8,7 +8,7 @@ for (const viewport of [
 ]) {
   const size = `${viewport.width} by ${viewport.height}`
 
-  test(`in a window of ${size} the list of deliveries can be read, and one of them`, async ({
+  test(`in a window of ${size} the list of deliveries is readable, and so is a delivery`, async ({
     page,
     sandbox,
   }) => {
@@ -31,7 +31,7 @@ for (const viewport of [
     expect((await pane.boundingBox())?.height).toBeGreaterThan(150)
   })
 
-  test(`in a window of ${size} a dialog is read to its end`, async ({ page, sandbox }) => {
+  test(`in a window of ${size} a dialog can be read to its end`, async ({ page, sandbox }) => {
     await page.setViewportSize(viewport)
     const dashboard = new DeliveriesPage(page, sandbox.url)
     await dashboard.open('/')

@@ -14,7 +14,7 @@ const lines = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getBy
 const refuse = (sandbox: Sandbox) =>
   fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
 
-test('an empty sandbox says what to do first, and stops when something happens', async ({
+test('an empty sandbox shows the first steps until something happens', async ({
   dashboard,
   sandbox,
   page,
@@ -29,7 +29,7 @@ test('an empty sandbox says what to do first, and stops when something happens',
   await expect(steps).toBeVisible()
 })
 
-test('settings for each common client are shown, and copied as they stand', async ({
+test('settings for each common client are shown, and copied as shown', async ({
   dashboard,
   sandbox,
   page,
@@ -58,11 +58,7 @@ test('settings for each common client are shown, and copied as they stand', asyn
   }
 })
 
-test('what failed is pointed to, and shown alone by an address', async ({
-  dashboard,
-  sandbox,
-  page,
-}) => {
+test('failures are linked, and shown alone by a URL', async ({ dashboard, sandbox, page }) => {
   await dashboard.open('/')
   await sandbox.control('POST', 'sessions', { user: 'alice' })
   await refuse(sandbox)
@@ -78,7 +74,7 @@ test('what failed is pointed to, and shown alone by an address', async ({
   await expect(lines(page).filter({ hasText: 'alice signed in' })).toHaveCount(1)
 })
 
-test('time and kinds are chosen, follow the sandbox clock, and stay in the address', async ({
+test('period and kinds are selectable, follow the sandbox clock, and stay in the URL', async ({
   dashboard,
   sandbox,
   page,
@@ -99,7 +95,7 @@ test('time and kinds are chosen, follow the sandbox clock, and stay in the addre
   await expect(page.getByText('No matching activity in this period.')).toBeVisible()
 })
 
-test('facts from before the page was opened are there, and thousands scroll', async ({
+test('earlier facts are shown when the page opens, and thousands scroll', async ({
   dashboard,
   sandbox,
   page,

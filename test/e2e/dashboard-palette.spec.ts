@@ -24,7 +24,7 @@ const test = base.extend<{ dashboard: Dashboard }>({
   },
 })
 
-test('a pasted token leads to its page, and comes into no address and no title', async ({
+test('a pasted token opens its page, and appears in no URL and no title', async ({
   dashboard,
   page,
 }) => {
@@ -69,7 +69,7 @@ test('users, organizations, repos, apps, user codes and ids are found', async ({
   await expect(dashboard.heading(/corpus/)).toBeVisible()
 })
 
-test('an export says what it leaves out', async ({ dashboard, page, sandbox }) => {
+test('an export names what it leaves out', async ({ dashboard, page, sandbox }) => {
   await sandbox.control('POST', 'repos/dataset/acme/corpus/refs', {
     user: 'alice',
     kind: 'branch',
@@ -83,7 +83,7 @@ test('an export says what it leaves out', async ({ dashboard, page, sandbox }) =
   )
 })
 
-test('the clock, faults, snapshots are at hand; what was used stands first the next time', async ({
+test('clock, faults and snapshots are available, and recent commands come first', async ({
   dashboard,
   page,
   sandbox,

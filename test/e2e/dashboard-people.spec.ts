@@ -36,7 +36,7 @@ const test = base.extend<{
 })
 
 test.describe('the dialog of a user', () => {
-  test('what is typed is what an app is told at sign-in', async ({ dashboard, sandbox }) => {
+  test('the typed values are what an app gets at sign-in', async ({ dashboard, sandbox }) => {
     await dashboard.open('/people')
     await dashboard.button('Add user').click()
     const dialog = dashboard.dialog('Add user')
@@ -66,7 +66,10 @@ test.describe('the dialog of a user', () => {
     })
   })
 
-  test('an empty name and address are left to the sandbox', async ({ dashboard, users }) => {
+  test('an empty name and e-mail address get defaults of the sandbox', async ({
+    dashboard,
+    users,
+  }) => {
     await dashboard.open('/people')
     await dashboard.button('Add user').click()
     const dialog = dashboard.dialog('Add user')
@@ -82,7 +85,7 @@ test.describe('the dialog of a user', () => {
     })
   })
 
-  test('a taken name, a taken address and a bad name are told, and nothing is added', async ({
+  test('a taken name, a taken e-mail address and an invalid name are reported, and no user is added', async ({
     dashboard,
     users,
   }) => {
@@ -118,7 +121,7 @@ test.describe('the dialog of a user', () => {
     await expect(username).toHaveValue('')
   })
 
-  test('a new name is followed by tokens and repos', async ({ dashboard, sandbox }) => {
+  test('tokens and repos follow a rename', async ({ dashboard, sandbox }) => {
     await dashboard.open('/people')
     await dashboard.button('Edit alice').click()
     const dialog = dashboard.dialog('Edit alice')
@@ -138,7 +141,7 @@ test.describe('the dialog of a user', () => {
     expect(names.filter((name) => name.startsWith('alice/'))).toEqual([])
   })
 
-  test('one whose address is not verified is not let into an app', async ({
+  test('a user with an unverified e-mail address cannot sign in to an app', async ({
     dashboard,
     sandbox,
   }) => {
@@ -153,7 +156,7 @@ test.describe('the dialog of a user', () => {
     await expect(signIn).rejects.toThrow(/address of bob is not verified/)
   })
 
-  test('what is changed and then cancelled stays as it was', async ({ dashboard, users }) => {
+  test('cancelled changes are dropped', async ({ dashboard, users }) => {
     const before = await users()
     await dashboard.open('/people')
     await dashboard.button('Edit bob').click()
@@ -170,11 +173,7 @@ test.describe('the dialog of a user', () => {
 })
 
 test.describe('the dialog of an organization', () => {
-  test('members and plan are those that an app is told', async ({
-    dashboard,
-    sandbox,
-    organization,
-  }) => {
+  test('an app gets the entered members and plan', async ({ dashboard, sandbox, organization }) => {
     await dashboard.open('/people?view=organizations')
     await dashboard.button('Add organization').click()
     const dialog = dashboard.dialog('Add organization')
@@ -222,10 +221,7 @@ test.describe('the dialog of an organization', () => {
     ])
   })
 
-  test('what bars its members is set and lifted one by one', async ({
-    dashboard,
-    organization,
-  }) => {
+  test('access restrictions are set and lifted one by one', async ({ dashboard, organization }) => {
     const restrictions = async () =>
       (await organization('acme'))?.securityRestrictions.map(({ type }) => type)
     await dashboard.open('/people?view=organizations')
@@ -248,7 +244,7 @@ test.describe('the dialog of an organization', () => {
     expect(await restrictions()).toEqual(['ip'])
   })
 
-  test('a taken and a bad name are told; cancelling adds nothing', async ({
+  test('a taken and an invalid name are reported; cancelling adds nothing', async ({
     dashboard,
     organization,
   }) => {
@@ -272,7 +268,7 @@ test.describe('the dialog of an organization', () => {
   })
 })
 
-test('which of the two is shown stands in the address', async ({ dashboard, page }) => {
+test('the selected tab is in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/people')
   await expect(dashboard.table('Users').filter({ hasText: 'alice' })).toBeVisible()
   await dashboard.button(/^Organizations/).click()

@@ -34,7 +34,10 @@ async function answerBoth({ page }: Dashboard, question: Question): Promise<void
 
 const click = (target: Locator) => () => target.click()
 
-test('removing a user asks first, and says what goes along', async ({ dashboard, sandbox }) => {
+test('removing a user asks for confirmation and names what is deleted with it', async ({
+  dashboard,
+  sandbox,
+}) => {
   await sandbox.control('POST', 'users', { username: 'zoe' })
   await sandbox.control('POST', 'repos', { type: 'model', name: 'zoe/first' })
   await dashboard.open('/people')
@@ -56,7 +59,10 @@ test('removing a user asks first, and says what goes along', async ({ dashboard,
   await expect(dashboard.dialog('Edit zoe')).toBeHidden()
 })
 
-test('removing an organization asks first; a refusal leaves it', async ({ dashboard, sandbox }) => {
+test('removing an organization asks for confirmation; a refusal keeps it', async ({
+  dashboard,
+  sandbox,
+}) => {
   await sandbox.control('POST', 'organizations', {
     name: 'guild',
     members: [{ user: 'alice', role: 'admin' }],
@@ -85,7 +91,7 @@ test('removing an organization asks first; a refusal leaves it', async ({ dashbo
   await expect(dashboard.dialog('Edit acme')).toBeVisible()
 })
 
-test('revoking a token asks first', async ({ dashboard, sandbox }) => {
+test('revoking a token asks for confirmation', async ({ dashboard, sandbox }) => {
   const { access_token } = await sandbox.control<{ access_token: string }>('POST', 'tokens', {
     user: 'bob',
     role: 'read',
@@ -104,7 +110,7 @@ test('revoking a token asks first', async ({ dashboard, sandbox }) => {
   })
 })
 
-test('disconnecting an app asks first', async ({ dashboard, sandbox }) => {
+test('disconnecting an app asks for confirmation', async ({ dashboard, sandbox }) => {
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
   await sandbox.signIn({ user: 'bob', clientId: app?.clientId ?? '', scope: 'openid profile' })
   await dashboard.open('/connected')
@@ -123,7 +129,7 @@ test('disconnecting an app asks first', async ({ dashboard, sandbox }) => {
   })
 })
 
-test('a new secret in place of the present one asks first', async ({ dashboard, sandbox }) => {
+test('replacing a secret asks for confirmation', async ({ dashboard, sandbox }) => {
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
   await dashboard.open(`/apps/${app?.clientId}`)
   await answerBoth(dashboard, {
@@ -138,7 +144,7 @@ test('a new secret in place of the present one asks first', async ({ dashboard, 
   })
 })
 
-test('dropping the old signing keys asks first', async ({ dashboard, sandbox }) => {
+test('dropping the old signing keys asks for confirmation', async ({ dashboard, sandbox }) => {
   const kids = async () => {
     const { items } = await sandbox.control<{ items: { kid: string }[] }>('GET', 'keys')
     return items.map(({ kid }) => kid)
@@ -154,7 +160,10 @@ test('dropping the old signing keys asks first', async ({ dashboard, sandbox }) 
   })
 })
 
-test('ending a link asks first, and names who calls it', async ({ dashboard, sandbox }) => {
+test('removing a link asks for confirmation and names the webhooks that use it', async ({
+  dashboard,
+  sandbox,
+}) => {
   const { url } = await sandbox.control<{ url: string }>('POST', 'links', {})
   await sandbox.control('POST', 'webhooks', {
     user: 'alice',
@@ -172,7 +181,10 @@ test('ending a link asks first, and names who calls it', async ({ dashboard, san
   })
 })
 
-test('deleting an app, a webhook and a repo asks first', async ({ dashboard, sandbox }) => {
+test('deleting an app, a webhook and a repo asks for confirmation', async ({
+  dashboard,
+  sandbox,
+}) => {
   const { page } = dashboard
   const count = async (list: string) =>
     (await sandbox.control<{ items: object[] }>('GET', list)).items.length

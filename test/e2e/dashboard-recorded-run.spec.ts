@@ -23,9 +23,7 @@ async function recordedRun(url: string): Promise<FixturesFile> {
   }
 }
 
-test('a recorded run is told of on every page, and goes on when it is asked to', async ({
-  page,
-}) => {
+test('every page shows that a run is recorded, and it resumes on request', async ({ page }) => {
   let received = 0
   const receiver = createServer((request, response) => {
     received += 1
@@ -61,7 +59,7 @@ test('a recorded run is told of on every page, and goes on when it is asked to',
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the banner of a recorded run can be read in ${colorScheme}`, async ({ page }, info) => {
+  test(`the banner of a recorded run is readable in ${colorScheme}`, async ({ page }, info) => {
     const fixtures = await recordedRun('http://127.0.0.1:9/hook')
     const sandbox = await startSandbox({ fixtures })
     try {

@@ -56,7 +56,7 @@ function heardHangUp(path: string): Promise<void> {
   })
 }
 
-test('several replays are the same message, and each is counted as it went', async ({
+test('several replays send the same message, and each is counted by its outcome', async ({
   deliveries,
   receiver,
   delivery,
@@ -82,7 +82,7 @@ test('several replays are the same message, and each is counted as it went', asy
   await expect(deliveries.detail.getByText('Attempt 4')).toBeVisible()
 })
 
-test('one may be stopped on the way', async ({ deliveries, receiver, delivery }) => {
+test('a series of replays can be stopped', async ({ deliveries, receiver, delivery }) => {
   const release = receiver.hold()
   await deliveries.press('R')
   const dialog = deliveries.dialog('Replay several times')
@@ -96,7 +96,7 @@ test('one may be stopped on the way', async ({ deliveries, receiver, delivery })
   expect((await delivery()).attempts).toHaveLength(2)
 })
 
-test('a refusal of the sandbox ends the row, and says so', async ({
+test('a refusal by the sandbox ends the series and is reported', async ({
   deliveries,
   receiver,
   delivery,
@@ -121,7 +121,7 @@ test('a refusal of the sandbox ends the row, and says so', async ({
   expect((await delivery()).attempts).toHaveLength(3)
 })
 
-test('what is no number of times is told at the field', async ({ deliveries, receiver }) => {
+test('an invalid number of replays is reported at the field', async ({ deliveries, receiver }) => {
   await deliveries.press('R')
   const dialog = deliveries.dialog('Replay several times')
   const times = dialog.getByLabel('Times')
@@ -138,7 +138,7 @@ test('what is no number of times is told at the field', async ({ deliveries, rec
   expect(receiver.received).toHaveLength(1)
 })
 
-test('an edited payload can be put back as it was; a closed editor sends nothing', async ({
+test('an edited payload can be reverted; a closed editor sends nothing', async ({
   deliveries,
   receiver,
 }) => {
@@ -157,7 +157,7 @@ test('an edited payload can be put back as it was; a closed editor sends nothing
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a button whose action runs keeps the focus: no key goes behind its dialog', async ({
+test('a button keeps focus while its action runs, so no key reaches the page behind its dialog', async ({
   deliveries,
   receiver,
   page,
@@ -181,7 +181,7 @@ test('a button whose action runs keeps the focus: no key goes behind its dialog'
   expect(receiver.received).toHaveLength(2)
 })
 
-test('one that waits is cancelled, and is not tried again', async ({ page, sandbox, receiver }) => {
+test('a pending delivery is cancelled and not retried', async ({ page, sandbox, receiver }) => {
   await sandbox.clock.freeze()
   receiver.answer(503)
   await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
@@ -200,7 +200,7 @@ test('one that waits is cancelled, and is not tried again', async ({ page, sandb
   expect(items.map(({ state }) => state).toSorted()).toEqual(['cancelled', 'succeeded'])
 })
 
-test('several are replayed at once, and it is said what came of them', async ({
+test('several deliveries are replayed together, with a summary of the outcomes', async ({
   deliveries,
   page,
   sandbox,
@@ -253,7 +253,7 @@ test('a duplicate is a new message with the same body', async ({ deliveries, pag
   await expect(deliveries.detail.getByText('Duplicate of')).toBeVisible()
 })
 
-test('several that are stopped say how many were sent', async ({
+test('stopping a bulk replay reports how many were sent', async ({
   deliveries,
   sandbox,
   receiver,

@@ -21,7 +21,7 @@ const eventsOf = ({ received }: TestReceiver) =>
     return `${event.scope}.${event.action}`
   })
 
-test('a file that is edited is a commit, and a webhook hears of it', async ({
+test('editing a file makes a commit and calls a webhook', async ({
   dashboard,
   page,
   sandbox,
@@ -48,7 +48,7 @@ test('a file that is edited is a commit, and a webhook hears of it', async ({
   await expect(dashboard.dialog()).toHaveCount(0)
 })
 
-test('who edits a file that others change meanwhile keeps what is typed, and goes on', async ({
+test('an edit that conflicts with another one keeps the typed text and can be committed', async ({
   dashboard,
   page,
   sandbox,
@@ -97,7 +97,7 @@ test('who edits a file that others change meanwhile keeps what is typed, and goe
   await expect(shown).toHaveText('# Kept')
 })
 
-test('who may not commit is told why, and proposes it instead', async ({
+test('a user without the right to commit gets the reason and can open a pull request', async ({
   dashboard,
   page,
   sandbox,
@@ -136,7 +136,7 @@ test('who may not commit is told why, and proposes it instead', async ({
   ])
 })
 
-test('a discussion is opened, commented and closed, and others see it at once', async ({
+test('a discussion is opened, commented and closed, and other pages show it at once', async ({
   dashboard,
   page,
   sandbox,
@@ -168,7 +168,7 @@ test('a discussion is opened, commented and closed, and others see it at once', 
   expect(eventsOf(receiver).filter((event) => event === 'discussion.update')).toHaveLength(2)
 })
 
-test('branches and tags are made and deleted', async ({ dashboard, page }) => {
+test('branches and tags are created and deleted', async ({ dashboard, page }) => {
   await dashboard.open(`${path}?view=refs`)
   const list = page.getByRole('list', { name: 'Branches and tags' })
   await page.getByRole('textbox', { name: 'Name' }).fill('a..b')
@@ -183,7 +183,7 @@ test('branches and tags are made and deleted', async ({ dashboard, page }) => {
   await expect(list.getByText('next', { exact: true })).toHaveCount(0)
 })
 
-test('a file is text, whatever it says; a long one is folded', async ({
+test('a file is shown as text whatever its content, and a long one is folded', async ({
   dashboard,
   page,
   sandbox,
@@ -206,7 +206,7 @@ test('a file is text, whatever it says; a long one is folded', async ({
   await expect(page.getByRole('button', { name: line })).toBeVisible()
 })
 
-test('what is not there is said so', async ({ dashboard, page }) => {
+test('a missing repo, file or discussion is reported', async ({ dashboard, page }) => {
   await dashboard.open('/repos/dataset/acme/gone')
   await expect(page.getByText('Could not find the dataset acme/gone')).toBeVisible()
   await dashboard.open('/repos/bucket/acme/corpus')

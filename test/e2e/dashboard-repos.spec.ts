@@ -17,7 +17,7 @@ const test = base.extend<{ dashboard: Dashboard; repos: () => Promise<Repo[]> }>
   },
 })
 
-test('a repo is made with its README, and a webhook hears of it', async ({
+test('a repo is created with its README and calls a webhook', async ({
   dashboard,
   sandbox,
   repos,
@@ -50,7 +50,7 @@ test('a repo is made with its README, and a webhook hears of it', async ({
   await receiver.close()
 })
 
-test('a taken name and an unknown owner are told; cancelling makes nothing', async ({
+test('a taken name and an unknown owner are reported; cancelling creates nothing', async ({
   dashboard,
   repos,
 }) => {
@@ -82,7 +82,7 @@ test('a taken name and an unknown owner are told; cancelling makes nothing', asy
   expect((await repos()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
 })
 
-test('who may read a repo is changed in its dialog', async ({ dashboard, repos }) => {
+test('visibility and gating of a repo are changed in its dialog', async ({ dashboard, repos }) => {
   const find = async () => (await repos()).find(({ name }) => name === 'alice/tiny-sentiment')
   const model = await find()
   expect(model).toMatchObject({ private: false, gated: false })
@@ -95,7 +95,7 @@ test('who may read a repo is changed in its dialog', async ({ dashboard, repos }
   await expect.poll(async () => (await find())?.gated).toBe('manual')
 })
 
-test('a repo that is deleted leaves no dialog behind', async ({ dashboard, repos }) => {
+test('deleting a repo closes its dialog', async ({ dashboard, repos }) => {
   const [model] = (await repos()).filter(({ name }) => name === 'dave/bird-calls')
   await dashboard.open(`/repos?open=${model?.id}`)
   const dialog = dashboard.dialog('dave/bird-calls')
@@ -111,7 +111,7 @@ test('a repo that is deleted leaves no dialog behind', async ({ dashboard, repos
   expect((await repos()).map(({ name }) => name)).not.toContain('dave/bird-calls')
 })
 
-test('what the list shows stands in the address', async ({ dashboard, page }) => {
+test('the filters of the list are in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/repos')
   const rows = dashboard.table('Repos')
   await dashboard.button('Datasets').click()

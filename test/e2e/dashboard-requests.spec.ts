@@ -13,7 +13,7 @@ const test = base.extend<{ dashboard: Dashboard }>({
   },
 })
 
-test('a line of words filters, chips and menus write into it, and the address keeps it', async ({
+test('the filter line filters, chips and menus write into it, and the URL keeps it', async ({
   dashboard,
   page,
   sandbox,
@@ -61,7 +61,7 @@ test('requests of an app are found, whatever its name', async ({ dashboard, page
   await expect(select).toHaveText(name)
 })
 
-test('a word that is none is said so, with what was likely meant', async ({ dashboard, page }) => {
+test('an unknown filter is reported with a suggestion', async ({ dashboard, page }) => {
   await dashboard.open('/requests?q=stauts:4xx')
   const line = page.getByRole('searchbox', { name: 'Filter requests' })
   await expect(page.getByRole('alert')).toContainText(
@@ -73,7 +73,7 @@ test('a word that is none is said so, with what was likely meant', async ({ dash
   await expect(dashboard.table('Requests')).toHaveCount(3)
 })
 
-test('what an answered request had passed over stands in its row and in its dialog', async ({
+test('ignored parts of a successful request are shown in its row and its dialog', async ({
   dashboard,
   sandbox,
 }) => {
@@ -97,7 +97,7 @@ test('what an answered request had passed over stands in its row and in its dial
   await expect(dashboard.dialog('Request')).toContainText(remark)
 })
 
-test('a token that is typed never comes into the address', async ({ dashboard, page }) => {
+test('a typed token never appears in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/requests')
   await page.getByRole('searchbox', { name: 'Filter requests' }).fill('hf_sandbox_alice')
   await expect(page.getByRole('alert')).toContainText('Tokens cannot be searched here')

@@ -35,7 +35,7 @@ const jsonFile = (name: string, content: unknown) => ({
 })
 
 test.describe('snapshots', () => {
-  test('what going back to one would change is shown before it is done', async ({
+  test('the changes of a restore are shown before it happens', async ({
     settings,
     sandbox,
     page,
@@ -70,13 +70,13 @@ test.describe('snapshots', () => {
     expect(await usernames(sandbox)).not.toContain('zoe')
   })
 
-  test('one that is not there is said not to be', async ({ settings, page }) => {
+  test('an unknown snapshot is reported', async ({ settings, page }) => {
     await settings.open('/snapshots/never')
     await expect(page.getByText('There is no snapshot never.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Restore…' })).toBeDisabled()
   })
 
-  test('one is kept under its name; a second of that name is refused', async ({
+  test('a snapshot is saved under its name; a taken name is refused', async ({
     settings,
     sandbox,
   }) => {
@@ -106,7 +106,7 @@ test.describe('snapshots', () => {
     expect(await usernames(sandbox)).not.toContain('zoe')
   })
 
-  test('a name that would be no file is not sent', async ({ settings, sandbox }) => {
+  test('a name that cannot be a file name is not sent', async ({ settings, sandbox }) => {
     const panel = settings.panel('Snapshots')
     const name = panel.getByRole('textbox', { name: 'Snapshot name' })
     for (const bad of ['../up', '.hidden', 'two words', 'x'.repeat(65)]) {
@@ -120,7 +120,7 @@ test.describe('snapshots', () => {
     expect(await snapshotNames(sandbox)).toEqual([`x${'.-_Y9'.repeat(12)}`])
   })
 
-  test('a restore is seen by a page that is open, and by a dialog on what is gone', async ({
+  test('an open page, and a dialog about something deleted, show a restore', async ({
     settings,
     sandbox,
     context,
@@ -150,7 +150,10 @@ test.describe('snapshots', () => {
     await expect(people.table('Users').filter({ hasText: 'alice' })).toBeVisible()
   })
 
-  test('deleting one asks first, and leaves the present state', async ({ settings, sandbox }) => {
+  test('deleting a snapshot asks for confirmation and keeps the current state', async ({
+    settings,
+    sandbox,
+  }) => {
     await sandbox.snapshot('first')
     await sandbox.snapshot('second')
     await sandbox.control('POST', 'users', { username: 'zoe' })
@@ -169,7 +172,7 @@ test.describe('snapshots', () => {
     expect(await usernames(sandbox)).toContain('zoe')
   })
 
-  test('a fixtures file becomes a snapshot; what is none says so', async ({
+  test('a fixtures file becomes a snapshot; an invalid one is reported', async ({
     settings,
     sandbox,
   }) => {
@@ -189,7 +192,7 @@ test.describe('snapshots', () => {
     expect(await usernames(sandbox)).toEqual(['nina'])
   })
 
-  test('one is exported as a fixtures file', async ({ settings, sandbox, page }) => {
+  test('a snapshot is exported as a fixtures file', async ({ settings, sandbox, page }) => {
     await sandbox.control('POST', 'users', { username: 'zoe' })
     await sandbox.snapshot('with-zoe')
     await page.reload()
@@ -231,7 +234,7 @@ test.describe('exports', () => {
     ['Export with log', 'run.hubsandbox'],
     ['Export', 'before.json'],
   ] as const) {
-    test(`what ${name} leaves out is told`, async ({ settings, sandbox, page }) => {
+    test(`the omissions of ${name} are listed`, async ({ settings, sandbox, page }) => {
       await makeBranch(sandbox)
       await sandbox.snapshot('before')
       await page.reload()
@@ -256,7 +259,7 @@ test.describe('exports', () => {
     })
   }
 
-  test('what is told stands once, breaks no accessibility rule, and can be dismissed', async ({
+  test('the notice appears once, is accessible, and can be dismissed', async ({
     settings,
     sandbox,
     page,
@@ -277,7 +280,7 @@ test.describe('exports', () => {
     await expect(notice).toHaveCount(0)
   })
 
-  test('nothing is told where all of it is in the file', async ({ settings, page }) => {
+  test('no notice appears if nothing is left out', async ({ settings, page }) => {
     const { text } = await save(page.getByRole('link', { name: 'Export as fixtures' }))
     expect(text).toContain('"acme/corpus"')
     await settings.button('Reset to the fixtures').click()
@@ -290,7 +293,7 @@ test.describe('exports', () => {
     await expect(settings.notice(notAll)).toHaveCount(0)
   })
 
-  test('one that takes long says how far it is, and is begun once', async ({ settings, page }) => {
+  test('a slow export shows its progress and starts once', async ({ settings, page }) => {
     // An answer that comes in pieces until the test has seen enough.
     await page.addInitScript(() => {
       const fetch = window.fetch.bind(window)
@@ -336,7 +339,7 @@ test.describe('exports', () => {
     await expect(notice).toHaveCount(0)
   })
 
-  test('one that fails saves nothing, and says so', async ({ settings: { page } }) => {
+  test('a failed export saves nothing and reports it', async ({ settings: { page } }) => {
     const saved: string[] = []
     page.on('download', (download) => saved.push(download.suggestedFilename()))
     await page.route('**/api/export', (route) => route.fulfill({ status: 500 }))
@@ -348,7 +351,7 @@ test.describe('exports', () => {
   })
 })
 
-test('a reset asks first, and keeps the snapshots', async ({ settings, sandbox }) => {
+test('a reset asks for confirmation and keeps the snapshots', async ({ settings, sandbox }) => {
   await sandbox.snapshot('kept')
   await sandbox.control('POST', 'users', { username: 'zoe' })
   const question = settings.question('Reset everything?')
@@ -386,7 +389,7 @@ test.describe('signing keys', () => {
     )
   }
 
-  test('a rotation keeps the old one published; dropping it ends its tokens', async ({
+  test('a rotation keeps the old key published; dropping the old key ends its tokens', async ({
     settings,
     sandbox,
   }) => {
@@ -415,7 +418,7 @@ test.describe('signing keys', () => {
     expect(await isAccepted(sandbox, await sign(sandbox))).toBe(true)
   })
 
-  test('the copied key is the one that is published', async ({ settings, sandbox, context }) => {
+  test('the copied key is the published one', async ({ settings, sandbox, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await settings.button('Copy JWK').click()
     await expect(settings.notice('JWK copied')).toBeVisible()

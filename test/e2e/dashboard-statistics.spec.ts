@@ -21,7 +21,7 @@ const test = base.extend<{ receiver: TestReceiver; webhookId: string }>({
 
 const push = { event: 'repo.content', repo: 'datasets/acme/corpus' }
 
-test('a webhook shows how it has fared, and goes on as it does', async ({
+test('a webhook shows its statistics, which follow new deliveries', async ({
   page,
   sandbox,
   receiver,
@@ -47,7 +47,7 @@ test('a webhook shows how it has fared, and goes on as it does', async ({
   await expect(page.getByRole('article', { name: 'Delivery' })).toBeVisible()
 })
 
-test('a chart is walked by keyboard, and tells its bars in words', async ({
+test('a chart is navigable by keyboard and describes its bars', async ({
   page,
   sandbox,
   webhookId,
@@ -66,7 +66,7 @@ test('a chart is walked by keyboard, and tells its bars in words', async ({
   await expect(chart).not.toHaveAttribute('aria-valuetext')
 })
 
-test('a card has the course of its webhook, and none before the first call', async ({
+test('a card shows the recent course of its webhook, and nothing before the first delivery', async ({
   page,
   sandbox,
   webhookId,

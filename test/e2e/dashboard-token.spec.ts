@@ -3,7 +3,7 @@ import { Dashboard } from './pages/dashboard.ts'
 
 test.use({ sandboxOptions: { controlToken: 'open-sesame' } })
 
-test('the printed address opens a dashboard that works', async ({ page, sandbox }) => {
+test('the printed URL opens a working dashboard', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -24,7 +24,10 @@ test('the printed address opens a dashboard that works', async ({ page, sandbox 
   expect(complaints).toEqual([])
 })
 
-test('without the token nothing opens, and it is said what to do', async ({ page, sandbox }) => {
+test('without the token nothing opens, and the page explains what to do', async ({
+  page,
+  sandbox,
+}) => {
   for (const path of ['/', '/deliveries', '/?token=wrong']) {
     const answer = await page.goto(`${sandbox.url}/_sandbox${path}`)
     expect(answer?.status()).toBe(401)
@@ -33,7 +36,7 @@ test('without the token nothing opens, and it is said what to do', async ({ page
   }
 })
 
-test('a dashboard whose token is no longer known says so', async ({ page, sandbox, context }) => {
+test('a dashboard with an outdated token says so', async ({ page, sandbox, context }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   let cut = (): unknown => undefined
   await page.routeWebSocket(/\/_sandbox\/live/, (socket) => {

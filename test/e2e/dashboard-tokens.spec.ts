@@ -37,10 +37,7 @@ const idOf = async (sandbox: Sandbox, token: string) => {
   return items.find((item) => item.token === token)?.id ?? 'none'
 }
 
-test('a token opens at an address of its own and tells its story, its uses as they come', async ({
-  page,
-  sandbox,
-}) => {
+test('a token has its own URL, and shows its history and new uses', async ({ page, sandbox }) => {
   const clientId = await appOf(sandbox)
   const user = 'bob'
   const first = await sandbox.control<Tokens>('POST', 'tokens', {
@@ -88,7 +85,7 @@ test('a token opens at an address of its own and tells its story, its uses as th
   }
 })
 
-test('who may do what with a token stands in a table; a token that ended says so', async ({
+test('a table shows the permissions of a token; an expired token is marked', async ({
   page,
   sandbox,
 }) => {
@@ -114,7 +111,7 @@ test('who may do what with a token stands in a table; a token that ended says so
   await expect(rights).toContainText('No longer valid: ')
 })
 
-test('the copied command says whose token it is', async ({ page, sandbox, context }) => {
+test('the copied command names the user of the token', async ({ page, sandbox, context }) => {
   const clientId = await appOf(sandbox)
   const { access_token: token } = await sandbox.control<Tokens>('POST', 'tokens', {
     user: 'bob',
@@ -131,10 +128,7 @@ test('the copied command says whose token it is', async ({ page, sandbox, contex
   expect(JSON.parse(stdout)).toMatchObject({ preferred_username: 'bob' })
 })
 
-test('a token that is none is said to be so, and closing leads back to the list', async ({
-  page,
-  sandbox,
-}) => {
+test('an unknown token is reported, and closing returns to the list', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/tokens/000000000000000000000000?state=active')
   const dialog = dashboard.dialog('Token')

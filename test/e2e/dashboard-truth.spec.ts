@@ -10,7 +10,7 @@ const test = base.extend<{ dashboard: Dashboard }>({
 const push = { event: 'repo.content', repo: 'datasets/acme/corpus' }
 const acme = [{ type: 'org', name: 'acme' }]
 
-test('half of the deliveries failing is told as half', async ({ page, sandbox }) => {
+test('a failure rate of one half is shown as such', async ({ page, sandbox }) => {
   const receiver = await startReceiver()
   await sandbox.control('POST', 'webhooks', { user: 'alice', url: receiver.url, watched: acme })
   await sandbox.trigger(push)
@@ -72,7 +72,7 @@ test('a device code ends as approved, denied or expired', async ({ dashboard, sa
   await expect(card(denied)).toContainText('denied')
 })
 
-test('a flood of requests does not empty the activity', async ({ dashboard, sandbox }) => {
+test('a flood of requests does not push other activity out', async ({ dashboard, sandbox }) => {
   await sandbox.control('POST', 'sessions', { user: 'bob' })
   await dashboard.open('/')
   await expect(dashboard.page.getByText('bob signed in')).toBeVisible()
@@ -91,7 +91,7 @@ test('a flood of requests does not empty the activity', async ({ dashboard, sand
   await expect(dashboard.page.getByText('bob signed in')).toBeVisible()
 })
 
-test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
+test('t and Enter trigger the event that the form shows', async ({ dashboard, sandbox }) => {
   const { page } = dashboard
   await dashboard.open('/')
   await page.keyboard.press('t')
@@ -122,7 +122,7 @@ test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
   await expect(dialog.getByLabel('Repo', { exact: true })).toHaveValue('datasets/acme/corpus')
 })
 
-test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }) => {
+test('a trigger without receivers says so, with the reason', async ({ page, sandbox }) => {
   const deliveries = new DeliveriesPage(page, sandbox.url)
   await deliveries.open('/deliveries')
   const trigger = deliveries.button('Trigger repo.content update')
@@ -144,7 +144,10 @@ test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }
   await expect(deliveries.rows.filter({ hasText: 'sleeper' })).toContainText('disabled')
 })
 
-test('a restore asks first, and says what goes', async ({ dashboard, sandbox }) => {
+test('a restore asks for confirmation and names what will be lost', async ({
+  dashboard,
+  sandbox,
+}) => {
   const { page } = dashboard
   await sandbox.snapshot('before')
   await sandbox.control('POST', 'users', { username: 'zoe' })
@@ -204,7 +207,7 @@ test('a job that was not run is not green', async ({ page, sandbox }) => {
   await expect(job.locator('.text-ok')).toHaveCount(0)
 })
 
-test('a refusal leads to its very request', async ({ page, sandbox }) => {
+test('a refusal links to its own request', async ({ page, sandbox }) => {
   await page.goto(`${sandbox.url}/oauth/authorize?client_id=somebody`)
   await fetch(`${sandbox.url}/oauth/authorize?client_id=another`)
   await page.getByRole('link', { name: 'See the request in the dashboard' }).click()
@@ -213,7 +216,7 @@ test('a refusal leads to its very request', async ({ page, sandbox }) => {
   await expect(dialog).toContainText('invalid_client')
 })
 
-test('what is not there is told as such', async ({ dashboard }) => {
+test('unknown things are reported as not found', async ({ dashboard }) => {
   const { page } = dashboard
   for (const path of [
     '/requests/nothing',
@@ -230,7 +233,7 @@ test('what is not there is told as such', async ({ dashboard }) => {
   }
 })
 
-test('a mistake in a form is told once, where it is', async ({ dashboard }) => {
+test('a mistake in a form is reported once, at its field', async ({ dashboard }) => {
   await dashboard.open('/webhooks?new')
   const dialog = dashboard.dialog('Create webhook')
   const address = dialog.getByRole('textbox', { name: 'URL' })
@@ -241,7 +244,7 @@ test('a mistake in a form is told once, where it is', async ({ dashboard }) => {
   await expect(address).toHaveAccessibleDescription(await dialog.getByRole('alert').innerText())
 })
 
-test('a refused trigger says why once, beside its field', async ({ dashboard }) => {
+test('a refused trigger is explained once, beside its field', async ({ dashboard }) => {
   const { page } = dashboard
   await dashboard.open('/')
   await page.keyboard.press('t')
@@ -265,7 +268,7 @@ test('a refused trigger says why once, beside its field', async ({ dashboard }) 
   await expect(refusal).toHaveCount(0)
 })
 
-test('a request tells when it came and ended by the sandbox clock, and how long it took', async ({
+test('a request shows its start and end by the sandbox clock, and its duration', async ({
   dashboard,
   sandbox,
 }) => {
@@ -298,7 +301,7 @@ test('a request tells when it came and ended by the sandbox clock, and how long 
   await expect(dialog).toContainText('in real time; the sandbox clock was changed meanwhile')
 })
 
-test('a page whose code does not come says so, and the rest of the dashboard stays', async ({
+test('a page whose code fails to load says so, and the rest of the dashboard works', async ({
   dashboard,
 }) => {
   const { page } = dashboard

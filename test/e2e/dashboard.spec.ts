@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
 
-test('the hub’s own pages lead to theirs', async ({ page, sandbox }) => {
+test('pages of the hub link to their dashboard pages', async ({ page, sandbox }) => {
   const places = {
     '/': 'Overview',
     '/settings/applications': 'Apps',
@@ -17,7 +17,7 @@ test('the hub’s own pages lead to theirs', async ({ page, sandbox }) => {
   }
 })
 
-test('a page that nobody saw yet is there with the click', async ({ page, sandbox }) => {
+test('a page opened for the first time appears with the click', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/')
   await page.waitForLoadState('networkidle')
@@ -32,7 +32,10 @@ test('a page that nobody saw yet is there with the click', async ({ page, sandbo
   }
 })
 
-test('a token is minted, ends on the sandbox clock, and is revoked', async ({ page, sandbox }) => {
+test('a token is created, expires by the sandbox clock, and is revoked', async ({
+  page,
+  sandbox,
+}) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/tokens')
   await dashboard.button('Create token').click()
@@ -65,7 +68,10 @@ test('a token is minted, ends on the sandbox clock, and is revoked', async ({ pa
   expect((await whoami()).status).toBe(401)
 })
 
-test('a webhook is created; mistakes are told beside their fields', async ({ page, sandbox }) => {
+test('a webhook is created; mistakes are reported beside their fields', async ({
+  page,
+  sandbox,
+}) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await page.goto(`${sandbox.url}/_sandbox/webhooks?url=http%3A%2F%2Flocalhost%3A3000%2Fhook`)
   const dialog = dashboard.dialog('Create webhook')
@@ -85,7 +91,7 @@ test('a webhook is created; mistakes are told beside their fields', async ({ pag
   await expect(page.getByText('disabled', { exact: true })).toBeVisible()
 })
 
-test('an event is caused from the keyboard alone', async ({ page, sandbox }) => {
+test('an event is triggered by keyboard alone', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/')
   await page.keyboard.press('t')
@@ -101,7 +107,7 @@ test('an event is caused from the keyboard alone', async ({ page, sandbox }) => 
   expect(items.some(({ discussions }) => discussions > 0)).toBe(true)
 })
 
-test('the palette offers what the desktop app adds, and only there', async ({ page, sandbox }) => {
+test('the palette offers commands of the desktop app only there', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/')
   await page.keyboard.press('Control+k')
@@ -160,7 +166,7 @@ test('an app is registered, edited and loses its secret', async ({ page, sandbox
   })
 })
 
-test('a refused request says why', async ({ page, sandbox }) => {
+test('a refused request shows the reason', async ({ page, sandbox }) => {
   await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/requests?q=is:refused')
@@ -170,7 +176,7 @@ test('a refused request says why', async ({ page, sandbox }) => {
   await expect(dashboard.dialog('Request').getByText('no such token')).toBeVisible()
 })
 
-test('the theme is chosen, and kept', async ({ page, sandbox }) => {
+test('the theme is selected and remembered', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await page.emulateMedia({ colorScheme: 'light' })
   await dashboard.open('/')
@@ -183,7 +189,7 @@ test('the theme is chosen, and kept', async ({ page, sandbox }) => {
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
 })
 
-test('a reset is seen everywhere at once', async ({ page, sandbox }) => {
+test('a reset is visible on every page at once', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await sandbox.control('POST', 'users', { username: 'zoe' })
   await dashboard.open('/people')
@@ -193,14 +199,14 @@ test('a reset is seen everywhere at once', async ({ page, sandbox }) => {
   await expect(dashboard.table('Users').filter({ hasText: 'alice' })).toBeVisible()
 })
 
-test('the page of a receiver leads to a filled-in form', async ({ page, sandbox }) => {
+test('the page of a receiver links to a prefilled form', async ({ page, sandbox }) => {
   const receiver = 'http://localhost:7860/webhooks/events'
   await page.goto(`${sandbox.url}/settings/webhooks?url=${encodeURIComponent(receiver)}`)
   const dialog = new Dashboard(page, sandbox.url).dialog('Create webhook')
   await expect(dialog.getByRole('textbox', { name: 'URL' })).toHaveValue(receiver)
 })
 
-test('what tells tokens apart is shown of each', async ({ page, sandbox }) => {
+test('each token shows its last characters', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   const { access_token: token } = await sandbox.control<{ access_token: string }>(
     'POST',
@@ -213,7 +219,10 @@ test('what tells tokens apart is shown of each', async ({ page, sandbox }) => {
   expect(await shown.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
 })
 
-test('a question over a form veils it, and Delete has not the focus', async ({ page, sandbox }) => {
+test('a confirmation covers the form behind it, and Delete is not focused', async ({
+  page,
+  sandbox,
+}) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/repos')
   await page.getByRole('button', { name: 'alice/tiny-sentiment' }).click()

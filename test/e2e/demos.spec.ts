@@ -51,7 +51,7 @@ const test = base.extend<{ demos: DemosPage }>({
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-test('a sign-in is played step by step, and drawn with each', async ({ demos, sandbox }) => {
+test('a sign-in is played step by step, and drawn with each step', async ({ demos, sandbox }) => {
   await demos.start('Run a sign-in', { pace: 'Step through' })
   await expect(demos.bar).toContainText('Next step: authorization request.')
   expect(await demos.playOut()).toEqual([
@@ -75,7 +75,7 @@ for (const [title, drawn] of [
   ['Run a device flow', 'Device sign-in'],
   ['Run a token exchange', 'Token exchange'],
 ] as const) {
-  test(`${title}, at once`, async ({ demos }) => {
+  test(`${title}, all steps at once`, async ({ demos }) => {
     await demos.start(title, { pace: 'Run all' })
     await expect(demos.flow.getByRole('heading', { name: drawn })).toBeVisible()
     await expect(demos.flow).toContainText('completed')
@@ -83,7 +83,7 @@ for (const [title, drawn] of [
   })
 }
 
-test('an exchange is played step by step, by the key as well', async ({ demos }) => {
+test('an exchange is played step by step, also by key', async ({ demos }) => {
   await demos.start('Run a token exchange', { pace: 'Step through' })
   await expect(demos.bar).toContainText('Next step: token exchange.')
   await demos.page.keyboard.press('s')
@@ -94,7 +94,7 @@ test('an exchange is played step by step, by the key as well', async ({ demos })
   await expect(demos.bar).toContainText('completed')
 })
 
-test('each mistake is refused, and what fixes it is told', async ({ demos }) => {
+test('each mistake is refused, and its fix is shown', async ({ demos }) => {
   const words = [
     ['Unregistered redirect URI', /register this one/],
     ['Token exchange for a scope that the app does not have', /to the "scopes"/],
@@ -141,7 +141,7 @@ test('the code of a device is shown large and as a QR code, and approved in anot
   await expect(demos.flow).toContainText('bob')
 })
 
-test.describe('where the hub has the address with the code in it', () => {
+test.describe('verification URL with the code', () => {
   test.use({
     sandboxOptions: {
       fixtures: {
@@ -152,7 +152,7 @@ test.describe('where the hub has the address with the code in it', () => {
     },
   })
 
-  test('that is what the QR code leads to, and the shorter one is what is read', async ({
+  test('the QR code holds the complete URL, and the text shows the shorter one', async ({
     demos,
     sandbox,
   }) => {
@@ -177,7 +177,7 @@ test('on a narrow screen a menu takes the place of the buttons', async ({ demos,
   await expect(demos.flow.getByRole('heading', { name: 'Device sign-in' })).toBeVisible()
 })
 
-test('a person signs in, and it goes on where they come back', async ({ demos, context }) => {
+test('a person signs in, and the demo continues after the redirect', async ({ demos, context }) => {
   await demos.start('Run a sign-in', { pace: 'Run all', answer: "I'll approve" })
   await expect(demos.bar).toContainText('Waiting for a person')
   const opened = context.waitForEvent('page')
@@ -190,7 +190,7 @@ test('a person signs in, and it goes on where they come back', async ({ demos, c
   await expect(demos.flow).toContainText('bob')
 })
 
-test('what cannot be played says why, in the dialog', async ({ demos, sandbox }) => {
+test('an impossible demo explains the reason in the dialog', async ({ demos, sandbox }) => {
   for (const { privileges, clientId } of sandbox.fixtures.apps) {
     if (privileges.length > 0) await sandbox.control('DELETE', `apps/${clientId}`)
   }
@@ -200,7 +200,7 @@ test('what cannot be played says why, in the dialog', async ({ demos, sandbox })
   await expect(dialog.getByRole('alert')).toContainText('Add to "apps" in the fixtures')
 })
 
-test('one that is given up is gone, and the first steps of the overview have the buttons, too', async ({
+test('a cancelled demo is gone, and the first steps of the overview start demos, too', async ({
   demos,
   sandbox,
 }) => {
@@ -214,7 +214,7 @@ test('one that is given up is gone, and the first steps of the overview have the
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`what is tried breaks no accessibility rule: ${colorScheme}`, async ({ demos }) => {
+  test(`demos break no accessibility rule: ${colorScheme}`, async ({ demos }) => {
     await demos.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await demos.page.getByRole('button', { name: 'Run a device flow' }).click()
     await expect(demos.page.getByRole('dialog')).toBeVisible()

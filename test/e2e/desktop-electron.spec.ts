@@ -45,7 +45,7 @@ function launch(folder: string, data: string) {
   })
 }
 
-test('the page has the bridge and nothing behind it', async ({ folder, data }) => {
+test('the page has the bridge and no other access', async ({ folder, data }) => {
   const reason = obstacle()
   test.skip(reason !== undefined, reason)
   const app = await launch(folder, data)
@@ -84,7 +84,7 @@ test('the page has the bridge and nothing behind it', async ({ folder, data }) =
   await app.close()
 })
 
-test('the app itself opens the dashboard, keeps inside and quits', async ({ folder, data }) => {
+test('the app opens the dashboard, keeps navigation inside and quits', async ({ folder, data }) => {
   const reason = obstacle()
   test.skip(reason !== undefined, reason)
   const app = await launch(folder, data)

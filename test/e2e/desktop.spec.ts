@@ -39,7 +39,7 @@ function writeFixtures(folder: string, name: string, username: string, more: obj
   return path
 }
 
-test('the window shows the dashboard, and quitting keeps what was done', async ({ start }) => {
+test('the window shows the dashboard, and quitting saves changes', async ({ start }) => {
   const first = start()
   const page = await first.page()
   await expect(page.getByRole('navigation').first()).toBeVisible()
@@ -65,7 +65,7 @@ test('the window shows the dashboard, and quitting keeps what was done', async (
   expect(await whoami(rootOf((await second.page()).url()), token)).toBe(200)
 })
 
-test('signing in to an app leads out of the window', async ({ start }) => {
+test('signing in to an app leaves the window for the browser', async ({ start }) => {
   const desktop = start()
   const page = await desktop.page()
   const sandboxUrl = rootOf(page.url())
@@ -116,7 +116,7 @@ test('links, new windows and frames do not leave the sandbox', async ({ start })
   expect(desktop.app.windows).toHaveLength(1)
 })
 
-test('pages may copy and nothing else', async ({ start }) => {
+test('pages may write to the clipboard and nothing else', async ({ start }) => {
   const page = await start().page()
   const states = await page.evaluate(async () => {
     const names = ['clipboard-write', 'clipboard-read', 'geolocation', 'notifications']
@@ -130,7 +130,7 @@ test('pages may copy and nothing else', async ({ start }) => {
   }
 })
 
-test('the page reaches what only the system has', async ({ start, folder, data }) => {
+test('the page uses features of the operating system', async ({ start, folder, data }) => {
   const desktop = start()
   const page = await desktop.page()
   desktop.answers.push(0, 0)
@@ -157,7 +157,7 @@ test('the page reaches what only the system has', async ({ start, folder, data }
   ])
 })
 
-test('the menu copies and opens the address of the window in front', async ({ start }) => {
+test('the menu copies and opens the URL of the front window', async ({ start }) => {
   const desktop = start()
   const url = rootOf((await desktop.page()).url())
   desktop.chooseMenu('&Sandbox', 'Copy URL')
@@ -166,7 +166,7 @@ test('the menu copies and opens the address of the window in front', async ({ st
   expect(desktop.clipboard).toEqual([url])
 })
 
-test('a fixtures file has a sandbox of its own, which ends with its window', async ({
+test('a fixtures file gets its own sandbox, which ends with its window', async ({
   start,
   folder,
 }) => {
@@ -197,7 +197,7 @@ test('a fixtures file has a sandbox of its own, which ends with its window', asy
   expect(await whoami(rootOf(own.url()), 'hf_sandbox_alice')).toBe(200)
 })
 
-test('a file of the Finder opens whether the app runs or not', async ({ start, folder }) => {
+test('a file from Finder opens whether the app runs or not', async ({ start, folder }) => {
   const desktop = start({ answers: [0, 0] })
   const event = { preventDefault: () => undefined }
   desktop.app.emit('open-file', event, writeFixtures(folder, 'early.hubsandbox', 'erin'))
@@ -207,7 +207,7 @@ test('a file of the Finder opens whether the app runs or not', async ({ start, f
   await expect.poll(() => desktop.app.windows.length).toBe(2)
 })
 
-test('a file is shown before it is loaded, next to what there is', async ({ start, folder }) => {
+test('a file is previewed and compared before it is loaded', async ({ start, folder }) => {
   const desktop = start()
   await desktop.page()
   const file = writeFixtures(folder, 'stranger.hubsandbox', 'mallory', {
@@ -230,7 +230,7 @@ test('a file is shown before it is loaded, next to what there is', async ({ star
   expect(desktop.app.windows).toHaveLength(1)
 })
 
-test('a file that cannot be used is told with its mistakes', async ({ start, folder }) => {
+test('an unusable file is reported with its mistakes', async ({ start, folder }) => {
   const file = writeFixtures(folder, 'wide.hubsandbox', 'mallory', { config: { host: '0.0.0.0' } })
   const desktop = start({ args: [file], answers: [0] })
   expect(await desktop.app.exited).toBe(0)
@@ -243,7 +243,7 @@ test('a file that cannot be used is told with its mistakes', async ({ start, fol
   ])
 })
 
-test('a sandbox that runs already is shown and left running', async ({ start, data }) => {
+test('a running sandbox is shown and left running', async ({ start, data }) => {
   const running = await startSandbox({ data })
   const desktop = start({ answers: [0] })
   expect(rootOf((await desktop.page()).url())).toBe(running.url)
@@ -255,7 +255,7 @@ test('a sandbox that runs already is shown and left running', async ({ start, da
   await running.close()
 })
 
-test('where the port is taken a free one is offered', async ({ start }) => {
+test('a taken port leads to the offer of a free one', async ({ start }) => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as AddressInfo
@@ -270,13 +270,13 @@ test('where the port is taken a free one is offered', async ({ start }) => {
   other.close()
 })
 
-test('a second instance leaves everything to the first', async ({ start }) => {
+test('a second instance hands over to the first', async ({ start }) => {
   const desktop = start({ hasLock: false })
   expect(await desktop.app.exited).toBe(0)
   expect(desktop.app.windows).toHaveLength(0)
 })
 
-test('the window opens where it was', async ({ start }) => {
+test('the window opens at its last position', async ({ start }) => {
   const first = start()
   await first.page()
   const [window] = first.app.windows
@@ -289,7 +289,7 @@ test('the window opens where it was', async ({ start }) => {
   expect(second.app.windows[0]?.bounds).toEqual({ x: 33, y: 44, width: 900, height: 650 })
 })
 
-test('closing the last window leaves the sandbox running, which is said once', async ({
+test('closing the last window leaves the sandbox running, with a single notice', async ({
   start,
 }) => {
   const desktop = start()
@@ -315,7 +315,7 @@ test('closing the last window leaves the sandbox running, which is said once', a
   expect(await desktop.app.exited).toBe(0)
 })
 
-test('closing the last window ends the app where its user wants that', async ({ start }) => {
+test('closing the last window quits the app if its user prefers that', async ({ start }) => {
   const asked = start({ answers: [1] })
   await asked.page()
   asked.app.windows[0]?.close()
@@ -330,10 +330,7 @@ test('closing the last window ends the app where its user wants that', async ({ 
   expect(second.dialogs).toEqual([])
 })
 
-test('settings that are damaged are said to be, and the defaults are in force', async ({
-  start,
-  folder,
-}) => {
+test('damaged settings are reported, and defaults apply', async ({ start, folder }) => {
   mkdirSync(join(folder, 'hub-sandbox-desktop'))
   writeFileSync(join(folder, 'hub-sandbox-desktop/settings.json'), '{"keepRunning":')
   const desktop = start()
@@ -342,7 +339,7 @@ test('settings that are damaged are said to be, and the defaults are in force', 
   expect(desktop.tray.isTicked('Keep Running in the Tray')).toBe(true)
 })
 
-test('the tray shows what the sandbox does, pauses it, stops it and starts it', async ({
+test('the tray shows the state of the sandbox, and pauses, stops and starts it', async ({
   start,
 }) => {
   const desktop = start()
@@ -389,7 +386,7 @@ test('the tray shows what the sandbox does, pauses it, stops it and starts it', 
   await expect.poll(() => desktop.tray.isTicked('Pause Deliveries')).toBe(false)
 })
 
-test('what goes wrong is notified, and a click leads there', async ({ start }) => {
+test('failures are notified, and a click opens them', async ({ start }) => {
   const desktop = start()
   const page = await desktop.page()
   const url = rootOf(page.url())
@@ -432,7 +429,7 @@ test('what goes wrong is notified, and a click leads there', async ({ start }) =
     })
 })
 
-test('that the app does not update itself is said', async ({ start }) => {
+test('the app says that it does not update itself', async ({ start }) => {
   const desktop = start()
   await desktop.page()
   desktop.answers.push(0)
@@ -443,7 +440,7 @@ test('that the app does not update itself is said', async ({ start }) => {
   ])
 })
 
-test('the menu goes to every page, without loading the dashboard anew', async ({ start }) => {
+test('the menu opens every page without reloading the dashboard', async ({ start }) => {
   const desktop = start()
   const page = await desktop.page()
   await page.evaluate(() => Object.assign(window, { isTheSame: true }))
@@ -455,9 +452,7 @@ test('the menu goes to every page, without loading the dashboard anew', async ({
   expect(await page.evaluate('isTheSame')).toBe(true)
 })
 
-test('a link starts the app on its page, and leads there again from anywhere', async ({
-  start,
-}) => {
+test('a link starts the app at its page, and opens it again from any page', async ({ start }) => {
   const desktop = start({ args: ['--port', '0', 'hub-sandbox://deliveries/one'] })
   // What stands beside a link is not heeded: another data folder or port may be a web page's wish.
   expect(desktop.dialogs).toEqual([])
@@ -471,9 +466,7 @@ test('a link starts the app on its page, and leads there again from anywhere', a
   expect(desktop.app.windows).toHaveLength(1)
 })
 
-test('a link that asks for more than a page is told, once at a time, and does nothing', async ({
-  start,
-}) => {
+test('a link to anything but a page is reported once at a time and ignored', async ({ start }) => {
   const desktop = start()
   const page = await desktop.page()
   const before = page.url()
@@ -489,10 +482,7 @@ test('a link that asks for more than a page is told, once at a time, and does no
   expect(page.url()).toBe(before)
 })
 
-test('a second start is heard: its options are offered and used when wanted', async ({
-  start,
-  folder,
-}) => {
+test('a second start offers its options, which are used on request', async ({ start, folder }) => {
   const desktop = start()
   const first = await desktop.page()
   const url = rootOf(first.url())
@@ -518,7 +508,7 @@ test('a second start is heard: its options are offered and used when wanted', as
   expect(desktop.app.windows).toHaveLength(1)
 })
 
-test('a window whose page has crashed is loaded again, or closed', async ({ start }) => {
+test('a crashed window is reloaded or closed', async ({ start }) => {
   const desktop = start()
   const page = await desktop.page()
   const reloaded = page.waitForEvent('load')
@@ -545,7 +535,7 @@ test('a window whose page has crashed is loaded again, or closed', async ({ star
   await expect.poll(() => desktop.app.windows).toEqual([])
 })
 
-test('a window that hangs is waited for, or loaded again', async ({ start }) => {
+test('a hanging window is kept or reloaded', async ({ start }) => {
   const desktop = start()
   const page = await desktop.page()
   const [shown] = desktop.app.windows
@@ -567,10 +557,7 @@ test('a window that hangs is waited for, or loaded again', async ({ start }) => 
   expect(desktop.dialogs).toHaveLength(2)
 })
 
-test('what nobody caught is shown with the log, and the app starts again', async ({
-  start,
-  folder,
-}) => {
+test('an uncaught error is shown with the log, and the app restarts', async ({ start, folder }) => {
   const desktop = start()
   const url = rootOf((await desktop.page()).url())
   desktop.faults.emit('warning', new Error('the retry of delivery 42 failed'))

@@ -21,7 +21,7 @@ async function turnOnDevice(page: Page, sandbox: Sandbox): Promise<string> {
   return code.innerText()
 }
 
-test('a phone allows what a device asks', async ({ page: device, context, sandbox }) => {
+test('a phone approves the request of a device', async ({ page: device, context, sandbox }) => {
   const userCode = await turnOnDevice(device, sandbox)
 
   const phone = await context.newPage()
@@ -38,7 +38,12 @@ test('a phone allows what a device asks', async ({ page: device, context, sandbo
   await expect(device.getByRole('status')).toHaveText('Hello alice', { timeout: 10_000 })
 })
 
-test('a phone denies what a device asks', async ({ page: device, context, sandbox, signInAs }) => {
+test('a phone denies the request of a device', async ({
+  page: device,
+  context,
+  sandbox,
+  signInAs,
+}) => {
   const userCode = await turnOnDevice(device, sandbox)
 
   const phone = await context.newPage()
@@ -52,7 +57,11 @@ test('a phone denies what a device asks', async ({ page: device, context, sandbo
   await expect(device.getByRole('status')).toContainText('access_denied', { timeout: 10_000 })
 })
 
-test('wrong codes are counted and then held off', async ({ page, sandbox, signInAs }) => {
+test('wrong codes are counted and then blocked for a while', async ({
+  page,
+  sandbox,
+  signInAs,
+}) => {
   await signInAs('alice')
   await page.goto(`${sandbox.url}/oauth/device`)
   for (let tries = 0; tries < 5; tries++) {

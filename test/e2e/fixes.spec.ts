@@ -79,7 +79,7 @@ const post = (sandbox: Sandbox, path: string, form: Record<string, string>, secr
 
 const consent = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true })
 
-test('an address that is not the app’s is allowed, and the sign-in passes', async ({
+test('an unregistered redirect URI is registered, and the sign-in passes', async ({
   page,
   sandbox,
   fixing,
@@ -97,7 +97,7 @@ test('an address that is not the app’s is allowed, and the sign-in passes', as
   await expect(consent(page)).toBeVisible()
 })
 
-test('an address elsewhere is shown whole, and said to be no loopback address', async ({
+test('a redirect URI on another host is shown in full, with a warning', async ({
   page,
   sandbox,
   fixing,
@@ -117,7 +117,7 @@ test('an address elsewhere is shown whole, and said to be no loopback address', 
   expect(app.redirectUris).toEqual(['http://localhost/callback'])
 })
 
-test('what the browser is made to ask meanwhile is not what the user said yes to', async ({
+test('a request made by another page meanwhile is not what the user approved', async ({
   page,
   sandbox,
   fixing,
@@ -137,10 +137,10 @@ test('what the browser is made to ask meanwhile is not what the user said yes to
   expect(app.redirectUris).toEqual(['http://localhost/callback'])
 })
 
-test.describe('under strict', () => {
+test.describe('with --strict', () => {
   test.use({ sandboxOptions: { strict: true } })
 
-  test('a scope that the app lacks is given, and the sign-in passes', async ({
+  test('a missing scope is added to the app, and the sign-in passes', async ({
     page,
     sandbox,
     fixing,
@@ -159,11 +159,7 @@ test.describe('under strict', () => {
   })
 })
 
-test('an app that nobody knows is registered, and the sign-in passes', async ({
-  page,
-  sandbox,
-  fixing,
-}) => {
+test('an unknown app is registered, and the sign-in passes', async ({ page, sandbox, fixing }) => {
   await signIn(page, sandbox, 'bob')
   const clientId = '99999999-8888-4777-8666-555555555555'
   const url = authorizeUrl(sandbox, { client_id: clientId })
@@ -175,7 +171,7 @@ test('an app that nobody knows is registered, and the sign-in passes', async ({
   await expect(consent(page)).toBeVisible()
 })
 
-test('a user is added to the organization that the app is for, by a sign-in and by an exchange', async ({
+test('a user is added to the organization of the app, for a sign-in and an exchange', async ({
   page,
   sandbox,
   fixing,
@@ -215,7 +211,7 @@ test('a user is added to the organization that the app is for, by a sign-in and 
   expect(await exchange()).toBe(200)
 })
 
-test('a user who may not answer for a device is added to its organization, and may then', async ({
+test('a user who cannot approve a device is added to its organization and then can', async ({
   page,
   sandbox,
   fixing,
@@ -239,7 +235,7 @@ test('a user who may not answer for a device is added to its organization, and m
   await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
 })
 
-test('the clock goes past slow_down, says what else ends, and the device gets its token', async ({
+test('the clock moves past slow_down, with a warning of what expires, and the device gets its token', async ({
   sandbox,
   fixing,
   clientId,
@@ -268,7 +264,7 @@ test('the clock goes past slow_down, says what else ends, and the device gets it
   expect(items[0]?.outcome).toBe('completed')
 })
 
-test('beside the drawing of a refused sign-in stands what would help, and what it changes', async ({
+test('a refused sign-in shows its fixes and what they change', async ({
   page,
   sandbox,
   clientId,

@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 import { startSandbox } from './package.ts'
 import { expect, test } from './fixtures.ts'
 
-test('Chromium takes the certificate once it is trusted, and cookies are Secure then', async ({
+test('Chromium accepts the certificate once trusted, and cookies are Secure then', async ({
   launchOptions,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-https-'))

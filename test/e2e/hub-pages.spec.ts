@@ -112,7 +112,7 @@ for (const [what, marks] of [
   ['turns the direction of writing', '\u202E'],
   ['first ends what would hold that', '\u2069\u202E'],
 ] as const) {
-  test(`the name of an app turns no other words: it ${what}`, async ({
+  test(`the name of an app does not change the direction of other text: it ${what}`, async ({
     page,
     sandbox,
     signInAs,

@@ -41,7 +41,7 @@ for (const host of ['localhost', '127.0.0.1'] as const) {
   })
 }
 
-test('a second sign-in asks nothing more, and a denial comes back as an error', async ({
+test('a second sign-in shows no consent, and a denial returns as an error', async ({
   page,
   sandbox,
 }) => {

@@ -63,7 +63,7 @@ const test = shipped.extend<{ app: string }>({
   },
 })
 
-test('a user signs in to an app that has the hub’s address built in', async ({ page, app }) => {
+test('a user signs in to an app with the URL of the hub built in', async ({ page, app }) => {
   await page.goto(app)
   await expect(page).toHaveURL(/^https:\/\/hub\.invalid\/login/)
   await page.getByRole('button', { name: /alice/i }).click()
@@ -72,14 +72,14 @@ test('a user signs in to an app that has the hub’s address built in', async ({
   await expect(page.getByText('Hello alice')).toBeVisible()
 })
 
-test('the login page does not come up for who is signed in', async ({ page, app, signInAs }) => {
+test('the login page is skipped for a signed-in user', async ({ page, app, signInAs }) => {
   await signInAs('bob')
   await page.goto(app)
   await expect(page).toHaveURL(/^https:\/\/hub\.invalid\/oauth\/authorize/)
   await expect(page.getByText('bob', { exact: false }).first()).toBeVisible()
 })
 
-test('the browser reaches nothing else, and no dashboard under the hub’s name', async ({
+test('the browser reaches no other host, and no dashboard under the host of the hub', async ({
   page,
   sandbox,
 }) => {
@@ -92,10 +92,10 @@ test('the browser reaches nothing else, and no dashboard under the hub’s name'
   await expect(page.goto('https://other.invalid/')).rejects.toThrow('ERR_TUNNEL_CONNECTION_FAILED')
 })
 
-test.describe('where each test is to have a fork', () => {
+test.describe('with a fork for each test requested', () => {
   test.use({ sandboxPerTest: 'fork' })
   test.fail()
-  test('there is one sandbox for the origin only', async ({ page }) => {
+  test('the intercepted origin has a single sandbox', async ({ page }) => {
     await page.goto(hub)
   })
 })

@@ -26,7 +26,7 @@ async function readLink({ page }: Dashboard) {
   return { row, url: name?.replace('Copy Link ', '') ?? '' }
 }
 
-test('a temporary link is made, used for a webhook, and expires', async ({
+test('a temporary link is created, used for a webhook, and expires', async ({
   dashboard,
   sandbox,
   receiver,
@@ -54,7 +54,7 @@ test('a temporary link is made, used for a webhook, and expires', async ({
   await expect(row).toHaveCount(0)
 })
 
-test('a hosted receiver stops when nobody calls, and is woken', async ({
+test('a hosted receiver stops without calls and is woken', async ({
   dashboard,
   sandbox,
   receiver,

@@ -8,7 +8,7 @@ const seen: { issuer: string; tokens: number }[] = []
 test.describe('the sandbox of a worker', () => {
   test.describe.configure({ mode: 'serial' })
   for (const round of [1, 2]) {
-    test(`has one issuer, and is new to each test (${round})`, async ({
+    test(`has one issuer, and is reset for each test (${round})`, async ({
       sandbox,
       workerSandbox,
       signInAs,
@@ -37,7 +37,7 @@ test('approves a device', async ({ sandbox, approveDevice }) => {
 
 test.describe('with a fork for each test', () => {
   test.use({ sandboxPerTest: 'fork' })
-  test('the worker’s sandbox stays as it was', async ({ sandbox, workerSandbox }) => {
+  test('the sandbox of the worker is unchanged', async ({ sandbox, workerSandbox }) => {
     const origin = await workerSandbox()
     expect(sandbox.issuer).not.toBe(origin.issuer)
     const before = (await origin.tokens.list()).length
@@ -48,13 +48,13 @@ test.describe('with a fork for each test', () => {
 
 test.describe('with other options', () => {
   test.use({ sandboxOptions: { strict: true } })
-  test('it is another sandbox', async ({ sandbox, workerSandbox }) => {
+  test('the sandbox is another one', async ({ sandbox, workerSandbox }) => {
     expect(sandbox.issuer).not.toBe((await workerSandbox()).issuer)
     expect(await sandbox.control('GET', 'overview')).toMatchObject({ strict: true })
   })
 })
 
-test.describe('with a sandbox that runs already', () => {
+test.describe('with a running sandbox', () => {
   const onRunning = test.extend<{ running: string }>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names off the pattern.
     running: async ({}, provide) => {

@@ -42,7 +42,7 @@ async function signIn(context: BrowserContext, config: client.Configuration) {
   })
 }
 
-test('a sign-in of openid-client, what it reads then, and its refresh are one drawing', async ({
+test('a sign-in of openid-client, its userinfo request and its refresh are one drawing', async ({
   signIns,
   sandbox,
   context,
@@ -78,7 +78,7 @@ test('a sign-in of openid-client, what it reads then, and its refresh are one dr
   expect(refreshed.access_token).not.toBe(tokens.access_token)
 })
 
-test('an app that registers itself is drawn, and one that is refused with the reason', async ({
+test('an app that registers itself is drawn, and a refused registration shows the reason', async ({
   signIns,
   sandbox,
 }) => {
@@ -111,7 +111,7 @@ test('an app that registers itself is drawn, and one that is refused with the re
   await expect(signIns.step('error response')).toContainText(error)
 })
 
-test('an app that a document describes is drawn with the document that the hub fetched', async ({
+test('an app of a metadata document is drawn with the fetched document', async ({
   signIns,
   sandbox,
   context,

@@ -81,7 +81,7 @@ test('a sign-in with @huggingface/hub is drawn while it happens in another windo
   for (const [index, step] of flow.steps.entries()) expect(story[index]).toContain(step.name)
 })
 
-test('a new arrow is there soon after its request', async ({ signIns, sandbox }) => {
+test('a new arrow appears soon after its request', async ({ signIns, sandbox }) => {
   const { page } = signIns
   const client = publicClient(sandbox)
   const answer = await post(`${sandbox.url}/oauth/device`, { client_id: client, scope: 'openid' })
@@ -115,7 +115,7 @@ test('a new arrow is there soon after its request', async ({ signIns, sandbox })
   expect(median(delays)).toBeLessThan(100 + 4 * median(reads))
 })
 
-test('what an arrow opens is what the client sent and got', async ({
+test('the details of an arrow are what the client sent and received', async ({
   signIns,
   sandbox,
   context,
@@ -186,7 +186,7 @@ test('what an arrow opens is what the client sent and got', async ({
   expect(verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64url'))).toBe(true)
 })
 
-test('a secret that was shown is masked again with the next step, and for an audience', async ({
+test('a shown secret is masked again in the next step and in presentation', async ({
   signIns,
   sandbox,
 }) => {
@@ -210,7 +210,7 @@ test('a secret that was shown is masked again with the next step, and for an aud
   await expect(page.getByText(token)).toHaveCount(0)
 })
 
-test('an exchange is drawn as its chain, and a refused one to where it broke', async ({
+test('an exchange is drawn as its chain, and a refused one up to the failure', async ({
   signIns,
   sandbox,
 }) => {
@@ -235,7 +235,7 @@ test('an exchange is drawn as its chain, and a refused one to where it broke', a
   )
 })
 
-test('a device is drawn with its polls, until it has its token; a refresh is a part of it', async ({
+test('a device is drawn with its polls until it has its token, and with a refresh', async ({
   signIns,
   sandbox,
 }) => {
@@ -282,7 +282,7 @@ test('a device is drawn with its polls, until it has its token; a refresh is a p
   await expect(signIns.step('refresh request')).toBeVisible()
 })
 
-test('a refused address is compared with the registered ones, the difference marked', async ({
+test('a refused redirect URI is compared with the registered ones, with the difference marked', async ({
   signIns,
   sandbox,
 }) => {
@@ -299,7 +299,7 @@ test('a refused address is compared with the registered ones, the difference mar
   await expect(signIns.details).toContainText('http://localhost/callback')
 })
 
-test('the keyboard walks the whole drawing, opens details and comes back', async ({
+test('the keyboard moves through the whole drawing, opens details and returns', async ({
   signIns,
   sandbox,
 }) => {
@@ -346,7 +346,7 @@ async function newestSteps(signIns: SignInsPage): Promise<string[]> {
   return story.map((text) => /: (.+?), after/.exec(text)?.[1] ?? text)
 }
 
-test('for an audience everything around is gone, letters are larger, and the newest is followed', async ({
+test('a presentation hides everything else, has larger letters, and follows the newest step', async ({
   signIns,
   sandbox,
 }) => {
@@ -394,7 +394,7 @@ test('for an audience everything around is gone, letters are larger, and the new
   expect(await sizeOf()).toBe(before)
 })
 
-test('a flow is drawn once, in the frame that shows it first', async ({ signIns, sandbox }) => {
+test('a flow is drawn once, in the first frame that shows it', async ({ signIns, sandbox }) => {
   const { page } = signIns
   await sandbox.signIn({ user: 'alice' })
   await exchange(sandbox, 'bob@example.com')
@@ -424,7 +424,7 @@ test('a flow is drawn once, in the frame that shows it first', async ({ signIns,
   ).toBe(1)
 })
 
-test('a step keeps the focus where its details leave no room for the drawing', async ({
+test('a step keeps focus when its details leave no room for the drawing', async ({
   signIns,
   sandbox,
 }) => {
@@ -443,7 +443,7 @@ test('a step keeps the focus where its details leave no room for the drawing', a
   await expect(signIns.details.getByRole('heading', { level: 3 })).toHaveText(name ?? '?')
 })
 
-test('of a flow of five hundred steps those in sight are drawn, and none is blank when it comes there', async ({
+test('of five hundred steps the visible ones are drawn, and none is blank while scrolling', async ({
   signIns,
   sandbox,
 }) => {
@@ -478,7 +478,7 @@ test('of a flow of five hundred steps those in sight are drawn, and none is blan
   expect(found.mostDrawn).toBeLessThan(200)
 })
 
-test('a sign-in is taken along as HAR, Mermaid text and a test, and its link is copied', async ({
+test('a sign-in is exported as HAR, Mermaid text and a test, and its link is copied', async ({
   signIns,
   sandbox,
   context,
@@ -509,7 +509,7 @@ test('a sign-in is taken along as HAR, Mermaid text and a test, and its link is 
   await expect.poll(clipboard).toBe(`${signIns.url}/sign-ins/${flow.id}`)
 })
 
-test('the list is filtered by kind, outcome and words, which the address keeps', async ({
+test('the list is filtered by kind, outcome and text, and the URL keeps the filters', async ({
   signIns,
   sandbox,
 }) => {
@@ -533,7 +533,10 @@ test('the list is filtered by kind, outcome and words, which the address keeps',
   await expect(page.getByText('No matching sign-ins')).toBeVisible()
 })
 
-test('the old address leads here, and a request to its sign-in', async ({ signIns, sandbox }) => {
+test('the old URL redirects here, and a request links to its sign-in', async ({
+  signIns,
+  sandbox,
+}) => {
   const { page } = signIns
   await exchange(sandbox, 'bob@example.com')
   await signIns.open('/requests?view=sign-ins')
@@ -545,12 +548,12 @@ test('the old address leads here, and a request to its sign-in', async ({ signIn
   await expect(signIns.steps.first()).toBeVisible()
 })
 
-test('a sign-in that is not there is said to be gone', async ({ signIns }) => {
+test('an unknown sign-in is reported as gone', async ({ signIns }) => {
   await signIns.open('/sign-ins/req-nobody')
   await expect(signIns.page.getByText('Could not find this sign-in')).toBeVisible()
 })
 
-test('a log without sign-ins is not told to be filtered', async ({ signIns, sandbox }) => {
+test('an empty log is not described as filtered', async ({ signIns, sandbox }) => {
   await sandbox.signIn({ user: 'alice' })
   const { id } = await newestFlow(sandbox)
   await signIns.open(`/sign-ins/${id}`)
@@ -560,7 +563,7 @@ test('a log without sign-ins is not told to be filtered', async ({ signIns, sand
   await expect(signIns.page.getByText('No matching sign-ins')).toHaveCount(0)
 })
 
-test('a step that is not there is said to be gone, beside the drawing of those that are', async ({
+test('an unknown step is reported as gone, beside the drawing of the others', async ({
   signIns,
   sandbox,
 }) => {
@@ -573,7 +576,7 @@ test('a step that is not there is said to be gone, beside the drawing of those t
   await expect(signIns.details).toBeHidden()
 })
 
-test('on a narrow screen the same story is a list', async ({ signIns, sandbox }) => {
+test('on a narrow screen the same flow is a list', async ({ signIns, sandbox }) => {
   const { page } = signIns
   await sandbox.signIn({ user: 'alice' })
   await page.setViewportSize({ width: 480, height: 900 })
@@ -599,7 +602,7 @@ for (const look of [
   { colorScheme: 'dark' },
   { colorScheme: 'light', forcedColors: 'active' },
 ] as const) {
-  test(`no rule of accessibility is broken: ${Object.values(look).join(', ')}`, async ({
+  test(`no accessibility rule is broken: ${Object.values(look).join(', ')}`, async ({
     signIns,
     sandbox,
   }) => {
@@ -617,7 +620,7 @@ for (const look of [
   })
 }
 
-test('with reduced motion nothing of a new arrow moves', async ({ signIns, sandbox }) => {
+test('with reduced motion a new arrow does not move', async ({ signIns, sandbox }) => {
   const { page } = signIns
   const animations = () =>
     page.evaluate(() => {
@@ -640,7 +643,7 @@ test('with reduced motion nothing of a new arrow moves', async ({ signIns, sandb
   expect(await animations()).toEqual([])
 })
 
-test('new steps are told to a screen reader politely, at most once a second', async ({
+test('new steps are announced politely to a screen reader, at most once a second', async ({
   signIns,
   sandbox,
 }) => {
@@ -691,10 +694,7 @@ test.describe('with hostile names', () => {
     },
   })
 
-  test('an exported SVG is a drawing of its own, in which names are text', async ({
-    signIns,
-    sandbox,
-  }) => {
+  test('an exported SVG is standalone, with names as text', async ({ signIns, sandbox }) => {
     const { page } = signIns
     await sandbox.signIn({ user: 'alice', clientId, scope: 'openid profile' })
     await signIns.open('/sign-ins')
