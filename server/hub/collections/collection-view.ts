@@ -102,9 +102,9 @@ function describeItems(
     if (seen.length >= most) break
     const facts = describeTarget(deps, principal, item)
     if (facts === undefined) continue
-    const { id: _id, type, note } = item
+    const { id, type, note } = item
     const html = note === undefined ? undefined : { text: note, html: escapeHtml(note) }
-    seen.push({ _id, type, position, ...facts, ...omitUndefined({ note: html }) })
+    seen.push({ _id: id, type, position, ...facts, ...omitUndefined({ note: html }) })
   }
   return seen
 }
