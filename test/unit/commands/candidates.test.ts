@@ -95,7 +95,7 @@ describe('completion', () => {
     expect(await complete(line)).toEqual(offered)
   })
 
-  test('offers every command but the hidden one where nothing was typed', async () => {
+  test('offers every visible command for an empty line', async () => {
     const offered = await complete('')
     expect(offered).toContain('demo')
     expect(offered.filter((name) => name.startsWith('_'))).toEqual([])
@@ -109,11 +109,11 @@ describe('completion', () => {
     'snapshot import ',
     '--port ',
     'token --expires-in ',
-  ])('of %j leaves it to the shell, which knows the files', async (line) => {
+  ])('of %j leaves files to the shell', async (line) => {
     expect(await complete(line)).toEqual([])
   })
 
-  test('asks the sandbox that the line names', async () => {
+  test('uses the sandbox that the line names', async () => {
     asked.length = 0
     await complete('token --url http://localhost:9 --control-token=abcdefgh --user ')
     expect(asked).toEqual([{ url: 'http://localhost:9', controlToken: 'abcdefgh' }])

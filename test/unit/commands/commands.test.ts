@@ -18,7 +18,7 @@ import { createTestDeps } from '../../helpers/deps.ts'
 import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
 
 describe('flags of start', () => {
-  test('arrive as they were typed, lists in their order', () => {
+  test('arrive as typed, lists in their order', () => {
     const start = createProgram().commands.find((command) => command.name() === 'start')
     start?.parseOptions(
       '--port 0 --host a --host b --auto-approve --run-jobs x=y --seed 7 --no-such'.split(' '),
@@ -45,7 +45,7 @@ describe('the data folder', () => {
   })
 
   test.runIf(process.platform === 'linux').each(['', 'here'])(
-    'is never below the one that a command is called in: HOME=%j',
+    'is never below the working folder: HOME=%j',
     (home) => {
       vi.stubEnv('HOME', home)
       vi.stubEnv('XDG_DATA_HOME', undefined)
@@ -54,7 +54,7 @@ describe('the data folder', () => {
     },
   )
 
-  test('on Windows is where local data goes', () => {
+  test('on Windows is in the folder for local data', () => {
     const env = { LOCALAPPDATA: String.raw`C:\Users\a\AppData\Local` }
     const folder = userDataFolder({ platform: 'win32', env, home: '' })
     expect(folder.startsWith(env.LOCALAPPDATA)).toBe(true)
@@ -62,7 +62,7 @@ describe('the data folder', () => {
 })
 
 describe('trigger', () => {
-  test('makes the request of its flags', () => {
+  test('builds the request from its flags', () => {
     const options = {
       repo: 'acme/corpus',
       kind: 'merge',
@@ -98,7 +98,7 @@ describe('trigger', () => {
 })
 
 describe('fault add', () => {
-  test('makes the rule of its flags', () => {
+  test('builds the rule from its flags', () => {
     const options = { route: '/oauth/token', times: '2', status: '503', set: ['expires_in=1'] }
     expect(faultOf(options)).toEqual({
       match: { route: '/oauth/token' },
@@ -113,7 +113,7 @@ describe('fault add', () => {
 describe('env', () => {
   const app = { clientId: 'id', scopes: ['openid', 'email'] }
 
-  test('of a public app has no secret, and of plain HTTP no certificate', () => {
+  test('for a public app has no secret, and for plain HTTP no certificate', () => {
     expect(clientVariables({ url: 'http://localhost:7420', app })).toEqual({
       HF_ENDPOINT: 'http://localhost:7420',
       HF_HUB_DISABLE_XET: '1',
@@ -123,7 +123,7 @@ describe('env', () => {
     })
   })
 
-  test('under HTTPS names the certificate for Node and for all others', () => {
+  test('with HTTPS sets the certificate for Node and for other programs', () => {
     const connection = { url: 'https://localhost:7420', certificatePath: '/c.pem' }
     expect(clientVariables({ ...connection, app: { ...app, clientSecret: 's' } })).toMatchObject({
       OAUTH_CLIENT_SECRET: 's',
@@ -138,7 +138,7 @@ describe('a start in a container', () => {
     containerNotice(await resolveOptions({ host }))
 
   test.each([[['localhost']], [['127.0.0.1']], [['127.0.0.2', '::1']]])(
-    'that listens on %j names the flags that let others in',
+    'that listens on %j prints the flags that allow access',
     async (host) => {
       const notice = await noticeFor(host)
       expect(notice).toContain('--host 0.0.0.0')
@@ -150,13 +150,13 @@ describe('a start in a container', () => {
   )
 
   test.each([[['0.0.0.0']], [['::']], [['127.0.0.1', '172.17.0.2']]])(
-    'that listens on %j lacks nothing',
+    'that listens on %j prints no hint',
     async (host) => expect(await noticeFor(host)).toBeUndefined(),
   )
 })
 
-describe('what is shown', () => {
-  test('the first line names the fixtures, the banner where to go', async () => {
+describe('terminal output', () => {
+  test('the first line names the fixtures, the banner the URLs', async () => {
     const options = await resolveOptions({})
     expect(renderStartLine(options)).toMatch(
       /^hub-sandbox \d+\.\d+\.\d+ with the default fixtures$/,
@@ -178,7 +178,7 @@ describe('what is shown', () => {
     expect(banner).toContain(`eval "$(npx --no hub-sandbox env --data '/a b')"`)
   })
 
-  test('a delivery is one line with its outcome and its next try', () => {
+  test('a delivery is one line with its outcome and its next attempt', () => {
     const delivery = {
       state: 'waiting',
       scope: 'repo.content',
@@ -202,7 +202,7 @@ describe('what is shown', () => {
     )
   })
 
-  test('a delivery is told once for each attempt that has ended, or once that there is none', () => {
+  test('a delivery is printed once per finished attempt, or once without any', () => {
     const news = createNews()
     const attempts = [1, 2].map((number) => ({ number, outcome: 'failed' }))
     const told = (changes: object) => {
@@ -219,7 +219,7 @@ describe('what is shown', () => {
     expect(told({ id: 'c', state: 'skipped' })).toEqual([])
   })
 
-  test('an attempt is told by its number: they end in any order, and of many only the last are kept', () => {
+  test('an attempt has its number: they end in any order, and only the last are kept', () => {
     const news = createNews()
     const told = (attempts: object[]) =>
       news({ id: 'a', state: 'sending', attempts } as unknown as DeliveryItem).map(
@@ -233,7 +233,7 @@ describe('what is shown', () => {
     expect(told(kept(101).toReversed())).toEqual([101])
   })
 
-  test('a replay that fails does not borrow the state of its delivery, nor a retry its next try', () => {
+  test('a failed replay does not show the state of its delivery, nor a retry its next attempt', () => {
     const attempt = (number: number, outcome: string, source: string) => ({
       number,
       source,
@@ -263,7 +263,7 @@ describe('what is shown', () => {
     expect(rendered('succeeded', [recorded])).toEqual([`${head('succeeded')} job j`])
   })
 
-  test('a delivery that was skipped says why', () => {
+  test('a skipped delivery shows the reason', () => {
     const skipped = {
       state: 'skipped',
       scope: 'repo',
@@ -294,7 +294,7 @@ describe('what is shown', () => {
     },
   )
 
-  test('mistakes of the user end with 2, failures with 1', () => {
+  test('user errors exit with 2, failures with 1', () => {
     expect(
       describeFailure(new ConfigError('options', [{ path: '--port', message: 'no' }])),
     ).toEqual({

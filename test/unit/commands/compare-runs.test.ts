@@ -53,11 +53,11 @@ const compare = (before: RecordedRequest[], now: RecordedRequest[], options = un
   compareRuns(before, now, options)
 
 describe('two runs', () => {
-  test('agree where only ports, times and values made anew differ', () => {
+  test('agree if only ports, times and generated values differ', () => {
     expect(compare(signIn({ run: 1 }), signIn({ run: 2 }))).toBeUndefined()
   })
 
-  test('are compared segment by segment, and forks with those that are like them', () => {
+  test('are compared segment by segment, and forks with their counterparts', () => {
     const fork = (number: number, run: number, scope: string) =>
       signIn({ run, scope }).map((request) => ({ ...request, fork: number }))
     const later = (run: number, scope?: string) =>
@@ -76,7 +76,7 @@ describe('two runs', () => {
     expect(compare(before, more)).toEqual({ cameAs: 13, request: more[12] })
   })
 
-  test('of one seed must have the same ids and tokens', () => {
+  test('with one seed must have the same ids and tokens', () => {
     const seeded = { ...unseeded, isSeeded: true }
     expect(compare(signIn({ run: 1 }), signIn({ run: 1, port: 5 }), seeded)).toBeUndefined()
     expect(compare(signIn({ run: 1 }), signIn({ run: 2 }), seeded)).toMatchObject({
@@ -85,7 +85,7 @@ describe('two runs', () => {
     })
   })
 
-  test('differ in what was asked', () => {
+  test('differ by requests', () => {
     const now = signIn({ run: 2, scope: 'openid profile' })
     expect(compare(signIn({ run: 1 }), now)).toMatchObject({
       recordedAs: 1,
@@ -96,7 +96,7 @@ describe('two runs', () => {
     })
   })
 
-  test('differ where a value does not come back as it went', () => {
+  test('differ if a value is not sent back as received', () => {
     const found = compare(signIn({ run: 1 }), signIn({ run: 2, returned: 'another' }))
     expect(found).toMatchObject({
       what: 'state of its redirect',
@@ -106,7 +106,7 @@ describe('two runs', () => {
     expect(found?.why).toContain('state-2')
   })
 
-  test('differ where another app asks, although its id is as random', () => {
+  test('differ if another app makes the request, although its id is as random', () => {
     const now = signIn({ run: 2 }).map((request) => ({
       ...request,
       path: request.path.replace(clientId, '6f1f6b0e-5b3a-4c1e-9d1a-0d3c5c1c9f02'),
@@ -114,7 +114,7 @@ describe('two runs', () => {
     expect(compare(signIn({ run: 1 }), now)).toMatchObject({ what: 'client_id of its address' })
   })
 
-  test('differ in a number, a list, a kind of value and a member that is gone', () => {
+  test('differ by a number, a list, a type and a missing member', () => {
     const base = { lane: 'a', method: 'GET', path: '/x', status: 200 }
     const answers: [unknown, unknown, string][] = [
       [{ expires_in: 1 }, { expires_in: 2 }, 'expires_in of its answer'],
@@ -131,7 +131,7 @@ describe('two runs', () => {
     }
   })
 
-  test('differ where a request is missing, and where one is more', () => {
+  test('differ by a missing and an additional request', () => {
     const [first, second, third] = signIn({ run: 1 }) as [
       RecordedRequest,
       RecordedRequest,
@@ -145,7 +145,7 @@ describe('two runs', () => {
     expect(compare([], [])).toBeUndefined()
   })
 
-  test('may have asked more often whether a device is allowed by now', () => {
+  test('may differ in the number of polls of a device', () => {
     const poll = {
       lane: 'a',
       method: 'POST',
@@ -160,7 +160,7 @@ describe('two runs', () => {
     expect(compare([poll, done], [poll, { ...done, status: 500 }])).toMatchObject({ cameAs: 2 })
   })
 
-  test('agree however what several people do is mixed, and never where one did another thing', () => {
+  test('agree if several users interleave differently, but not if one acts differently', () => {
     const people = ['alice', 'bob', 'carol']
     const requestsOf = (person: string): RecordedRequest[] =>
       ['a', 'b', 'c'].map((name) => ({
@@ -188,7 +188,7 @@ describe('two runs', () => {
     )
   })
 
-  test('are compared whatever texts they hold, and in time that grows with them', () => {
+  test('are compared with any texts, in linear time', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 })
     const base = { lane: 'a', method: 'GET', status: 200 }
     fc.assert(

@@ -15,7 +15,7 @@ function send(url: string, path: string, body?: string): Promise<number | undefi
   })
 }
 
-test('tells of the first call for it, and outlives all others', async () => {
+test('reports the first callback, and outlives all other requests', async () => {
   await withListener('/callback', async ({ url, next }) => {
     for (const path of ['/', '//', '//[]', '//%', '*']) {
       expect([path, await send(url, path)]).toEqual([path, 404])
@@ -28,7 +28,7 @@ test('tells of the first call for it, and outlives all others', async () => {
 test.each([
   ['{"a":1}', '{\n  "a": 1\n}'],
   ['no JSON', 'no JSON'],
-])('tells the body %s', async (body, told) => {
+])('reports the body %s', async (body, told) => {
   await withListener('/webhook', async ({ url, next }) => {
     expect(await send(url, '/webhook', body)).toBe(200)
     expect((await next).split('\n\n')[1]).toBe(told)

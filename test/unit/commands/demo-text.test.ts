@@ -4,7 +4,7 @@ import { createTextReport } from '../../../server/commands/demo-text.ts'
 import { createPaint } from '../../../server/commands/paint.ts'
 import { shownWidth } from '../../../server/commands/shown-width.ts'
 
-test.each([40, 80, 200])('polls are written over in one row of %i places', (width) => {
+test.each([40, 80, 200])('polls are overwritten in one row of %i columns', (width) => {
   const written: string[] = []
   const report = createTextReport({
     paint: createPaint(true),

@@ -30,7 +30,7 @@ describe('names that end in .localhost (RFC 6761 §6.3)', () => {
     ['that no resolver knows', undefined, 'fail', 'but not in other programs'],
     ['that a network of containers has as an alias', ['172.18.0.2'], 'fail', 'but curl and git'],
     ['that are this machine', ['127.0.0.1', '::1'], 'ok', 'as browsers, curl and git assume'],
-  ])('are judged where programs know the sandbox by names %s', async (_, found, level, text) => {
+  ])('are checked if programs know the sandbox by the names %s', async (_, found, level, text) => {
     const findings = await check([own], found)
     expect(findings).toMatchObject([{ level, text: expect.stringContaining(text) as string }])
     expect(findings[0]?.fix?.includes('--back-channel-url') ?? false).toBe(level === 'fail')
@@ -43,8 +43,8 @@ describe('names that end in .localhost (RFC 6761 §6.3)', () => {
   })
 })
 
-describe('of the environment the doctor', () => {
-  test('is content with what env prints', async () => {
+describe('doctor: environment', () => {
+  test('reports no problem with the output of env', async () => {
     const env = { ...clientVariables({ url }), HF_TOKEN: 'hf_sandbox_alice' }
     const findings = [
       checkEndpoint([url], env, commandFor),
@@ -59,13 +59,13 @@ describe('of the environment the doctor', () => {
     [{}, 'fail'],
     [{ HF_ENDPOINT: 'https://elsewhere.test' }, 'fail'],
     [{ HF_ENDPOINT: 'http://hub:7420/' }, 'ok'],
-  ])('says where %j leads, with the line that fixes it', (env, level) => {
+  ])('reports the host of %j, with the command that fixes it', (env, level) => {
     const found = checkEndpoint([url, 'http://hub:7420'], env, commandFor)
     expect(found.level).toBe(level)
     expect(found.fix).toBe(level === 'ok' ? undefined : 'eval "$(hub-sandbox env)"')
   })
 
-  test('finds a token of the real hub in the variables, and in the login that is stored', async () => {
+  test('finds a token of the real hub in the variables and in the stored login', async () => {
     const folder = temporaryDirectory()
     const env = { HF_HOME: folder }
     expect(await checkToken(env, commandFor)).toEqual([])
@@ -78,7 +78,7 @@ describe('of the environment the doctor', () => {
     expect(await checkToken({ ...env, HF_TOKEN: 'hf_sandbox_bob' }, commandFor)).toEqual([])
   })
 
-  test('names the cache that the clients of this shell use, and notes the shared one', () => {
+  test('names the cache of the clients in this shell, and notes a shared one', () => {
     const shared = checkHubCache({ HF_HOME: '/home/ada/hf' }, commandFor)
     expect(shared).toMatchObject({ level: 'note', fix: expect.stringContaining('env') })
     expect(shared.text).toContain('/home/ada/hf')
@@ -89,14 +89,14 @@ describe('of the environment the doctor', () => {
     })
   })
 
-  test('minds Xet only as much as it is installed', () => {
+  test('reports Xet as a problem only if it is installed', () => {
     expect(checkXet({}, true).level).toBe('fail')
     expect(checkXet({}, false).level).toBe('note')
     expect(checkXet({ HF_HUB_DISABLE_XET: '0' }, true).level).toBe('fail')
     expect(checkXet({ HF_HUB_DISABLE_XET: 'YES' }, true).level).toBe('ok')
   })
 
-  test('finds the package of Xet beside the Python of the path', () => {
+  test('finds the Xet package beside the Python in PATH', () => {
     const folder = temporaryDirectory()
     const bin = join(folder, 'venv', 'bin')
     const packages = join(folder, 'venv', 'lib', 'python3.12', 'site-packages')
@@ -110,7 +110,7 @@ describe('of the environment the doctor', () => {
   })
 })
 
-describe('of proxies the doctor', () => {
+describe('doctor: proxies', () => {
   test.each([
     ['http', { HTTP_PROXY: 'http://p' }, true],
     ['http', { http_proxy: 'http://p' }, true],
@@ -121,12 +121,12 @@ describe('of proxies the doctor', () => {
     ['http', { HTTP_PROXY: 'http://p', NO_PROXY: 'localhost' }, false],
     // curl and Python read the lower spelling first, others the upper.
     ['http', { HTTP_PROXY: 'http://p', NO_PROXY: 'localhost', no_proxy: 'a.test' }, true],
-  ])('of %s with %j is troubled: %j', (scheme, env, isTroubled) => {
+  ])('of %s with %j are a problem: %j', (scheme, env, isTroubled) => {
     const found = checkProxies([`${scheme}://localhost:7420`], env)
     expect(found.some(({ level }) => level === 'fail')).toBe(isTroubled)
   })
 
-  test('keeps what NO_PROXY names already', () => {
+  test('keeps existing entries of NO_PROXY', () => {
     const env = { HTTP_PROXY: 'http://p', NO_PROXY: 'a.test' }
     expect(checkProxies([url], env)[0]?.fix).toContain("NO_PROXY='a.test,localhost'")
   })
@@ -145,14 +145,14 @@ describe('of proxies the doctor', () => {
     ['127.0.0.0/99', '127.0.0.1', false],
     ['[::1]', '::1', true],
     ['', 'localhost', false],
-  ])('takes NO_PROXY=%j to name %s: %j', (list, host, isNamed) => {
+  ])('NO_PROXY=%j includes %s: %j', (list, host, isNamed) => {
     expect(spares(list, host, '7420')).toBe(isNamed)
   })
 })
 
-describe('of certificates the doctor', () => {
+describe('doctor: certificates', () => {
   const day = 86_400_000
-  test('tells one that ends soon from one that has ended, and what it does not name', async () => {
+  test('distinguishes one that expires soon from an expired one, and names missing hosts', async () => {
     const { cert } = await generate([{ name: 'commonName', value: 'sandbox' }], {
       keyType: 'ec',
       algorithm: 'sha256',
@@ -179,8 +179,8 @@ describe('of certificates the doctor', () => {
   })
 })
 
-describe('of ports the doctor', () => {
-  test('reads who listens from the tables of Linux and Windows', () => {
+describe('doctor: ports', () => {
+  test('reads listening programs from the tables of Linux and Windows', () => {
     const linux = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1CFC 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4711 1
    1: 0100007F:1CFC 0100007F:A000 01 00000000:00000000 00:00000000 00000000  1000        0 4712 1
@@ -196,7 +196,7 @@ describe('of ports the doctor', () => {
   })
 })
 
-test('of Node the doctor minds what is too old', () => {
+test('doctor reports an unsupported version of Node', () => {
   expect(['18.20.0', '20.18.9', '20.19.0', '24.1.0'].map((one) => checkNode(one).level)).toEqual([
     'fail',
     'fail',

@@ -20,7 +20,7 @@ const run = (changes: Partial<Run>) => {
   return { made, told }
 }
 
-test('tells the program and the user what is rerouted', async () => {
+test('prints the rerouted hosts to the program and the user', async () => {
   const { made, told } = run({})
   const part = await interceptPart.begin(made)
   expect(part.variables).toMatchObject({
@@ -34,7 +34,7 @@ test('tells the program and the user what is rerouted', async () => {
   ])
 })
 
-test('is wanted only when it was asked for', () => {
+test('is active on request only', () => {
   expect(interceptPart.isWanted({})).toBe(false)
   expect(interceptPart.isWanted({ intercept: ['https://hub.invalid'] })).toBe(true)
 })
@@ -60,7 +60,7 @@ test.each([
   )
 })
 
-test('refuses a sandbox that runs under another issuer', async () => {
+test('refuses a running sandbox with another issuer', async () => {
   const { made } = run({ isOwn: false, baseUrl: 'http://localhost:7420' })
   await expect(interceptPart.begin(made)).rejects.toMatchObject({
     exitCode: 2,
@@ -69,7 +69,7 @@ test('refuses a sandbox that runs under another issuer', async () => {
   })
 })
 
-test('with the proxy nothing is left to be warned of', async () => {
+test('with the proxy there are no warnings', async () => {
   const { made, told } = run({ options: { intercept: ['https://hub.invalid'], proxy: true } })
   await interceptPart.begin(made)
   expect(told).toHaveLength(1)

@@ -40,7 +40,7 @@ function runAgainst(flows: Flow[], options: { junit: string; isOwn?: boolean }):
 
 const refused = { outcome: 'refused', explanation: 'invalid_grant: It was used before.' }
 
-test('writes the cases of the run into a folder that is made', async () => {
+test('writes the cases of the run, and creates the folder', async () => {
   const junit = join(folder, 'reports', 'deep', 'junit.xml')
   await junitPart.startOptions?.({ junit })
   const part = await junitPart.begin(runAgainst([{ id: 'a', ...refused }], { junit }))
@@ -52,7 +52,7 @@ test('writes the cases of the run into a folder that is made', async () => {
   expect(readdirSync(join(folder, 'reports', 'deep'))).toEqual(['junit.xml'])
 })
 
-test('leaves out what a running sandbox had seen before', async () => {
+test('omits earlier cases of a running sandbox', async () => {
   const junit = join(folder, 'junit.xml')
   const flows = [{ id: 'before', ...refused }]
   const part = await junitPart.begin(runAgainst(flows, { junit, isOwn: false }))
@@ -63,7 +63,7 @@ test('leaves out what a running sandbox had seen before', async () => {
   )
 })
 
-test('refuses a file that cannot be written before anything starts', () => {
+test('refuses a file that cannot be written before the program starts', () => {
   mkdirSync(join(folder, 'taken'))
   writeFileSync(join(folder, 'file'), '')
   const refusalOf = (junit: string) => {

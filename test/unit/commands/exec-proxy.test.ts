@@ -7,7 +7,7 @@ const { origins } = readOrigins(['https://hub.invalid'])
 const run = { connection: { url: 'http://localhost:7420' } as Run['connection'] }
 const proxyUrl = 'http://127.0.0.1:8'
 
-test('programs of any language are told of the proxy, in both cases', () => {
+test('programs in any language get the proxy variables, in both cases', () => {
   const local = 'localhost,127.0.0.1,::1'
   expect(proxyVariables({}, { proxyUrl, run, origins })).toEqual({
     HTTP_PROXY: proxyUrl,
@@ -25,12 +25,12 @@ test.each([
   ['*', ''],
   ['hub.invalid, .invalid *.hub.invalid:443 invalid', ''],
   ['intern.example,myhub.invalid', 'intern.example,myhub.invalid,'],
-])('what the user reaches directly (%s) is not the hub', (given, kept) => {
+])('hosts that the user reaches directly (%s) are not the hub', (given, kept) => {
   const { NO_PROXY } = proxyVariables({ no_proxy: given }, { proxyUrl, run, origins })
   expect(NO_PROXY).toBe(`${kept}localhost,127.0.0.1,::1`)
 })
 
-test('a proxy for nothing is refused with one sentence', () => {
+test('a proxy without purpose is refused with one sentence', () => {
   expect(() => proxyPart.startOptions?.({ proxy: true })).toThrow(
     expect.objectContaining({
       exitCode: 2,

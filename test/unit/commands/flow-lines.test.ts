@@ -38,7 +38,7 @@ const plain = createPaint(false)
 const options = { width: 80, paint: plain }
 
 describe('a sign-in in the terminal', () => {
-  test('has a line for each step, and the reason under the one that failed', () => {
+  test('has a line for each step, and the reason below a failed one', () => {
     const lines = flowLines(
       flow([
         step({}),
@@ -65,7 +65,7 @@ describe('a sign-in in the terminal', () => {
     ])
   })
 
-  test('has all polls in one line, whatever their number', () => {
+  test('has all polls on one line, whatever their number', () => {
     const polls = { count: 5000, list: [], intervalSeconds: 10, expiresAt: '2026-01-02T03:04:05Z' }
     const [, , , line] = flowLines(
       flow([step({ kind: 'polls', name: 'polls', polls, tookMs: 180_000, outcome: 'pending' })]),
@@ -74,7 +74,7 @@ describe('a sign-in in the terminal', () => {
     expect(line).toContain('polls  × 5000, every 10 s, for 3 min')
   })
 
-  test('names what is missing, and what the user of a device is to do', () => {
+  test('names what is missing, and what the user of a device has to do', () => {
     const lines = flowLines(
       flow([step({})], {
         device: { userCode: 'ABCD-EFGH', verificationUri: 'http://hub/device', expiresAt: '' },
@@ -88,7 +88,7 @@ describe('a sign-in in the terminal', () => {
     ])
   })
 
-  test.each([20, 40, 60, 100])('explains within %i columns', (width) => {
+  test.each([20, 40, 60, 100])('wraps explanations at %i columns', (width) => {
     const explanation = 'A word after another, until there is no more room for one. '.repeat(3)
     const lines = flowLines(flow([step({ explanation })]), {
       width,
@@ -102,7 +102,7 @@ describe('a sign-in in the terminal', () => {
     )
   })
 
-  test('leaves the terminal alone, whatever strangers write', () => {
+  test('escapes control characters of foreign texts', () => {
     const hostile = '\u001B[2J\u202Eevil\r\n\u0007'
     const lines = flowLines(
       flow([step({ name: hostile, error: hostile, explanation: hostile, outcome: 'refused' })], {
@@ -130,7 +130,7 @@ describe('a sign-in in the terminal', () => {
   })
 })
 
-test('a request that went well tells what of it was passed over', () => {
+test('shows the ignored parts of a successful request', () => {
   const item = { id: 'r', at: '', endedAt: '', method: 'POST', path: '/x', durationMs: 1 }
   expect(requestLine({ ...item, status: 200, detail: 'a remark' }, plain)).toMatch(
     /\n {4}a remark$/,
@@ -140,7 +140,7 @@ test('a request that went well tells what of it was passed over', () => {
   expect(requestLine(refused, plain)).toMatch(/\n {4}bad: why$/)
 })
 
-test('colours widen no column', () => {
+test('colours do not widen columns', () => {
   const coloured = flowLines(flow([step({})]), { ...options, paint: createPaint(true) })
   const stripped = coloured.map((line) => line.replaceAll('\u001B', '').replaceAll(/\[\d+m/g, ''))
   expect(stripped).toEqual(flowLines(flow([step({})]), options))

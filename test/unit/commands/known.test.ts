@@ -6,7 +6,7 @@ test.each([
   [1000, 'Known: id-0, id-1, id-2, id-3, id-4 and more.'],
   [5, 'Known: id-0, id-1, id-2, id-3, id-4.'],
   [1, 'Known: id-0.'],
-])('where one of %i is not there, it does not count those of one page', async (count, said) => {
+])('the error about an unknown id among %i names at most five', async (count, said) => {
   const ids = Array.from({ length: count }, (_, index) => `id-${index}`)
   const deliveries = { what: 'delivery', ids: () => Promise.resolve(ids) }
   const refused = new ControlError(404, { error: 'not_found', message: 'Delivery not found' })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { renderTable } from '../../../server/commands/render-table.ts'
 import { padShown, shortenShown, shownWidth } from '../../../server/commands/shown-width.ts'
 
-describe('the width of a text in a terminal', () => {
+describe('the display width of a text', () => {
   test.each([
     ['', 0],
     ['alice', 5],
@@ -22,7 +22,7 @@ describe('the width of a text in a terminal', () => {
     expect(shownWidth(text)).toBe(width)
   })
 
-  test('is filled up and cut between what people see as one character', () => {
+  test('is padded and cut between graphemes', () => {
     expect(padShown('日本', 6)).toBe('日本  ')
     expect(shortenShown('日本語', 4)).toBe('日…')
     expect(shortenShown('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…')
@@ -31,7 +31,7 @@ describe('the width of a text in a terminal', () => {
 })
 
 describe('a table', () => {
-  test('has columns that stand below each other, whatever the letters', () => {
+  test('has aligned columns for any letters', () => {
     const table = renderTable([
       ['日本語', 'x'],
       ['alice', 'y'],
@@ -40,7 +40,7 @@ describe('a table', () => {
     expect(table.split('\n')).toEqual(['日本語  x', 'alice   y', 'Zoe\u0308     z'])
   })
 
-  test('lets nothing through that moves the cursor', () => {
+  test('removes cursor movements', () => {
     expect(renderTable([['a\u001b[2J\r\nb', 'c']])).toBe('a [2J b  c')
   })
 
@@ -65,7 +65,7 @@ describe('a table', () => {
   })
 })
 
-test('what is asked for is written in one way, which says when it cannot be', () => {
+test('--json is written in one way, and a failed write is reported', () => {
   const folder = new URL('../../../server/commands/', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const others = files.filter((file) => file.endsWith('.ts') && file !== 'output.ts')

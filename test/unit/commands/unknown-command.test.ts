@@ -20,7 +20,7 @@ describe('a mistyped command', () => {
     ['clock advnace 8h', 'error: unknown command \'advnace\' (did you mean "advance"?)'],
     ['demo sing-in --yes', 'error: unknown command \'sing-in\' (did you mean "sign-in"?)'],
     ['wibble', "error: unknown command 'wibble'"],
-  ])('%s is refused by its name', (words, message) => {
+  ])('%s is refused by name', (words, message) => {
     expect(refusalOf(words)).toBe(message)
   })
 
@@ -32,7 +32,7 @@ describe('a mistyped command', () => {
     'clock advance 8h',
     'token --user strat',
     'help clock',
-  ])('%j is none', (words) => {
+  ])('%j is not one', (words) => {
     expect(refusalOf(words)).toBe('')
   })
 })
@@ -40,12 +40,12 @@ describe('a mistyped command', () => {
 describe('a refusal of the control API', () => {
   const messageOf = (body: object) => new ControlError(400, body).message
 
-  test('tells a mistake once', () => {
+  test('prints a single mistake once', () => {
     const message = 'There is no user x.'
     expect(messageOf({ message, issues: [{ path: 'user', message }] })).toBe(message)
   })
 
-  test('tells several with their places', () => {
+  test('prints several with their paths', () => {
     const issues = [
       { path: 'a', message: 'A.' },
       { path: 'b', message: 'B.' },
@@ -67,7 +67,7 @@ describe('a start', () => {
     [['stop'], false],
     [['help'], false],
     [['strat'], false],
-  ] as const)('is what is meant by %j: %j, so that no other command is looked at', (words, is) => {
+  ] as const)('is requested by %j: %j, so no other command is loaded', (words, is) => {
     expect(isStart(words)).toBe(is)
   })
 })

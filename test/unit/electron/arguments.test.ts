@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 const cwd = resolve('/home/alice')
 
 describe('the command line of the desktop app', () => {
-  test('finds fixtures files among the switches of Electron and Chromium', () => {
+  test('has fixtures files among the switches of Electron and Chromium', () => {
     const argv = [
       'electron',
       '--inspect=0',
@@ -53,7 +53,7 @@ describe('the command line of the desktop app', () => {
     })
   })
 
-  test('takes a link, and nothing that may have been written beside it', () => {
+  test('accepts a link, and no arguments beside it', () => {
     const argv = ['app', '--', 'hub-sandbox://tokens', '--data=/tmp', '--port=1', 'x.hubsandbox']
     expect(readArguments(argv, cwd)).toEqual({
       files: [],
@@ -71,13 +71,13 @@ describe('the command line of the desktop app', () => {
     expect(ownDataFolder(given)).toBe(userDataFolder())
   })
 
-  test.each(['', 'seven', '70000', '-1'])('refuses the port %j by its name', (port) => {
+  test.each(['', 'seven', '70000', '-1'])('refuses the port %j by name', (port) => {
     const given = readArguments(['app', `--port=${port}`], cwd)
     expect(() => ownSandboxOptions(given)).toThrow(/--port: must be a whole number from 0 to 65535/)
   })
 })
 
-describe('a fixtures file that was opened', () => {
+describe('an opened fixtures file', () => {
   /** Start options of the app for a file with this config. */
   async function open(config: object) {
     const file = join(temporaryDirectory(), 'stranger.hubsandbox')
@@ -85,7 +85,7 @@ describe('a fixtures file that was opened', () => {
     return resolveOptions(fileSandboxOptions(file))
   }
 
-  test('stays in memory, on plain HTTP and to itself, whatever its config says', async () => {
+  test('stays in memory, on plain HTTP and unshared, whatever its config says', async () => {
     const options = await open({ ephemeral: false, https: true })
     expect(options.dataDirectory).toBeUndefined()
     expect(options).toMatchObject({ https: false, open: false, hostsAreDefault: true })
@@ -96,7 +96,7 @@ describe('a fixtures file that was opened', () => {
     })
   })
 
-  test('takes any free port unless it names one', async () => {
+  test('uses any free port unless it sets one', async () => {
     expect((await open({})).port).toBe(0)
     expect((await open({ port: 8123 })).port).toBe(8123)
   })
@@ -109,7 +109,7 @@ describe('a fixtures file that was opened', () => {
     { allowOrigin: 'https://example.com' },
     { runJobs: { '*': 'sh' } },
     { runJobsEnv: ['PATH'] },
-  ])('is refused when it asks for %j', async (config) => {
+  ])('is refused if it requests %j', async (config) => {
     const [key] = Object.keys(config)
     await expect(open(config)).rejects.toThrow(new RegExp(`config\\.${key}`))
   })

@@ -8,18 +8,18 @@ import { linkScheme } from '../../../electron/links.ts'
 import configuration from '../../../electron/builder.ts'
 
 describe('the configuration of electron-builder', () => {
-  test('is one that electron-builder takes', async () => {
+  test('is valid for electron-builder', async () => {
     await expect(
       validateConfiguration(configuration, new DebugLogger(false)),
     ).resolves.toBeUndefined()
   })
 
-  test('is checked at all', async () => {
+  test('is actually checked', async () => {
     const mistaken = { ...configuration, appID: 'typo' }
     await expect(validateConfiguration(mistaken, new DebugLogger(false))).rejects.toThrow('appID')
   })
 
-  test('packs what was built, starting at the main process', () => {
+  test('packs the build, starting at the main process', () => {
     expect(configuration.extraMetadata).toMatchObject({ main: 'dist/electron/main.js' })
     for (const pattern of configuration.files as string[]) {
       expect(pattern).toMatch(
@@ -28,7 +28,7 @@ describe('the configuration of electron-builder', () => {
     }
   })
 
-  test('closes what would run other code than the app', () => {
+  test('closes ways to run other code than the app', () => {
     expect(configuration.electronFuses).toMatchObject({
       runAsNode: false,
       enableNodeOptionsEnvironmentVariable: false,
@@ -41,7 +41,7 @@ describe('the configuration of electron-builder', () => {
     expect(configuration.asar).toBe(true)
   })
 
-  test('associates the files that the app opens', () => {
+  test('associates the file types of the app', () => {
     expect(configuration.fileAssociations).toMatchObject([{ ext: fixturesExtension.slice(1) }])
   })
 

@@ -35,8 +35,8 @@ function world(answers: number[] = [], { isReady = true } = {}) {
   return { app, dialog, shell, faults, file, close, report, boxes }
 }
 
-describe('what nobody caught', () => {
-  test('ends in a start anew, once everything is saved', async () => {
+describe('an uncaught error', () => {
+  test('restarts the app after everything is saved', async () => {
     const { app, faults, close } = world([0])
     faults.emit('uncaughtException', new Error('it broke'))
     await vi.waitFor(() => expect(app.exit).toHaveBeenCalledWith(0))
@@ -44,14 +44,14 @@ describe('what nobody caught', () => {
     expect(app.relaunch).toHaveBeenCalledBefore(app.exit)
   })
 
-  test('ends in a start anew even where nothing can be saved', async () => {
+  test('restarts the app even if nothing can be saved', async () => {
     const { app, faults, close } = world([0])
     close.mockRejectedValue(new Error('the disk is full'))
     faults.emit('unhandledRejection', 'a text')
     await vi.waitFor(() => expect(app.relaunch).toHaveBeenCalled())
   })
 
-  test('quits the usual way where its user wants that', async () => {
+  test('quits as usual if the user chooses that', async () => {
     const { app, faults, close } = world([2])
     faults.emit('uncaughtException', new Error('it broke'))
     await vi.waitFor(() => expect(app.quit).toHaveBeenCalled())
@@ -59,14 +59,14 @@ describe('what nobody caught', () => {
     expect(app.relaunch).not.toHaveBeenCalled()
   })
 
-  test('is asked about once, and all of it is in the log', async () => {
+  test('shows one dialog, and all errors are in the log', async () => {
     const { faults, boxes, report } = world()
     for (const text of ['one', 'two', 'three']) faults.emit('uncaughtException', new Error(text))
     await vi.waitFor(() => expect(report).toHaveBeenCalledTimes(3))
     expect(boxes).toHaveLength(1)
   })
 
-  test('shows the log, and says where it cannot', async () => {
+  test('opens the log, and reports when that fails', async () => {
     const { faults, shell, file, boxes } = world([1, 1])
     shell.openPath.mockResolvedValueOnce('').mockResolvedValueOnce('no program opens it')
     faults.emit('uncaughtException', new Error('it broke'))
@@ -77,14 +77,14 @@ describe('what nobody caught', () => {
     expect(boxes[2]?.detail).toContain('no program opens it')
   })
 
-  test('before the app is ready is told in the one box that there is then', async () => {
+  test('before the app is ready is shown in an error box', async () => {
     const { app, dialog, faults } = world([], { isReady: false })
     faults.emit('uncaughtException', new Error('too early'))
     await vi.waitFor(() => expect(app.exit).toHaveBeenCalledWith(1))
     expect(dialog.showErrorBox).toHaveBeenCalledWith('hub-sandbox could not start', 'too early')
   })
 
-  test('of another process of Electron is reported, and its usual end is not', () => {
+  test('of another Electron process is reported, and its normal exit is not', () => {
     const { app, report, boxes } = world()
     app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed', exitCode: 7 })
     app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit', exitCode: 0 })
@@ -94,7 +94,7 @@ describe('what nobody caught', () => {
 })
 
 describe('the log', () => {
-  test('keeps the latest entries, none of them without end', () => {
+  test('keeps the latest entries, each of limited length', () => {
     const log = createLog('unused', () => 0)
     for (let count = 0; count < 1500; count += 1) log.add(`entry ${count}`)
     log.add('x'.repeat(100_000))
@@ -104,7 +104,7 @@ describe('the log', () => {
     expect(lines.at(-1)).toHaveLength(200)
   })
 
-  test('shows what happened, and writes down where', () => {
+  test('opens with the error, and names its file', () => {
     const file = join(temporaryDirectory(), 'app.log')
     const log = createLog(file, () => 0)
     log.add('it broke\n    at here\n    at there')

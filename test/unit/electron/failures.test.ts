@@ -12,8 +12,8 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('a start that failed, in a dialog', () => {
-  test('offers to show the sandbox that has the data folder', async () => {
+describe('the dialog of a failed start', () => {
+  test('offers to show the sandbox that uses the data folder', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory, { url: 'http://localhost:7420' })
     const error = await failureOf(acquireLock(directory))
@@ -29,14 +29,14 @@ describe('a start that failed, in a dialog', () => {
     lock.release()
   })
 
-  test('has nothing to offer while the other one has no address yet', async () => {
+  test('offers nothing while the other one has no URL yet', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory)
     expect(explainFailure(await failureOf(acquireLock(directory))).offer).toBeUndefined()
     lock.release()
   })
 
-  test('offers a free port where the usual one is taken', async () => {
+  test('offers a free port if the default is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
@@ -59,7 +59,7 @@ describe('a start that failed, in a dialog', () => {
     })
   })
 
-  test('tells anything else as it is', () => {
+  test('shows any other error unchanged', () => {
     expect(explainFailure(new Error('the disk is full'))).toEqual({
       message: 'The sandbox could not be started',
       detail: 'the disk is full',

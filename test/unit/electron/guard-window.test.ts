@@ -34,7 +34,7 @@ function world(answers: number[] = []) {
 }
 
 describe('a window whose page has crashed', () => {
-  test('is loaded again, or closed, as its user wants', async () => {
+  test('is reloaded or closed, as the user chooses', async () => {
     const { contents, window, crash } = world([0, 2])
     crash('crashed')
     await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce())
@@ -43,7 +43,7 @@ describe('a window whose page has crashed', () => {
     expect(contents.reload).toHaveBeenCalledOnce()
   })
 
-  test('says why in words, and a reason that nobody knows as it is', async () => {
+  test('explains known reasons, and shows an unknown one unchanged', async () => {
     const { boxes, crash } = world([2, 2])
     crash('oom')
     crash('brand-new')
@@ -52,14 +52,14 @@ describe('a window whose page has crashed', () => {
     expect(boxes[1]?.detail).toMatch(/^Its page ended \(brand-new\)\./)
   })
 
-  test('is nothing to tell where it has ended as it should', async () => {
+  test('is not reported after a normal exit', async () => {
     const { boxes, crash } = world([2])
     crash('clean-exit')
     crash('crashed')
     await vi.waitFor(() => expect(boxes).toHaveLength(1))
   })
 
-  test('is left alone where it was closed meanwhile', async () => {
+  test('is left alone if it was closed meanwhile', async () => {
     const { contents, window, crash, boxes } = world([0])
     window.isGone = true
     crash('crashed')
@@ -69,7 +69,7 @@ describe('a window whose page has crashed', () => {
 })
 
 describe('a window that does not respond', () => {
-  test('is asked about once, however often it is told, until it responds', async () => {
+  test('shows one dialog until it responds, however often it is reported', async () => {
     const { boxes, contents, window } = world()
     for (let count = 0; count < 5; count += 1) window.emit('unresponsive')
     await vi.waitFor(() => expect(boxes).toHaveLength(1))
@@ -79,7 +79,7 @@ describe('a window that does not respond', () => {
     expect(contents.reload).not.toHaveBeenCalled()
   })
 
-  test('is not asked about where it responds before the box is there', async () => {
+  test('shows no dialog if it responds before', async () => {
     const { boxes, window, crash } = world([2])
     window.emit('unresponsive')
     window.emit('responsive')
@@ -88,7 +88,7 @@ describe('a window that does not respond', () => {
     expect(boxes).toHaveLength(1)
   })
 
-  test('is ended and loaded again, which is no crash to tell of', async () => {
+  test('is stopped and reloaded, which is not reported as a crash', async () => {
     const { contents, window, messages } = world([0])
     window.emit('unresponsive')
     await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce())
@@ -96,7 +96,7 @@ describe('a window that does not respond', () => {
     expect(messages()).toEqual(['The window is not responding'])
   })
 
-  test('that crashes is told to have crashed', async () => {
+  test('that crashes is reported as crashed', async () => {
     const { window, crash, messages } = world()
     window.emit('unresponsive')
     await vi.waitFor(() => expect(messages()).toHaveLength(1))

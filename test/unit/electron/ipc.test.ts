@@ -49,7 +49,7 @@ describe('messages of the page', () => {
     expect(requests.openFixtures).not.toHaveBeenCalled()
   })
 
-  test('are refused from a window that is not ours', async () => {
+  test('are refused from a foreign window', async () => {
     const { send } = world()
     await expect(
       send(channels.showDataFolder, { sender: {}, senderFrame: dashboard }),

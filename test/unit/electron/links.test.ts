@@ -5,7 +5,7 @@ import { everyDashboardPage } from '../../../server/contract/dashboard-pages.ts'
 describe('a link to the app', () => {
   const paths = everyDashboardPage.map(({ path }) => path)
 
-  test.each(paths.filter((path) => path !== '/'))('leads to the page %s', (path) => {
+  test.each(paths.filter((path) => path !== '/'))('opens the page %s', (path) => {
     expect(readLink(`hub-sandbox:/${path}`)).toEqual({ path })
   })
 
@@ -17,7 +17,7 @@ describe('a link to the app', () => {
     ['hub-sandbox://sign-ins/0a1b2c', '/sign-ins/0a1b2c'],
     ['hub-sandbox://snapshots/before-upgrade', '/snapshots/before-upgrade'],
     ['hub-sandbox://deliveries/dlv_0a-1.b', '/deliveries/dlv_0a-1.b'],
-  ])('%s leads to %s', (link, path) => {
+  ])('%s opens %s', (link, path) => {
     expect(readLink(link)).toEqual({ path })
   })
 
@@ -39,22 +39,22 @@ describe('a link to the app', () => {
     'hub-sandbox://',
     'hub-sandbox:',
     `hub-sandbox://deliveries/${'a'.repeat(129)}`,
-  ])('%j leads nowhere, and its problem says so in one line', (link) => {
+  ])('%j opens nothing, with a problem of one line', (link) => {
     expect(readLink(link)).toEqual({ problem: expect.stringMatching(/^hub-sandbox:[!-~…]* .+\.$/) })
   })
 
-  test('that leads nowhere is told which pages there are', () => {
+  test('to an unknown page lists the existing pages', () => {
     expect(readLink('hub-sandbox://nowhere')).toEqual({
       problem: expect.stringContaining('overview, '),
     })
   })
 
-  test('is shown in part only where it is long', () => {
+  test('is shortened only if it is long', () => {
     const reading = readLink(`hub-sandbox://${'x'.repeat(10_000)}`)
     expect('problem' in reading && reading.problem.length).toBeLessThan(500)
   })
 
-  test('is known by its scheme', () => {
+  test('is identified by its scheme', () => {
     expect(isLink('Hub-Sandbox://tokens')).toBe(true)
     expect(isLink('hub-sandbox.json')).toBe(false)
     expect(isLink('https://example.com/?hub-sandbox:')).toBe(false)

@@ -45,7 +45,7 @@ const labelled = (items: MenuItemConstructorOptions[], label: string) =>
   items.find((item) => item.label === label)
 
 describe('the menu bar', () => {
-  test('has an app menu on macOS only, and elsewhere quits from File', () => {
+  test('has an app menu on macOS only, and Quit in File elsewhere', () => {
     expect(rolesOf(bar(deps('darwin')))).toContain('appMenu')
     expect(rolesOf(itemsOf(bar(deps('darwin'))))).not.toContain('quit')
     expect(rolesOf(bar(deps('win32')))).not.toContain('appMenu')
@@ -69,7 +69,7 @@ describe('the menu bar', () => {
     }
   })
 
-  test('gives every shortcut once', () => {
+  test('assigns every shortcut once', () => {
     const keys = itemsOf(bar(deps())).flatMap(({ accelerator }) => accelerator ?? [])
     // The developer tools use it to select an element.
     expect(keys).not.toContain('CmdOrCtrl+Shift+C')
@@ -77,7 +77,7 @@ describe('the menu bar', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  test('goes to every page of the dashboard', () => {
+  test('opens every page of the dashboard', () => {
     const given = deps()
     for (const { label } of everyDashboardPage) {
       chooseFrom(bar(given), ['&Go', label.replaceAll('&', '&&')])
@@ -85,7 +85,7 @@ describe('the menu bar', () => {
     expect(given.done).toEqual(everyDashboardPage.map(({ path }) => ['goTo', path]))
   })
 
-  test('shows the ampersand of a name instead of taking it for an underline', () => {
+  test('shows the ampersand of a name instead of an underline', () => {
     const labels = submenuOf(bar(deps()), '&Go').flatMap(({ label }) => label ?? [])
     expect(labels).toContain('Users && organizations')
   })
@@ -116,7 +116,7 @@ describe('the menu bar', () => {
       ['setPaused', true],
     ],
     [['&Sandbox', 'Stop Sandbox'], ['stopOwn']],
-  ])('%j asks for %j', (labels, asked) => {
+  ])('%j requests %j', (labels, asked) => {
     const given = deps()
     chooseFrom(bar(given), labels)
     expect(given.done).toEqual([asked])
@@ -129,11 +129,11 @@ describe('the menu bar', () => {
     expect(given.done).toEqual([['showUpdates']])
   })
 
-  test('keeps running without windows on macOS by itself', () => {
+  test('has no setting to keep running on macOS', () => {
     expect(labelled(itemsOf(bar(deps('darwin'))), 'Keep Running in the Tray')).toBeUndefined()
   })
 
-  test('ticks what is so, not what was clicked', () => {
+  test('shows the actual state as ticks, not the click', () => {
     const notify = { ...defaultSettings.notify, failedDelivery: false }
     const state = { ...running, settings: { ...defaultSettings, notify } }
     const items = labelled(submenuOf(bar(deps(), state), '&File'), 'Notifications')?.submenu
@@ -148,7 +148,7 @@ describe('the menu bar', () => {
     expect(item.checked).toBe(false)
   })
 
-  test('says why nothing happened', async () => {
+  test('reports why nothing happened', async () => {
     const given = deps()
     chooseFrom(bar(given), ['&Sandbox', 'Show Data Folder'])
     await vi.waitFor(() => expect(given.fail).toHaveBeenCalledWith('there is none'))
@@ -163,20 +163,20 @@ describe('the tray', () => {
     ['Copy URL', ['copyAddress']],
     ['Pause Deliveries', ['setPaused', true]],
     ['Quit', ['quit']],
-  ])('%s asks for %j', (label, asked) => {
+  ])('%s requests %j', (label, asked) => {
     const given = deps()
     chooseFrom(tray(running, given), [label])
     expect(given.done).toEqual([asked])
   })
 
-  test('begins with how the sandbox is', () => {
+  test('starts with the state of the sandbox', () => {
     const [where, what] = tray(running)
     expect(where).toMatchObject({ label: 'Running at localhost:7420', enabled: false })
     expect(what).toMatchObject({ label: 'All clear', enabled: false })
     expect(tray(stopped)[0]).toMatchObject({ label: 'The sandbox is stopped' })
   })
 
-  test('starts a sandbox that is stopped, which has nothing else to do', () => {
+  test('offers only to start a stopped sandbox', () => {
     const given = deps()
     chooseFrom(tray(stopped, given), ['Start Sandbox'])
     expect(given.done).toEqual([['startOwn']])
@@ -185,13 +185,13 @@ describe('the tray', () => {
     }
   })
 
-  test('leaves a sandbox of another process to that', () => {
+  test('leaves a sandbox of another process alone', () => {
     const elsewhere: MenuState = { ...running, sandbox: 'elsewhere' }
     expect(() => chooseFrom(tray(elsewhere), ['Stop Sandbox'])).toThrow('switched off')
     expect(describeWhere(elsewhere)).toBe('Running at localhost:7420, in another process')
   })
 
-  test('names the trigger that it repeats, however it is called', () => {
+  test('names the trigger that it repeats, whatever its name', () => {
     const lastTrigger = { event: 'repo.content', repo: `acme/R&D-${'x'.repeat(90)}` }
     const state = { ...running, glance: { ...glance, lastTrigger } }
     const labels = tray(state).flatMap(({ label }) => label ?? [])
@@ -203,7 +203,7 @@ describe('the tray', () => {
     expect(given.done).toEqual([['triggerAgain']])
   })
 
-  test('releases deliveries that are paused', () => {
+  test('releases paused deliveries', () => {
     const state = { ...running, glance: { ...glance, isPaused: true } }
     expect(labelled(tray(state), 'Pause Deliveries')?.checked).toBe(true)
     const given = deps()
@@ -212,8 +212,8 @@ describe('the tray', () => {
   })
 })
 
-describe('the state in words', () => {
-  test('counts what waits and fails, and leaves out what does not', () => {
+describe('the state as text', () => {
+  test('counts pending and failed items, and omits zeros', () => {
     expect(describeGlance({ ...glance, outstandingDeliveries: 1, pendingDevices: 2 })).toBe(
       '1 pending delivery, 2 pending devices',
     )
@@ -222,13 +222,13 @@ describe('the state in words', () => {
     )
   })
 
-  test('says when the sandbox does not answer', () => {
+  test('reports a sandbox that does not respond', () => {
     expect(describeWhere({ ...running, glance: undefined })).toBe(
       'The sandbox at localhost:7420 is not responding yet',
     )
   })
 
-  test('tells a trigger by its event, kind, repo and number', () => {
+  test('names a trigger by its event, type, repo and number', () => {
     const request = { event: 'repo.content', kind: 'push', repo: 'a/b', repeat: { times: 5 } }
     expect(describeTrigger(request)).toBe('repo.content (push) in a/b × 5')
   })

@@ -3,7 +3,7 @@ import { destinationOf, isAllowedPermission } from '../../../electron/navigation
 
 const origin = 'http://localhost:7420'
 
-describe('where a link leads', () => {
+describe('the target of a link', () => {
   test.each([
     [`${origin}/_sandbox/`],
     [`${origin}/oauth/authorize?client_id=a`],
@@ -39,7 +39,7 @@ describe('where a link leads', () => {
 })
 
 describe('permissions of a page', () => {
-  test('may write to the clipboard, on a page of the sandbox only', () => {
+  test('include writing to the clipboard, on a page of the sandbox only', () => {
     expect(isAllowedPermission('clipboard-sanitized-write', `${origin}/_sandbox/`, origin)).toBe(
       true,
     )
@@ -49,7 +49,7 @@ describe('permissions of a page', () => {
   })
 
   test.each([['clipboard-read'], ['media'], ['geolocation'], ['notifications'], ['openExternal']])(
-    'has no %s',
+    'exclude %s',
     (permission) => {
       expect(isAllowedPermission(permission, `${origin}/_sandbox/`, origin)).toBe(false)
     },

@@ -51,7 +51,7 @@ afterEach(() => {
 })
 
 describe('notifications', () => {
-  test('tell of a delivery that failed, and lead to it', () => {
+  test('report a failed delivery, and open it', () => {
     const { tell, shown, goTo } = world()
     tell([failed()])
     expect(shown).toMatchObject([
@@ -64,7 +64,7 @@ describe('notifications', () => {
     expect(goTo).toHaveBeenCalledWith('/deliveries/dlv1')
   })
 
-  test('tell of a device by its code, and of a suspended webhook by the reason', () => {
+  test('report a device by its code, and a suspended webhook by the reason', () => {
     const { tell, shown, goTo } = world()
     tell([device(), suspended()])
     expect(shown.map(({ body }) => body)).toEqual([
@@ -75,13 +75,13 @@ describe('notifications', () => {
     expect(goTo).toHaveBeenLastCalledWith('/webhooks/w1/activity')
   })
 
-  test('tell of nothing else', () => {
+  test('report nothing else', () => {
     const { tell, shown } = world()
     tell([entry('delivery.attempted', {}), entry('device.denied', {}), entry('sandbox.reset', {})])
     expect(shown).toEqual([])
   })
 
-  test('are one for what comes at once, with the number of the others', () => {
+  test('are combined for simultaneous events, with the number of the others', () => {
     const { tell, titles } = world()
     tell(Array.from({ length: 200 }, () => failed()))
     expect(titles()).toEqual(['A delivery failed'])
@@ -92,7 +92,7 @@ describe('notifications', () => {
     expect(titles()).toHaveLength(3)
   })
 
-  test('of one kind do not silence those of another', () => {
+  test('of one kind do not suppress those of another', () => {
     const { tell, titles } = world()
     tell([failed(), device(), suspended()])
     expect(titles()).toHaveLength(3)
@@ -102,7 +102,7 @@ describe('notifications', () => {
     ['failedDelivery', failed],
     ['pendingDevice', device],
     ['suspendedWebhook', suspended],
-  ] as const)('are not shown where %s is switched off', (notice, make) => {
+  ] as const)('are not shown if %s is switched off', (notice, make) => {
     const { tell, notify, shown } = world()
     notify[notice] = false
     tell([make()])
@@ -114,7 +114,7 @@ describe('notifications', () => {
     expect(shown).toHaveLength(1)
   })
 
-  test('hold any text as one plain line of bounded length', () => {
+  test('show any text as one plain line of limited length', () => {
     const { tell, shown } = world()
     const message = `<a href="x">\u202e\n&amp;${'x'.repeat(500)}`
     tell([failed({ error: { class: 'connection', message } })])
@@ -123,7 +123,7 @@ describe('notifications', () => {
     expect(body.length).toBeLessThanOrEqual(120)
   })
 
-  test('are left out where the system has none', () => {
+  test('are omitted if the system has none', () => {
     const { tell, shown } = world({ isSupported: false })
     tell([failed()])
     expect(shown).toEqual([])

@@ -42,7 +42,7 @@ function world({ isElsewhere = false } = {}) {
 }
 
 describe("the user's own sandbox", () => {
-  test('is started once, however often it is asked for', async () => {
+  test('starts once, however often it is requested', async () => {
     const { own, started } = world()
     const [first, second] = await Promise.all([own.start(), own.start()])
     expect(second).toBe(first)
@@ -50,7 +50,7 @@ describe("the user's own sandbox", () => {
     expect(started).toEqual([{ port: 0, data: '/a' }])
   })
 
-  test('comes back at the port that it had, where its clients look for it', async () => {
+  test('returns at its former port, where its clients expect it', async () => {
     const { own, started, closed, changes } = world()
     await own.start()
     await own.stop()
@@ -60,7 +60,7 @@ describe("the user's own sandbox", () => {
     expect(changes).toEqual(['http://localhost:40001', undefined, 'http://localhost:40001'])
   })
 
-  test('is stopped only after it has started', async () => {
+  test('stops only after it has started', async () => {
     const { own, closed } = world()
     void own.start()
     await own.stop()
@@ -68,7 +68,7 @@ describe("the user's own sandbox", () => {
     expect(own.running).toBeUndefined()
   })
 
-  test('starts again only after it has ended: until then its port and its folder are taken', async () => {
+  test('starts again only after it has ended, since it holds its port and folder', async () => {
     const { own, started, holdClosing } = world()
     await own.start()
     const close = holdClosing()
@@ -83,7 +83,7 @@ describe("the user's own sandbox", () => {
     expect(own.running).toBe(await again)
   })
 
-  test('starts again also where its end has failed, which is told to whoever stopped it', async () => {
+  test('starts again even after a failed stop, which is reported to its caller', async () => {
     const { own, holdClosing } = world()
     await own.start()
     const close = holdClosing()
@@ -94,7 +94,7 @@ describe("the user's own sandbox", () => {
     expect(await again).toBeDefined()
   })
 
-  test('starts anew with other options, and keeps those', async () => {
+  test('restarts with other options and keeps them', async () => {
     const { own, started, closed } = world()
     await own.start()
     await own.restart(() => ({ port: 7500, ephemeral: true }))
@@ -107,7 +107,7 @@ describe("the user's own sandbox", () => {
     ])
   })
 
-  test('is not this one to stop where another process runs it', async () => {
+  test('cannot be stopped here if another process runs it', async () => {
     const { own, closed } = world({ isElsewhere: true })
     expect(await own.start()).toMatchObject({ url: 'http://localhost:40001' })
     await own.stop()
@@ -115,7 +115,7 @@ describe("the user's own sandbox", () => {
     expect(closed).toEqual([])
   })
 
-  test('can be started again after a start that failed', async () => {
+  test('can be started again after a failed start', async () => {
     const { own, startOrAsk } = world()
     startOrAsk.mockResolvedValueOnce(undefined)
     expect(await own.start()).toBeUndefined()

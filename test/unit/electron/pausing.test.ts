@@ -26,7 +26,7 @@ function world(webhooks: Record<string, boolean>) {
 }
 
 describe('pausing deliveries', () => {
-  test('holds every webhook, and releases those that were not held before', async () => {
+  test('pauses every webhook, and resumes those that were not paused before', async () => {
     const { pausing, states } = world({ a: false, b: true, c: false, d: false, e: true })
     const { pause, resume } = pausing()
     await pause()
@@ -35,14 +35,14 @@ describe('pausing deliveries', () => {
     expect(states()).toEqual({ a: false, b: true, c: false, d: false, e: true })
   })
 
-  test('releases all where an earlier run of the app has paused them', async () => {
+  test('resumes all if an earlier run of the app has paused them', async () => {
     const { pausing, states } = world({ a: false, b: true })
     await pausing().pause()
     await pausing().resume()
     expect(states()).toEqual({ a: false, b: false })
   })
 
-  test('leaves alone what was released by hand meanwhile', async () => {
+  test('ignores those resumed by hand meanwhile', async () => {
     const { held, pausing, states } = world({ a: false, b: false, c: true })
     const { pause, resume } = pausing()
     await pause()

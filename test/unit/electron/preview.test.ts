@@ -26,10 +26,10 @@ function world(content: unknown, answers: (() => number)[]) {
   return { agree, shown, write }
 }
 
-describe('a fixtures file before it is loaded', () => {
+describe('the preview of a fixtures file', () => {
   const content = { users: [{ username: 'mallory' }] }
 
-  test('is shown, and opened or not as its user wants', async () => {
+  test('is shown, and the file is opened if the user chooses that', async () => {
     const { agree, shown } = world(content, [() => 0, () => 1])
     expect(await agree()).toBe(true)
     expect(await agree()).toBe(false)
@@ -39,7 +39,7 @@ describe('a fixtures file before it is loaded', () => {
     })
   })
 
-  test('says which pages may call the Hub, and that consent is given without a page', async () => {
+  test('names the pages that may call the Hub, and warns of consent without a page', async () => {
     const apps = [{ name: 'App', redirectUris: ['https://evil.example/cb', 'http://localhost/cb'] }]
     const { agree, shown } = world({ ...content, apps, config: { autoApprove: true } }, [() => 1])
     await agree()
@@ -48,7 +48,7 @@ describe('a fixtures file before it is loaded', () => {
     )
   })
 
-  test('says that it shows a recorded run, and that nothing of it goes on', async () => {
+  test('warns that the file is a recorded run that does not continue', async () => {
     const log = {
       format: 2,
       madeAt: '2026-11-22T18:00:00.000Z',
@@ -64,7 +64,7 @@ describe('a fixtures file before it is loaded', () => {
     )
   })
 
-  test('is shown anew where it has changed meanwhile', async () => {
+  test('is shown again if the file has changed meanwhile', async () => {
     const { agree, shown, write } = world(content, [
       () => {
         write({ users: [{ username: 'eve' }] })
@@ -85,17 +85,17 @@ describe('a fixtures file before it is loaded', () => {
     [{ config: { host: '0.0.0.0' } }, /config\.host/],
     ['['.repeat(100_000), /levels deep/],
     ['', /is not valid JSON/],
-  ])('is refused with the reason instead: %.40j', async (wrong, why) => {
+  ])('is replaced by the reason of a refusal: %.40j', async (wrong, why) => {
     const { agree, shown } = world(wrong, [() => 0])
     await expect(agree()).rejects.toThrow(why)
     expect(shown).toEqual([])
   })
 })
 
-describe('what a file holds, in words', () => {
+describe('the contents of a file as text', () => {
   const linesOf = (file: FixturesFile) => describeContent(compareFixtures(file, {}))
 
-  test('is a line for each kind, with the first names', () => {
+  test('have a line for each kind, with the first names', () => {
     const users = Array.from({ length: 8 }, (_, index) => ({ username: `user-${index}` }))
     expect(linesOf({ users, apps: [{ name: 'Explorer' }] })).toEqual([
       '8 users: user-0, user-1, user-2, user-3, user-4 and 3 others',
@@ -104,7 +104,7 @@ describe('what a file holds, in words', () => {
     expect(linesOf({})).toEqual(['The file is empty.'])
   })
 
-  test('names where it leads, other machines apart from this one', () => {
+  test('list hosts, other machines apart from this one', () => {
     const file: FixturesFile = {
       webhooks: [
         { owner: 'a', name: 'One', url: 'https://evil.example/hook', watched: [] },
@@ -119,7 +119,7 @@ describe('what a file holds, in words', () => {
     ])
   })
 
-  test('takes a name for a name, however it is made', () => {
+  test('escape names of any form', () => {
     const name = `App\n\nYour sandbox has the same.\u202e${'x'.repeat(500)}`
     const [line = ''] = linesOf({ apps: [{ name }] })
     expect(line).toMatch(/^1 app: App Your sandbox has the same\. x+…$/)
@@ -127,10 +127,10 @@ describe('what a file holds, in words', () => {
   })
 })
 
-describe('how a file differs, in words', () => {
+describe('the differences of a file as text', () => {
   const here: FixturesFile = { users: [{ username: 'alice' }, { username: 'bob' }] }
 
-  test('lists what is added, removed and changed', () => {
+  test('list what is added, removed and changed', () => {
     const there: FixturesFile = {
       users: [{ username: 'alice', fullname: 'A', email: 'a@example.com' }, { username: 'eve' }],
     }
@@ -140,7 +140,7 @@ describe('how a file differs, in words', () => {
     ])
   })
 
-  test('is nothing where both have the same', () => {
+  test('are empty if both have the same', () => {
     expect(describeDifferences(compareFixtures(here, here))).toEqual([
       'Your sandbox has the same fixtures.',
     ])

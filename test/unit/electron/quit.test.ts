@@ -5,14 +5,14 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('closing within bounded time', () => {
-  test('asks once when the sandbox closes by itself, and leaves no timer', async () => {
+  test('asks once if the sandbox closes by itself, and leaves no timer', async () => {
     const close = vi.fn<() => Promise<void>>().mockResolvedValue()
     await expect(closeWithin(close)).resolves.toEqual({ closed: true })
     expect(close).toHaveBeenCalledOnce()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('hurries a close that takes too long', async () => {
+  test('hurries a slow close', async () => {
     let done = () => {}
     const closing = new Promise<void>((resolve) => (done = resolve))
     const close = vi.fn<() => Promise<void>>().mockReturnValue(closing)
@@ -34,7 +34,7 @@ describe('closing within bounded time', () => {
     })
   })
 
-  test('says why a close failed', async () => {
+  test('reports why a close failed', async () => {
     const reason = new Error('the disk is full')
     await expect(closeWithin(() => Promise.reject(reason))).resolves.toEqual({
       closed: false,

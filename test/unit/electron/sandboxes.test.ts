@@ -27,13 +27,13 @@ function world() {
 }
 
 describe('the sandboxes of the app', () => {
-  test('reports what a start has to say', async () => {
+  test('report the messages of a start', async () => {
     const { sandboxes, reported } = world()
     await sandboxes.start({})
     expect(reported).toEqual(['http://localhost:1 has started'])
   })
 
-  test('closes all once, and again only for an impatient user', async () => {
+  test('close once, and again only for an impatient user', async () => {
     const { sandboxes, closes, finishAll } = world()
     const first = await sandboxes.start({})
     await sandboxes.start({})
@@ -47,7 +47,7 @@ describe('the sandboxes of the app', () => {
     await closing
   })
 
-  test('waits for one that is still starting, and closes it', async () => {
+  test('wait for one that is still starting, and close it', async () => {
     const { sandboxes, closes, finishAll } = world()
     const starting = sandboxes.start({})
     finishAll()
@@ -56,7 +56,7 @@ describe('the sandboxes of the app', () => {
     await starting
   })
 
-  test('forgets one that was closed', async () => {
+  test('forget a closed one', async () => {
     const { sandboxes, closes, finishAll } = world()
     const sandbox = await sandboxes.start({})
     expect(sandboxes.has(sandbox)).toBe(true)
@@ -67,7 +67,7 @@ describe('the sandboxes of the app', () => {
     expect(closes).toHaveLength(1)
   })
 
-  test('closes even after a start that failed', async () => {
+  test('close even after a failed start', async () => {
     const failing = createSandboxes(
       () => Promise.reject(new Error('no')),
       () => {},
@@ -80,7 +80,7 @@ describe('the sandboxes of the app', () => {
 describe('a sandbox of another process', () => {
   const holder = { pid: 1, host: 'here', startedAt: '', url: 'http://localhost:7420' }
 
-  test('is shown with the token that its lock tells', () => {
+  test('is shown with the token from its lock', () => {
     expect(runningElsewhere(holder).dashboardUrl).toBe('http://localhost:7420/_sandbox/')
     expect(runningElsewhere({ ...holder, controlToken: 'a+b' }).dashboardUrl).toBe(
       'http://localhost:7420/_sandbox/?token=a%2Bb',

@@ -16,13 +16,13 @@ function world(text?: string) {
 }
 
 describe('the settings of the app', () => {
-  test('are the defaults at first, which is no problem', () => {
+  test('are the defaults at first, without a problem', () => {
     const { file, open } = world()
     expect(open()).toMatchObject({ current: defaultSettings, problem: undefined })
     expect(existsSync(file)).toBe(false)
   })
 
-  test('are there again at the next start', () => {
+  test('are restored at the next start', () => {
     const { open } = world()
     const settings = open()
     const listener = vi.fn<() => void>()
@@ -39,7 +39,7 @@ describe('the settings of the app', () => {
     })
   })
 
-  test('of another version of the app have what both know', () => {
+  test('of another version of the app are used as far as known', () => {
     const { open } = world('{"keepRunning":false,"theme":"dark","notify":{"birthdays":true}}')
     expect(open()).toMatchObject({
       current: { ...defaultSettings, keepRunning: false },
@@ -55,7 +55,7 @@ describe('the settings of the app', () => {
     ['{"keepRunning":"yes"}', /keepRunning must be true or false/],
     ['{"notify":[]}', /notify must be an object/],
     ['{"notify":{"pendingDevice":1}}', /pendingDevice must be true or false/],
-  ])('that are %j are put aside and said to be', (text, why) => {
+  ])('that are %j are moved aside and reported', (text, why) => {
     const { folder, open } = world(text)
     const settings = open()
     expect(settings.current).toEqual(defaultSettings)
@@ -67,7 +67,7 @@ describe('the settings of the app', () => {
     expect(open().problem).toBeUndefined()
   })
 
-  test('are in force where they cannot be written', () => {
+  test('apply even if they cannot be written', () => {
     const { folder, report, open } = world()
     writeFileSync(folder, 'a file in the place of the folder')
     const settings = open()

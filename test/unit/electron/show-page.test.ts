@@ -21,14 +21,14 @@ function world({ url = 'http://localhost:7420/_sandbox/tokens', isLoading = fals
   return { contents, window }
 }
 
-describe('going to a page', () => {
-  test('is left to a dashboard that is there', () => {
+describe('opening a page', () => {
+  test('is done by a loaded dashboard', () => {
     const { contents, window } = world()
     expect(contents.send).toHaveBeenCalledWith(channels.goTo, '/deliveries/one')
     expect(window.loadURL).not.toHaveBeenCalled()
   })
 
-  test('waits for a dashboard that is still loading', () => {
+  test('waits for a dashboard that is loading', () => {
     const { contents } = world({ isLoading: true })
     expect(contents.send).not.toHaveBeenCalled()
     contents.isLoading = false
@@ -37,7 +37,7 @@ describe('going to a page', () => {
   })
 
   test.each(['http://localhost:7420/login', 'http://localhost:7421/_sandbox/', 'about:blank', ''])(
-    'brings the dashboard back where the window shows %j',
+    'restores the dashboard if the window shows %j',
     async (url) => {
       const { contents, window } = world({ url })
       expect(window.loadURL).toHaveBeenCalledWith(dashboardUrl)
@@ -45,7 +45,7 @@ describe('going to a page', () => {
     },
   )
 
-  test('is over with the window', async () => {
+  test('ends with the window', async () => {
     const { contents, window } = world({ isLoading: true })
     window.isDestroyed.mockReturnValue(true)
     contents.isLoading = false

@@ -51,8 +51,8 @@ function world() {
   return { watch, run, feeds, left, counts, held, call, report, changes, looks }
 }
 
-describe("the watch over the user's own sandbox", () => {
-  test('knows what it does once the feed is there, and nothing when it is stopped', async () => {
+describe('the monitor of the user’s own sandbox', () => {
+  test('has a state once the feed is connected, and none when stopped', async () => {
     const { watch, run, feeds, left, changes } = world()
     run('http://a:1')
     expect(watch.glance).toBeUndefined()
@@ -66,7 +66,7 @@ describe("the watch over the user's own sandbox", () => {
     expect(changes).toHaveLength(2)
   })
 
-  test('looks again when something has happened, however much of it once a rest', async () => {
+  test('refreshes after events, at most once per pause', async () => {
     const { watch, run, feeds, counts, looks } = world()
     run('http://a:1')
     const feed = feeds.get('http://a:1')
@@ -78,7 +78,7 @@ describe("the watch over the user's own sandbox", () => {
     expect(looks()).toBeLessThanOrEqual(3)
   })
 
-  test('takes deliveries for paused where every webhook holds its own', async () => {
+  test('counts deliveries as paused if every webhook is paused', async () => {
     const { watch, run, feeds, held } = world()
     held.splice(0, 2, true, true)
     run('http://a:1')
@@ -86,7 +86,7 @@ describe("the watch over the user's own sandbox", () => {
     await vi.waitFor(() => expect(watch.glance).toMatchObject({ isPaused: true }))
   })
 
-  test('passes news on, and knows nothing while the connection is lost', async () => {
+  test('passes events on, and has no state while disconnected', async () => {
     const { watch, run, feeds } = world()
     const news = vi.fn<(entries: readonly unknown[]) => void>()
     watch.onNews(news)
@@ -101,7 +101,7 @@ describe("the watch over the user's own sandbox", () => {
     expect(watch.glance).toBeUndefined()
   })
 
-  test('turns to another sandbox, and hears no more of the one before', async () => {
+  test('switches to another sandbox, and ignores the former one', async () => {
     const { watch, run, feeds, left, call, report } = world()
     run('http://a:1')
     call.mockRejectedValueOnce(new Error('it has ended'))
@@ -113,7 +113,7 @@ describe("the watch over the user's own sandbox", () => {
     expect(report).not.toHaveBeenCalled()
   })
 
-  test('reports a look that failed, and looks again', async () => {
+  test('reports a failed refresh, and refreshes again', async () => {
     const { watch, run, feeds, call, report } = world()
     call.mockRejectedValueOnce(new Error('it is busy'))
     run('http://a:1')

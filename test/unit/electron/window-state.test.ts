@@ -11,8 +11,8 @@ const at = (x: number, y: number, width = 1000, height = 700) => ({
   maximized: false,
 })
 
-describe('where a window opens', () => {
-  test('is the last place, on whichever screen that was', () => {
+describe('the position of a new window', () => {
+  test('is the last one, on whichever screen that was', () => {
     expect(fitWindow(at(200, 100), [laptop, monitor])).toEqual({
       x: 200,
       y: 100,
@@ -22,7 +22,7 @@ describe('where a window opens', () => {
     expect(fitWindow(at(1800, 10), [laptop, monitor])).toMatchObject({ x: 1800, y: 10 })
   })
 
-  test('is the middle, in the last size, when the screen is gone', () => {
+  test('is the middle, in the last size, if the screen is gone', () => {
     expect(fitWindow(at(1800, 10), [laptop])).toEqual({ width: 1000, height: 700 })
   })
 
@@ -31,11 +31,11 @@ describe('where a window opens', () => {
     ['right of', at(1400, 100)],
     ['above', at(100, 0)],
     ['below', at(100, 860)],
-  ])('is the middle when the title bar lay %s the screen', (_where, state) => {
+  ])('is the middle if the title bar was %s the screen', (_where, state) => {
     expect(fitWindow(state, [laptop])).not.toHaveProperty('x')
   })
 
-  test('is no larger than the screen and no smaller than is of use', () => {
+  test('has a size between the usable minimum and the screen', () => {
     expect(fitWindow(at(0, 25, 5000, 5000), [laptop])).toMatchObject({ width: 1440, height: 875 })
     expect(fitWindow(at(0, 25, 1, 1), [laptop])).toMatchObject({ width: 640, height: 480 })
     expect(fitWindow(undefined, [{ ...laptop, width: 800, height: 400 }])).toEqual({
@@ -45,7 +45,7 @@ describe('where a window opens', () => {
   })
 })
 
-describe('keeping the place', () => {
+describe('storing the position', () => {
   test('reads what it wrote', () => {
     const file = join(temporaryDirectory(), 'profile', 'window.json')
     expect(readWindowState(file)).toBeUndefined()
@@ -61,7 +61,7 @@ describe('keeping the place', () => {
     '{"maximized":true}',
     '{"maximized":false,"bounds":{"x":1,"y":2,"width":3}}',
     '{"maximized":false,"bounds":{"x":1,"y":2,"width":3,"height":1e999}}',
-  ])('starts anew from %j', (text) => {
+  ])('uses defaults for %j', (text) => {
     const file = join(temporaryDirectory(), 'window.json')
     writeFileSync(file, text)
     expect(readWindowState(file)).toBeUndefined()

@@ -42,14 +42,14 @@ describe('live feed', () => {
   const seqs = (messages: LiveMessage[]) =>
     messages.map(({ entries }) => entries.map(({ seq }) => seq))
 
-  test('sends the cursor at once, even when there is nothing to replay', () => {
+  test('sends the cursor at once, even without events to replay', () => {
     const { feed } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
     expect(messages).toEqual([{ cursor: 'run1-0', entries: [] }])
   })
 
-  test('makes a message once for all readers that have seen the same', () => {
+  test('serializes a message once for all readers at the same position', () => {
     const { log, feed, emit } = setUp()
     const sockets = [fakeSocket(), fakeSocket(), fakeSocket()]
     for (const { socket } of sockets.slice(0, 2)) feed.add(socket, undefined)
@@ -66,7 +66,7 @@ describe('live feed', () => {
     expect(read.mock.calls.map(([cursor]) => cursor)).toEqual(['run1-0', 'run1-2'])
   })
 
-  test('replays what is recent, then sends each batch of facts as one message', () => {
+  test('replays recent facts, then sends each batch of facts as one message', () => {
     const { feed, emit } = setUp()
     emit(5)
     const { socket, messages } = fakeSocket()
@@ -81,7 +81,7 @@ describe('live feed', () => {
     expect(messages.every(({ gap }) => gap === undefined)).toBe(true)
   })
 
-  test('splits a burst into pages and loses nothing', () => {
+  test('splits a burst into pages without loss', () => {
     const { feed, emit } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
@@ -90,7 +90,7 @@ describe('live feed', () => {
     expect(seqs(messages)).toEqual([[], [1, 2, 3], [4, 5, 6], [7, 8]])
   })
 
-  test('resumes after a cursor, and tells of a gap for one of another run', () => {
+  test('resumes after a cursor, and reports a gap for one of another run', () => {
     const { feed, emit } = setUp()
     emit(2)
     const same = fakeSocket()
@@ -101,7 +101,7 @@ describe('live feed', () => {
     expect(other.messages).toMatchObject([{ gap: true, entries: [{ seq: 1 }, { seq: 2 }] }])
   })
 
-  test('passes over a reader that does not read, and tells it of the gap once it does', () => {
+  test('skips a reader that does not read, and reports the gap once it reads', () => {
     const { feed, emit } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
@@ -118,7 +118,7 @@ describe('live feed', () => {
     expect(messages.at(-1)).not.toHaveProperty('gap')
   })
 
-  test('tells a connected reader of a reset as a gap', () => {
+  test('reports a reset as a gap to a connected reader', () => {
     const { feed, bus, emit } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
@@ -129,7 +129,7 @@ describe('live feed', () => {
     expect(messages.at(-1)).toMatchObject({ gap: true, entries: [{ type: 'sandbox.reset' }] })
   })
 
-  test('runs no timer when nobody listens, and closes its sockets with the sandbox', () => {
+  test('runs no timer without readers, and closes its sockets with the sandbox', () => {
     const { feed, emit } = setUp()
     const first = fakeSocket()
     feed.add(first.socket, undefined)

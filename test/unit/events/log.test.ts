@@ -24,7 +24,7 @@ describe('event log', () => {
     expect(page).toMatchObject({ cursor: 'run1-5', gap: false, more: false })
   })
 
-  test('replays what happened even where thousands of requests came after it', () => {
+  test('replays facts even after thousands of requests', () => {
     const { log, bus, emit } = setUp()
     const request = (error?: string) =>
       bus.emit('request.completed', {
@@ -45,7 +45,7 @@ describe('event log', () => {
     expect(page).toMatchObject({ cursor: log.cursor, gap: false, more: false })
   })
 
-  test('tells of a request the sign-in that it belongs to by then', () => {
+  test('shows a request with its current sign-in', () => {
     const flows = new Map<string, string>()
     const bus = createBus(createClock({ realNow: () => 0 }))
     const log = createEventLog(bus, 'run1', { flowIdOf: (id) => flows.get(id) })
@@ -57,7 +57,7 @@ describe('event log', () => {
     expect(log.recent(1).entries[0]?.data).toEqual({ ...request, flowId: 'a' })
   })
 
-  test('tells facts with ISO times', () => {
+  test('has facts with ISO times', () => {
     const { log, bus } = setUp()
     bus.emit('device.requested', { clientId: 'c', userCode: 'ABCD-EFGH', expiresAt: 1000 })
     expect(log.recent(1).entries).toEqual([
@@ -84,7 +84,7 @@ describe('event log', () => {
     expect(seqs(log.after(second.cursor))).toEqual([])
   })
 
-  test('tells of the gap when the cursor is older than what is kept', () => {
+  test('reports a gap if the cursor is older than the log', () => {
     const { log, emit } = setUp(10)
     emit(1)
     const { cursor } = log
@@ -97,7 +97,7 @@ describe('event log', () => {
   })
 
   test.each(['run0-3', 'run1-9', 'run1', 'run1-x', '', 'run1--1'])(
-    'tells of the gap for the cursor %j, which it never gave',
+    'reports a gap for the unknown cursor %j',
     (cursor) => {
       const { log, emit } = setUp()
       emit(4)
@@ -105,7 +105,7 @@ describe('event log', () => {
     },
   )
 
-  test('forgets everything at a reset, also for readers that had seen all', () => {
+  test('drops everything at a reset, also for readers that were up to date', () => {
     const { log, bus, emit } = setUp()
     emit(3)
     const { cursor } = log

@@ -56,7 +56,7 @@ async function listen(door: ReturnType<typeof openFrontDoor>) {
   return { url, arrivals }
 }
 
-describe('the door to the apps of a sandbox', () => {
+describe('the router between the apps of a sandbox', () => {
   test.each([
     ['/', 'first'],
     ['/oauth/token?client_id=/api/', 'first'],
@@ -81,7 +81,7 @@ describe('the door to the apps of a sandbox', () => {
     ['/_sandbox/', 'control'],
     ['/_sandbox/api/clock', 'control'],
     ['http://localhost/_sandbox/api/clock', 'control'],
-  ])('leads %s to the %s', async (url, name) => {
+  ])('routes %s to the %s', async (url, name) => {
     const { door, builds } = await open()
     const answer = door.inject(url)
     builds[0]?.resolve()
@@ -89,7 +89,7 @@ describe('the door to the apps of a sandbox', () => {
     expect(builds).toHaveLength(name === 'control' ? 1 : 0)
   })
 
-  test('has requests wait while the control app is built, and answers each once and whole', async () => {
+  test('queues requests while the control app is built, and each gets one complete response', async () => {
     const { door, builds } = await open()
     const { url, arrivals } = await listen(door)
     const arrived = arrivals(3)
@@ -118,7 +118,7 @@ describe('the door to the apps of a sandbox', () => {
     expect(builds).toHaveLength(1)
   })
 
-  test('answers 500 with a sentence when it cannot be built, and tries again', async () => {
+  test('returns 500 with a message when the build fails, and builds again', async () => {
     const { door, builds } = await open()
     const { url, arrivals } = await listen(door)
     const arrived = arrivals(1)
@@ -141,7 +141,7 @@ describe('the door to the apps of a sandbox', () => {
     expect(builds).toHaveLength(2)
   })
 
-  test('answers what waits before it closes, and closes what it has built', async () => {
+  test('responds to queued requests before it closes, and closes what it built', async () => {
     const { door, control, builds } = await open()
     const waiting = door.inject('/_sandbox/health')
     const closing = door.close()
@@ -152,14 +152,14 @@ describe('the door to the apps of a sandbox', () => {
     await expect(control.inject('/')).rejects.toThrow(/closed/)
   })
 
-  test('builds nothing once it closes', async () => {
+  test('builds nothing after close', async () => {
     const { door, builds } = await open()
     await door.close()
     await expect(door.inject('/_sandbox/health')).rejects.toThrow(/closed/)
     expect(builds).toEqual([])
   })
 
-  test('closes when the build fails meanwhile', async () => {
+  test('closes while the build fails', async () => {
     const { door, builds } = await open()
     const waiting = door.inject('/_sandbox/health').catch(messageOf)
     const closing = door.close()

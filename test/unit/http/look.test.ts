@@ -11,14 +11,14 @@ test('both themes name the same colours', () => {
   expect(Object.keys(dark)).toEqual(Object.keys(light))
 })
 
-test('the pages of the hub and the dashboard have no colour and no font of their own', () => {
+test('pages of the hub and the dashboard define no colour and no font', () => {
   const rules = pagesStylesheet.slice(pagesStylesheet.indexOf('* {'))
   for (const css of [rules, read('styles.css')]) {
     expect(css).not.toMatch(/#[0-9a-f]{3,8}\b|\brgba?\(|oklch\(|sans-serif|monospace/i)
   }
 })
 
-test('what they name is there', () => {
+test('every colour and font that they use is defined', () => {
   const defined = new Set(names(declarations('light'), /--([\w-]+):/g))
   expect(names(pagesStylesheet, /var\(--([\w-]+)\)/g).filter((name) => !defined.has(name))).toEqual(
     [],

@@ -14,13 +14,13 @@ const page = (values: Iterable<number>, query: { cursor?: string; limit?: number
   pageOf(values, query, String, (value) => value)
 
 describe('a page of a list', () => {
-  test('reads one more than it shows', () => {
+  test('reads one item more than it returns', () => {
     const { values, read } = countTo(1000)
     expect(page(values, { limit: 3 })).toEqual({ items: [1, 2, 3], nextCursor: '3' })
     expect(read()).toBe(4)
   })
 
-  test('reads of what is filtered as far as it must', () => {
+  test('reads as many filtered items as needed', () => {
     const { values, read } = countTo(1000)
     const even = filtered(values, (value) => value % 2 === 0)
     expect(page(even, { limit: 2, cursor: '4' })).toEqual({ items: [6, 8], nextCursor: '8' })
@@ -41,7 +41,7 @@ describe('a page of a list', () => {
     expect(page([1, 2, 3, 4], query)).toEqual(expected)
   })
 
-  test.each([[[1, 2]], [[]]])('refuses the cursor of what is not in %j', (values) => {
+  test.each([[[1, 2]], [[]]])('refuses a cursor that is not in %j', (values) => {
     expect(() => page(values, { cursor: '5' })).toThrow('The item of this cursor no longer exists')
   })
 })

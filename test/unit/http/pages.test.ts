@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { html } from '../../../server/http/pages/html.ts'
 
 describe('html', () => {
-  test('escapes every value, wherever it stands', () => {
+  test('escapes every value, wherever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const { text } = html`<a href="${value}">${value}</a>`
@@ -14,7 +14,7 @@ describe('html', () => {
     )
   })
 
-  test('joins lists, keeps what is HTML already, and leaves out what is not there', () => {
+  test('joins lists, keeps HTML, and leaves out undefined values', () => {
     const items = ['<', '&'].map((item) => html`<li>${item}</li>`)
     expect(html`${items}${undefined}${false}${0}`.text).toBe('<li>&lt;</li><li>&amp;</li>0')
   })

@@ -5,7 +5,7 @@ import { isAmong, kindOfAddress, listAddresses } from '../../../server/network/a
 import { blockedWithoutResolver } from '../../../server/network/target.ts'
 import { loopbackOnly } from '../../helpers/webhook-world.ts'
 
-describe('addresses (RFC 6890)', () => {
+describe('IP addresses (RFC 6890)', () => {
   test.each([
     ['127.0.0.1', 'loopback'],
     ['127.255.255.255', 'loopback'],
@@ -56,7 +56,7 @@ describe('an IPv4 address within IPv6', () => {
   const octet = oneof(constantFrom(0, 10, 100, 127, 169, 172, 192, 254), nat(255))
   const address4 = tuple(octet, octet, octet, octet)
 
-  test('is what it is by itself', () => {
+  test('has the class of the embedded address', () => {
     assert(
       property(address4, (bytes) => {
         const forms = formsOf(bytes)
@@ -66,7 +66,7 @@ describe('an IPv4 address within IPv6', () => {
     )
   })
 
-  test('is found in a list under every form, and no other is', () => {
+  test('is matched in a list under every notation, and no other is', () => {
     assert(
       property(address4, address4, (bytes, others) => {
         const list = listAddresses([bytes.join('.')])
@@ -78,7 +78,7 @@ describe('an IPv4 address within IPv6', () => {
   })
 })
 
-describe('what is refused without asking a resolver', () => {
+describe('URLs refused without DNS', () => {
   test.each([
     ['http://8.8.8.8/', true],
     ['http://[::ffff:a9fe:a9fe]/', true],
@@ -92,7 +92,7 @@ describe('what is refused without asking a resolver', () => {
     expect(blockedWithoutResolver(new URL(url), loopbackOnly) !== undefined).toBe(isBlocked)
   })
 
-  test('its own port, under every name of the loopback, by default ports too', () => {
+  test('the own port is refused, under every name of loopback and as default port', () => {
     const policy = { ...loopbackOnly, ownPorts: () => [80, 7420] }
     for (const url of ['http://localhost:7420/', 'http://x.localhost/', 'http://[::1]:7420/']) {
       expect(blockedWithoutResolver(new URL(url), policy)).toContain('belongs to this sandbox')
@@ -100,7 +100,7 @@ describe('what is refused without asking a resolver', () => {
     expect(blockedWithoutResolver(new URL('https://localhost/'), policy)).toBeUndefined()
   })
 
-  test('link-local addresses even where the network is allowed', () => {
+  test('link-local addresses are refused even with the network allowed', () => {
     const policy = { ...loopbackOnly, allowNetwork: true }
     expect(blockedWithoutResolver(new URL('http://8.8.8.8/'), policy)).toBeUndefined()
     expect(blockedWithoutResolver(new URL('http://169.254.169.254/'), policy)).toContain('never')

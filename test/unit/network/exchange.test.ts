@@ -83,32 +83,35 @@ const statusOrMessage = (outcome: Promise<{ status: number }>) =>
     (error: Error) => error.message,
   )
 
-describe('a server that an outgoing request meets', () => {
-  test.each(misbehaviours)('%s: a document is given up on', async (_does, behave, { document }) => {
+describe('a faulty server of an outgoing request', () => {
+  test.each(misbehaviours)('%s: the document fetch fails', async (_does, behave, { document }) => {
     const { url } = await startRawReceiver(behave)
     const fetching = fetchDocument(new URL(url), loopbackOnly, deadlineMs)
     expect(await statusOrMessage(fetching)).toBe(document)
   })
 
-  test.each(misbehaviours)('%s: a delivery ends', async (_does, behave, { delivery }) => {
+  test.each(misbehaviours)('%s: the delivery fails', async (_does, behave, { delivery }) => {
     const { url } = await startRawReceiver(behave)
     const request = { url, headers: [], body: '{}', deadlineMs, connectTimeoutMs: deadlineMs }
     const { error } = await postDelivery(request, loopbackOnly).result
     expect(error?.class).toBe(delivery)
   })
 
-  test.each(misbehaviours)('%s: the caller of a link is told', async (_does, behave, { link }) => {
-    const { url: target } = await startRawReceiver(behave)
-    const { deps } = await createDomain()
-    const links = createLinks(deps, loopbackOnly, { deadlineMs })
-    atEnd(() => links.close())
-    const { url } = await links.create({ target })
-    const calling = fetch(url).then(async (response) => {
-      await response.text()
-      return response
-    })
-    expect(await statusOrMessage(calling)).toBe(link)
-  })
+  test.each(misbehaviours)(
+    '%s: the caller of a link gets an error',
+    async (_does, behave, { link }) => {
+      const { url: target } = await startRawReceiver(behave)
+      const { deps } = await createDomain()
+      const links = createLinks(deps, loopbackOnly, { deadlineMs })
+      atEnd(() => links.close())
+      const { url } = await links.create({ target })
+      const calling = fetch(url).then(async (response) => {
+        await response.text()
+        return response
+      })
+      expect(await statusOrMessage(calling)).toBe(link)
+    },
+  )
 
   test.each(['http', 'https'])('accepts a connection of %s and reads nothing', async (scheme) => {
     const { port } = await startRawReceiver((socket) => socket.pause())
@@ -118,7 +121,7 @@ describe('a server that an outgoing request meets', () => {
     )
   })
 
-  test('may take longer to answer than to connect', async () => {
+  test('may take longer to respond than to connect', async () => {
     const connectTimeoutMs = 1000
     // Set later, this timer ends later than one for the connection that was not put out.
     const { url } = await startReceiver((_request, response) => {
@@ -128,7 +131,7 @@ describe('a server that an outgoing request meets', () => {
     expect(await postDelivery(request, loopbackOnly).result).toMatchObject({ status: 200 })
   })
 
-  test('is not called when the request is over before its name is resolved', async () => {
+  test('is not called if the request ends before DNS responds', async () => {
     const { port, received } = await startReceiver()
     const resolving = createGate()
     const resolve = async () => {
@@ -154,7 +157,7 @@ describe('a server that an outgoing request meets', () => {
     expect(received.map(({ path }) => path)).toEqual(['/second'])
   })
 
-  test('has a name that no resolver answers for', async () => {
+  test('has a host name without DNS response', async () => {
     const policy = { ...loopbackOnly, resolve: () => new Promise<never>(() => undefined) }
     await expect(fetchDocument(new URL('http://slow.test/x'), policy, deadlineMs)).rejects.toThrow(
       'no response within 200ms',

@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<URL> {
 }
 
 describe('fetching a metadata document', () => {
-  test('reads a small JSON document and how long it may be kept', async () => {
+  test('reads a small JSON document and its cache lifetime', async () => {
     const url = await serve((_request, response) => {
       response
         .writeHead(200, {
@@ -57,7 +57,7 @@ describe('fetching a metadata document', () => {
     })
   })
 
-  test('hands back a redirect instead of following it', async () => {
+  test('returns a redirect instead of following it', async () => {
     const reached = vi.fn<() => void>()
     const inside = await serve((_request, response) => {
       reached()
@@ -70,7 +70,7 @@ describe('fetching a metadata document', () => {
     expect(reached).not.toHaveBeenCalled()
   })
 
-  test('takes 5 KB and no more', async () => {
+  test('accepts at most 5 KB', async () => {
     let size = 5 * 1024
     const url = await serve((_request, response) => {
       response.end('x'.repeat(size))
@@ -80,7 +80,7 @@ describe('fetching a metadata document', () => {
     await expect(fetchDocument(url, policy)).rejects.toThrow('larger than 5 KB')
   })
 
-  test('gives up on a body that never ends and on one that is cut off', async () => {
+  test('gives up on an endless and on a truncated body', async () => {
     const endless = await serve((_request, response) => {
       response.write('x'.repeat(1024))
       const drip = setInterval(() => response.write('x'.repeat(1024)), 1)
@@ -95,7 +95,7 @@ describe('fetching a metadata document', () => {
     await expect(fetchDocument(cut, policy)).rejects.toThrow(/aborted|hang up|ECONNRESET/)
   })
 
-  test('calls out to nobody unless the network is allowed', async () => {
+  test('calls nothing unless the network is allowed', async () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 as const }]
     const url = new URL('https://client.example/.well-known/oauth-cimd')
     await expect(fetchDocument(url, { ...policy, resolve })).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('fetching a metadata document', () => {
     )
   })
 
-  test('names what is wrong', async () => {
+  test('names the mistake', async () => {
     const closed = await serve(() => undefined)
     for (const close of closers.splice(0)) close()
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
@@ -136,7 +136,7 @@ describe('fetching a metadata document', () => {
     ['max-age=soon', 0],
     ['x-max-age=60', undefined],
     ['max-age=60, max-age=1', 60],
-  ])('reads of Cache-Control %j how long it may be kept (RFC 9111 §5.2.2)', (header, seconds) => {
+  ])('derives the cache lifetime from Cache-Control %j (RFC 9111 §5.2.2)', (header, seconds) => {
     expect(freshnessOf(header)).toBe(seconds)
   })
 
@@ -144,13 +144,13 @@ describe('fetching a metadata document', () => {
     'http://169.254.169.254/latest',
     'http://[fe80::1]/x',
     'http://[::ffff:169.254.169.254]/',
-  ])('never goes to %s', async (url) => {
+  ])('never connects to %s', async (url) => {
     await expect(fetchDocument(new URL(url), { ...policy, allowNetwork: true })).rejects.toThrow(
       'link-local',
     )
   })
 
-  test('connects to the address that was checked, not to one looked up later', async () => {
+  test('connects to the checked IP address without a second DNS lookup', async () => {
     const reached = vi.fn<(host: string | undefined) => void>()
     const site = await serve((request, response) => {
       reached(request.headers.host)

@@ -20,7 +20,7 @@ const post = async (url: string, headers: Record<string, string> = {}) => {
 }
 
 describe('temporary links', () => {
-  test('pass calls on with path, headers and body, and the answer back', async () => {
+  test('forward requests with path, headers and body, and return the response', async () => {
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(201, { 'X-Answer': 'yes' }).end('done'),
     )
@@ -52,7 +52,7 @@ describe('temporary links', () => {
     ['', '', '/hook'],
     ['/', '', '/hook/'],
     ['/', '/below', '/hook/below'],
-  ])('to …/hook%s, called at %j, call %s', async (target, called, path) => {
+  ])('with target …/hook%s, called at %j, call %s', async (target, called, path) => {
     const receiver = await startReceiver()
     const { links } = await createWorld()
     const { url } = await links.create({ target: receiver.url + target })
@@ -75,7 +75,7 @@ describe('temporary links', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('of hosted receivers stop 48 hours after the last call', async () => {
+  test('of hosted receivers stop 48 hours after the last request', async () => {
     const receiver = await startReceiver()
     const { clock, links } = await createWorld()
     const link = await links.create({ target: receiver.url, hosted: true })
@@ -108,7 +108,7 @@ describe('temporary links', () => {
     expect(await links.wake('none')).toBeUndefined()
   })
 
-  test('say when the receiver is not there, or may not be called', async () => {
+  test('report an unreachable or forbidden receiver', async () => {
     const { links } = await createWorld()
     const gone = await links.create({ target: 'http://127.0.0.1:9/' })
     expect(await post(gone.url)).toMatchObject({
@@ -125,7 +125,7 @@ describe('temporary links', () => {
     })
   })
 
-  test('answer under loopback names only, so that no page reaches them by rebinding its own', async () => {
+  test('respond under loopback names only, as protection against DNS rebinding', async () => {
     const receiver = await startReceiver()
     const { links } = await createWorld()
     const { url } = await links.create({ target: receiver.url })
@@ -140,7 +140,7 @@ describe('temporary links', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('answer with what cannot be taken for a script or a page', async () => {
+  test('return a type that is neither a script nor a page', async () => {
     const { links } = await createWorld()
     for (const target of [{}, { target: 'http://127.0.0.1:9/' }]) {
       const { url } = await links.create(target)

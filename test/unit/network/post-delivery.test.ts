@@ -32,8 +32,8 @@ function attempt(
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
-describe('one attempt', () => {
-  test('keeps status, headers in order with duplicates, and body', async () => {
+describe('a delivery attempt', () => {
+  test('records status, headers in order with duplicates, and body', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
         socket.end('HTTP/1.1 201 Created\r\nB: 1\r\na: 2\r\nB: 3\r\nContent-Length: 3\r\n\r\nyes'),
@@ -59,7 +59,7 @@ describe('one attempt', () => {
     expect(Object.keys(result.timings)).toEqual(['dnsMs', 'connectMs', 'waitMs', 'readMs'])
   })
 
-  test('makes a new connection each time, so a receiver that closes after each answer is no error', async () => {
+  test('opens a new connection, so a receiver that closes after each response is no error', async () => {
     let connections = 0
     const { url } = await startRawReceiver((socket) => {
       connections++
@@ -71,7 +71,7 @@ describe('one attempt', () => {
     expect(connections).toBe(20)
   })
 
-  test.each([204, 299])('takes %i for success', async (status) => {
+  test.each([204, 299])('counts %i as success', async (status) => {
     const { url } = await startReceiver((_request, response) => response.writeHead(status).end())
     expect(await attempt({ url })).toMatchObject({ status })
     expect(await attempt({ url })).not.toHaveProperty('error')
@@ -81,13 +81,13 @@ describe('one attempt', () => {
     [300, 'http_status'],
     [404, 'http_status'],
     [503, 'http_status'],
-  ])('takes %i for %s', async (status, errorClass) => {
+  ])('counts %i as %s', async (status, errorClass) => {
     const { url } = await startReceiver((_request, response) => response.writeHead(status).end())
     expect(await attempt({ url })).toMatchObject({ status, error: { class: errorClass } })
   })
 
   test.each([301, 302, 303, 307, 308])(
-    'does not follow a %i, and does not hand on the secret',
+    'does not follow a %i, and does not forward the secret',
     async (status) => {
       const elsewhere = await startReceiver()
       const { url } = await startReceiver((_request, response) =>
@@ -105,8 +105,8 @@ describe('one attempt', () => {
   )
 })
 
-describe('a receiver that misbehaves', () => {
-  test('hangs: the deadline ends it', async () => {
+describe('a faulty receiver', () => {
+  test('that hangs is ended by the deadline', async () => {
     const { url } = await startRawReceiver(() => {})
     const result = await attempt({ url, deadlineMs: 150 })
     expect(result).toMatchObject({
@@ -115,7 +115,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.durationMs).toBeLessThan(1000)
   })
 
-  test('drips: bytes that keep coming do not put the deadline off', async () => {
+  test('that drips bytes does not extend the deadline', async () => {
     const { url } = await startRawReceiver((socket) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
@@ -129,7 +129,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.response?.body).toMatch(/^x+$/)
   })
 
-  test('drips headers', async () => {
+  test('that drips headers is ended by the deadline', async () => {
     const { url } = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const timer = setInterval(() => socket.write('X: y\r\n'), 20)
@@ -138,12 +138,12 @@ describe('a receiver that misbehaves', () => {
     expect(await attempt({ url, deadlineMs: 250 })).toMatchObject({ error: { class: 'timeout' } })
   })
 
-  test('resets at once', async () => {
+  test('that resets the connection is reported', async () => {
     const { url } = await startRawReceiver((socket) => socket.resetAndDestroy())
     expect(await attempt({ url })).toMatchObject({ error: { class: 'connection_reset' } })
   })
 
-  test('hangs up without an answer', async () => {
+  test('that closes without a response is reported', async () => {
     const { url } = await startRawReceiver((socket) => socket.once('data', () => socket.end()))
     expect(await attempt({ url })).toMatchObject({ error: { class: 'connection_reset' } })
   })
@@ -163,7 +163,7 @@ describe('a receiver that misbehaves', () => {
     ['is wrongly chunked at once', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnone', ''],
     ['follows a 204', '204 No Content\r\n\r\n{"processed":true}', ''],
     ['follows a 204 that gives its length', '204 No Content\r\nContent-Length: 4\r\n\r\nhalf', ''],
-  ])('sends a body that %s: the status decides, with a note', async (_what, answer, body) => {
+  ])('that sends a body that %s: the status decides, with a note', async (_what, answer, body) => {
     const { url } = await answers(`HTTP/1.1 ${answer}`)
     const result = await attempt({ url })
     expect(result).not.toHaveProperty('error')
@@ -174,12 +174,12 @@ describe('a receiver that misbehaves', () => {
     })
   })
 
-  test('sends an error whose body is cut: the status decides there, too', async () => {
+  test('that truncates the body of an error: the status decides as well', async () => {
     const { url } = await answers('HTTP/1.1 500 No\r\nContent-Length: 100\r\n\r\nhalf')
     expect(await attempt({ url })).toMatchObject({ status: 500, error: { class: 'http_status' } })
   })
 
-  test('resets in the middle of the body of a 200: a success', async () => {
+  test('that resets the connection within the body of a 200: a success', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () =>
@@ -190,14 +190,14 @@ describe('a receiver that misbehaves', () => {
     expect(await attempt({ url })).not.toHaveProperty('error')
   })
 
-  test('answers garbage', async () => {
+  test('that sends garbage is reported', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () => socket.end('SSH-2.0\r\n')),
     )
     expect(await attempt({ url })).toMatchObject({ error: { class: 'protocol_error' } })
   })
 
-  test('switches protocols', async () => {
+  test('that switches protocols is reported', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
         socket.write(
@@ -208,7 +208,7 @@ describe('a receiver that misbehaves', () => {
     expect(await attempt({ url })).toMatchObject({ status: 101, error: { class: 'http_status' } })
   })
 
-  test('answers 200 MB: 128 KiB are kept, the rest is not read, and it is a success', async () => {
+  test('that returns 200 MB: 128 KiB are kept, the rest is not read, and it is a success', async () => {
     const size = 200 * 1024 * 1024
     let written = 0
     const { url } = await startRawReceiver((socket) =>
@@ -234,7 +234,7 @@ describe('a receiver that misbehaves', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024)
   })
 
-  test('answers a gzip bomb: it is kept as it came, never unpacked', async () => {
+  test('that returns a gzip bomb: it is kept as received, never decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
     const { url, received } = await startReceiver((_request, response) =>
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
@@ -246,7 +246,7 @@ describe('a receiver that misbehaves', () => {
     expect(received[0]?.headers['accept-encoding']).toBeUndefined()
   })
 
-  test('cuts a long answer between characters', async () => {
+  test('that returns a long body has it cut between characters', async () => {
     const { url } = await startReceiver((_request, response) =>
       response.end('é'.repeat(100_000) + 'x'),
     )
@@ -255,7 +255,7 @@ describe('a receiver that misbehaves', () => {
     expect(response?.body).toMatch(/^é+$/)
   })
 
-  test('sends more headers than are kept: still a success', async () => {
+  test('that sends too many headers: still a success', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `X-${index}: ${'v'.repeat(90)}`)
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
@@ -269,8 +269,8 @@ describe('a receiver that misbehaves', () => {
   })
 })
 
-describe('where attempts go', () => {
-  test('says when nothing listens', async () => {
+describe('targets of attempts', () => {
+  test('a closed port is reported', async () => {
     const { url, server } = await startReceiver()
     server.close()
     await once(server, 'close')
@@ -279,14 +279,14 @@ describe('where attempts go', () => {
     })
   })
 
-  test('reaches *.localhost without a resolver', async () => {
+  test('*.localhost is reached without DNS', async () => {
     const { port, received } = await startReceiver()
     const result = await attempt({ url: `http://hooks.app.localhost:${port}/x` })
     expect(result.error).toBeUndefined()
     expect(received[0]?.headers.host).toBe(`hooks.app.localhost:${port}`)
   })
 
-  test('sends a head that names the receiver and ends the connection', async () => {
+  test('the request head names the receiver and closes the connection', async () => {
     let wire = ''
     const { url } = await startRawReceiver((socket) =>
       socket.on('data', (chunk) => {
@@ -316,14 +316,14 @@ describe('where attempts go', () => {
     ['a%zz:b', 'a%zz:b'],
     [':pw', ':pw'],
     ['user', 'user:'],
-  ])('sends the credentials %s of a URL', async (inUrl, sent) => {
+  ])('the credentials %s of a URL are sent', async (inUrl, sent) => {
     const receiver = await startReceiver()
     const result = await attempt({ url: receiver.url.replace('//', `//${inUrl}@`) })
     expect(result.status).toBe(200)
     expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${btoa(sent)}`)
   })
 
-  test('reaches IPv6, whose Host has brackets', async () => {
+  test('IPv6 is reached, with brackets in Host', async () => {
     const server = createServer((request, response) => response.end(request.headers.host))
     atEnd(() => server.close())
     server.listen(0, '::1')
@@ -333,7 +333,7 @@ describe('where attempts go', () => {
     expect(response?.body).toBe(`[::1]:${port}`)
   })
 
-  test('tries the next address of a name when the first refuses', async () => {
+  test('the next IP address of a host is used if the first refuses', async () => {
     const { port } = await startReceiver()
     const result = await attempt(
       { url: `http://both.test:${port}/` },
@@ -347,14 +347,14 @@ describe('where attempts go', () => {
     expect(result.error).toBeUndefined()
   })
 
-  test('tells of a name that does not resolve', async () => {
+  test('an unknown host is reported', async () => {
     const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
     expect(
       await attempt({ url: 'http://nowhere.test/' }, { resolve: () => Promise.reject(missing) }),
     ).toMatchObject({ error: { class: 'dns_error' } })
   })
 
-  test('gives up on a resolver that never answers', async () => {
+  test('a DNS server that never responds is given up', async () => {
     const result = await attempt(
       { url: 'http://slow.test/', deadlineMs: 100 },
       { resolve: () => new Promise(() => {}) },
@@ -365,7 +365,7 @@ describe('where attempts go', () => {
     })
   })
 
-  test('connects to the address that was checked, not to what the name means later', async () => {
+  test('the checked IP address is used without a second DNS lookup', async () => {
     const { port, received } = await startReceiver()
     let asked = 0
     await attempt(
@@ -381,7 +381,7 @@ describe('where attempts go', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('refuses public addresses and a sandbox', async () => {
+  test('public addresses and sandboxes are refused', async () => {
     expect(await attempt({ url: 'http://8.8.8.8/' })).toMatchObject({
       error: { class: 'blocked_target', message: expect.stringContaining('--allow-network') },
     })
@@ -394,7 +394,7 @@ describe('where attempts go', () => {
     })
   })
 
-  test('ends at once when told to', async () => {
+  test('an attempt ends at once when aborted', async () => {
     const { url } = await startRawReceiver(() => {})
     const sending = send({ url })
     sending.abort({ class: 'aborted_by_shutdown', message: 'stop' })
@@ -417,7 +417,7 @@ describe('TLS', () => {
     return { url: `https://localhost:${port}/`, ca: pems.cert, port }
   }
 
-  test('verifies certificates unless told otherwise', async () => {
+  test('certificates are verified unless switched off', async () => {
     const { url, ca, port } = await startTlsReceiver()
     expect(await attempt({ url })).toMatchObject({ error: { class: 'tls_error' } })
     expect(await attempt({ url, acceptSelfSigned: true })).not.toHaveProperty('error')
@@ -435,7 +435,7 @@ describe('TLS', () => {
     })
   })
 
-  test('tells that a port speaks plain HTTP, and the other way round', async () => {
+  test('plain HTTP on a TLS port is reported, and the reverse', async () => {
     const plain = await startReceiver()
     expect(await attempt({ url: plain.url.replace('http:', 'https:') })).toMatchObject({
       error: { class: 'tls_error' },

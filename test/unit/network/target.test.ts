@@ -46,7 +46,7 @@ describe("the sandbox's own port", () => {
     await expect(resolving).rejects.toThrow('belongs to this sandbox')
   })
 
-  test("is another machine's on its address", async () => {
+  test('is allowed on the IP address of another machine', async () => {
     for (const host of ['192.168.7.21', '[::ffff:192.168.7.21]', '[fd00:1::21]']) {
       expect(await resolveTarget(new URL(`http://${host}:7420/`), policy)).toHaveLength(1)
     }
@@ -61,7 +61,7 @@ describe('a host name', () => {
   }
   beforeEach(() => void looked.splice(0))
 
-  test('of the public network is refused without a look-up while offline', async () => {
+  test('of the public network is refused offline without a lookup', async () => {
     const resolving = resolveTarget(new URL('https://hooks.example.com/in'), { ...policy, resolve })
     await expect(resolving).rejects.toMatchObject({
       name: 'BlockedTargetError',

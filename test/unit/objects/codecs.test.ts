@@ -66,7 +66,7 @@ const entries: fc.Arbitrary<TreeEntry[]> = fc
   .map((list) => sortTree(list.map(([entryName, mode, id]) => treeEntry(entryName, mode, id))))
 
 describe('objects of git', () => {
-  test('commits come back as they were written', () => {
+  test('commits round-trip', () => {
     fc.assert(
       fc.property(commit, (value) => {
         expect(parseCommit(encodeCommit(value))).toEqual(value)
@@ -74,7 +74,7 @@ describe('objects of git', () => {
     )
   })
 
-  test('tags come back as they were written', () => {
+  test('tags round-trip', () => {
     const tag = fc.record({
       objectId: oid,
       objectType: fc.constantFrom('commit', 'tree', 'blob', 'tag'),
@@ -90,7 +90,7 @@ describe('objects of git', () => {
     )
   })
 
-  test('folders come back as they were written', () => {
+  test('folders round-trip', () => {
     fc.assert(
       fc.property(entries, (value) => {
         expect(parseTree(encodeTree(value))).toEqual(value)
@@ -98,7 +98,7 @@ describe('objects of git', () => {
     )
   })
 
-  test('are told apart by their type', () => {
+  test('have an id that depends on their type', () => {
     expect(gitObjectId('blob', Buffer.of())).not.toBe(gitObjectId('tree', Buffer.of()))
   })
 })
@@ -108,7 +108,7 @@ describe('reading a commit', () => {
   const by = 'A <a@x.example> 1 +0000'
   const whole = (rest: string) => Buffer.from(`${head}author ${by}\ncommitter ${by}\n${rest}`)
 
-  test('takes a message in the encoding that it names', () => {
+  test('decodes a message with its declared encoding', () => {
     const bytes = Buffer.concat([
       whole('encoding ISO-8859-1\n\n'),
       Buffer.from('Gr\u{fc}\u{df}e', 'latin1'),
@@ -125,7 +125,7 @@ describe('reading a commit', () => {
     ['no date', 'A <a@x.example>', { name: 'A', seconds: 0, timeZone: '+0000' }],
     ['no address', 'A', { name: '', email: '', seconds: 0 }],
     ['two brackets', 'A <a@x.example>> 12 +0100', { email: 'a@x.example', seconds: 12 }],
-  ])('forgives old programs an author with %s', (_, author, expected) => {
+  ])('accepts an author with %s, as old programs wrote', (_, author, expected) => {
     const bytes = Buffer.from(`${head}author ${author}\ncommitter ${by}\n\nx`)
     expect(parseCommit(bytes).author).toMatchObject(expected)
   })
@@ -151,7 +151,7 @@ describe('reading a folder', () => {
     ['of an unknown mode', entry('100600', Buffer.from('a')), 'mode 100600'],
     ['of the mode of something else', entry('constructor', Buffer.from('a')), 'mode constructor'],
     ['with a name that is no text', entry('100644', Buffer.of(0xff)), 'not UTF-8'],
-  ])('refuses one %s', (_, bytes, problem) => {
+  ])('refuses a folder %s', (_, bytes, problem) => {
     expect(() => parseTree(bytes)).toThrow(problem)
   })
 })
@@ -176,7 +176,7 @@ describe.skipIf(gitMissing)('git itself (needs git)', () => {
     return { store: objects.of(repo), repo: join(folder, `${repo.id}.git`) }
   }
 
-  test('finds nothing wrong with any of them', async () => {
+  test('git fsck finds no problem in written objects', async () => {
     const { repo } = await withStore((store) => {
       const blobs = fc
         .sample(fc.uint8Array({ maxLength: 2000 }), { numRuns: 20, seed: 1 })
@@ -207,7 +207,7 @@ describe.skipIf(gitMissing)('git itself (needs git)', () => {
     expect(listed.stdout.toString().trim().split('\n')).toHaveLength(files.length)
   })
 
-  test('has written what is read and written here without the change of a byte', async () => {
+  test('objects of git are read and written unchanged', async () => {
     const { store, repo } = await withStore((objects) => objects.writeTree([]))
     const stdout = (args: string[], input?: string) => {
       const { status, stdout: out, stderr } = git(repo, args, input)

@@ -22,14 +22,14 @@ function askForMany(objects: ObjectStores): WeakRef<object>[] {
   })
 }
 
-test('of a repo that nobody looks at, no store stays, however many there were', async () => {
+test('a store without users is released, however many there were', async () => {
   const objects = createFolderObjects(temporaryDirectory())
   const stores = askForMany(objects)
   expect(await countLeft(stores)).toBeLessThan(10)
   await objects.close()
 })
 
-test('a store stays as long as something of it is on its way to the disk', async () => {
+test('a store stays while any of its objects is being written', async () => {
   const objects = createFolderObjects(temporaryDirectory())
   const write = () => objects.of(keyOf(1)).write('blob', Buffer.from('pending'))
   const id = write()
@@ -38,7 +38,7 @@ test('a store stays as long as something of it is on its way to the disk', async
   await objects.close()
 })
 
-test('in memory, of repos that are gone only a few MiB stay, but whoever has one open has it still', async () => {
+test('in memory, only a few MiB of deleted repos stay, and open stores remain usable', async () => {
   const objects = createMemoryObjects()
   const content = Buffer.alloc(1024 * 1024, '.')
   const stores = Array.from({ length: 100 }, (_, at) => {
@@ -55,7 +55,7 @@ test('in memory, of repos that are gone only a few MiB stay, but whoever has one
   await objects.close()
 })
 
-test('with a data folder, nothing that was read of a repo stays when it is gone', async () => {
+test('with a data folder, nothing read from a deleted repo stays', async () => {
   const objects = createFolderObjects(temporaryDirectory())
   const readTree = (at: number) => {
     const store = objects.of(keyOf(at))
@@ -70,7 +70,7 @@ test('with a data folder, nothing that was read of a repo stays when it is gone'
   await objects.close()
 })
 
-test('keys go with their values, and not with what took their place', async () => {
+test('keys are removed with their values, but not with a replacement', async () => {
   const values = new WeakValues<object>()
   const again = { again: true }
   const fill = () => {

@@ -58,7 +58,7 @@ describe.each([
     ['small', small],
     ['large', large],
     ['empty', Buffer.alloc(0)],
-  ])('are read as they came, %s', (_name, bytes) =>
+  ])('are read as stored, %s', (_name, bytes) =>
     withObjects(async ({ lfs }) => {
       expect(lfs.has(contentOf(bytes).oid)).toBe(false)
       await upload(lfs, bytes)
@@ -81,7 +81,7 @@ describe.each([
   test.each([
     ['small', small],
     ['large', large],
-  ])('come in parts, in any order and at once, %s', (_name, bytes) =>
+  ])('arrive in parts, in any order and concurrently, %s', (_name, bytes) =>
     withObjects(async ({ lfs }) => {
       const receiving = lfs.receive(contentOf(bytes), true)
       const third = Math.ceil(bytes.length / 3)
@@ -103,7 +103,7 @@ describe.each([
   test.each([
     ['small', small],
     ['large', large],
-  ])('are not kept when something else comes, %s', (_name, bytes) =>
+  ])('are refused if different from the announced content, %s', (_name, bytes) =>
     withObjects(async ({ lfs }) => {
       const announced = contentOf(bytes)
       const other = Buffer.from(bytes)
@@ -120,7 +120,7 @@ describe.each([
   )
 })
 
-test('contents are those of a copy of the sandbox, too, and outlive it', async () => {
+test('contents are shared with a copy of the sandbox and outlive the original', async () => {
   const origin = createMemoryObjects()
   await upload(origin.lfs, small)
   await upload(origin.lfs, large)
@@ -144,7 +144,7 @@ test('contents are those of a copy of the sandbox, too, and outlive it', async (
   expect((await read(copy.lfs, small)).equals(small)).toBe(true)
 })
 
-test('contents are written once, and nothing else is left in the folder', async () => {
+test('contents are written once, without leftovers in the folder', async () => {
   const folder = temporaryDirectory()
   const objects = createFolderObjects(folder)
   await upload(objects.lfs, large)
@@ -158,7 +158,7 @@ test('contents are written once, and nothing else is left in the folder', async 
   await objects.close()
 })
 
-test('contents that nothing names are cleared away by a later run, and what was cut off', async () => {
+test('unreferenced and partial contents are removed by a later run', async () => {
   const folder = temporaryDirectory()
   const first = createFolderObjects(folder)
   const [used, kept, unused, again] = ['used', 'kept', 'unused', 'again'].map((text) =>
@@ -180,12 +180,12 @@ test('contents that nothing names are cleared away by a later run, and what was 
   )
 })
 
-test('contents are never outside the folder', () => {
+test('contents never leave the folder', () => {
   const { lfs } = createFolderObjects(temporaryDirectory())
   expect(() => lfs.has('../../elsewhere')).toThrow(TypeError)
 })
 
-test('in memory, a small content that was let go of is there no more, but for who has captured or is reading it', async () => {
+test('in memory, a small released content is gone unless captured or being read', async () => {
   const objects = createMemoryObjects()
   await upload(objects.lfs, small)
   const { oid } = contentOf(small)

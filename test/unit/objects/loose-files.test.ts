@@ -17,7 +17,7 @@ function openFiles() {
   return { folder, files, write, place: dirname(files.file(id)) }
 }
 
-test('makes each folder that is missing, for its user alone', () => {
+test('creates each missing folder, for its user only', () => {
   const { folder, files, write, place } = openFiles()
   write()
   expect(files.read(id).content).toEqual(content)
@@ -29,7 +29,7 @@ test('makes each folder that is missing, for its user alone', () => {
   expect(files.read(id).content).toEqual(content)
 })
 
-test('tells of what is in the way of a folder', () => {
+test('reports what blocks the path of a folder', () => {
   const { folder, write, place } = openFiles()
   mkdirSync(join(folder, 'objects'), { recursive: true })
   writeFileSync(place, '')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { headBytes, packLoose, readLooseHeader } from '../../../server/objects/loose-object.ts'
 
-test('reads the header of what has long tables before it', () => {
+test('reads the header of an object behind long tables', () => {
   // As random as texts are in which many letters are outside of ASCII, and the same each time.
   let seed = 1
   const letter = () => String.fromCodePoint(32 + ((seed = (seed * 48_271) % 2_147_483_647) % 3000))
@@ -14,7 +14,7 @@ test('reads the header of what has long tables before it', () => {
   })
 })
 
-test('packs only what is smaller on a disk for it', () => {
+test('compresses only if it takes less space on disk', () => {
   const text = (length: number) =>
     Buffer.from('All work and no play. '.repeat(length)).subarray(0, length)
   const ofOneBlock = packLoose({ type: 'blob', content: text(4000) })

@@ -7,7 +7,7 @@ const overhead = 500
 const cacheFor = (entries: number, kinds: number) =>
   new ObjectCache(entries * (100 + overhead) + kinds * overhead)
 
-describe('what is remembered of objects', () => {
+describe('the cache of objects', () => {
   const cacheOf = (entries: number) => shelf(cacheFor(entries, 1), 'a repo')
   const shelf = (cache: ObjectCache, name: string, kind = 'commit') => {
     const whole = cache.shelf(name)
@@ -19,7 +19,7 @@ describe('what is remembered of objects', () => {
   const present = (cache: ReturnType<typeof shelf>, ...keys: string[]) =>
     keys.filter((key) => cache.get(key) !== undefined)
 
-  test('goes when there is no more room, the least recently used first', () => {
+  test('evicts the least recently used first', () => {
     const cache = cacheOf(3)
     for (const key of ['a', 'b', 'c']) cache.put(key, key, 100)
     cache.get('a')
@@ -29,7 +29,7 @@ describe('what is remembered of objects', () => {
     expect(present(cache, 'a', 'b', 'c', 'd', 'e')).toEqual(['c', 'd', 'e'])
   })
 
-  test('stays as long as it is used, however often others are put', () => {
+  test('keeps what is used, however many others are added', () => {
     const cache = cacheOf(2)
     cache.put('used', 'used', 100)
     for (let turn = 0; turn < 10; turn++) {
@@ -40,21 +40,21 @@ describe('what is remembered of objects', () => {
     expect(present(cache, 'other 8', 'other 9')).toEqual(['other 9'])
   })
 
-  test('is counted once, whatever takes its place', () => {
+  test('counts an entry once, whatever replaces it', () => {
     const cache = cacheOf(2)
     for (let turn = 0; turn < 10; turn++) cache.put('a', turn, 100)
     cache.put('b', 'b', 100)
     expect([cache.get('a'), cache.get('b')]).toEqual([9, 'b'])
   })
 
-  test('is not kept where it alone is more than there is room for', () => {
+  test('does not keep an entry larger than the cache', () => {
     const cache = cacheOf(2)
     cache.put('a', 'a', 100)
     cache.put('large', 'large', 100_000)
     expect(present(cache, 'a', 'large')).toEqual([])
   })
 
-  test('is apart for each shelf and kind, and has one room', () => {
+  test('separates shelves and kinds within one limit', () => {
     const cache = cacheFor(3, 3)
     const [one, other] = [shelf(cache, 'one'), shelf(cache, 'other')]
     one.put('a', 'of one', 100)
@@ -75,7 +75,7 @@ describe('what is remembered of objects', () => {
     ])
   })
 
-  test('is counted on a shelf that was empty for a while, too', () => {
+  test('also counts a shelf that was empty for a while', () => {
     const cache = cacheFor(2, 1)
     const one = shelf(cache, 'one')
     one.put('a', 'first', 100)
@@ -89,7 +89,7 @@ describe('what is remembered of objects', () => {
     expect(one.get('a')).toBeUndefined()
   })
 
-  test('is forgotten with its shelf, which makes room for others', () => {
+  test('drops a shelf, which makes room for others', () => {
     const cache = cacheFor(4, 2)
     const fill = (name: string) => {
       for (const kind of ['commit', 'tree']) {

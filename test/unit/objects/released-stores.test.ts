@@ -12,7 +12,7 @@ async function left(stores: ReleasedStores<Store>, ...ids: string[]): Promise<st
   return ids.filter((id) => stores.get(id) !== undefined)
 }
 
-test('the last ones that were released stay, the others as long as somebody has them', async () => {
+test('the last released stores stay, others while they have users', async () => {
   const stores = new ReleasedStores<Store>(100)
   const held = { memory: 60 }
   const fill = () => {
@@ -24,7 +24,7 @@ test('the last ones that were released stay, the others as long as somebody has 
   expect(stores.get('held')).toBe(held)
 })
 
-test('the very last one stays however large it is, until there is another', async () => {
+test('the last store stays however large it is, until there is another', async () => {
   const stores = new ReleasedStores<Store>(100)
   const release = (id: string) => stores.add(id, { memory: 1000 })
   release('a')
@@ -33,7 +33,7 @@ test('the very last one stays however large it is, until there is another', asyn
   expect(await left(stores, 'a', 'b')).toEqual(['b'])
 })
 
-test('one that is released again is counted once', async () => {
+test('a store released again is counted once', async () => {
   const stores = new ReleasedStores<Store>(100)
   const release = (id: string) => stores.add(id, { memory: 40 })
   for (const id of ['a', 'b', 'a', 'a', 'b']) release(id)

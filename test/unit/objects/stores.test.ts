@@ -51,7 +51,7 @@ describe.each([
   ['a folder', () => createFolderObjects(temporaryDirectory())],
   ['memory over a folder', () => createMemoryObjects(createFolderObjects(temporaryDirectory()))],
 ])('objects in %s', (_, create) => {
-  test('are there as soon as they are written, and not in another repo', async () => {
+  test('exist as soon as they are written, in their repo only', async () => {
     const objects = create()
     const { blob, id, treeId } = commitTo(objects, 'content')
     for (let turn = 0; turn < 2; turn++) {
@@ -69,7 +69,7 @@ describe.each([
     expect(() => objects.of(two).readCommit(id)).toThrow(missing)
   })
 
-  test('are taken for nothing else than they are', () => {
+  test('are never read as another type', () => {
     const objects = create()
     const { blob, id, treeId } = commitTo(objects, 'content')
     const store = objects.of(one)
@@ -109,27 +109,24 @@ describe.each([
     ['a text', Buffer.alloc(60_000, 'of some length. ')],
     ['what is dense', randomBytes(60_000)],
     ['a longer one that is dense', randomBytes(900_000)],
-  ])(
-    'are the same after they were written, and for whoever had them before: %s',
-    async (__, content) => {
-      const objects = create()
-      const [lent, unasked] = [Buffer.from(content), Buffer.concat([content, Buffer.of(0)])]
-      const ids = [lent, unasked].map((bytes) => objects.of(one).write('blob', bytes))
-      const before = objects.of(one).read(gitId(lent)).content
-      const stream = objects.of(one).openBlob(gitId(lent))
-      await objects.written()
-      expect(before.equals(content)).toBe(true)
-      expect((await buffer(stream)).equals(content)).toBe(true)
-      expect(lent.equals(content)).toBe(true)
-      for (const [index, bytes] of [lent, unasked].entries()) {
-        const id = ids[index] ?? ''
-        expect(objects.of(one).size(id)).toBe(bytes.length)
-        expect(objects.of(one).read(id).content.equals(bytes)).toBe(true)
-      }
-    },
-  )
+  ])('are the same after writing, also for earlier readers: %s', async (__, content) => {
+    const objects = create()
+    const [lent, unasked] = [Buffer.from(content), Buffer.concat([content, Buffer.of(0)])]
+    const ids = [lent, unasked].map((bytes) => objects.of(one).write('blob', bytes))
+    const before = objects.of(one).read(gitId(lent)).content
+    const stream = objects.of(one).openBlob(gitId(lent))
+    await objects.written()
+    expect(before.equals(content)).toBe(true)
+    expect((await buffer(stream)).equals(content)).toBe(true)
+    expect(lent.equals(content)).toBe(true)
+    for (const [index, bytes] of [lent, unasked].entries()) {
+      const id = ids[index] ?? ''
+      expect(objects.of(one).size(id)).toBe(bytes.length)
+      expect(objects.of(one).read(id).content.equals(bytes)).toBe(true)
+    }
+  })
 
-  test('are found by git in a folder, with what came since', async () => {
+  test('are found by git in a folder, with later ones', async () => {
     const objects = create()
     const { blob, id, treeId } = commitTo(objects, 'content')
     const big = objects.of(one).write('blob', large)
@@ -158,7 +155,7 @@ describe.each([
     await objects.close()
   })
 
-  test('are taken from a folder, as git writes it', async () => {
+  test('are read from a folder as git writes it', async () => {
     const objects = create()
     const elsewhere = createFolderObjects(temporaryDirectory())
     const { blob, id, treeId } = commitTo(elsewhere, 'content')
@@ -180,7 +177,7 @@ describe.each([
     await objects.close()
   })
 
-  test('go to another repo with all before them', async () => {
+  test('are copied to another repo with all that they depend on', async () => {
     const objects = create()
     const first = commitTo(objects, 'first')
     const second = commitTo(objects, 'second', [first.id])
@@ -198,7 +195,7 @@ describe.each([
     expect(objects.of(two).has(stray.id)).toBe(false)
   })
 
-  test('stay in a repo that is just being made from another one, which has them for itself', async () => {
+  test('stay in a repo that is being created from another one, as its own', async () => {
     const objects = create()
     const first = commitTo(objects, 'first')
     const written = commitTo(objects, 'written', [first.id])
@@ -218,7 +215,7 @@ describe.each([
     }
   })
 
-  test('are put back as they were captured, whatever came after', async () => {
+  test('are restored as captured, whatever came after', async () => {
     const objects = create()
     const before = commitTo(objects, 'before')
     const kept = objects.capture()
@@ -234,7 +231,7 @@ describe.each([
     expect(objects.of(one).has(added.id)).toBe(false)
   })
 
-  test('of a repo that is gone stay for whoever has kept or opened them, and other repos keep theirs', () => {
+  test('of a deleted repo stay for captures and open stores, and other repos keep theirs', () => {
     const objects = create()
     const gone = commitTo(objects, 'gone')
     const other = commitTo(objects, 'other', [], two)
@@ -258,7 +255,7 @@ describe('large contents of objects in memory', () => {
     const { id } = commitTo(objects, 'content')
     return { blob, id: store.writeCommit({ ...store.readCommit(id), treeId }) }
   }
-  test('are those of a duplicate, and of whoever adopts them, also when the first is gone', async () => {
+  test('belong to a duplicate, also after the original is gone', async () => {
     const objects = createMemoryObjects()
     const { blob, id } = commitLarge(objects)
     objects.duplicate(one, two, [id])
@@ -283,7 +280,7 @@ describe('large contents of objects in memory', () => {
     await objects.close()
   })
 
-  test('are put back as they were captured', async () => {
+  test('are restored as captured', async () => {
     const objects = createMemoryObjects()
     const { blob, id } = commitLarge(objects)
     const kept = objects.capture()
@@ -295,8 +292,8 @@ describe('large contents of objects in memory', () => {
   })
 })
 
-describe('objects over those of another', () => {
-  test('leave to the other what it has read already, as often as they are made anew', () => {
+describe('objects layered over others', () => {
+  test('share the objects already read, however often the layer is recreated', () => {
     const base = createFolderObjects(temporaryDirectory())
     const { id, treeId } = commitTo(base, 'content')
     const below = base.of(one)
@@ -307,7 +304,7 @@ describe('objects over those of another', () => {
     }
   })
 
-  test('take what they write without a look at the other', () => {
+  test('write without reading the lower layer', () => {
     const base = createFolderObjects(temporaryDirectory())
     const below = base.of(one)
     const look = vi.spyOn(below, 'has')
@@ -318,7 +315,7 @@ describe('objects over those of another', () => {
 })
 
 describe('objects in a folder', () => {
-  test('are found by the next that looks there', async () => {
+  test('are found by the next process', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
     const { blob, id } = commitTo(objects, 'content')
@@ -327,7 +324,7 @@ describe('objects in a folder', () => {
     expect([store.size(blob), store.readCommit(id).message]).toEqual([7, 'x\n'])
   })
 
-  test('are written once, and leave nothing half done', async () => {
+  test('are written once, without leftovers', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
     commitTo(objects, 'content')
@@ -340,7 +337,7 @@ describe('objects in a folder', () => {
     expect(readdirSync(join(folder, 'unfinished'))).toEqual([])
   })
 
-  test('take up those of memory, as far as refs lead to them', async () => {
+  test('include those of memory, as far as refs reach them', async () => {
     const folder = temporaryDirectory()
     const memory = createMemoryObjects()
     const { id, blob } = commitTo(memory, 'content')
@@ -352,7 +349,7 @@ describe('objects in a folder', () => {
     expect([store.has(id), store.has(blob), store.has(stray.blob)]).toEqual([true, true, false])
   })
 
-  test('let a broken file be told from a missing one', async () => {
+  test('distinguish a broken file from a missing one', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
     const { blob } = commitTo(objects, 'content')
@@ -368,7 +365,7 @@ describe('objects in a folder', () => {
     expect(() => store.size(blob)).toThrow(damaged)
   })
 
-  test('stay in memory until the disk takes them', async () => {
+  test('stay in memory until the disk accepts them', async () => {
     const folder = join(temporaryDirectory(), 'repos')
     writeFileSync(folder, 'in the way')
     const objects = createFolderObjects(folder)
@@ -398,7 +395,7 @@ describe('objects in a folder', () => {
     expect(error.message).toContain('is damaged')
   })
 
-  test('are on their way to the disk for all who ask, until they are there', async () => {
+  test('are readable while being written', async () => {
     const objects = createFolderObjects(temporaryDirectory())
     commitTo(objects, 'one')
     await objects.written()
@@ -413,7 +410,7 @@ describe('objects in a folder', () => {
     expect(objects.synced()).toBeUndefined()
   })
 
-  test('are cleared away by a later run: what was cut off, and what nobody names', async () => {
+  test('are cleaned up by a later run: partial and unreferenced files', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
     commitTo(objects, 'used')
@@ -444,13 +441,13 @@ describe('objects in a folder', () => {
     expect(createFolderObjects(folder).of(four).size(again.blob)).toBe(10)
   })
 
-  test('of no folder are cleared away in no time', async () => {
+  test('without a folder are cleaned up immediately', async () => {
     const folder = join(temporaryDirectory(), 'none')
     await createFolderObjects(folder).removeUnused(noRepoUse)
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('are never outside it', () => {
+  test('never leave the folder', () => {
     const objects = createFolderObjects(temporaryDirectory())
     expect(() => objects.of({ id: '../../elsewhere' })).toThrow(TypeError)
   })

@@ -188,7 +188,7 @@ function table() {
 }
 
 describe.each(Object.entries(hosts))('%s', (_name, host) => {
-  test.each(rows)('answers $status to $title', async (row) => {
+  test.each(rows)('returns $status to $title', async (row) => {
     const { status, text, headers } = await send(await host(table()), row)
     expect(status).toBe(row.status)
     expect(Object.fromEntries(headers)).toMatchObject(row.expected ?? {})
@@ -199,7 +199,7 @@ describe.each(Object.entries(hosts))('%s', (_name, host) => {
     )
   })
 
-  test('hands over the bytes as they came', async () => {
+  test('passes the received bytes on unchanged', async () => {
     const { webhooks } = quietWebhooks()
     let bytes: Uint8Array | undefined
     webhooks.endpoint('echo', (_payload, { rawBody }) => {
@@ -210,7 +210,7 @@ describe.each(Object.entries(hosts))('%s', (_name, host) => {
     expect(Buffer.from(bytes ?? [])).toEqual(Buffer.from(body))
   })
 
-  test('begins deferred work after the answer has arrived', async () => {
+  test('starts deferred work after the response has arrived', async () => {
     const { webhooks } = quietWebhooks()
     const order: string[] = []
     webhooks.endpoint('echo', (_payload, { defer }) => {
@@ -224,9 +224,9 @@ describe.each(Object.entries(hosts))('%s', (_name, host) => {
   })
 })
 
-describe('in an app of one’s own', () => {
+describe('in an app of the user', () => {
   test.each(['express', 'fastify'])(
-    'leaves other addresses and parsers of %s alone',
+    'does not affect other paths and parsers of %s',
     async (name) => {
       const url = await hosts[name]!(table())
       const answer = await send(url, { title: '', status: 200, path: '/own', body: '{"a":1}' })
@@ -252,7 +252,7 @@ describe('in an app of one’s own', () => {
     expect((await send(url, { title: '', status: 415, headers: text })).status).toBe(415)
   })
 
-  test('takes the bytes that a function of a cloud has kept', async () => {
+  test('uses the raw body that a cloud function has kept', async () => {
     const { webhooks } = quietWebhooks()
     let bytes: Uint8Array | undefined
     webhooks.endpoint('echo', (_payload, { rawBody }) => void (bytes = rawBody))
@@ -266,7 +266,7 @@ describe('in an app of one’s own', () => {
     expect(Buffer.from(bytes ?? []).toString()).toBe(` ${valid}`)
   })
 
-  test('says how to fix it when the body was read and nothing of it kept', async () => {
+  test('explains the fix if the body was read and not kept', async () => {
     const app = express().use((request, _response, next) => {
       request.resume().on('end', next)
     }, table().express())
@@ -275,7 +275,7 @@ describe('in an app of one’s own', () => {
     expect(answer.text).toContain('mount hooks.express() before other body parsers')
   })
 
-  test('takes the bytes that Express has kept', async () => {
+  test('uses the raw body that Express has kept', async () => {
     const app = express().use(express.raw({ type: '*/*' }), table().express())
     expect((await send(await serve(app), { title: '', status: 200 })).status).toBe(200)
   })
@@ -299,8 +299,8 @@ const below: Record<string, (webhooks: Webhooks, path: string) => Promise<string
   },
 }
 
-describe.each(Object.entries(below))('below a path, %s', (_name, host) => {
-  test.each(['/api', '/a/b', '/webhooks'])('answers under %s, with its addresses', async (path) => {
+describe.each(Object.entries(below))('mounted below a path, %s', (_name, host) => {
+  test.each(['/api', '/a/b', '/webhooks'])('responds under %s, with its URLs', async (path) => {
     const url = await host(table(), path)
     const called = await send(url, { title: '', status: 200, path: `${path}/webhooks/echo?x=1` })
     expect(called).toMatchObject({ status: 200, text: '{"got":"repo.content"}' })
@@ -314,7 +314,7 @@ describe.each(Object.entries(below))('below a path, %s', (_name, host) => {
 })
 
 describe('sockets', () => {
-  test('aborts the signal when the sender hangs up', async () => {
+  test('a disconnect of the sender aborts the signal', async () => {
     const { webhooks } = quietWebhooks()
     const started = createGate()
     const aborted = createGate()
@@ -338,7 +338,7 @@ describe('sockets', () => {
     expect(webhooks.receptions).toHaveLength(1)
   })
 
-  test('records a body that breaks off', async () => {
+  test('a body that breaks off is recorded', async () => {
     const { webhooks, log } = quietWebhooks()
     webhooks.endpoint('echo', () => undefined)
     const arrived = createGate()
@@ -361,7 +361,7 @@ describe('sockets', () => {
   })
 
   test.each(['GET http://[broken HTTP/1.1', 'TRACE / HTTP/1.1'])(
-    'answers 400 to %s',
+    'returns 400 to %s',
     async (line) => {
       const { port } = new URL(await serve(table().node()))
       const socket = connect(Number(port), '127.0.0.1')
@@ -372,7 +372,7 @@ describe('sockets', () => {
     },
   )
 
-  test('keeps the connection usable after a body it did not want', async () => {
+  test('keeps the connection usable after an unwanted body', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('echo', () => ({}))
     const url = `${await serve(webhooks.node())}/webhooks/echo`

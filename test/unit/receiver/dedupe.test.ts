@@ -4,12 +4,12 @@ import { fixture, receive } from '../../../server/receiver/testing.ts'
 import { createGate, quietWebhooks } from './kit.ts'
 
 describe('dedupeKey', () => {
-  test('is the Webhook-Id where there is one', () => {
+  test('is the Webhook-Id if there is one', () => {
     const headers = new Headers({ 'Webhook-Id': 'wh_1' })
     expect(dedupeKey(fixture('repo.create'), headers)).toBe('wh_1')
   })
 
-  test('is else derived from what happened', () => {
+  test('is otherwise derived from the event', () => {
     const key = dedupeKey(fixture('repo.content.update'), new Headers())
     expect(dedupeKey(fixture('repo.content.update'))).toBe(key)
     const { updatedRefs } = fixture('repo.content.update')
@@ -32,7 +32,7 @@ describe('dedupeKey', () => {
 })
 
 describe('memoryStore', () => {
-  test('forgets after its time', () => {
+  test('expires entries', () => {
     let time = 0
     const store = memoryStore({ ttlMs: 100, now: () => time })
     void store.set('a', 'then')
@@ -42,7 +42,7 @@ describe('memoryStore', () => {
     expect(store.get('a')).toBeUndefined()
   })
 
-  test('drops the oldest beyond its size, and counts a renewed key as new', () => {
+  test('drops the oldest entry beyond its size, and a renewed key counts as new', () => {
     const store = memoryStore({ max: 2 })
     for (const key of ['a', 'b', 'a', 'c']) void store.set(key, key)
     expect(['a', 'b', 'c'].map((key) => store.get(key))).toEqual(['a', undefined, 'c'])
@@ -61,7 +61,7 @@ describe('dedupe', () => {
     return { webhooks, log, run, send }
   }
 
-  test('hands each delivery over once', async () => {
+  test('handles each delivery once', async () => {
     const { webhooks, run, send } = counting(memoryStore())
     expect((await send()).status).toBe(204)
     const again = await send()
@@ -76,7 +76,7 @@ describe('dedupe', () => {
     ])
   })
 
-  test('hands a delivery to each of its endpoints once', async () => {
+  test('handles a delivery once for each of its endpoints', async () => {
     const { webhooks, run } = counting(memoryStore())
     const other = vi.fn<() => void>()
     webhooks.endpoint('other', other)
@@ -90,7 +90,7 @@ describe('dedupe', () => {
   test.each([
     ['threw', () => Promise.reject(new Error('not yet'))],
     ['answered so', () => new Response('not yet', { status: 500 })],
-  ])('hands one over again whose handler failed: it %s', async (_how, fail) => {
+  ])('handles a delivery again if its handler failed: it %s', async (_how, fail) => {
     const { run, send } = counting(memoryStore(), () => (run.mock.calls.length === 1 ? fail() : {}))
     expect((await send()).status).toBe(500)
     expect(await (await send()).json()).toEqual({})
@@ -100,19 +100,22 @@ describe('dedupe', () => {
   test.each([
     { ends: 'well', statuses: [204, 200] },
     { ends: 'badly', statuses: [500, 500] },
-  ])('lets an attempt share the fate of the one that runs and ends $ends', async (outcome) => {
-    const gate = createGate()
-    const { run, send } = counting(memoryStore(), () => gate.promise)
-    const attempts = [send(), send()]
-    await vi.waitFor(() => expect(run).toHaveBeenCalled())
-    if (outcome.ends === 'well') gate.resolve()
-    else gate.reject(new Error('broken'))
-    const answers = await Promise.all(attempts)
-    expect(answers.map(({ status }) => status)).toEqual(outcome.statuses)
-    expect(run).toHaveBeenCalledOnce()
-  })
+  ])(
+    'gives a concurrent attempt the result of the running one that ends $ends',
+    async (outcome) => {
+      const gate = createGate()
+      const { run, send } = counting(memoryStore(), () => gate.promise)
+      const attempts = [send(), send()]
+      await vi.waitFor(() => expect(run).toHaveBeenCalled())
+      if (outcome.ends === 'well') gate.resolve()
+      else gate.reject(new Error('broken'))
+      const answers = await Promise.all(attempts)
+      expect(answers.map(({ status }) => status)).toEqual(outcome.statuses)
+      expect(run).toHaveBeenCalledOnce()
+    },
+  )
 
-  test('answers well when only the store fails after the work, and says so', async () => {
+  test('succeeds if only the store fails after the work, with a log entry', async () => {
     const { log, send } = counting({
       get: () => undefined,
       set: () => Promise.reject(new Error('store is gone')),

@@ -18,22 +18,22 @@ describe('broaden', () => {
     ['discussion.reaction', 'discussion.update', 'discussion'],
     ['discussion.comment.reaction', 'discussion.comment.create', 'discussion.comment'],
     ['discussion.comment.reaction', 'discussion.update', 'discussion.comment'],
-  ] as const)('takes %s with the fields of %s for an update of %s', (scope, from, broader) => {
+  ] as const)('treats %s with the fields of %s as an update of %s', (scope, from, broader) => {
     expect(broaden(unknown(scope, from))?.event).toEqual({ scope: broader, action: 'update' })
   })
 
-  test('leaves known events as they are', () => {
+  test('leaves known events unchanged', () => {
     const payload = fixture('discussion.comment.create')
     expect(broaden(payload)).toBe(payload)
   })
 
-  test.each(['bucket.content', 'toString', ''])('knows nothing broader than "%s"', (scope) => {
+  test.each(['bucket.content', 'toString', ''])('knows no broader event of "%s"', (scope) => {
     expect(broaden(unknown(scope, 'repo.update'))).toBeUndefined()
   })
 })
 
 describe('isEvent', () => {
-  test('tells by scope, and by scope and action', () => {
+  test('matches by scope, and by scope and action', () => {
     const payload = fixture('discussion.comment.create')
     expect(isEvent(payload, 'discussion.comment')).toBe(true)
     expect(isEvent(payload, 'discussion.comment.create')).toBe(true)
@@ -66,7 +66,7 @@ describe('on()', () => {
     ])
   })
 
-  test('lets every handler end before it answers that one failed', async () => {
+  test('waits for every handler before it reports a failure', async () => {
     const { webhooks, log } = quietWebhooks()
     const other = vi.fn<() => void>()
     webhooks.on('repo.create', () => {

@@ -34,7 +34,7 @@ describe('createWebhooks()', () => {
 })
 
 describe('endpoint()', () => {
-  test('names the route by the function, or as it is told', async () => {
+  test('names the route after the function or by option', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint(function review() {
       return { by: 'function' }
@@ -66,7 +66,7 @@ describe('endpoint()', () => {
     expect(() => webhooks.endpoint(name, () => undefined)).toThrow(TypeError)
   })
 
-  test('refuses anonymous functions, taken names and what is no function', () => {
+  test('refuses anonymous functions, taken names and values that are not functions', () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
     expect(() => webhooks.endpoint(() => undefined)).toThrow('before an anonymous function')
@@ -75,13 +75,13 @@ describe('endpoint()', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   test.each([
     { handler: () => ({ processed: true }), status: 200, body: '{"processed":true}' },
     { handler: () => null, status: 200, body: 'null' },
     { handler: () => undefined, status: 204, body: '' },
     { handler: () => new Response('mine', { status: 201 }), status: 201, body: 'mine' },
-  ])('is what the handler returns: $body', async ({ handler, status, body }) => {
+  ])('is the return value of the handler: $body', async ({ handler, status, body }) => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', handler)
     const answer = await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })
@@ -89,7 +89,7 @@ describe('the answer', () => {
     expect(await answer.text()).toBe(body)
   })
 
-  test('tells nothing of an error, which goes to the log', async () => {
+  test('hides an error, which is logged', async () => {
     const { webhooks, log } = quietWebhooks()
     const broken = new Error('password is hunter2')
     webhooks.endpoint('x', () => Promise.reject(broken))
@@ -99,7 +99,7 @@ describe('the answer', () => {
     expect(log.error).toHaveBeenCalledWith('Webhook endpoint "x" failed.', broken)
   })
 
-  test('is an error where the result is no JSON', async () => {
+  test('is an error if the return value is not JSON', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => ({ big: 1n }))
     expect((await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })).status).toBe(500)
@@ -107,7 +107,7 @@ describe('the answer', () => {
 })
 
 describe('refusals', () => {
-  test('come after the secret, so that nothing is learned without it', async () => {
+  test('come after the check of the secret and reveal nothing without it', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const requests = [
@@ -119,7 +119,7 @@ describe('refusals', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  test('name the endpoints only to who knows the secret', async () => {
+  test('name the endpoints only to callers with the secret', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const known = await receive(webhooks, payload, { ...knownSecret, endpoint: 'y' })
@@ -129,7 +129,7 @@ describe('refusals', () => {
     expect(await stranger.json()).toEqual({ error: 'Not found.' })
   })
 
-  test('say what is wrong with the body', async () => {
+  test('describe the mistake in the body', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const post = (body: BodyInit, headers = {}) =>
@@ -166,7 +166,7 @@ describe('refusals', () => {
     ['application/jsonx', false],
     ['text/json', false],
     ['multipart/form-data', false],
-  ])('judge the content type %s', async (type, accepted) => {
+  ])('depend on the content type %s', async (type, accepted) => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const headers = { 'content-type': type }
@@ -174,7 +174,7 @@ describe('refusals', () => {
     expect(status).toBe(accepted ? 204 : 415)
   })
 
-  test('name the way out when the body was read before', async () => {
+  test('suggest a fix if the body was already read', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const request = signedRequest(payload, { ...knownSecret, endpoint: 'x' })
@@ -187,7 +187,7 @@ describe('refusals', () => {
   test.each([
     [0, 204],
     [1, 413],
-  ])('have at most 1 MiB: %i bytes more are answered with %i', async (more, status) => {
+  ])('start above 1 MiB: %i bytes more get %i', async (more, status) => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const { headers } = signedRequest(payload, knownSecret)
@@ -202,7 +202,7 @@ describe('refusals', () => {
     }
   })
 
-  test('are refused by their length before they are read', async () => {
+  test('come by Content-Length before the body is read', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const { headers } = signedRequest(payload, knownSecret)
@@ -214,7 +214,7 @@ describe('refusals', () => {
     expect(pull).not.toHaveBeenCalled()
   })
 
-  test('stop a body without length at the limit', async () => {
+  test('stop a body without Content-Length at the limit', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     let sent = 0
@@ -232,7 +232,7 @@ describe('refusals', () => {
 })
 
 describe('the context', () => {
-  test('has the bytes, the headers and what they tell', async () => {
+  test('has the bytes, the headers and their values', async () => {
     const { webhooks } = quietWebhooks()
     let context: WebhookContext | undefined
     webhooks.endpoint('x', (_payload, given) => {
@@ -248,7 +248,7 @@ describe('the context', () => {
     expect(context).not.toHaveProperty('attempt')
   })
 
-  test('does deferred work after the answer', async () => {
+  test('runs deferred work after the response', async () => {
     const { webhooks } = quietWebhooks()
     const task = vi.fn<() => void>()
     webhooks.endpoint('x', (_payload, { defer }) => defer(task))
@@ -259,7 +259,7 @@ describe('the context', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  test('drops deferred work of a handler that fails, and logs work that does', async () => {
+  test('drops deferred work of a failing handler, and logs deferred work that fails', async () => {
     const { webhooks, log } = quietWebhooks()
     const task = vi.fn<() => void>()
     webhooks.endpoint('x', (_payload, { defer }) => {
@@ -286,7 +286,7 @@ describe('the context', () => {
 })
 
 describe('the automatic 202', () => {
-  test('is sent for a handler that runs too long, which runs on', async () => {
+  test('is sent if a handler runs too long, and the handler continues', async () => {
     const { webhooks, log } = quietWebhooks({ autoAckMs: 5 })
     const gate = createGate()
     const after = vi.fn<() => void>()
@@ -323,7 +323,7 @@ describe('the automatic 202', () => {
     vi.useRealTimers()
   })
 
-  test('can be off: then the signal aborts when the hub gives up', async () => {
+  test('can be switched off: then the signal aborts when the hub gives up', async () => {
     vi.useFakeTimers()
     const { webhooks } = quietWebhooks({ autoAckMs: false })
     webhooks.endpoint('x', (_payload, { signal }) => {

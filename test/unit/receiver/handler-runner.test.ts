@@ -13,14 +13,14 @@ const facts: DeliveryFacts = {
 const newRunner = () => new HandlerRunner({ autoAckMs: false, log: quietWebhooks().log })
 const whenSent = () => Promise.resolve()
 
-test('a handler is told at once that its sender has already hung up', async () => {
+test('a handler gets an aborted signal if its sender has already disconnected', async () => {
   let isAborted: boolean | undefined
   const handler = ({ signal }: { signal: AbortSignal }) => void (isAborted = signal.aborted)
   await newRunner().run(handler, facts, { signal: AbortSignal.abort(), whenSent })
   expect(isAborted).toBe(true)
 })
 
-test('closing stops every handler that is still running, also after another has ended', async () => {
+test('closing aborts every running handler, also after another has ended', async () => {
   const runner = newRunner()
   const { signal } = new AbortController()
   const gate = createGate()

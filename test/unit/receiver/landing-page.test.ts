@@ -16,7 +16,7 @@ async function pageOf(options = {}) {
 }
 
 describe('landing page', () => {
-  test('shows each route, how to call it, and where to make its webhook', async () => {
+  test('shows each route, how to call it, and where to create its webhook', async () => {
     const { text } = await pageOf({ hubUrl: 'http://localhost:7420/' })
     expect(text).toContain('POST http://localhost:7860/webhooks/retrain')
     expect(text).toContain('X-Webhook-Secret: $WEBHOOK_SECRET')
@@ -27,7 +27,7 @@ describe('landing page', () => {
     expect(text).not.toContain('abc')
   })
 
-  test('warns when everybody may post', async () => {
+  test('warns if everybody may post', async () => {
     const { text } = await pageOf({ secret: undefined })
     expect(text).toContain('No secret is defined')
     expect(text).not.toContain('X-Webhook-Secret')
@@ -41,7 +41,7 @@ describe('landing page', () => {
     expect(text).toContain('href="http://hub.test/settings/webhooks?url=https%3A%2F%2Facme-demo')
   })
 
-  test('loads nothing, runs nothing, and allows its one style sheet by its hash', async () => {
+  test('loads nothing, runs no script, and allows its style sheet by hash', async () => {
     const { answer, text } = await pageOf()
     const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? ''
     const hash = createHash('sha256').update(style).digest('base64')
@@ -52,7 +52,7 @@ describe('landing page', () => {
     expect(style).toContain('prefers-color-scheme: dark')
   })
 
-  test('escapes what it shows', () => {
+  test('escapes its values', () => {
     const evil = `"><script>alert('1')</script>&`
     const text = landingPage({
       secret: 'none',
@@ -75,7 +75,7 @@ describe('landing page', () => {
     expect(text).toContain(String.raw`&#39;\&#39;&#39;1`)
   })
 
-  test('shows the last 20 receptions, newest first, without names of repositories', async () => {
+  test('shows the last 20 receptions, newest first, without names of repos', async () => {
     const { webhooks } = await pageOf()
     const options = { secret: 'abc', endpoint: 'retrain' }
     await receive(webhooks, fixture('repo.create'), { ...options, secret: 'wrong' })
@@ -98,7 +98,7 @@ describe('landing page', () => {
 })
 
 describe('GET /webhooks', () => {
-  test('answers programs with JSON and browsers with the page', async () => {
+  test('returns JSON to programs and the page to browsers', async () => {
     const { webhooks } = await pageOf()
     expect(await (await webhooks.fetch(at('/webhooks'))).json()).toEqual({
       secret: 'required',
@@ -111,7 +111,7 @@ describe('GET /webhooks', () => {
     expect(page.headers.get('vary')).toBe('accept')
   })
 
-  test('answers HEAD without a body and refuses what changes things', async () => {
+  test('responds to HEAD without a body and refuses other methods', async () => {
     const { webhooks } = await pageOf()
     const head = await webhooks.fetch(at('/', { method: 'HEAD' }))
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -127,7 +127,7 @@ describe('custom page', () => {
     expect((await webhooks.fetch(at('/other'))).status).toBe(404)
   })
 
-  test('may be a function, which gets every address but those of webhooks', async () => {
+  test('may be a function, called for every path except those of webhooks', async () => {
     const page = vi.fn<(request: Request) => Response>(
       ({ url }: Request) => new Response(new URL(url).pathname),
     )

@@ -18,7 +18,7 @@ async function deliver(url: string, endpoint: string): Promise<Response> {
 }
 
 describe('listen()', () => {
-  test('serves on loopback and tells every route', async () => {
+  test('listens on loopback and prints every route', async () => {
     const { webhooks, log } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
     webhooks.endpoint('b', () => undefined)
@@ -38,7 +38,7 @@ describe('listen()', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
-  test('can be silenced where it warns of being experimental, never where it is open', async () => {
+  test('can be silenced about being experimental, but not about open access', async () => {
     vi.stubEnv('HF_HUB_DISABLE_EXPERIMENTAL_WARNING', '1')
     vi.stubEnv('WEBHOOK_SECRET', undefined)
     const { webhooks, log } = quietWebhooks({ secret: undefined })
@@ -48,17 +48,20 @@ describe('listen()', () => {
     expect(printed(log).warn).toContain('open to everyone')
   })
 
-  test.each(['node', 'express', 'fastify', 'fetch'] as const)('warns with %s too, once', (way) => {
-    vi.stubEnv('WEBHOOK_SECRET', undefined)
-    const { webhooks, log } = quietWebhooks({ secret: undefined })
-    for (let time = 0; time < 2; time += 1) {
-      if (way === 'fetch') void webhooks.fetch
-      else webhooks[way]()
-    }
-    expect(printed(log).warn.match(/open to everyone/g)).toHaveLength(1)
-  })
+  test.each(['node', 'express', 'fastify', 'fetch'] as const)(
+    'warns once with %s as well',
+    (way) => {
+      vi.stubEnv('WEBHOOK_SECRET', undefined)
+      const { webhooks, log } = quietWebhooks({ secret: undefined })
+      for (let time = 0; time < 2; time += 1) {
+        if (way === 'fetch') void webhooks.fetch
+        else webhooks[way]()
+      }
+      expect(printed(log).warn.match(/open to everyone/g)).toHaveLength(1)
+    },
+  )
 
-  test('prints the address of a Space, and that loopback does not reach it', async () => {
+  test('prints the URL of a Space, and that loopback is unreachable there', async () => {
     vi.stubEnv('SPACE_HOST', 'acme-demo.hf.space')
     const { webhooks, log } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
@@ -68,7 +71,7 @@ describe('listen()', () => {
     expect(printed(log).warn).toContain('0.0.0.0')
   })
 
-  test('takes the next free port after 7860, but only the one it was given', async () => {
+  test('uses the next free port after 7860, but only a given one', async () => {
     const first = quietWebhooks().webhooks
     const second = quietWebhooks().webhooks
     const one = await first.listen()
@@ -81,7 +84,7 @@ describe('listen()', () => {
     await Promise.all([one.close(), again.close()])
   })
 
-  test('closes at once when nobody waits for anything, kept connections and all', async () => {
+  test('closes at once without pending requests, despite idle connections', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
     const { url, close } = await webhooks.listen({ port: 0 })
@@ -91,7 +94,7 @@ describe('listen()', () => {
     expect(performance.now() - start).toBeLessThan(4000)
   })
 
-  test('closes without a wait for a connection that never asked', async () => {
+  test('closes without waiting for a connection that never sent a request', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
     const { port, close } = await webhooks.listen({ port: 0 })
@@ -104,7 +107,7 @@ describe('listen()', () => {
     await expect(once(silent, 'close')).resolves.toEqual([false])
   })
 
-  test('tells work to stop that goes on for 5 s after it was closed', async () => {
+  test('aborts work that continues for 5 s after close', async () => {
     const { webhooks } = quietWebhooks()
     const started = createGate()
     webhooks.endpoint('a', (_payload, { signal }) => {
@@ -126,7 +129,7 @@ describe('listen()', () => {
     expect(webhooks.receptions).toHaveLength(1)
   })
 
-  test('lets running and deferred work end before it closes', async () => {
+  test('waits for running and deferred work before it closes', async () => {
     const { webhooks } = quietWebhooks()
     const started = createGate()
     const gate = createGate()
@@ -190,13 +193,13 @@ describe('the end of the program', () => {
     ['only the function is used', start + 'void hooks.fetch'],
     ['the option says so', start.replace("'abc'", "'abc', autoStart: false")],
     ['nothing is registered', start.replaceAll('hooks.endpoint', 'void hooks.endpoint === ')],
-  ])('starts nothing where %s', async (_why, program) => {
+  ])('starts nothing if %s', async (_why, program) => {
     const { code, output } = await runProgram(program)
     expect(code).toBe(0)
     expect(output).not.toContain('ready to use')
   })
 
-  test('fails the program when no start is possible', async () => {
+  test('fails the program if the server cannot start', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo

@@ -16,7 +16,7 @@ import { fixture } from '../../../server/receiver/testing.ts'
 
 // Held by `tsc`; at run time these only show that nothing throws.
 describe('payload types', () => {
-  test('take whatever the contract sends', () => {
+  test('accept every payload of the contract', () => {
     expectTypeOf<contract.WebhookRepo>().toExtend<Repo>()
     expectTypeOf<contract.WebhookDiscussion>().toExtend<Discussion>()
     expectTypeOf<contract.WebhookComment>().toExtend<Comment>()
@@ -25,7 +25,7 @@ describe('payload types', () => {
     expectTypeOf<contract.WebhookPayload>().toExtend<KnownPayload>()
   })
 
-  test('promise no part that may be missing', () => {
+  test('have no required part that may be missing', () => {
     expectTypeOf<PayloadFor<'repo.move'>['movedTo']>().toEqualTypeOf<MovedTo | undefined>()
     expectTypeOf<PayloadFor<'discussion'>['discussion']>().toEqualTypeOf<Discussion | undefined>()
     expectTypeOf<Repo['url']['api']>().toEqualTypeOf<string | undefined>()
@@ -33,7 +33,7 @@ describe('payload types', () => {
     expectTypeOf(fixture('repo.move').movedTo).toEqualTypeOf<MovedTo>()
   })
 
-  test('narrow by the name of an event', () => {
+  test('narrow by event name', () => {
     const payload = fixture('repo.content.update') as WebhookPayload
     if (isEvent(payload, 'repo.content')) {
       expectTypeOf(payload.updatedRefs).toEqualTypeOf<UpdatedRef[] | undefined>()
@@ -45,7 +45,7 @@ describe('payload types', () => {
     }
   })
 
-  test('narrow by the parts that are there', () => {
+  test('narrow by existing parts', () => {
     const payload = fixture('repo.move') as KnownPayload
     if (payload.movedTo) expectTypeOf(payload.event.action).toEqualTypeOf<'move'>()
     if (payload.updatedRefs) {

@@ -5,7 +5,7 @@ import { quietWebhooks } from './kit.ts'
 
 const hasEndpoint = (name: string) => ['retrain', 'webhooks/deep'].includes(name)
 
-describe('the place of a request', () => {
+describe('the path of a request', () => {
   test.each([
     ['/webhooks/retrain', '', '/webhooks/retrain'],
     ['/webhooks', '', '/webhooks'],
@@ -17,7 +17,7 @@ describe('the place of a request', () => {
     ['/api/webhooks/unknown', '/api', '/webhooks/unknown'],
     ['/webhooksy/retrain', '', '/webhooksy/retrain'],
     ['/', '', '/'],
-  ])('%s is below "%s", by itself', (pathname, base, path) => {
+  ])('%s is below "%s", which is found automatically', (pathname, base, path) => {
     expect(placeOf(pathname, { hasEndpoint })).toEqual({ base, path })
   })
 
@@ -29,11 +29,11 @@ describe('the place of a request', () => {
     ['/', '/'],
     ['/apis/webhooks/retrain', '/apis/webhooks/retrain'],
     ['/api/other/webhooks/retrain', '/other/webhooks/retrain'],
-  ])('%s is asked for %s by a base path, taken off or not', (pathname, path) => {
+  ])('%s means %s with the base path, removed or not', (pathname, path) => {
     expect(placeOf(pathname, { basePath: '/api', hasEndpoint })).toEqual({ base: '/api', path })
   })
 
-  test('takes the path of the framework off, and shows that of the user', () => {
+  test('removes the mount path of the framework, and shows the user’s path', () => {
     const mount = { basePath: '/outer/api', mountPath: '/api', hasEndpoint }
     const place = { base: '/outer/api', path: '/webhooks/retrain' }
     expect(placeOf('/api/webhooks/retrain', mount)).toEqual(place)
@@ -48,7 +48,7 @@ describe('basePath', () => {
     ['/a/b', '/a/b'],
     ['/', ''],
     ['', ''],
-  ])('takes "%s" for "%s"', (given, path) => {
+  ])('normalizes "%s" to "%s"', (given, path) => {
     expect(normalizeBasePath(given)).toBe(path)
   })
 
@@ -56,7 +56,7 @@ describe('basePath', () => {
     expect(() => quietWebhooks({ basePath: given })).toThrow(/basePath must be a path/)
   })
 
-  test('names the addresses that a router does not show', async () => {
+  test('prints the URLs that a router does not know', async () => {
     const { webhooks, log } = quietWebhooks({ basePath: '/api' })
     webhooks.endpoint('events', () => ({ ok: true }))
     const overview = await webhooks.fetch(new Request('http://localhost:3000/webhooks'))

@@ -19,7 +19,7 @@ function outcome(
 const given = (secret: string) => ({ 'x-webhook-secret': secret })
 
 describe('webhook secret', () => {
-  test('answers as the Python helper does', () => {
+  test('is checked like in the Python helper', () => {
     expect(outcome({ secret: 'abc' }, given('abc'))).toBe('accepted')
     expect(outcome({ secret: 'abc' })).toBe('401 x-webhook-secret header not set.')
     expect(outcome({ secret: 'abc' }, given('abd'))).toBe('403 Invalid webhook secret.')
@@ -27,7 +27,7 @@ describe('webhook secret', () => {
     expect(outcome({ secret: 'abc' }, given(''))).toBe('403 Invalid webhook secret.')
   })
 
-  test('comes from WEBHOOK_SECRET unless an option says otherwise', () => {
+  test('comes from WEBHOOK_SECRET unless an option sets it', () => {
     const env = { WEBHOOK_SECRET: 'from-env' }
     expect(outcome({}, given('from-env'), { env })).toBe('accepted')
     expect(outcome({ secret: undefined }, given('from-env'), { env })).toBe('accepted')
@@ -36,21 +36,21 @@ describe('webhook secret', () => {
     )
   })
 
-  test('takes an empty WEBHOOK_SECRET as defined, and warns', () => {
+  test('counts an empty WEBHOOK_SECRET as set, and warns', () => {
     const env = { WEBHOOK_SECRET: '' }
     expect(outcome({}, {}, { env })).toBe('401 x-webhook-secret header not set.')
     expect(outcome({}, given(''), { env })).toBe('accepted')
     expect(createSecretGuard({}, env)).toMatchObject({ open: false, notice: { warning: true } })
   })
 
-  test('may be one of several while it is being replaced', () => {
+  test('may be one of several during a replacement', () => {
     const secret = ['old', 'new']
     expect(outcome({ secret }, given('old'))).toBe('accepted')
     expect(outcome({ secret }, given('new'))).toBe('accepted')
     expect(outcome({ secret }, given('old, new'))).toBe('403 Invalid webhook secret.')
   })
 
-  test('is taken from the address only where that is allowed', () => {
+  test('is accepted from the URL only if allowed', () => {
     const query = '?secret=a%20b'
     expect(outcome({ secret: 'a b' }, {}, { query })).toBe('401 x-webhook-secret header not set.')
     expect(outcome({ secret: 'a b', allowQuerySecret: true }, {}, { query })).toBe('accepted')
@@ -59,7 +59,7 @@ describe('webhook secret', () => {
     )
   })
 
-  test('leaves everybody in when there is none, except web pages, and warns loudly', () => {
+  test('if missing, allows everybody except web pages, with a prominent warning', () => {
     expect(outcome({})).toBe('accepted')
     expect(outcome({}, { origin: 'http://localhost' })).toMatch(/^403 Requests from web pages/)
     expect(outcome({ secret: 'abc' }, { ...given('abc'), origin: 'http://x' })).toBe('accepted')
@@ -69,7 +69,7 @@ describe('webhook secret', () => {
   })
 
   test.each([' abc', 'abc ', 'abc\n', 'schlüssel'])(
-    'refuses %j, which nobody could send',
+    'refuses %j, which cannot be sent',
     (secret) => {
       expect(() => createSecretGuard({ secret }, {})).toThrow(TypeError)
     },

@@ -18,7 +18,7 @@ declare module 'vitest' {
 expect.extend(webhookMatchers)
 
 describe('fixture', () => {
-  test('replaces parts as deep as they go, and lists whole', () => {
+  test('replaces parts at any depth, and lists as a whole', () => {
     const { repo, updatedRefs } = fixture('repo.content.update', {
       repo: { name: 'labs/other', url: { api: 'x' } },
       updatedRefs: [],
@@ -28,7 +28,7 @@ describe('fixture', () => {
     expect(updatedRefs).toEqual([])
   })
 
-  test('is a new one each time', () => {
+  test('is a new object each time', () => {
     fixture('repo.create').repo.owner.id = 'changed'
     expect(fixture('repo.create').repo.owner.id).not.toBe('changed')
   })
@@ -39,13 +39,13 @@ describe('fixture', () => {
     expect(Object.keys(repo)).toEqual(Object.keys(sent.repo))
   })
 
-  test('knows no other event', () => {
+  test('refuses any other event', () => {
     expect(() => fixture('repo.content' as 'repo.create')).toThrow(/repo\.content\.update/)
   })
 })
 
 describe('signedRequest', () => {
-  test('carries what the hub would send', async () => {
+  test('contains what the hub would send', async () => {
     vi.stubEnv('WEBHOOK_SECRET', 'from-env')
     const request = signedRequest(fixture('repo.create'), { endpoint: 'x', webhookId: 'wh_1' })
     expect(request.method).toBe('POST')
@@ -60,7 +60,7 @@ describe('signedRequest', () => {
 })
 
 describe('toHaveHandled', () => {
-  test('finds what was handled, and only that', async () => {
+  test('finds handled deliveries only', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.on('repo.create', () => undefined)
     webhooks.on('repo.delete', () => Promise.reject(new Error('no')))

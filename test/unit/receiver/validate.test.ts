@@ -23,12 +23,12 @@ const mayMiss = new Set([
 ])
 
 describe('payload check', () => {
-  test.each(payloadNames)('takes %s as the contract does', (name) => {
+  test.each(payloadNames)('accepts %s like the contract', (name) => {
     expect(Value.Check(WebhookPayload, fixture(name))).toBe(true)
     expect(settlePayload(fixture(name))).toEqual([])
   })
 
-  test.each(payloadNames)('takes %s without whatever may be missing, and no other way', (name) => {
+  test.each(payloadNames)('accepts %s without optional parts, and no other variation', (name) => {
     for (const path of pathsOf(fixture(name)).slice(1)) {
       const issues = settlePayload(changed(fixture(name), path, undefined))
       const at = path.join('.')
@@ -37,7 +37,7 @@ describe('payload check', () => {
     }
   })
 
-  test.each(payloadNames)('takes null in %s for what is missing', (name) => {
+  test.each(payloadNames)('accepts null in %s for a missing part', (name) => {
     for (const path of pathsOf(fixture(name)).slice(1)) {
       const at = path.join('.')
       if (!mayMiss.has(at) || /Sha$|\.0$/.test(at)) continue
@@ -47,14 +47,14 @@ describe('payload check', () => {
     }
   })
 
-  test('lets refs be new or removed by null', () => {
+  test('accepts null for a new or removed ref', () => {
     const updatedRefs = [{ ref: 'refs/heads/new', oldSha: null, newSha: null }]
     const payload = { ...fixture('repo.content.update'), updatedRefs }
     expect(settlePayload(payload)).toEqual([])
     expect(payload.updatedRefs).toEqual([{ ref: 'refs/heads/new', oldSha: null, newSha: null }])
   })
 
-  test('refuses nothing for what the Python helper does not read, and drops what does not fit', () => {
+  test('accepts what the Python helper ignores, and drops invalid parts of it', () => {
     const payload = {
       ...fixture('repo.config.update'),
       updatedConfig: { private: 'later', gated: 'auto' },
@@ -84,13 +84,13 @@ describe('payload check', () => {
     },
   )
 
-  test('counts as many mistakes as a body can hold', () => {
+  test('lists as many mistakes as a body can have', () => {
     const updatedRefs = Array.from({ length: 500_000 }, () => 0)
     const issues = settlePayload({ ...fixture('repo.content.update'), updatedRefs })
     expect(issues).toHaveLength(500_000)
   })
 
-  test('takes unknown scopes and unknown fields, and checks the parts it knows', () => {
+  test('accepts unknown scopes and fields, and checks the known parts', () => {
     const unknown = { ...fixture('discussion.create'), extra: null } as unknown as Json
     unknown['event'] = { scope: 'discussion.reaction', action: 'create' }
     expect(settlePayload(unknown)).toEqual([])
@@ -98,7 +98,7 @@ describe('payload check', () => {
     expect(settlePayload({ ...unknown, discussion: { num: 1 } })[0]?.path).toBe('discussion.id')
   })
 
-  test('refuses actions and versions that are none', () => {
+  test('refuses invalid actions and versions', () => {
     const event = { scope: 'repo', action: 'explode' }
     const webhook = { id: 'x', version: 2 }
     expect(settlePayload({ ...fixture('repo.update'), event, webhook })).toEqual([

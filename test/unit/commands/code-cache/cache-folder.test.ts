@@ -17,7 +17,7 @@ test.each<[string, Partial<Surroundings>, string, string]>([
     '/local',
     'hub-sandbox-cache',
   ],
-])('is the folder of the user: %s', (_name, given, base, own) => {
+])('the user’s cache folder: %s', (_name, given, base, own) => {
   expect(placeOfCache({ ...linux, ...given })).toEqual({ base, below: [own, 'code'] })
 })
 
@@ -25,11 +25,11 @@ test.each([
   [{ HUB_SANDBOX_NO_CODE_CACHE: '1' }, 'HUB_SANDBOX_NO_CODE_CACHE is set'],
   [{ NODE_DISABLE_COMPILE_CACHE: '1' }, 'NODE_DISABLE_COMPILE_CACHE is set'],
   [{ NODE_V8_COVERAGE: 'folder' }, 'coverage is measured'],
-])('is none where %j', (env, why) => {
+])('no cache folder if %j', (env, why) => {
   expect(placeOfCache({ ...linux, env })).toBe(why)
 })
 
-test('is none where the user has no home, and one where the variables are empty', () => {
+test('no cache folder without a home, and the default if the variables are empty', () => {
   expect(placeOfCache({ ...linux, home: undefined })).toBe('this user has no home folder')
   const empty = { HUB_SANDBOX_NO_CODE_CACHE: '', XDG_CACHE_HOME: '' }
   expect(placeOfCache({ ...linux, env: empty })).toMatchObject({ base: '/home/alice/.cache' })

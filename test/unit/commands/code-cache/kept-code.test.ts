@@ -31,13 +31,13 @@ async function written() {
 }
 
 describe('compiled code', () => {
-  test('is read as it was written, by whoever comes later', async () => {
+  test('is read by any later process as written', async () => {
     const { again } = await written()
     expect(again().read('a.cjs', source)).toEqual(code)
     expect(again().read('b.cjs', source)).toBeUndefined()
   })
 
-  test.runIf(hasOwners)('is closed to others', async () => {
+  test.runIf(hasOwners)('is not accessible to other users', async () => {
     const { base, path } = await written()
     for (const folder of ['hub-sandbox', 'hub-sandbox/code', 'hub-sandbox/code/key']) {
       expect(statSync(join(base, folder)).mode & 0o777).toBe(0o700)
@@ -53,7 +53,7 @@ describe('compiled code', () => {
     expect(kept.read('a.cjs', now)).toBeUndefined()
   })
 
-  test('that is damaged anywhere, or no such thing, is not read', async () => {
+  test('is not read if damaged anywhere or of another format', async () => {
     const { kept, path } = await written()
     const whole = readFileSync(path)
     for (let at = 0; at < whole.length; at += 1) {
@@ -70,7 +70,7 @@ describe('compiled code', () => {
     expect(kept.read('a.cjs', source)).toEqual(code)
   })
 
-  test('is not read through a link, and not written through one', async () => {
+  test('is neither read nor written through a link', async () => {
     const { kept, path, base } = await written()
     const elsewhere = join(base, 'elsewhere')
     renameSync(path, elsewhere)
@@ -83,7 +83,7 @@ describe('compiled code', () => {
   })
 
   test.each(['hub-sandbox', 'hub-sandbox/code', 'hub-sandbox/code/key'])(
-    'is neither read nor written where %s is a link',
+    'is neither read nor written if %s is a link',
     async (folder) => {
       const { base, again } = await written()
       renameSync(join(base, folder), join(base, 'moved'))
@@ -94,7 +94,7 @@ describe('compiled code', () => {
   )
 
   test.runIf(hasOwners).each(['hub-sandbox', 'hub-sandbox/code', 'hub-sandbox/code/key'])(
-    'is neither read nor written where others may write into %s',
+    'is neither read nor written if others may write to %s',
     async (folder) => {
       const { base, again } = await written()
       chmodSync(join(base, folder), 0o777)
@@ -106,7 +106,7 @@ describe('compiled code', () => {
   test
     .runIf(isRoot)
     .each(['', 'hub-sandbox', 'hub-sandbox/code/key', 'hub-sandbox/code/key/a.cjs'])(
-    'is not read where "%s" belongs to another user',
+    'is not read if "%s" belongs to another user',
     async (path) => {
       const { base, again } = await written()
       chownSync(join(base, path), 12_345, 12_345)
@@ -125,7 +125,7 @@ describe('compiled code', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  test('is not there where a file is in the way, and nothing is thrown', async () => {
+  test('is missing without an error if a file blocks the path', async () => {
     const base = temporaryDirectory()
     writeFileSync(join(base, 'hub-sandbox'), '')
     const kept = createKeptCode({ base, below }, 'key')
@@ -136,7 +136,7 @@ describe('compiled code', () => {
   test.each([
     ['a file is where caches go', (home: string) => writeFileSync(join(home, '.cache'), '')],
     ['a link leads to itself', (home: string) => symlinkSync('.cache', join(home, '.cache'))],
-  ])('is not read where %s, and nothing is thrown', async (_name, stand) => {
+  ])('is not read without an error if %s', async (_name, stand) => {
     const home = temporaryDirectory()
     stand(home)
     const kept = createKeptCode({ base: join(home, '.cache'), below }, 'key')
@@ -144,14 +144,14 @@ describe('compiled code', () => {
     expect(await kept.write('a.cjs', source, code)).toBe(false)
   })
 
-  test('leaves no draft where it cannot be put in place', async () => {
+  test('leaves no draft if it cannot be stored', async () => {
     const { kept, path } = await written()
     mkdirSync(join(kept.folder, 'b.cjs/inside'), { recursive: true })
     expect(await kept.write('b.cjs', source, code)).toBe(false)
     expect(readdirSync(dirname(path)).toSorted()).toEqual(['a.cjs', 'b.cjs'])
   })
 
-  test('is whole for its reader while many write it', async () => {
+  test('is complete for its reader while many write it', async () => {
     const { again } = await written()
     const codes = Array.from({ length: 20 }, (_, n) => Buffer.alloc(200_000, n))
     const writes = codes.map((bytes) => again().write('a.cjs', source, bytes))
@@ -164,7 +164,7 @@ describe('compiled code', () => {
     expect(await Promise.all(writes)).toEqual(codes.map(() => true))
   })
 
-  test('of programs that are not used any more is swept, and drafts of the killed', async () => {
+  test('of unused programs is deleted, and so are drafts of killed processes', async () => {
     const { kept, path } = await written()
     const programs = dirname(kept.folder)
     const old = Array.from({ length: 10 }, (_, n) => join(programs, `old-${n}`))

@@ -28,15 +28,15 @@ function program() {
   return { folder, caches, write, load }
 }
 
-describe('a program through the code cache', () => {
-  test('is what it is by require, from Node, from files and later', async () => {
+describe('a program loaded through the code cache', () => {
+  test('equals the one loaded by require, with modules of Node, of files and later ones', async () => {
     const { load } = program()
     const { exports } = load()
     expect(exports.says()).toBe('one main.cjs object')
     expect(await exports.later()).toBe('one late')
   })
 
-  test('is compiled at first, and comes out of the cache once it was kept', async () => {
+  test('is compiled at first, and loaded from the cache once stored', async () => {
     const { load } = program()
     const first = load()
     expect(await first.exports.later()).toBe('one late')
@@ -49,7 +49,7 @@ describe('a program through the code cache', () => {
     expect(second.codeCache.count()).toEqual({ used: 3, compiled: 0 })
   })
 
-  test('keeps what it has not kept before, and writes nothing else again', async () => {
+  test('adds what is new, and writes nothing else again', async () => {
     const { load } = program()
     const first = load()
     await first.codeCache.keep()
@@ -69,7 +69,7 @@ describe('a program through the code cache', () => {
     expect(third.codeCache.count()).toEqual({ used: 3, compiled: 0 })
   })
 
-  test('keeps what was loaded since, when it is asked again', async () => {
+  test('adds what was loaded since, when requested again', async () => {
     const { load } = program()
     const { exports, codeCache } = load()
     await codeCache.keep()
@@ -85,7 +85,7 @@ describe('a program through the code cache', () => {
     expect(files()).toMatchObject(before)
   })
 
-  test('runs what stands in an edited file, of the same length too', async () => {
+  test('runs the current content of an edited file, of equal length too', async () => {
     const { folder, load, write } = program()
     await load().codeCache.keep()
     write('chunks/word.cjs', "exports.word = () => 'two'\n")
@@ -97,7 +97,7 @@ describe('a program through the code cache', () => {
     expect(load().codeCache.count()).toEqual({ used: 2, compiled: 0 })
   })
 
-  test('of another version has a cache of its own', async () => {
+  test('of another version has its own cache', async () => {
     const { caches, load, write } = program()
     await load().codeCache.keep()
     write('main.cjs', `${main}// A later version.\n`)
@@ -107,7 +107,7 @@ describe('a program through the code cache', () => {
     expect(readdirSync(join(caches, 'hub-sandbox/code'))).toHaveLength(2)
   })
 
-  test('tells in a stack trace the very line and column', async () => {
+  test('has exact lines and columns in stack traces', async () => {
     const { folder, load } = program()
     await load().codeCache.keep()
     const { exports } = load()
@@ -121,13 +121,13 @@ describe('a program through the code cache', () => {
     )
   })
 
-  test('fails as it would by require, and again', () => {
+  test('fails like with require, each time', () => {
     const { folder } = program()
     expect(loadProgramOf(folder, "require('./chunks/nowhere.cjs')")).toThrow(/nowhere\.cjs/)
     expect(loadProgramOf(folder, 'not JavaScript')).toThrow(SyntaxError)
   })
 
-  test('is loaded by Node where nothing is to be cached', async () => {
+  test('is loaded by Node without a cache', async () => {
     const { folder } = program()
     const { exports, codeCache } = loadProgram<Main>(
       join(folder, 'main.cjs'),

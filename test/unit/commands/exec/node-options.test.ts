@@ -7,7 +7,7 @@ import { importedModules, nodeOptions } from '../../../../server/commands/exec/n
 import { temporaryDirectory } from '../../../helpers/temporary-directory.ts'
 
 describe('NODE_OPTIONS', () => {
-  test('keeps what was in it, and lets Node load modules wherever they lie', () => {
+  test('keeps its content and lets Node load modules from any path', () => {
     const folder = join(temporaryDirectory(), `it's a "strange" 100% folder`)
     mkdirSync(folder)
     const module = join(folder, 'setup #1.mjs')
@@ -21,11 +21,11 @@ describe('NODE_OPTIONS', () => {
     expect({ stdout, stderr }).toEqual({ stdout: 'loaded by my program\n', stderr: '' })
   })
 
-  test.each([undefined, '', '  '])('begins without a gap where it was %j', (existing) => {
+  test.each([undefined, '', '  '])('starts without a gap after %j', (existing) => {
     expect(nodeOptions(existing, ['file:///a.mjs'])).toBe('--import=file:///a.mjs')
   })
 
-  test('a folder is no module, and what is not there neither', () => {
+  test('refuses a folder and a missing file as a module', () => {
     const folder = temporaryDirectory()
     for (const path of [folder, join(folder, 'x.mjs')]) {
       expect(() => importedModules([path])).toThrow(`--import: file ${path} not found.`)

@@ -12,12 +12,12 @@ const asked: ExecOptions[] = [
   { compare: 'x' },
 ]
 
-describe('the parts of a run', () => {
-  test.each(asked)('%j is what one of them is for', (options) => {
+describe('optional parts of a run', () => {
+  test.each(asked)('%j needs one of them', (options) => {
     expect(partMakers.filter((maker) => maker.isWanted(options))).toHaveLength(1)
   })
 
-  test('none is there unasked', () => {
+  test('are all absent by default', () => {
     expect(partMakers.filter((maker) => maker.isWanted({}))).toEqual([])
   })
 })

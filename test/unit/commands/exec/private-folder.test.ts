@@ -17,7 +17,7 @@ function endedProcess() {
 }
 
 describe('the private folder of a run', () => {
-  test('is its user’s alone, and goes with what is in it', async () => {
+  test('is accessible to its user only, and deleted with its content', async () => {
     const folder = await makePrivateFolder(temporaryDirectory())
     expect(statSync(folder.path).mode & modeBits).toBe(0o700 & modeBits)
     writeFileSync(join(folder.path, 'token'), 'x')
@@ -26,14 +26,14 @@ describe('the private folder of a run', () => {
     folder.remove()
   })
 
-  test('says where none can be made, and what fixes it', async () => {
+  test('reports where it cannot be created, with the fix', async () => {
     const nowhere = join(temporaryDirectory(), 'nowhere')
     await expect(makePrivateFolder(nowhere)).rejects.toThrow(
       /^Cannot create a temporary folder in .*nowhere \(.*ENOENT.*\)\. Set \w+ to another folder\.$/,
     )
   })
 
-  test('that of a killed run goes with the next one, those of others stay', async () => {
+  test('of a killed run is deleted by the next one, those of others stay', async () => {
     const parent = temporaryDirectory()
     const made = (name: string, owner?: object) => {
       const path = join(parent, `hub-sandbox-exec-${name}`)
@@ -66,7 +66,7 @@ describe('the private folder of a run', () => {
     expect(existsSync(join(parent, 'hub-sandbox-exec-file'))).toBe(true)
   })
 
-  test.runIf(hasProgram('mkfifo'))('a pipe in the place of its owner hangs nothing', async () => {
+  test.runIf(hasProgram('mkfifo'))('a pipe in place of its owner file does not block', async () => {
     const parent = temporaryDirectory()
     const path = join(parent, 'hub-sandbox-exec-pipe')
     mkdirSync(path)

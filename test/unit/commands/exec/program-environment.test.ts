@@ -12,7 +12,7 @@ const at = (hosts: readonly string[], platform: NodeJS.Platform = 'linux') => ({
 })
 
 describe('the environment of a program', () => {
-  test('later variables count, and undefined takes one away', () => {
+  test('later variables override earlier ones, and undefined removes one', () => {
     const layers = [{ A: '2', B: '2', C: undefined }, { B: '3' }]
     expect(programEnvironment({ A: '1', C: '1', D: '1' }, layers, at([]))).toEqual({
       A: '2',
@@ -21,7 +21,7 @@ describe('the environment of a program', () => {
     })
   })
 
-  test('names have no case on Windows', () => {
+  test('names are case-insensitive on Windows', () => {
     const inherited = { Path: 'x', node_options: '--a', Hf_Token: 'mine' }
     const layers = [withoutRealCredentials(inherited, 'f', 'win32'), { PATH: 'y' }]
     const modules = ['file:///m.mjs']
@@ -34,7 +34,7 @@ describe('the environment of a program', () => {
     })
   })
 
-  test('has no credential of the real hub, and what is only called alike', () => {
+  test('has no credential of the real hub, and keeps similar names', () => {
     const inherited = {
       HF_TOKEN: '1',
       HUGGING_FACE_HUB_TOKEN: '2',

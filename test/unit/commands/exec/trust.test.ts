@@ -9,12 +9,12 @@ const theirs = '-----BEGIN CERTIFICATE-----\ntheirs\n-----END CERTIFICATE-----'
 
 const read = (file: string | undefined) => readFileSync(file ?? '', 'utf8')
 
-describe('what a program trusts', () => {
-  test('is left alone where there is nothing to add', async () => {
+describe('certificates trusted by a program', () => {
+  test('stay unchanged without anything to add', async () => {
     expect(await trustVariables([], { SSL_CERT_FILE: '/x' }, temporaryDirectory())).toEqual({})
   })
 
-  test('are the public roots and ours: SSL_CERT_FILE takes their place', async () => {
+  test('are the public roots and the sandbox’s: SSL_CERT_FILE replaces them', async () => {
     const made = await trustVariables([ours], {}, temporaryDirectory())
     expect(Object.keys(made)).toEqual([
       'NODE_EXTRA_CA_CERTS',
@@ -29,7 +29,7 @@ describe('what a program trusts', () => {
     }
   })
 
-  test('stays what the user’s own variables name', async () => {
+  test('keep those that the user’s variables name', async () => {
     const folder = temporaryDirectory()
     const file = join(folder, 'theirs.pem')
     writeFileSync(file, theirs)
@@ -41,7 +41,7 @@ describe('what a program trusts', () => {
     expect(read(file)).toBe(theirs)
   })
 
-  test('takes a variable that leads nowhere for one that is not set', async () => {
+  test('treat a variable with a missing file as unset', async () => {
     const folder = temporaryDirectory()
     const inherited = { NODE_EXTRA_CA_CERTS: join(folder, 'nowhere'), SSL_CERT_FILE: folder }
     const made = await trustVariables([ours], inherited, folder)

@@ -22,18 +22,18 @@ const heard = () => {
   return { lines, tell: (line: string) => void lines.push(line) }
 }
 
-describe('waiting for an address', () => {
+describe('waiting for a URL', () => {
   const { signal: interrupted } = new AbortController()
   const allowNetwork = false
 
-  test.each([200, 204, 302, 401, 403])('a server that answers %i is there', async (status) => {
+  test.each([200, 204, 302, 401, 403])('a response with %i ends the wait', async (status) => {
     const { url, asked } = await serve([status])
     const { lines, tell } = heard()
     await waitFor([url], { allowNetwork, interrupted, tell })
     expect({ asked: asked(), lines }).toEqual({ asked: 1, lines: [] })
   })
 
-  test('one that breaks off, fails or has no such page yet is asked again', async () => {
+  test('a broken, failing or missing page is requested again', async () => {
     const { url, asked } = await serve([0, 503, 404, 200])
     const { lines, tell } = heard()
     await waitFor([url], { allowNetwork, interrupted, tell })
@@ -43,13 +43,13 @@ describe('waiting for an address', () => {
   test.each([
     [503, /^http:\/\/127\.0\.0\.1:\d+\/ did not respond within 300ms: status 503\.$/],
     [0, /did not respond within 300ms: socket hang up/],
-  ])('says what came last: %i', async (status, message) => {
+  ])('reports the last response: %i', async (status, message) => {
     const { url } = await serve([status])
     const waiting = waitFor([url], { allowNetwork, interrupted, withinMs: 300, ...heard() })
     await expect(waiting).rejects.toThrow(message)
   })
 
-  test('ends when it is interrupted, also while a server says nothing', async () => {
+  test('ends on an interrupt, also while a server is silent', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {
@@ -73,7 +73,7 @@ describe('waiting for an address', () => {
     ['ftp://localhost/', /must be a URL such as/],
     ['http://169.254.169.254/', /link-local, metadata or reserved/],
     ['https://8.8.8.8/', /start with --allow-network/],
-  ])('%s is refused before anything starts', (text, message) => {
+  ])('%s is refused before the program starts', (text, message) => {
     expect(() => addressesToWaitFor([text], { allowNetwork })).toThrow(message)
   })
 })

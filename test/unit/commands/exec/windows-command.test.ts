@@ -92,12 +92,12 @@ const hostile = [
   'ünï→codé',
 ]
 
-describe('a word for a batch file', () => {
-  test.each(hostile)('arrives as it is: %j', (word) => {
+describe('an argument for a batch file', () => {
+  test.each(hostile)('arrives unchanged: %j', (word) => {
     expect(handedOn([word, 'next'])).toEqual([word, 'next'])
   })
 
-  test('arrives as it is, whatever it is made of', () => {
+  test('arrives unchanged for any characters', () => {
     const parts = constantFrom(...'%"\\^&|<>!() ab:~,'.split(''), '%cd:~,%', '%os%', '\\"', '""')
     const word = array(parts, { maxLength: 12 }).map((all) => all.join(''))
     assert(
@@ -108,12 +108,12 @@ describe('a word for a batch file', () => {
     )
   })
 
-  test.each(['a\nb', 'a\r', '\0'])('is refused where it would end the line: %j', (word) => {
+  test.each(['a\nb', 'a\r', '\0'])('is refused if it would end the line: %j', (word) => {
     expect(() => quoteForBatch(word)).toThrow(/which a batch file cannot receive/)
   })
 })
 
-describe('what Windows starts for a command', () => {
+describe('the program that Windows starts for a command', () => {
   const files = new Set([
     'C:\\node\\node.exe',
     'C:\\node\\npm.cmd',
@@ -128,7 +128,7 @@ describe('what Windows starts for a command', () => {
   }
   const shell = ['/e:on', '/v:off', '/d', '/s', '/c']
 
-  test('is a program by its path, with words that Node quotes', () => {
+  test('is called by its path, with arguments quoted by Node', () => {
     expect(windowsCommand(['node', '-e', '"x"'], world)).toEqual({
       file: 'C:\\node\\node.EXE',
       args: ['-e', '"x"'],
@@ -136,7 +136,7 @@ describe('what Windows starts for a command', () => {
     })
   })
 
-  test('is cmd.exe for a batch file, which PATHEXT finds', () => {
+  test('is cmd.exe for a batch file found by PATHEXT', () => {
     expect(windowsCommand(['npm', 'test', '--', 'a b'], world)).toEqual({
       file: 'C:\\cmd.exe',
       args: [...shell, String.raw`""C:\node\npm.CMD" test -- "a b""`],
@@ -145,7 +145,7 @@ describe('what Windows starts for a command', () => {
     expect(windowsCommand(['tool'], world).args.at(-1)).toBe(String.raw`""C:\b%%cd:~,%n\tool.BAT""`)
   })
 
-  test('is looked for in this folder only where the name says so', () => {
+  test('is searched in the working folder only if the name has a path', () => {
     expect(windowsCommand(['run'], world)).toEqual({ file: 'run', args: [], verbatim: false })
     expect(windowsCommand(['.\\run'], world).args.at(-1)).toBe(String.raw`""C:\work\run.CMD""`)
   })

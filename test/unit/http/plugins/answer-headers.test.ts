@@ -36,7 +36,7 @@ async function answering() {
 }
 
 test.each(['/whole', '/beside', '/hijacked'])(
-  'what is noted of the answer to %s is what it said, wherever that was set',
+  'the recorded headers of the response to %s are those sent, wherever they were set',
   async (path) => {
     const { ask } = await answering()
     const { headers, noted } = await ask(path)
@@ -45,7 +45,7 @@ test.each(['/whole', '/beside', '/hijacked'])(
   },
 )
 
-test('an answer that is on no connection has its headers too', async () => {
+test('a response without a connection has its headers, too', async () => {
   const { app, noted } = await answering()
   await app.inject('/beside')
   expect(noted).toMatchObject([

@@ -2,8 +2,8 @@ import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { registerCommitBeforeAnswer } from '../../../../server/http/plugins/commit-before-answer.ts'
 
-describe('an answer', () => {
-  test('leaves only when the change it tells of is in the journal', async () => {
+describe('a response', () => {
+  test('is sent after its change is in the journal', async () => {
     let commit: () => void = () => undefined
     const committing = new Promise<void>((resolve) => {
       commit = resolve
@@ -24,7 +24,7 @@ describe('an answer', () => {
     expect((await answer).json()).toEqual({ done: true })
   })
 
-  test('is an error when the journal refuses the change', async () => {
+  test('is an error if the journal refuses the change', async () => {
     const app = fastify()
     let tries = 0
     registerCommitBeforeAnswer(app, {

@@ -38,7 +38,7 @@ describe('the guard of the control API', () => {
     { origin: 'https://hub.example' },
     { origin: 'https://hub.example', 'sec-fetch-site': 'same-origin' },
     { origin: 'null', 'sec-fetch-site': 'same-origin' },
-  ])('lets programs and own pages in: %j', async (headers) => {
+  ])('allows programs and own pages: %j', async (headers) => {
     const { get } = await guarded()
     const answer = await get(headers)
     expect(answer.statusCode).toBe(200)
@@ -60,14 +60,14 @@ describe('the guard of the control API', () => {
     { origin: 'https://hub.example.evil.example' },
     { origin: 'null', 'sec-fetch-site': 'cross-site' },
     { origin: 'null', 'sec-fetch-site': 'none' },
-  ])('keeps pages elsewhere out, reads included: %j', async (headers) => {
+  ])('refuses pages of other origins, reads included: %j', async (headers) => {
     const { get } = await guarded()
     const answer = await get(headers)
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({ error: 'forbidden_origin' })
   })
 
-  test('asks for the control token when there is one', async () => {
+  test('requires the control token if there is one', async () => {
     const { get } = await guarded('the-token')
     for (const headers of [
       {},
@@ -93,7 +93,7 @@ describe('the guard of the control API', () => {
     expect((await get({ cookie: `a=b; ${name}=${value}` })).statusCode).toBe(200)
   })
 
-  test('refuses several cookies of its name, in whatever order', async () => {
+  test('refuses several cookies of its name, in any order', async () => {
     const { get } = await guarded('the-token')
     for (const cookie of [
       `${name}=${value}; ${name}=planted`,
@@ -110,19 +110,19 @@ describe('the guard of the control API', () => {
     }
   })
 
-  test('gives browsers a cookie that does not hold the token', () => {
+  test('gives browsers a cookie that does not contain the token', () => {
     expect(name).toBe('hub_sandbox_control_7420')
     expect(value).toMatch(/^[\w-]{43}$/)
     expect(controlCookieOf({ port }, 'another-token').value).not.toBe(value)
   })
 
-  test('does not take the token for a page elsewhere', async () => {
+  test('does not accept the token from a page of another origin', async () => {
     const { get } = await guarded('the-token')
     const headers = { authorization: 'Bearer the-token', origin: 'https://evil.example' }
     expect((await get(headers)).statusCode).toBe(403)
   })
 
-  test('takes bodies as JSON by their content type only', async () => {
+  test('accepts bodies as JSON by their content type only', async () => {
     const { post } = await guarded()
     expect((await post('application/json')).statusCode).toBe(200)
     expect((await post('application/json; charset=utf-8')).statusCode).toBe(200)

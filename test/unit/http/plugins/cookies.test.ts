@@ -21,7 +21,7 @@ describe('cookies (RFC 6265)', () => {
     expect(readCookies({ cookie }, 'session')).toEqual(values)
   })
 
-  test('reads nothing where none came', () => {
+  test('reads nothing without a header', () => {
     expect(readCookies({}, 'session')).toEqual([])
   })
 
@@ -29,7 +29,7 @@ describe('cookies (RFC 6265)', () => {
     expect(cookieOfPort('session', { port: 7420 })).toBe('session_7420')
   })
 
-  test('writes what no script can read', () => {
+  test('are written unreadable for scripts', () => {
     expect(formatCookie('a', 'b', { secure: false, sameSite: 'Lax' })).toBe(
       'a=b; Path=/; HttpOnly; SameSite=Lax',
     )
@@ -38,7 +38,7 @@ describe('cookies (RFC 6265)', () => {
     )
   })
 
-  test('are read as the package cookie reads them', () => {
+  test('are read like the package cookie reads them', () => {
     const piece = constantFrom('session', 'a', '__proto__', '=', ';', ' ', '"', '%20', '\t')
     const asIs = { decode: (value: string) => value }
     assert(
@@ -49,7 +49,7 @@ describe('cookies (RFC 6265)', () => {
     )
   })
 
-  test('are what the package cookie finds in what is written', () => {
+  test('are written so that the package cookie reads them', () => {
     const value = string({ unit: constantFrom('a', 'Z', '0', '-', '_', '.', '='), maxLength: 40 })
     const maxAge = option(constantFrom(0, 3600), { nil: undefined })
     assert(

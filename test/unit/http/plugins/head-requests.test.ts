@@ -43,7 +43,7 @@ async function head(path: string) {
 }
 
 describe('HEAD (RFC 9110 §9.3.2)', () => {
-  test('has the headers of GET, the length of its body too', async () => {
+  test('has the headers of GET, including the content length', async () => {
     const body = JSON.stringify({ text: 'äöü' })
     const { status, headers } = await head('/json')
     expect(status).toBe(200)
@@ -51,23 +51,23 @@ describe('HEAD (RFC 9110 §9.3.2)', () => {
     expect(headers['content-length']).toBe(String(Buffer.byteLength(body)))
   })
 
-  test('has no body, by inject either', async () => {
+  test('has no body, with inject either', async () => {
     const answer = await app.inject({ method: 'HEAD', url: '/json' })
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe('')
   })
 
-  test('is HEAD to whoever looks at the request', async () => {
+  test('appears as HEAD in the request', async () => {
     expect((await head('/json')).headers['x-method']).toBe('HEAD')
     expect((await app.inject('/json')).headers['x-method']).toBe('GET')
   })
 
-  test('does not wait for a stream that has no end, and lets go of it', async () => {
+  test('does not wait for an endless stream, and releases it', async () => {
     expect((await head('/endless')).status).toBe(200)
     expect(endless.destroyed).toBe(true)
   })
 
-  test('is redirected, and finds nothing where GET finds nothing', async () => {
+  test('is redirected, and returns 404 where GET does', async () => {
     expect(await head('/moved')).toMatchObject({ status: 303, headers: { location: '/json' } })
     expect((await head('/posted')).status).toBe(404)
     const nowhere = await head('/nowhere')

@@ -12,7 +12,7 @@ describe('schemas of routes', () => {
   })
   afterEach(() => app.close())
 
-  test('lets nothing out that the schema does not declare, at any depth', async () => {
+  test('drops undeclared members of responses, at any depth', async () => {
     const Item = Type.Object({ id: Type.String(), note: Type.Optional(Type.String()) })
     const schema = {
       response: {
@@ -40,7 +40,7 @@ describe('schemas of routes', () => {
     ['query', '/1?limit=x', {}],
     ['path', '/x', {}],
     ['header', '/1', { 'x-count': 'x' }],
-  ])('calls by its name the part that does not fit: %s', async (part, url, headers) => {
+  ])('names the invalid part: %s', async (part, url, headers) => {
     const schema = {
       querystring: Type.Object({ limit: Type.Optional(Type.Integer()) }),
       params: Type.Object({ number: Type.Integer() }),
@@ -51,7 +51,7 @@ describe('schemas of routes', () => {
     expect(message).toMatch(new RegExp(`^Invalid ${part}: `))
   })
 
-  test('reads numbers and truth values out of the query, and no others', async () => {
+  test('converts numbers and booleans of the query, and nothing else', async () => {
     const schema = {
       querystring: Type.Object({
         limit: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -74,7 +74,7 @@ describe('schemas of routes', () => {
     }
   })
 
-  test('refuses bodies with every mistake at once, and takes none where none is needed', async () => {
+  test('refuses bodies with every mistake at once, and accepts a missing body if optional', async () => {
     const Body = Type.Object(
       {
         name: Type.String({ minLength: 1 }),

@@ -10,14 +10,14 @@ const page = (items: string[], query: { cursor?: string; limit?: number }) =>
   )
 
 describe('pages', () => {
-  test('a last page that is full has no cursor, neither as the first nor behind one', () => {
+  test('a full last page has no cursor, as the first page or later', () => {
     expect(page(['a', 'b'], { limit: 2 })).toEqual({ items: ['a', 'b'] })
     const items = ['a', 'b', 'c', 'd']
     expect(page(items, { limit: 2 })).toEqual({ items: ['a', 'b'], nextCursor: 'b' })
     expect(page(items, { limit: 2, cursor: 'b' })).toEqual({ items: ['c', 'd'] })
   })
 
-  test('one item more is on a page of its own', () => {
+  test('one item more is on a second page', () => {
     const items = ['a', 'b', 'c']
     expect(page(items, { limit: 2 })).toEqual({ items: ['a', 'b'], nextCursor: 'b' })
     expect(page(items, { limit: 2, cursor: 'b' })).toEqual({ items: ['c'] })
