@@ -1,6 +1,6 @@
+import { insertSorted } from '../../core/insert-sorted.ts'
 import { finish, type SteppedWork } from '../../core/slices.ts'
 import type { Conclusion } from '../../objects/object-store.ts'
-import { CommitQueue } from './commit-queue.ts'
 import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 
 /** Commit and a link to those before it; histories share links where each commit has one parent. */
@@ -91,6 +91,8 @@ function link(rest: Link | undefined, id: string): Link {
   return { id, rest, length: (rest?.length ?? 0) + 1 }
 }
 
+const newestFirst = (a: Commit, b: Commit) => b.date - a.date
+
 /** @returns ids, that of the head first */
 function* orderAncestors(objects: ObjectStore, headId: string): SteppedWork<string[]> {
   const waitingChildren = new Map<string, number>()
@@ -99,15 +101,14 @@ function* orderAncestors(objects: ObjectStore, headId: string): SteppedWork<stri
     for (const id of parentIds) waitingChildren.set(id, (waitingChildren.get(id) ?? 0) + 1)
   }
   const ids: string[] = []
-  const ready = new CommitQueue()
-  ready.add(readCommit(objects, headId))
-  for (let next = ready.take(); next !== undefined; next = ready.take()) {
+  const ready = [readCommit(objects, headId)]
+  for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
     yield
     ids.push(next.id)
     for (const id of next.parentIds) {
       const left = (waitingChildren.get(id) ?? 0) - 1
       waitingChildren.set(id, left)
-      if (left === 0) ready.add(readCommit(objects, id))
+      if (left === 0) insertSorted(ready, readCommit(objects, id), newestFirst)
     }
   }
   return ids
@@ -147,9 +148,8 @@ export function* findMergeBaseInSteps(
   /** Bit set of the starting points that reach a commit: 1, 2, or both. */
   const origins = new Map([[a, 1]])
   origins.set(b, (origins.get(b) ?? 0) | 2)
-  const open = new CommitQueue()
-  for (const id of origins.keys()) open.add(readCommit(objects, id))
-  for (let next = open.take(); next !== undefined; next = open.take()) {
+  const open = Array.from(origins.keys(), (id) => readCommit(objects, id)).toSorted(newestFirst)
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
     yield
     const origin = origins.get(next.id) ?? 0
     if (origin === fromBoth) return next
@@ -158,7 +158,7 @@ export function* findMergeBaseInSteps(
       if ((known | origin) === known) continue
       origins.set(parentId, known | origin)
       // A commit may be visited again: where dates run backwards, a parent can come first.
-      open.add(readCommit(objects, parentId))
+      insertSorted(open, readCommit(objects, parentId), newestFirst)
     }
   }
   return undefined

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
+import { insertSorted } from '../../core/insert-sorted.ts'
 import type { RealTime } from '../../core/real-time.ts'
 
 export interface DueRetry {
@@ -30,8 +31,8 @@ export function createRetryTimer(
   realTime: Pick<RealTime, 'after'>,
   onDue: (due: readonly DueRetry[], wasMoved: boolean) => void,
 ): RetryTimer {
-  const heap: Entry[] = []
-  let added = 0
+  /** The earliest first. */
+  const waiting: DueRetry[] = []
   let armedFor: number | undefined
   let disarm = (): void => {}
   let wasMoved = false
@@ -48,7 +49,7 @@ export function createRetryTimer(
   }
 
   function arm(): void {
-    const at = heap[0]?.at
+    const at = waiting[0]?.at
     if (at === undefined) {
       stopSweeping?.()
       stopSweeping = undefined
@@ -63,8 +64,8 @@ export function createRetryTimer(
     disarm()
     armedFor = undefined
     const now = clock.now()
-    const due: DueRetry[] = []
-    while (due.length < portion && heap[0] !== undefined && heap[0].at <= now) due.push(pop(heap))
+    const later = waiting.slice(0, portion).findIndex(({ at }) => at > now)
+    const due = waiting.splice(0, later < 0 ? portion : later)
     const moved = wasMoved
     if (!hasDue()) wasMoved = false
     onDue(due, moved)
@@ -72,11 +73,11 @@ export function createRetryTimer(
   }
 
   function hasDue(): boolean {
-    return heap[0] !== undefined && heap[0].at <= clock.now()
+    return waiting[0] !== undefined && waiting[0].at <= clock.now()
   }
 
   function clear(): void {
-    heap.length = 0
+    waiting.length = 0
     arm()
   }
 
@@ -84,7 +85,7 @@ export function createRetryTimer(
     add(retry) {
       // An attempt in flight during `close` fails afterwards, and would start the timer again.
       if (isClosed) return
-      push(heap, { ...retry, order: added++ })
+      insertSorted(waiting, retry, (a, b) => a.at - b.at)
       arm()
     },
     hasDue,
@@ -95,44 +96,4 @@ export function createRetryTimer(
       stopListening()
     },
   }
-}
-
-/** Retries due at the same time keep the order in which they were added. */
-interface Entry extends DueRetry {
-  order: number
-}
-
-function push(heap: Entry[], entry: Entry): void {
-  let index = heap.push(entry) - 1
-  while (index > 0) {
-    const parent = (index - 1) >> 1
-    if (!isBefore(heap[index], heap[parent])) return
-    swap(heap, index, parent)
-    index = parent
-  }
-}
-
-/** Takes the earliest entry of a heap that is not empty. */
-function pop(heap: Entry[]): Entry {
-  swap(heap, 0, heap.length - 1)
-  const least = heap.pop() as Entry
-  let index = 0
-  for (;;) {
-    const left = 2 * index + 1
-    const child = isBefore(heap[left + 1], heap[left]) ? left + 1 : left
-    if (!isBefore(heap[child], heap[index])) return least
-    swap(heap, index, child)
-    index = child
-  }
-}
-
-function isBefore(a: Entry | undefined, b: Entry | undefined): boolean {
-  if (a === undefined || b === undefined) return false
-  return a.at === b.at ? a.order < b.order : a.at < b.at
-}
-
-function swap(heap: Entry[], a: number, b: number): void {
-  const moved = heap[a] as Entry
-  heap[a] = heap[b] as Entry
-  heap[b] = moved
 }

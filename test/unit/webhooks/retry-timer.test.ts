@@ -50,3 +50,20 @@ test('thousands that a moved clock makes due come in portions, with other work b
   expect(turnOf).toEqual(portions.map((_size, index) => index))
   expect([...moved]).toEqual([true])
 })
+
+test('retries come in the order of their times, and of equal times in that of their additions', () => {
+  const clock = createClock({ initial: { frozenAt: 0 } })
+  const came: string[] = []
+  const timer = createRetryTimer(clock, { after: () => () => {} }, (due) =>
+    came.push(...due.map(({ deliveryId }) => deliveryId)),
+  )
+  for (const [deliveryId, at] of Object.entries({ c: 5, a: 2, d: 5, later: 9, b: 3, e: 5 }))
+    timer.add({ deliveryId, at })
+  clock.advance(6)
+  return vi
+    .waitFor(() => expect(came).toEqual(['a', 'b', 'c', 'd', 'e']))
+    .finally(() => {
+      timer.close()
+      clock.close()
+    })
+})
