@@ -1,4 +1,5 @@
 import type { AttemptItem, DeliveryItem, ReplayedMany } from '../contract/control-deliveries.ts'
+import { unreachedErrors } from '../contract/words/webhooks.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
@@ -68,9 +69,15 @@ async function showDelivery(
 }
 
 function attemptRow(attempt: AttemptItem): string[] {
-  const { number, source, at, durationMs, explanation } = attempt
-  const duration = durationMs === undefined ? '' : `${Math.round(durationMs)} ms`
-  return [String(number), source, at, endOf(attempt), duration, explanation ?? '']
+  const { number, source, at, explanation } = attempt
+  return [String(number), source, at, endOf(attempt), tookOf(attempt), explanation ?? '']
+}
+
+/** Returns the response time of an attempt, as far as there is one. */
+export function tookOf({ durationMs, error }: Pick<AttemptItem, 'durationMs' | 'error'>): string {
+  if (durationMs === undefined) return ''
+  const wasReached = error === undefined || !unreachedErrors.has(error.class)
+  return wasReached ? `${Math.round(durationMs)} ms` : 'not reached'
 }
 
 /**

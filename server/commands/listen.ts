@@ -5,6 +5,7 @@ import type { CreateWebhookRequest } from '../contract/control-webhooks.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
+import { tookOf } from './deliveries.ts'
 import { print, printJsonLine } from './output.ts'
 import { oneLine } from './paint.ts'
 
@@ -162,13 +163,12 @@ function isLastOfCourse({ attempts }: DeliveryItem, { number }: Attempt): boolea
   return attempts.findLast(({ source }) => source !== 'replay')?.number === number
 }
 
-function describeAttempt(
-  { status, error, jobId, durationMs }: Attempt,
-  nextRetryAt: string | undefined,
-): string {
+function describeAttempt(attempt: Attempt, nextRetryAt: string | undefined): string {
+  const { status, error, jobId } = attempt
   // A recorded job that was not executed has no exit code.
   const job = jobId === undefined ? '' : `job ${jobId}`
-  const duration = durationMs === undefined ? '' : ` in ${Math.round(durationMs)} ms`
+  const took = tookOf(attempt)
+  const duration = took.endsWith('ms') ? ` in ${took}` : ''
   const retry = nextRetryAt === undefined ? '' : `, next attempt ${nextRetryAt.slice(11, 19)}`
   return `${status ?? error?.message ?? job}${duration}${retry}`.trimStart()
 }

@@ -48,7 +48,12 @@ export const AttemptItem = Type.Object(
     outcome: Type.Optional(
       OneOf(attemptOutcomes, 'Result; absent while in flight, unknown after a crash'),
     ),
-    durationMs: Type.Optional(Type.Number({ description: 'Milliseconds of real time' })),
+    durationMs: Type.Optional(
+      Type.Number({
+        description:
+          'Milliseconds of real time; no response time if the error shows that the receiver was not reached',
+      }),
+    ),
     status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
     error: Type.Optional(DeliveryError),
     note: Type.Optional(

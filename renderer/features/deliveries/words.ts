@@ -283,6 +283,7 @@ export const words = {
   recordedNotRun: 'Recorded (not run)',
   noHost: 'DNS failed',
   noRoute: 'no route',
+  notReached: 'not reached',
   noConnect: 'connect timeout',
   jobFailed: 'job failed',
 } as const

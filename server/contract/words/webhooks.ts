@@ -88,6 +88,18 @@ export const deliveryErrorClasses = [
 ] as const
 export type DeliveryErrorClass = (typeof deliveryErrorClasses)[number]
 
+/** Errors of attempts that never reached the receiver: their duration is no response time. */
+export const unreachedErrors: ReadonlySet<DeliveryErrorClass> = new Set([
+  'dns_error',
+  'connection_refused',
+  'network_unreachable',
+  'connect_timeout',
+  'tls_error',
+  'blocked_target',
+  'sender_fault',
+  'aborted_by_shutdown',
+])
+
 /** Orders of replaying several deliveries. */
 export const replayOrders = ['given', 'shuffled'] as const
 export type ReplayOrder = (typeof replayOrders)[number]

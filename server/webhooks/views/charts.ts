@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
-import type { DeliveryErrorClass } from '../../contract/words/webhooks.ts'
+import { type DeliveryErrorClass, unreachedErrors } from '../../contract/words/webhooks.ts'
 
 // Data for the charts of a webhook, limited in size for any number of deliveries.
 
@@ -50,15 +50,9 @@ const edgesMs = [
   0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000,
 ] as const
 
-/** Errors of attempts that never reached the receiver. */
-const unsent: ReadonlySet<DeliveryErrorClass> = new Set([
-  'blocked_target',
-  'sender_fault',
-  'aborted_by_shutdown',
-])
-
 function isMeasured({ durationMs, error, request }: Attempt): boolean {
-  return durationMs !== undefined && request !== undefined && !unsent.has(error?.class ?? 'timeout')
+  const wasReached = error === undefined || !unreachedErrors.has(error.class)
+  return durationMs !== undefined && request !== undefined && wasReached
 }
 
 /** Measures the durations of attempts that reached the receiver, including replays. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
-import { lookOf } from '../../../renderer/features/deliveries/model/state-look.ts'
+import { lookOf, tookText } from '../../../renderer/features/deliveries/model/state-look.ts'
 import { bucketize, summarize } from '../../../renderer/features/deliveries/model/statistics.ts'
 
 const base: DeliveryRow = {
@@ -54,6 +54,18 @@ describe('what the deliveries came to', () => {
     expect(summarize(took(20))).toMatchObject({ p50Ms: 10, p95Ms: 19 })
     expect(summarize(took(1))).toMatchObject({ p50Ms: 1, p95Ms: 1 })
     expect(summarize([]).p50Ms).toBeUndefined()
+  })
+
+  test('a receiver that was not reached has no response time', () => {
+    const answered = row({ ...atOnce, durationMs: 80 })
+    const unreached = (['connection_refused', 'dns_error', 'tls_error'] as const).map(
+      (errorClass) =>
+        row({ state: 'failed', attempts: 1, firstOutcome: 'failed', errorClass, durationMs: 2 }),
+    )
+    expect(summarize([answered, ...unreached])).toMatchObject({ p50Ms: 80, p95Ms: 80, failed: 3 })
+    expect(unreached.map(tookText)).toEqual(['not reached', 'not reached', 'not reached'])
+    const slow = row({ ...unreached[0], errorClass: 'timeout', durationMs: 10_000 })
+    expect(summarize([slow]).p50Ms).toBe(10_000)
   })
 
   test('a delivery whose first attempt is under way does not count in a rate', () => {

@@ -70,6 +70,17 @@ describe('latency', () => {
     expect(measureLatency(attempts)).toMatchObject({ p50Ms: 50, p90Ms: 90, p99Ms: 99, maxMs: 100 })
   })
 
+  test.each([
+    'dns_error',
+    'connection_refused',
+    'network_unreachable',
+    'connect_timeout',
+    'tls_error',
+  ] as const)('an attempt that ended in %s is no response', (error) => {
+    const figures = measureLatency([attempt(50), failed(error)])
+    expect(figures).toMatchObject({ measured: 1, notMeasured: 1, p50Ms: 50 })
+  })
+
   test('one attempt that hung does not change the lower percentiles', () => {
     const attempts = [
       ...Array.from({ length: 999 }, () => attempt(3)),

@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { Link } from 'wouter'
+import { unreachedErrors } from '../../../../server/contract/words/webhooks.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Countdown } from '../../../ui/time.tsx'
@@ -61,16 +62,14 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
                     <span
                       className={classNames(
                         'w-16 text-right text-xs',
-                        attempt.durationMs > slowMs ? 'text-warn' : 'text-muted',
+                        isSlow(attempt) ? 'text-warn' : 'text-muted',
                       )}
                     >
-                      {formatTook(attempt.durationMs)}
+                      {wasReached(attempt) ? formatTook(attempt.durationMs) : words.notReached}
                     </span>
                   </div>
                 )}
-                {attempt.durationMs !== undefined && attempt.durationMs > slowMs && (
-                  <p className="mt-1 text-xs text-warn">{words.slowResponse}</p>
-                )}
+                {isSlow(attempt) && <p className="mt-1 text-xs text-warn">{words.slowResponse}</p>}
                 {attempt.error && (
                   <p className="mt-2 text-xs break-words text-bad">
                     <span className="font-mono">{attempt.error.class}</span>:{' '}
@@ -159,6 +158,14 @@ function AttemptGlyph({ attempt }: { attempt: AttemptItem }) {
       {word}
     </Badge>
   )
+}
+
+function wasReached({ error }: AttemptItem): boolean {
+  return error === undefined || !unreachedErrors.has(error.class)
+}
+
+function isSlow(attempt: AttemptItem): boolean {
+  return wasReached(attempt) && (attempt.durationMs ?? 0) > slowMs
 }
 
 function phases({ timings = {} }: AttemptItem): [Phase, number][] {

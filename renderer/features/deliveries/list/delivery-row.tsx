@@ -5,8 +5,7 @@ import { toneText } from '../../../ui/badge.tsx'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Ago, Countdown } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatTook } from '../../../lib/format.ts'
-import { lookOf, outcomeWord } from '../model/state-look.ts'
+import { lookOf, outcomeWord, tookText } from '../model/state-look.ts'
 import { words } from '../words.ts'
 
 /** Columns that fit, most distinctive first: beside an open delivery all but the repo. */
@@ -84,7 +83,7 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
         {row.attempts > 0 ? row.attempts : '–'}
       </span>
       <span role="gridcell" className={classNames(room.delivery, 'text-right text-xs text-muted')}>
-        {row.durationMs === undefined ? '–' : formatTook(row.durationMs)}
+        {tookText(row)}
       </span>
       <span role="gridcell" className={classNames(room.next, 'truncate text-xs text-warn')}>
         {row.nextRetryAt && (

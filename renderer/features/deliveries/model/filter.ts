@@ -1,4 +1,5 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import { responseTime } from './state-look.ts'
 
 export interface FilterContext {
   webhookName: (id: string) => string
@@ -22,7 +23,7 @@ const keyTests = {
     (row) =>
       row.webhookId === value || webhookName(row.webhookId).toLowerCase().includes(value),
   attempt: (value) => (row) => compare(value, row.attempts),
-  took: (value) => (row) => compare(value, row.durationMs),
+  took: (value) => (row) => compare(value, responseTime(row)),
   error: (value) => (row) => row.errorClass?.includes(value) === true,
   after: (value) => (row) => Date.parse(row.createdAt) >= parseTime(value),
   before: (value) => (row) => Date.parse(row.createdAt) <= parseTime(value),

@@ -1,7 +1,8 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
-import { openDeliveryStates } from '../../../../server/contract/words/webhooks.ts'
+import { formatTook } from '../../../lib/format.ts'
+import { openDeliveryStates, unreachedErrors } from '../../../../server/contract/words/webhooks.ts'
 import { words } from '../words.ts'
 
 export interface StateLook {
@@ -64,6 +65,18 @@ export function outcomeWord(row: DeliveryRow): string {
   if (row.status !== undefined) return String(row.status)
   if (row.errorClass) return errorWords.get(row.errorClass) ?? row.errorClass
   return '–'
+}
+
+/** Duration of the last attempt, if the receiver was reached: others have no response time. */
+export function responseTime({ durationMs, errorClass }: DeliveryRow): number | undefined {
+  return errorClass !== undefined && unreachedErrors.has(errorClass) ? undefined : durationMs
+}
+
+/** Response time, or the reason why there is none. */
+export function tookText(row: DeliveryRow): string {
+  const tookMs = responseTime(row)
+  if (tookMs !== undefined) return formatTook(tookMs)
+  return row.durationMs === undefined ? '–' : words.notReached
 }
 
 /** Neither succeeded, failed nor cancelled. */

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
-import { isFailingNow, isFailure, isNotRun, isOpen } from './state-look.ts'
+import { isFailingNow, isFailure, isNotRun, isOpen, responseTime } from './state-look.ts'
 
 export interface Statistics {
   succeeded: number
@@ -31,7 +31,8 @@ export function summarize(rows: readonly DeliveryRow[]): Statistics {
     if (row.state === 'failed') failed++
     if (isFailingNow(row)) failingNow++
     if (isOpen(row)) outstanding++
-    if (row.durationMs !== undefined) durations.push(row.durationMs)
+    const tookMs = responseTime(row)
+    if (tookMs !== undefined) durations.push(tookMs)
   }
   durations.sort((a, b) => a - b)
   // Nearest rank, as the statistics of a webhook have it: each is a measured time.
