@@ -46,11 +46,20 @@ function rowOf(delivery: DeliveryItem, names?: ReadonlyMap<string, string>): str
   const last = attempts.at(-1)
   const outcome = last === undefined ? (reason ?? '') : `${attempts.length} × ${endOf(last)}`
   const webhook = webhookName(names, webhookId)
-  return [id, createdAt, state, `${scope} ${action}`, repo, webhook, outcome]
+  return [
+    id,
+    createdAt,
+    delivery.recorded === true ? 'recorded' : state,
+    `${scope} ${action}`,
+    repo,
+    webhook,
+    outcome,
+  ]
 }
 
 /** Returns the status of an attempt, or the reason for a missing one. */
-function endOf({ status, error, outcome }: AttemptItem): string {
+function endOf({ status, error, outcome, jobId }: AttemptItem): string {
+  if (jobId !== undefined && status === undefined && outcome === 'succeeded') return 'job not run'
   return String(status ?? error?.message ?? outcome ?? 'in flight')
 }
 

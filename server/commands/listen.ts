@@ -153,6 +153,7 @@ export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): strin
 /** Returns the outcome of an attempt, or the state of the delivery if this attempt caused it. */
 function stateAfter(delivery: DeliveryItem, attempt: Attempt): string {
   const { outcome = 'unknown' } = attempt
+  if (delivery.recorded === true) return 'recorded'
   if (outcome !== 'failed') return outcome
   const isOpen = delivery.state === 'waiting' || delivery.state === 'cancelled'
   return isOpen && isLastOfCourse(delivery, attempt) ? delivery.state : 'failed'

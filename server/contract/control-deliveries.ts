@@ -116,6 +116,12 @@ export const DeliveryItem = Type.Object(
     duplicate: Type.Optional(
       Type.Boolean({ description: 'Whether the body is the same as that of `derivedFrom`' }),
     ),
+    recorded: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether its job was recorded but not run, so that it counts neither as succeeded nor as failed',
+      }),
+    ),
     synthetic: Type.Optional(
       Type.Boolean({ description: 'Whether it was sent without a change of state' }),
     ),
@@ -133,7 +139,9 @@ const Some = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const DeliveryStatistics = Type.Object(
   {
-    attempted: Some('Deliveries in the log with an attempt: the sum of the counts below'),
+    attempted: Some(
+      'Deliveries in the log with an attempt, without recorded jobs: the sum of succeeded, failed, failing and cancelled',
+    ),
     succeeded: Some('Succeeded by any attempt'),
     succeededAtFirst: Some('Succeeded by the first attempt'),
     failed: Some('Failed with no retry left'),

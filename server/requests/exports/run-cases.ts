@@ -129,7 +129,7 @@ function verdictOn(delivery: DeliveryItem): Pick<RunCase, 'failure' | 'waiting'>
   const failed = last === undefined ? undefined : failureOf(last)
   switch (state) {
     case 'succeeded':
-      return {}
+      return delivery.recorded === true ? { waiting: 'Its job was recorded, but not run.' } : {}
     case 'failed':
       return { failure: failed ?? 'The delivery failed.' }
     case 'cancelled':

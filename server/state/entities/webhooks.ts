@@ -116,6 +116,8 @@ export const DeliverySchema = Type.Object({
   createdAt: Timestamp,
   /** Whether the first attempt succeeded. */
   succeededAtFirst: Type.Optional(Type.Boolean()),
+  /** Whether its job was recorded but not run: neither a success nor a failure. */
+  recorded: Type.Optional(Type.Boolean()),
   finishedAt: Type.Optional(Timestamp),
   cancelledBecause: Type.Optional(Type.String()),
   /** Delivery that this edited replay or duplicate derives from. */

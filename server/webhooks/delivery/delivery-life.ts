@@ -108,7 +108,12 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
 export type FirstState = Exclude<OpenDeliveryState, 'waiting'>
 
 /** Members that only some states have. */
-type OfOneState = 'nextRetryAt' | 'finishedAt' | 'succeededAtFirst' | 'cancelledBecause'
+type OfOneState =
+  | 'nextRetryAt'
+  | 'finishedAt'
+  | 'succeededAtFirst'
+  | 'recorded'
+  | 'cancelledBecause'
 
 /** Returns a new delivery, and the event to emit once it is stored. */
 export function beginDelivery(
@@ -173,6 +178,10 @@ function success(
   { attempt }: { attempt: Attempt },
   at: number,
 ): Partial<Delivery> {
+  // A job that ran has an exit code.
+  if (attempt.jobId !== undefined && attempt.status === undefined) {
+    return { recorded: true, finishedAt: at }
+  }
   return attempt.number === 1 ? { succeededAtFirst: true, finishedAt: at } : { finishedAt: at }
 }
 

@@ -54,6 +54,8 @@ export interface DeliveryView {
   cancelledBecause?: string
   derivedFrom?: string
   duplicate?: boolean
+  /** Whether its job was recorded but not run. */
+  recorded?: boolean
   synthetic?: boolean
   reason?: SkipReason
   explanation?: string
@@ -206,6 +208,7 @@ export function describeDelivery(
       cancelledBecause: delivery.cancelledBecause,
       derivedFrom: delivery.derivedFrom,
       duplicate: delivery.duplicate,
+      recorded: delivery.recorded,
       synthetic: delivery.synthetic,
     }),
   }

@@ -155,8 +155,10 @@ export function countOverTime(
   return { spanMs, spans }
 }
 
-/** Returns the verdict on a delivery: failed while it is being retried, none when it was cancelled. */
-function verdictOf({ state, tries }: Delivery): keyof Omit<SpanVerdicts, 'from'> | undefined {
+/** Returns the verdict on a delivery: failed while it is being retried, none when it was cancelled, or its job only recorded. */
+function verdictOf(delivery: Delivery): keyof Omit<SpanVerdicts, 'from'> | undefined {
+  const { state, tries, recorded } = delivery
+  if (recorded === true) return undefined
   if (state === 'succeeded' || state === 'failed') return state
   if (state === 'cancelled') return undefined
   return tries > 0 ? 'failed' : 'open'

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../state/entities/webhooks.ts'
 
-/** Numbers of deliveries by result; those without an attempt are not counted. */
+/** Numbers of deliveries by result, without those that have no attempt or whose job was only recorded. */
 export interface DeliveryFigures {
   /** Sum of the numbers below. */
   attempted: number
@@ -18,7 +18,8 @@ export interface DeliveryFigures {
 /** Counts deliveries by their result. */
 export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryFigures {
   const counts = { succeeded: 0, succeededAtFirst: 0, failed: 0, failing: 0, cancelled: 0 }
-  for (const { state, attempts, tries, succeededAtFirst } of deliveries) {
+  for (const { state, attempts, tries, succeededAtFirst, recorded } of deliveries) {
+    if (recorded === true) continue
     if (state === 'succeeded') {
       counts.succeeded++
       if (succeededAtFirst === true) counts.succeededAtFirst++
