@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { provideElectron } from './tools/launch/electron.mjs'
 import { isGitDependency } from './tools/launch/git-dependency.mjs'
 import { isInstalled } from './tools/launch/install.mjs'
-import { build, prepare, prepareMeasured } from './tools/launch/prepare.mjs'
+import { build, prepare } from './tools/launch/prepare.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [mode = '', ...rest] = process.argv.slice(2)
@@ -60,8 +60,9 @@ const modes = {
   },
   async coverage() {
     await prepare(root, ['server', 'library', 'renderer', 'electron', 'types'])
-    await prepareMeasured(root, ['server', 'library', 'renderer'])
-    await become('node_modules/tsx/dist/cli.mjs', 'test/coverage.ts', ...rest)
+    const projects = ['--project', 'unit', '--project', 'contract']
+    const options = ['--config', 'test/vitest.config.ts', ...projects, '--coverage']
+    await become('node_modules/vitest/vitest.mjs', 'run', ...options, ...rest)
   },
   async bench() {
     await prepare(root, ['server', 'library'])

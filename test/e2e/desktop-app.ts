@@ -4,7 +4,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import type * as App from '../../electron/app.ts'
 import type * as Library from '../../server/index.ts'
-import { coverageFolder } from '../helpers/coverage-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -21,7 +20,7 @@ export const loadDesktopApp = () => (loading ??= load())
 async function load(): Promise<DesktopApp> {
   const sources = { app: join(root, 'electron/app.ts'), index: join(root, 'server/index.ts') }
   // A second is faster than Playwright's own compiler, which takes ten for each worker.
-  const { app, index } = coverageFolder === undefined ? await bundle(sources) : sources
+  const { app, index } = await bundle(sources)
   const [{ runDesktop }, { startSandbox }] = (await Promise.all(
     [app, index].map((path) => import(pathToFileURL(path).href)),
   )) as [typeof App, typeof Library]

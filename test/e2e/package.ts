@@ -2,12 +2,11 @@ import { fileURLToPath } from 'node:url'
 import type * as Library from '../../server/index.ts'
 import type * as Fixture from '../../server/playwright.ts'
 import { isBuilt } from '../../server/tools/launch/build.mjs'
-import { coverageFolder } from '../helpers/coverage-folder.ts'
 
 const root = new URL('../../', import.meta.url)
 
-/** What is measured are the sources; and those that changed since count more than what was built of them. */
-const isFromSources = coverageFolder !== undefined || !isBuilt(fileURLToPath(root), 'library')
+/** Sources that changed since the build count more than it. */
+const isFromSources = !isBuilt(fileURLToPath(root), 'library')
 
 const load = (name: string): Promise<unknown> =>
   import(new URL(isFromSources ? `server/${name}.ts` : `dist/library/${name}.js`, root).href)

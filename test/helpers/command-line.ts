@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { isBuilt } from '../../server/tools/launch/build.mjs'
-import { coverageFolder } from './coverage-folder.ts'
 import { printed } from './printed.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -15,31 +14,19 @@ const tsx = import.meta.resolve('tsx')
 const built = fileURLToPath(new URL('dist/server/cli.cjs', root))
 const source = fileURLToPath(new URL('server/tools/launch/from-sources.ts', root))
 
-/** A measured build has no stamp. */
-const isCurrent =
-  coverageFolder !== undefined ||
-  (['server', 'library'] as const).every((part) => isBuilt(fileURLToPath(root), part))
-
 /** Whether the command line runs as it is built, through its code cache. */
-export const isBuiltCommand = isCurrent && coverageFolder === undefined
+export const isBuiltCommand = (['server', 'library'] as const).every((part) =>
+  isBuilt(fileURLToPath(root), part),
+)
 
 /** Program that runs the command line: the build if it is current, else the sources. */
-export const cliCommand = isCurrent
+export const cliCommand = isBuiltCommand
   ? ([process.execPath, built] as const)
   : ([process.execPath, '--import', tsx, source] as const)
 
 /** Compiled once for all files of a run: each has a home of its own. */
 const caches = fileURLToPath(new URL('node_modules/.cache/hub-sandbox-tests', root))
 mkdirSync(caches, { recursive: true })
-
-const measuring: Record<string, string> =
-  coverageFolder === undefined
-    ? {}
-    : {
-        NODE_V8_COVERAGE: join(coverageFolder, 'commands'),
-        // Of what comes out of the cache V8 counts less.
-        NODE_DISABLE_COMPILE_CACHE: '1',
-      }
 
 interface Started {
   url: string
@@ -101,7 +88,6 @@ export function commandLineWorld() {
         HOME: folder,
         XDG_DATA_HOME: folder,
         XDG_CACHE_HOME: caches,
-        ...measuring,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -125,29 +125,10 @@ export async function buildPart(root, part) {
   // Taken before the build, so that later edits count as newer than the result.
   const stamp = buildStamp(root, part)
   rmSync(path, { force: true })
-  await runSteps(root, part, ['--logLevel', 'warn'])
+  for (const step of parts[part].steps) {
+    const quiet = step[0] === vite ? ['--logLevel', 'warn'] : []
+    await run(process.execPath, [...step, ...quiet], { cwd: root })
+  }
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, stamp)
-}
-
-/**
- * Builds a part with source maps for coverage. It gets no stamp, so the next use builds it again as shipped.
- * @param {string} root
- * @param {Part} part
- */
-export async function buildMeasured(root, part) {
-  report(`building ${part} to be measured`)
-  rmSync(stampPath(root, part), { force: true })
-  await runSteps(root, part, ['--logLevel', 'warn', '--sourcemap', 'hidden', '--minify', 'false'])
-}
-
-/**
- * @param {string} root
- * @param {Part} part
- * @param {string[]} viteOptions
- */
-async function runSteps(root, part, viteOptions) {
-  for (const step of parts[part].steps) {
-    await run(process.execPath, [...step, ...(step[0] === vite ? viteOptions : [])], { cwd: root })
-  }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { buildMeasured, buildPart, isBuilt } from './build.mjs'
+import { buildPart, isBuilt } from './build.mjs'
 import { install, isInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
 
@@ -31,17 +31,5 @@ export async function build(root, parts) {
   await withLock(lockOf(root), async () => {
     if (!isInstalled(root)) await install(root)
     for (const part of parts) await buildPart(root, part)
-  })
-}
-
-/**
- * Prepares the parts for tests with coverage.
- * @param {string} root the repository
- * @param {Part[]} measured parts to build with source maps
- */
-export async function prepareMeasured(root, measured) {
-  await withLock(lockOf(root), async () => {
-    if (!isInstalled(root)) await install(root)
-    for (const part of measured) await buildMeasured(root, part)
   })
 }

@@ -77,22 +77,19 @@ describe('the arguments of npm test', () => {
   })
 })
 
-describe.each([
-  ['npm test', ['test/run.mjs']],
-  ['npm run coverage', ['node_modules/tsx/dist/cli.mjs', 'test/coverage.ts']],
-])('%s', (name, program) => {
+describe('npm test', () => {
   const call = (flag: string) =>
-    spawnSync(process.execPath, [...program, flag], { cwd: root, encoding: 'utf8' })
+    spawnSync(process.execPath, ['test/run.mjs', flag], { cwd: root, encoding: 'utf8' })
 
   test('tells how it is called, and runs nothing', () => {
     const { status, stdout } = call('--help')
-    expect([status, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining(name)])
+    expect([status, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining('npm test')])
   })
 
   test('runs nothing when it does not understand, but tells how it is called', () => {
     const { status, stdout, stderr } = call('--nothing')
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain("Unknown option '--nothing'")
-    expect(stderr).toContain(name)
+    expect(stderr).toContain('npm test')
   })
 })
