@@ -1,6 +1,5 @@
 import { formDecode, readBasic } from '../core/basic-credentials.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { Deps } from '../events/deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { clientKind, policy } from './client-policy.ts'
@@ -150,9 +149,4 @@ function secretMatches(expected: string | undefined, given: string): boolean {
   const decoded = formDecode(given)
   // This early exit depends on the sent value only, so its timing reveals nothing about the secret.
   return decoded === given ? matches : equalSecrets(expected, decoded) || matches
-}
-
-/** Finds stored apps only. */
-export function findStoredClient(deps: Pick<Deps, 'state'>): FindClient {
-  return (clientId) => deps.state.apps.get(clientId)
 }

@@ -8,7 +8,6 @@ import {
   realpathSync,
   statSync,
   unlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -26,18 +25,9 @@ export const openFlags = {
 
 /** Reads a file, unless it is a symbolic link. */
 export function readTextSync(file: string): string {
-  return withFile(file, openFlags.read, (descriptor) => readFileSync(descriptor, 'utf8'))
-}
-
-/** Overwrites a file, unless it is a symbolic link. */
-export function writeTextSync(file: string, text: string): void {
-  withFile(file, openFlags.overwrite, (descriptor) => writeFileSync(descriptor, text))
-}
-
-function withFile<T>(file: string, flags: number, work: (descriptor: number) => T): T {
-  const descriptor = openSync(file, flags, 0o600)
+  const descriptor = openSync(file, openFlags.read)
   try {
-    return work(descriptor)
+    return readFileSync(descriptor, 'utf8')
   } finally {
     closeSync(descriptor)
   }

@@ -29,37 +29,10 @@ function whoami(token: AccessToken) {
 
 describe('whoami', () => {
   test('a session gets every field', () => {
-    const { alice } = world.users
-    const { acme } = world.organizations
-    expect(buildWhoami(world.deps, { kind: 'session', user: alice })).toEqual({
-      type: 'user',
-      id: alice.id,
-      name: 'alice',
-      fullname: 'Alice Example',
-      avatarUrl: '/avatars/alice.svg',
-      isPro: true,
-      email: 'alice@example.com',
-      emailVerified: true,
-      canPay: true,
-      billingMode: 'postpaid',
-      periodEnd: Date.UTC(2026, 1, 1) / 1000,
-      orgs: [
-        {
-          type: 'org',
-          id: acme.id,
-          name: 'acme',
-          fullname: 'acme Inc.',
-          avatarUrl: '/avatars/acme.svg',
-          plan: 'enterprise',
-          canPay: true,
-          billingMode: 'postpaid',
-          periodEnd: Date.UTC(2026, 1, 1) / 1000,
-          roleInOrg: 'admin',
-          resourceGroups: [],
-        },
-      ],
-      auth: { type: 'session' },
-    })
+    const answer = buildWhoami(world.deps, { kind: 'session', user: world.users.alice })
+    expect(answer).toMatchObject({ email: 'alice@example.com', canPay: true })
+    expect(answer.orgs).toMatchObject([{ canPay: true, roleInOrg: 'admin' }])
+    expect(answer.auth).toEqual({ type: 'session' })
   })
 
   test('describes a user access token', () => {

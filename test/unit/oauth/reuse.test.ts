@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { approveAuthorization } from '../../../server/oauth/authorization.ts'
 import { readAuthorizationRequest } from '../../../server/oauth/authorization-request.ts'
-import { findStoredClient } from '../../../server/oauth/client-authentication.ts'
 import { Refusal } from '../../../server/core/refusal.ts'
 import { requestToken } from '../../../server/oauth/token.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
@@ -51,7 +50,7 @@ function pick<T>(items: readonly T[], number: number): T | undefined {
 
 function createClient(world: TestWorld) {
   const { deps, apps, users, clock } = world
-  const findClient = findStoredClient(deps)
+  const findClient = (id: string) => deps.state.apps.get(id)
   const send = async (form: Record<string, string>) => {
     try {
       const body = new URLSearchParams({ client_id: apps.public.id, ...form })
