@@ -68,7 +68,9 @@ export const WebhookHealth = Type.Object(
       minimum: 0,
       description: 'Consecutive failed attempts, including retries',
     }),
-    failingSince: Type.Optional(Time('First failed attempt since the last success, replays included')),
+    failingSince: Type.Optional(
+      Time('First failed attempt since the last success, replays included'),
+    ),
     lastError: Type.Optional(
       Type.Object(
         {

@@ -39,6 +39,12 @@ import {
   TreeAnswer,
   ValidateYamlAnswer,
 } from './hub-files.ts'
+import {
+  AccessReportAnswer,
+  AccessRequestsAnswer,
+  AskAccessForm,
+  DecisionsAnswer,
+} from './hub-gates.ts'
 import { ChangedCollectionAnswer, CollectionAnswer, CollectionsAnswer } from './hub-collections.ts'
 import {
   DiscussionAnswer,
@@ -118,6 +124,11 @@ const ofDiscussion = `${ofRepo}/discussions/:num`
 const ofSpace = '/api/spaces/:namespace/:name'
 const runtime = movable(SpaceRuntimeAnswer)
 const variables = movable(SpaceVariablesAnswer)
+const askedAccess = {
+  form: AskAccessForm,
+  json: AskAccessForm,
+  response: { 303: Media('text/plain', 'Redirect to the repo'), default: HubErrorBody },
+}
 const nothingToTell = movable(Empty)
 const file = {
   response: {
@@ -409,6 +420,15 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`GET ${ofSpace}/secrets`]: movable(SpaceSecretsAnswer),
   [`POST ${ofSpace}/secrets`]: movable(Empty),
   [`DELETE ${ofSpace}/secrets`]: movable(Empty),
+  [`GET ${ofRepo}/user-access-request/:status`]: movable(AccessRequestsAnswer),
+  [`POST ${ofRepo}/user-access-request/handle`]: movable(Empty),
+  [`POST ${ofRepo}/user-access-request/batch`]: movable(DecisionsAnswer),
+  [`POST ${ofRepo}/user-access-request/grant`]: movable(Empty),
+  [`POST ${ofRepo}/user-access-request/cancel`]: movable(Empty),
+  'POST /:namespace/:name/ask-access': askedAccess,
+  'POST /:types(datasets|spaces)/:namespace/:name/ask-access': askedAccess,
+  'GET /:namespace/:name/user-access-report': movable(AccessReportAnswer),
+  'GET /:types(datasets|spaces)/:namespace/:name/user-access-report': movable(AccessReportAnswer),
   'GET /api/collections': hubAnswers(CollectionsAnswer),
   'POST /api/collections': hubAnswers(CollectionAnswer),
   'GET /api/collections/:namespace/:slug': hubAnswers(CollectionAnswer),

@@ -2,7 +2,7 @@
 
 /** Contents of a repo, as browsers, clients and git request them: `/acme/tiny/resolve/main/README.md`. */
 const inRepo =
-  /^\/(?:(?:datasets|spaces)\/)?[^/?#]+\/[^/?#]+\/(?:resolve|raw|info|git-upload-pack|git-receive-pack)(?:[/?#]|$)/
+  /^\/(?:(?:datasets|spaces)\/)?[^/?#]+\/[^/?#]+\/(?:resolve|raw|info|git-upload-pack|git-receive-pack|ask-access|user-access-report)(?:[/?#]|$)/
 
 /** @param url path and query of a request */
 export function isApiAddress(url: string): boolean {

@@ -5,6 +5,7 @@ import type { DocumentedRoute } from './openapi.ts'
 import type { NameRequest } from './plugins/answer-headers.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
 import { clientCallRoutes } from './routes/hub/client-calls.ts'
+import { accessRequestRoutes } from './routes/hub/access-requests.ts'
 import { collectionRoutes } from './routes/hub/collections.ts'
 import { discussionRoutes } from './routes/hub/discussions.ts'
 import { downloadRoutes } from './routes/hub/downloads.ts'
@@ -51,6 +52,7 @@ export async function buildApiApp(
   await app.register(repoHistoryRoutes, { deps })
   await app.register(discussionRoutes, { deps })
   await app.register(collectionRoutes, { deps })
+  await app.register(accessRequestRoutes, { deps })
   await app.register(hubRepoRoutes, { deps })
   await app.register(repoInfoRoutes, { deps })
   await app.register(spaceRoutes, { deps })

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
  */
 export function sendRedirect(
   reply: FastifyReply,
-  status: 302 | 307,
+  status: 302 | 303 | 307,
   location: string,
 ): FastifyReply {
   return reply

@@ -150,3 +150,45 @@ tell(seen)`)
     })
   })
 })
+
+describe('gated repos of huggingface_hub', () => {
+  test('access requests from the question to the decision', async () => {
+    const seen = await python<Record<string, unknown>>(`
+import urllib.parse, urllib.request
+repo = "alice/gated-model"
+alice.create_repo(repo)
+alice.update_repo_settings(repo, gated="manual")
+def reads():
+    return refusal(lambda: dave.auth_check(repo))
+seen = {"before": reads()[0]}
+url = os.environ["HF_ENDPOINT"] + "/" + repo + "/ask-access"
+form = urllib.parse.urlencode({"use": "research"}).encode()
+asked = urllib.request.Request(url, data=form, headers={"Authorization": "Bearer hf_sandbox_dave"})
+seen["asked"] = refusal(lambda: urllib.request.urlopen(asked))
+pending = list(alice.list_pending_access_requests(repo))
+seen["pending"] = [[it.username, it.email, it.status, it.fields] for it in pending]
+alice.accept_access_request(repo, request_id=pending[0].request_id)
+seen["accepted"] = [reads(), [it.username for it in alice.list_accepted_access_requests(repo)]]
+alice.reject_access_request(repo, "dave", rejection_reason="Too many downloads")
+seen["rejected"] = [reads()[0], [it.username for it in alice.list_rejected_access_requests(repo)]]
+alice.cancel_access_request(repo, "dave")
+seen["cancelled"] = [it.username for it in alice.list_pending_access_requests(repo)]
+alice.grant_access(repo, "bob")
+seen["granted"] = [[it.username, it.email] for it in alice.list_accepted_access_requests(repo)]
+seen["twice"] = refusal(lambda: alice.grant_access(repo, "bob"))[0]
+seen["unknown"] = refusal(lambda: alice.accept_access_request(repo, "nobody"))[0]
+tell(seen)`)
+    expect(seen).toEqual({
+      before: 'GatedRepoError',
+      // The repo's page, which is for browsers.
+      asked: expect.anything(),
+      pending: [['dave', 'dave@example.com', 'pending', { use: 'research' }]],
+      accepted: [null, ['dave']],
+      rejected: ['GatedRepoError', ['dave']],
+      cancelled: ['dave'],
+      granted: [['bob', null]],
+      twice: 'BadRequestError',
+      unknown: 'HfHubHTTPError',
+    })
+  })
+})

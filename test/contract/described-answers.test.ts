@@ -208,6 +208,17 @@ const hook = () => ({
   watched: [{ type: 'org', name: 'acme' }],
 })
 const makeWebhook = () => post('/api/settings/webhooks', { json: hook() })
+/** Creates a gated repo that dave asks to access. @returns the path of its page */
+async function gatedRepo(type: 'model' | 'dataset' = 'model'): Promise<string> {
+  const name = `gated-${randomUUID()}`
+  await post('/api/repos/create', { json: { name, type } })
+  const json = { gated: 'manual' }
+  await ask(`/api/${type}s/alice/${name}/settings`, { method: 'PUT', json })
+  const page = `${type === 'model' ? '' : '/datasets'}/alice/${name}`
+  await post(`${page}/ask-access`, { token: 'hf_sandbox_dave', json: { use: 'research' } })
+  return page
+}
+
 /** Creates a collection with one item. */
 async function makeCollection(): Promise<{ slug: string; items: { _id: string }[] }> {
   const item = { type: 'dataset', id: 'acme/corpus' }
@@ -539,6 +550,39 @@ const calls: Record<string, () => Promise<Response[]>> = {
       post(`${corpus}/paths-info/main`, { form: { paths: 'README.md', expand: 'True' } }),
       post(`${corpus}/paths-info/main`, { json: {} }),
     ),
+  'GET /api/{types}/{namespace}/{name}/user-access-request/{status}': async () => {
+    const path = await gatedRepo()
+    const list = `/api/models${path}/user-access-request/pending`
+    return all(ask(list), ask(list.replace('pending', 'lost')))
+  },
+  'POST /api/{types}/{namespace}/{name}/user-access-request/handle': async () => {
+    const path = `/api/models${await gatedRepo()}/user-access-request/handle`
+    const json = { user: 'dave', status: 'rejected', rejectionReason: 'No' }
+    return all(post(path, { json }), post(path, { json }))
+  },
+  'POST /api/{types}/{namespace}/{name}/user-access-request/batch': async () => {
+    const path = `/api/models${await gatedRepo()}/user-access-request/batch`
+    const json = { status: 'accepted', requests: [{ user: 'dave' }, { user: 'carol' }] }
+    return all(post(path, { json }), post(path, { json: {} }))
+  },
+  'POST /api/{types}/{namespace}/{name}/user-access-request/grant': async () => {
+    const path = `/api/models${await gatedRepo()}/user-access-request/grant`
+    return all(post(path, { json: { user: 'carol' } }), post(path, { json: {} }))
+  },
+  'POST /api/{types}/{namespace}/{name}/user-access-request/cancel': async () => {
+    const path = `/api/models${await gatedRepo()}/user-access-request/cancel`
+    return all(post(path, { token: 'hf_sandbox_dave' }), post(path, { token: 'hf_sandbox_dave' }))
+  },
+  'POST /{namespace}/{name}/ask-access': async () =>
+    all(post(`${await gatedRepo()}/ask-access`, { token: 'hf_sandbox_carol', json: {} })),
+  'POST /{types}/{namespace}/{name}/ask-access': async () => {
+    const path = `${await gatedRepo('dataset')}/ask-access`
+    return all(post(path, { token: 'hf_sandbox_carol', json: {} }))
+  },
+  'GET /{namespace}/{name}/user-access-report': async () =>
+    all(ask(`${await gatedRepo()}/user-access-report`)),
+  'GET /{types}/{namespace}/{name}/user-access-report': async () =>
+    all(ask(`${await gatedRepo('dataset')}/user-access-report`)),
   'GET /api/collections': async () => {
     await collectionPath()
     return all(ask('/api/collections?owner=alice'), ask('/api/collections?limit=0'))

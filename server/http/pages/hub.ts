@@ -46,6 +46,8 @@ export interface RepoPage {
   id: string
   owner: AccountLink
   gated: boolean
+  /** State of the viewer's access to a gated repo; absent with access. */
+  gate?: 'anonymous' | 'none' | 'pending' | 'rejected'
   description?: string
   sdk?: string
   branches: number
@@ -63,13 +65,31 @@ export function renderRepoPage(page: RepoPage): string {
     title: repo.name,
     session: page.session,
     body: html` ${heading(owner, html`${repo.name}${repo.isPrivate && tag('private')}${page.gated && tag('gated')}`, html`${kind} of <bdi><a href="/${owner.name}">${owner.fullname}</a></bdi>`)}
-      ${description !== undefined && html`<p><bdi>${description}</bdi></p>`}
+      ${description !== undefined && html`<p><bdi>${description}</bdi></p>`} ${gate(page)}
       <dl class="facts">
         ${fact('Branches', page.branches)}${fact('Tags', page.tags)}
         ${fact('Discussions', page.discussions)}${fact('Updated', page.updatedAt)}
       </dl>
       ${dashboardLink(`repos?open=${page.id}`)}`,
   })
+}
+
+/** Lets the viewer ask for access to the files, or says why not. */
+function gate({ gate: state, repo }: RepoPage): Html | false {
+  if (state === 'none') {
+    return html`<form method="post" action="${repo.path}/ask-access">
+      <p>You need access to see the files of this repo.</p>
+      <button>Ask for access</button>
+    </form>`
+  }
+  if (state === undefined) return false
+  return html`<p>${gateTexts[state]}</p>`
+}
+
+const gateTexts = {
+  anonymous: 'Sign in to ask for access to the files of this repo.',
+  pending: 'You have asked for access to the files of this repo. Its owner has not decided yet.',
+  rejected: 'Your request to access the files of this repo was rejected.',
 }
 
 function heading({ avatarUrl }: AccountLink, title: Html, line: Html | string): Html {

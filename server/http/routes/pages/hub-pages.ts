@@ -4,12 +4,13 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { findNamespace, repoWebPath } from '../../../hub/files/repo-names.ts'
 import { findRepo } from '../../../hub/access/find-repo.ts'
-import { canRead, isPrivate } from '../../../hub/access/rights.ts'
+import { canRead, includesRight, isPrivate, rightOnRepo } from '../../../hub/access/rights.ts'
 import {
   type AccountLink,
   renderAccountPage,
   renderRepoPage,
   type RepoLink,
+  type RepoPage,
 } from '../../pages/hub.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
 import { underOtherName } from '../../plugins/repo-of-route.ts'
@@ -61,7 +62,11 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
         if (moved === true || repo.name !== `${namespace}/${name}`)
           return reply.redirect(underOtherName(request.url, repo.name), 307)
         const session = pageSession(deps, request)
-        return sendPage(reply, 200, renderRepoPage({ ...repoFacts(repo), session }))
+        return sendPage(
+          reply,
+          200,
+          renderRepoPage({ ...repoFacts(repo), ...gateOf(repo, viewer), session }),
+        )
       },
     )
   }
@@ -87,6 +92,15 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
       related: members.flatMap(({ userId }) => state.users.get(userId) ?? []).map(userLink),
       ...(plan === 'free' ? {} : { badge: plan }),
     }
+  }
+
+  function gateOf(repo: Repo, viewer: User | undefined): Pick<RepoPage, 'gate'> {
+    if (repo.gated === false) return {}
+    if (viewer === undefined) return { gate: 'anonymous' }
+    if (includesRight(rightOnRepo(state, viewer.id, repo), 'read')) return {}
+    const request = repo.accessRequests.find(({ userId }) => userId === viewer.id)
+    const status = request?.status ?? 'none'
+    return status === 'accepted' ? {} : { gate: status }
   }
 
   function repoFacts(repo: Repo) {

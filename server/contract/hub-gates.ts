@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { OneOf } from './one-of.ts'
+import { accessStatuses } from './words/hub.ts'
+
+// Access requests of gated repos in the hub's API.
+
+const Time = Type.String({ format: 'date-time' })
+const requestId = Type.String({ pattern: '^[0-9a-f]{24}$', description: 'Id of the request' })
+const person = {
+  user: Type.Optional(Type.String({ description: 'User name; this or userId' })),
+  userId: Type.Optional(
+    Type.String({ pattern: '^[0-9a-f]{24}$', description: 'Id of the user; this or user' }),
+  ),
+}
+const Person = Type.Object(person)
+export type PersonReference = Static<typeof Person>
+const RequestReference = Type.Object({ ...person, requestId: Type.Optional(requestId) })
+export type RequestReference = Static<typeof RequestReference>
+const Reason = Type.Optional(
+  Type.String({ maxLength: 200, description: 'Reason of a rejection, for the user' }),
+)
+
+export const AccessRequestsQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  cursor: Type.Optional(
+    Type.String({ description: 'Position from the `Link` header of the previous page' }),
+  ),
+})
+export const AccessDecisionBody = Type.Object({
+  ...RequestReference.properties,
+  status: OneOf(accessStatuses, 'List to move the request to'),
+  rejectionReason: Reason,
+})
+export const AccessDecisionsBody = Type.Object({
+  status: OneOf(['accepted', 'rejected'], 'List to move all of them to'),
+  rejectionReason: Reason,
+  requests: Type.Array(RequestReference, { minItems: 1, maxItems: 100 }),
+})
+export const GrantAccessBody = Person
+
+/** A form, or the same as JSON. */
+export const AskAccessForm = Type.Record(Type.String(), Type.String(), {
+  description: 'Answers to the questions of the repo, by question',
+})
+
+export const AccessRequestAnswer = Type.Object({
+  requestId,
+  user: Type.Object({
+    _id: Type.String({ description: '24 hex digits' }),
+    user: Type.String({ description: 'User name' }),
+    fullname: Type.String({ description: 'Display name' }),
+    avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
+    type: OneOf(['user'], 'Kind of account'),
+    isPro: Type.Boolean({ description: 'Whether the user has a PRO subscription' }),
+    email: Type.Optional(Type.String({ description: 'Absent if the user did not ask' })),
+  }),
+  status: OneOf(accessStatuses, 'Decision'),
+  timestamp: Time,
+  fields: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Answers by question' }),
+  ),
+  grantedBy: Type.Optional(
+    Type.String({ description: 'Name of the user who granted access without a request' }),
+  ),
+  rejectionReason: Type.Optional(Type.String()),
+})
+export type AccessRequestAnswer = Static<typeof AccessRequestAnswer>
+export const AccessRequestsAnswer = Type.Array(AccessRequestAnswer, {
+  description: 'The oldest first',
+})
+export const AccessReportAnswer = Type.Array(
+  Type.Object({
+    user: Type.String({ description: 'User name' }),
+    fullname: Type.String({ description: 'Display name' }),
+    status: OneOf(accessStatuses, 'Decision'),
+    email: Type.Optional(Type.String({ description: 'Absent if the user did not ask' })),
+    time: Time,
+  }),
+  { description: 'All access requests, the oldest first' },
+)
+export const DecisionsAnswer = Type.Array(
+  Type.Object({
+    success: Type.Boolean({ description: 'Whether the request was moved' }),
+    error: Type.Optional(Type.String({ description: 'Reason that it was not' })),
+  }),
+  { description: 'Results in the order of the requests' },
+)

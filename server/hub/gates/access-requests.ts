@@ -1,0 +1,149 @@
+import type { AccessStatus } from '../../contract/words/hub.ts'
+import type { PersonReference, RequestReference } from '../../contract/hub-gates.ts'
+import { derivedObjectId } from '../../core/ids.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { User } from '../../state/entities/accounts.ts'
+import type { AccessRequest, Repo } from '../../state/entities/hub.ts'
+import { nameKey } from '../../state/state.ts'
+import type { HubDeps } from '../hub-deps.ts'
+
+/** Limits of the answers that a user sends with a request. */
+const mostAnswers = 50
+const longestQuestion = 200
+const longestAnswer = 1000
+
+type GateDeps = Pick<HubDeps, 'state' | 'clock'>
+
+/**
+ * Asks for access to a gated repo: it is granted at once with automatic gating, else pending. A user who asked before
+ * changes nothing.
+ * @param input `fields`: answers by question
+ * @throws {Refusal} `invalid` if the repo is not gated or an answer is too long, `forbidden` for a user who was rejected
+ */
+export function askForAccess(
+  deps: GateDeps,
+  { repo, user, fields }: { repo: Repo; user: User; fields: Record<string, string> },
+): Repo {
+  requireGated(repo)
+  checkAnswers(fields)
+  const before = findRequest(repo, user)
+  if (before?.status === 'rejected') {
+    throw new Refusal('forbidden', 'Your request to access this repo has been rejected', {
+      ...(before.rejectionReason !== undefined && { detail: before.rejectionReason }),
+    })
+  }
+  if (before !== undefined) return repo
+  const status = repo.gated === 'auto' ? 'accepted' : 'pending'
+  const asked = Object.keys(fields).length === 0 ? {} : { fields }
+  return store(deps, repo, { userId: user.id, status, at: deps.clock.now(), ...asked })
+}
+
+/**
+ * Withdraws the own request.
+ * @throws {Refusal} `invalid` if the repo is not gated, `not_found` without a pending request
+ */
+export function cancelRequest(deps: GateDeps, { repo, user }: { repo: Repo; user: User }): Repo {
+  requireGated(repo)
+  if (findRequest(repo, user)?.status !== 'pending') {
+    throw new Refusal('not_found', 'You have no pending request to access this repo')
+  }
+  const accessRequests = repo.accessRequests.filter(({ userId }) => userId !== user.id)
+  return deps.state.repos.put({ ...repo, accessRequests })
+}
+
+/**
+ * Moves a request to another list.
+ * @throws {Refusal} `invalid` if the repo is not gated; `not_found` for an unknown user, without a request, or if the
+ *   request is in that list already
+ */
+export function decideRequest(
+  deps: GateDeps,
+  {
+    repo,
+    request,
+    status,
+    rejectionReason,
+  }: { repo: Repo; request: RequestReference; status: AccessStatus; rejectionReason?: string },
+): Repo {
+  requireGated(repo)
+  const user = requirePerson(deps, personOf(repo, request))
+  const before = findRequest(repo, user)
+  if (before === undefined) {
+    throw new Refusal('not_found', `${user.username} has not asked for access to this repo`)
+  }
+  if (before.status === status) {
+    throw new Refusal('not_found', `The request of ${user.username} is ${status} already`)
+  }
+  const { rejectionReason: _earlier, ...rest } = before
+  const reason = status === 'rejected' ? omitUndefined({ rejectionReason }) : {}
+  return store(deps, repo, { ...rest, status, ...reason })
+}
+
+/**
+ * Gives a user access without a request.
+ * @param input `granter`: name of the user who does it
+ * @throws {Refusal} `invalid` if the repo is not gated or the user has access, `not_found` for an unknown user
+ */
+export function grantAccess(
+  deps: GateDeps,
+  { repo, person, granter }: { repo: Repo; person: PersonReference; granter: string },
+): Repo {
+  requireGated(repo)
+  const user = requirePerson(deps, person)
+  if (findRequest(repo, user)?.status === 'accepted') {
+    throw new Refusal('invalid', `${user.username} has access to this repo already`)
+  }
+  const request = { userId: user.id, status: 'accepted' as const, at: deps.clock.now() }
+  return store(deps, repo, { ...request, grantedBy: granter })
+}
+
+/** @throws {Refusal} `invalid` */
+export function requireGated(repo: Repo): void {
+  if (repo.gated !== false) return
+  throw new Refusal('invalid', `The ${repo.type} ${repo.name} is not gated`)
+}
+
+function checkAnswers(fields: Record<string, string>): void {
+  const answers = Object.entries(fields)
+  if (answers.length > mostAnswers) {
+    throw new Refusal('invalid', `A request has at most ${mostAnswers} answers`)
+  }
+  const isLong = ([question, answer]: [string, string]) =>
+    question.length > longestQuestion || answer.length > longestAnswer
+  if (answers.some(isLong)) {
+    const limits = `${longestQuestion} characters, an answer at most ${longestAnswer}`
+    throw new Refusal('invalid', `A question has at most ${limits}`)
+  }
+}
+
+/** Returns the id of the request of a user, who has at most one for a repo. */
+export function requestIdOf(repo: Repo, userId: string): string {
+  return derivedObjectId('access-request', `${repo.id}/${userId}`)
+}
+
+function personOf(repo: Repo, { requestId, ...person }: RequestReference): PersonReference {
+  if (requestId === undefined) return person
+  const request = repo.accessRequests.find(({ userId }) => requestIdOf(repo, userId) === requestId)
+  if (request !== undefined) return { userId: request.userId }
+  throw new Refusal('not_found', `Access request not found: ${requestId}`)
+}
+
+function findRequest({ accessRequests }: Repo, { id }: User): AccessRequest | undefined {
+  return accessRequests.find(({ userId }) => userId === id)
+}
+
+function store({ state }: GateDeps, repo: Repo, request: AccessRequest): Repo {
+  const others = repo.accessRequests.filter(({ userId }) => userId !== request.userId)
+  return state.repos.put({ ...repo, accessRequests: [...others, request] })
+}
+
+function requirePerson({ state }: GateDeps, { user, userId }: PersonReference): User {
+  if (user === undefined && userId === undefined) {
+    throw new Refusal('invalid', 'Either user, userId or requestId must be provided')
+  }
+  const found =
+    userId === undefined ? state.users.find('name', nameKey(user ?? '')) : state.users.get(userId)
+  if (found !== undefined) return found
+  throw new Refusal('not_found', `User not found: ${user ?? userId}`)
+}

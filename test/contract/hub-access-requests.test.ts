@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AccessRequestAnswer } from '../../server/contract/hub-gates.ts'
+import type { Gated } from '../../server/contract/words/hub.ts'
+import { createRepo } from '../../server/hub/repos/repos.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf } from '../helpers/user-token.ts'
+
+let world: TestApp
+let repo: Repo
+/** Administrator of the organization that owns the repo. */
+let alice: Record<string, string>
+/** Has no part in it. */
+let carol: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  alice = bearer(world.users.alice)
+  carol = bearer(world.users.carol)
+  repo = gated('acme/gated', 'manual')
+})
+
+const bearer = (user: User, more: Partial<AccessToken> = {}) => bearerOf(world, user, more)
+
+const gated = (name: string, gating: Gated) =>
+  createRepo(world.deps, {
+    type: 'model',
+    name,
+    gated: gating,
+    actorId: world.users.alice.id,
+    files: [{ kind: 'add', path: 'secret.txt', content: 'text' }],
+  })
+
+const send = (
+  method: 'GET' | 'POST',
+  url: string,
+  headers: Record<string, string>,
+  payload?: object,
+) => world.server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+
+const ask = (headers = carol, fields: object = {}, name = repo.name) =>
+  send('POST', `/${name}/ask-access`, headers, fields)
+
+const requests = (action: string, body?: object, headers = alice) =>
+  send('POST', `/api/models/${repo.name}/user-access-request/${action}`, headers, body)
+
+const list = async (status: string) =>
+  (await send('GET', `/api/models/${repo.name}/user-access-request/${status}`, alice)).json<
+    AccessRequestAnswer[]
+  >()
+
+const download = async (headers = carol, name = repo.name) =>
+  (await send('GET', `/${name}/raw/main/secret.txt`, headers)).statusCode
+
+const handle = (status: string, more: object = {}) =>
+  requests('handle', { user: 'carol', status, ...more })
+
+describe('a request', () => {
+  test('waits for a decision, which opens the files', async () => {
+    const asked = await ask(carol, { affiliation: 'None', agree: true })
+    expect([asked.statusCode, asked.headers.location]).toEqual([303, '/acme/gated'])
+    expect(await list('pending')).toEqual([
+      {
+        requestId: expect.stringMatching(/^[0-9a-f]{24}$/),
+        user: {
+          _id: world.users.carol.id,
+          user: 'carol',
+          fullname: world.users.carol.fullname,
+          avatarUrl: '/avatars/carol.svg',
+          type: 'user',
+          isPro: false,
+          email: world.users.carol.email,
+        },
+        status: 'pending',
+        timestamp: expect.stringMatching(/Z$/),
+        fields: { affiliation: 'None', agree: 'true' },
+      },
+    ])
+    expect(await download()).toBe(403)
+    expect((await handle('accepted')).statusCode).toBe(200)
+    expect([await list('pending'), (await list('accepted')).length]).toEqual([[], 1])
+    expect(await download()).toBe(200)
+    expect((await handle('pending')).statusCode).toBe(200)
+    expect(await download()).toBe(403)
+  })
+
+  test('keeps the answers of a form, within limits', async () => {
+    const form = (body: string) =>
+      world.server.inject({
+        method: 'POST',
+        url: `/${repo.name}/ask-access`,
+        headers: { ...carol, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: body,
+      })
+    expect((await form(`use=${'x'.repeat(1001)}`)).statusCode).toBe(400)
+    expect((await form(Array.from({ length: 51 }, (_, n) => `q${n}=1`).join('&'))).statusCode).toBe(
+      400,
+    )
+    expect((await form('use=research&__proto__=x')).statusCode).toBe(303)
+    const [pending] = await list('pending')
+    expect(JSON.stringify(pending?.fields)).toBe('{"use":"research","__proto__":"x"}')
+  })
+
+  test('is accepted at once with automatic gating', async () => {
+    gated('acme/auto', 'auto')
+    expect(await download(carol, 'acme/auto')).toBe(403)
+    await ask(carol, {}, 'acme/auto')
+    expect(await download(carol, 'acme/auto')).toBe(200)
+  })
+
+  test('that was rejected cannot be made again, until it is accepted', async () => {
+    await ask()
+    await handle('rejected', { rejectionReason: 'Not now' })
+    expect(await list('rejected')).toMatchObject([{ rejectionReason: 'Not now' }])
+    expect((await ask()).statusCode).toBe(403)
+    await handle('accepted')
+    expect(await list('accepted')).toEqual([
+      expect.not.objectContaining({ rejectionReason: 'Not now' }),
+    ])
+  })
+
+  test('is withdrawn by its user while it is pending', async () => {
+    await ask()
+    const cancel = () => requests('cancel', undefined, carol)
+    expect((await cancel()).statusCode).toBe(200)
+    expect(await list('pending')).toEqual([])
+    expect((await cancel()).statusCode).toBe(404)
+    await ask()
+    await handle('accepted')
+    expect((await cancel()).statusCode).toBe(404)
+    expect(await download()).toBe(200)
+  })
+
+  test('needs a user, who sees the repo, and no app', async () => {
+    expect((await ask({})).statusCode).toBe(401)
+    const app = bearer(world.users.carol, {
+      kind: 'oauth',
+      clientId: 'any',
+      scopes: ['manage-repos', 'gated-repos'],
+    })
+    expect((await ask(app)).statusCode).toBe(403)
+    expect((await ask(carol, {}, 'acme/none')).statusCode).toBe(404)
+    gated('acme/open', false)
+    expect((await ask(carol, {}, 'acme/open')).statusCode).toBe(400)
+  })
+})
+
+describe('decisions', () => {
+  test.each([
+    [{ user: 'carol', status: 'accepted' }, 404],
+    [{ user: 'nobody', status: 'accepted' }, 404],
+    [{ status: 'accepted' }, 400],
+    [{ user: 'carol', status: 'lost' }, 400],
+    [{ user: 'carol', status: 'rejected', rejectionReason: 'x'.repeat(201) }, 400],
+  ])('%j is refused', async (body, status) => {
+    expect((await requests('handle', body)).statusCode).toBe(status)
+  })
+
+  test('name the request by its id as well as by its user', async () => {
+    await ask()
+    const [pending] = await list('pending')
+    const decide = (requestId: string | undefined) =>
+      requests('handle', { requestId, status: 'accepted' })
+    expect((await decide('0'.repeat(24))).statusCode).toBe(404)
+    expect((await decide(pending?.requestId)).statusCode).toBe(200)
+    expect(await list('accepted')).toHaveLength(1)
+  })
+
+  test('the list that a request is in already is refused', async () => {
+    await ask()
+    const again = await handle('pending')
+    expect([again.statusCode, again.json()]).toEqual([
+      404,
+      { error: 'The request of carol is pending already' },
+    ])
+  })
+
+  test('access is granted once to a user who did not ask, without the e-mail', async () => {
+    expect((await requests('grant', { userId: world.users.carol.id })).statusCode).toBe(200)
+    expect(await download()).toBe(200)
+    const [granted] = await list('accepted')
+    expect(granted).toMatchObject({ grantedBy: 'alice' })
+    expect(granted?.user).not.toHaveProperty('email')
+    expect((await requests('grant', { user: 'carol' })).statusCode).toBe(400)
+    expect((await requests('grant', { user: 'nobody' })).statusCode).toBe(404)
+  })
+
+  test('a batch tells the result of each', async () => {
+    await ask()
+    const body = { status: 'accepted', requests: [{ user: 'carol' }, { user: 'dana' }] }
+    expect((await requests('batch', body)).json()).toEqual([
+      { success: true },
+      { success: false, error: 'dana has not asked for access to this repo' },
+    ])
+  })
+
+  test('the report has all requests', async () => {
+    await ask()
+    await requests('grant', { user: 'dana' })
+    const report = await send('GET', `/${repo.name}/user-access-report`, alice)
+    expect(report.headers['content-disposition']).toBe(
+      'attachment; filename="acme-gated-access-report.json"',
+    )
+    expect(report.json()).toMatchObject([
+      { user: 'carol', status: 'pending', email: world.users.carol.email },
+      { user: 'dana', status: 'accepted' },
+    ])
+    expect(report.body).not.toContain(world.users.dana.email)
+  })
+
+  test('are for writers of the repo, with manage-repos for apps', async () => {
+    await ask()
+    const pending = (headers: Record<string, string>) =>
+      send('GET', `/api/models/${repo.name}/user-access-request/pending`, headers)
+    expect((await pending(carol)).statusCode).toBe(403)
+    expect((await pending({})).statusCode).toBe(401)
+    const app = (scopes: string[]) =>
+      bearer(world.users.alice, {
+        kind: 'oauth',
+        clientId: 'any',
+        scopes,
+        organizationIds: [world.organizations.acme.id],
+      })
+    expect((await pending(app(['write-repos']))).statusCode).toBe(403)
+    expect((await pending(app(['manage-repos']))).statusCode).toBe(200)
+    expect((await send('GET', `/${repo.name}/user-access-report`, carol)).statusCode).toBe(403)
+  })
+
+  test('need a gated repo', async () => {
+    gated('acme/open', false)
+    const answer = await send('GET', '/api/models/acme/open/user-access-request/pending', alice)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'The model acme/open is not gated' },
+    ])
+  })
+
+  test('lists have pages', async () => {
+    await ask()
+    await requests('grant', { user: 'dana' })
+    await handle('accepted')
+    const first = await send(
+      'GET',
+      `/api/models/${repo.name}/user-access-request/accepted?limit=1`,
+      alice,
+    )
+    const next = new URL(/<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '')
+    const second = await send('GET', next.pathname + next.search, alice)
+    const names = [first, second].flatMap((page) =>
+      page.json<AccessRequestAnswer[]>().map(({ user }) => user.user),
+    )
+    expect([names.toSorted(), second.headers.link]).toEqual([['carol', 'dana'], undefined])
+  })
+})
