@@ -52,7 +52,7 @@ export async function trigger(event: string | undefined, options: TriggerOptions
     const repeats = await call('GET events/repeats')
     if (options.json === true) return printJson(repeats.items)
     return repeats.items.length === 0
-      ? print('No running repetitions.')
+      ? print('No repeated triggers in progress.')
       : printTable(repeats.items.map(repeatRow))
   }
   const result = await call('POST events', { body: requestOf(event, options) })
@@ -64,9 +64,9 @@ export async function trigger(event: string | undefined, options: TriggerOptions
 
 function ofRepeats({ call }: Connection) {
   return {
-    what: 'running repetition',
+    what: 'repeated trigger',
     ids: async () => (await call('GET events/repeats')).items.map(({ id }) => id).toReversed(),
-    // A finished repetition is reported as such.
+    // A finished one is reported as such.
     ownSentence: ({ status, message }: ControlError) => (status === 404 ? message : undefined),
   }
 }

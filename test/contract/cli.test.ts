@@ -183,7 +183,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const at = ['--url', sandbox.url]
     const call = (...args: string[]) => run(['trigger', ...args, ...at]).ended
     const event = ['repo.content', '--repo', 'acme/corpus']
-    const nothing = { code: 0, stdout: 'No running repetitions.\n', stderr: '' }
+    const nothing = { code: 0, stdout: 'No repeated triggers in progress.\n', stderr: '' }
     expect(await call('--repeats')).toEqual(nothing)
 
     const begun = await call(...event, '--repeat', '10000', '--per-second', '1')
@@ -201,7 +201,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(await call('--stop', id ?? '')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `Unknown repeated trigger ${id}: it may have finished. No running repetition now.\n`,
+      stderr: `Unknown repeated trigger ${id}: it may have finished. No repeated trigger now.\n`,
     })
     const again = await call(...event, '--repeat', '10000', '--per-second', '1')
     const [, latest] = /^repeats +([0-9a-f]{24})$/m.exec(again.stdout) ?? []

@@ -7,7 +7,7 @@ export interface Repeat {
   readonly request: TriggerRequest
   readonly times: number
   readonly perSecond: number
-  /** Number of repetitions so far. */
+  /** Number of triggers so far. */
   readonly done: number
   /** Milliseconds since 1970, real time. */
   readonly startedAt: number
@@ -15,7 +15,7 @@ export interface Repeat {
 
 /** Running triggers, and the last one for another use. They end with the process. */
 export interface Repeats {
-  /** @param done number of repetitions so far */
+  /** @param done number of triggers so far */
   begin(repeat: Pick<Repeat, 'request' | 'times' | 'perSecond' | 'done'>): UnderWay
   list(): Repeat[]
   /** Remembers a trigger as the last one. */
