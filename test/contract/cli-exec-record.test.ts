@@ -63,12 +63,12 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     const other = await run(['exec', '--compare', file, ...play('openid profile')]).ended
     expect(other.code).toBe(1)
     expect(other.stderr).toMatch(
-      /differs from \S+ in request \d \(\d in the recording\): GET \/oauth\/authorize\?.* \(.*(alice|bob)\)\n {2}scope of its address: "openid" before, "openid profile" now\n/,
+      /differs from \S+ in request \d \(\d in the recording\): GET \/oauth\/authorize\?.* \(.*(alice|bob)\)\n {2}scope of its URL: "openid" before, "openid profile" now\n/,
     )
 
     const moved = await run(['exec', '--compare', file, ...play('openid', 'elsewhere')]).ended
     expect(moved.code).toBe(1)
-    expect(moved.stderr).toContain('redirect_uri of its address')
+    expect(moved.stderr).toContain('redirect_uri of its URL')
   })
 
   test('compare ids and tokens as well if both runs had the same seed', async () => {

@@ -119,7 +119,7 @@ describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (
       const again = await run(['exec', '--compare', file, ...play(how)]).ended
       expect(again.stderr).toContain(`The run matches ${file}: 19 requests.`)
       const other = await run(['exec', '--compare', file, ...play(how, 'openid profile')]).ended
-      expect(other.stderr).toMatch(/scope of its address: "openid" before, "openid profile" now/)
+      expect(other.stderr).toMatch(/scope of its URL: "openid" before, "openid profile" now/)
     },
     patience,
   )

@@ -90,7 +90,7 @@ describe('two runs', () => {
     expect(compare(signIn({ run: 1 }), now)).toMatchObject({
       recordedAs: 1,
       cameAs: 1,
-      what: 'scope of its address',
+      what: 'scope of its URL',
       before: 'openid',
       now: 'openid profile',
     })
@@ -111,19 +111,19 @@ describe('two runs', () => {
       ...request,
       path: request.path.replace(clientId, '6f1f6b0e-5b3a-4c1e-9d1a-0d3c5c1c9f02'),
     }))
-    expect(compare(signIn({ run: 1 }), now)).toMatchObject({ what: 'client_id of its address' })
+    expect(compare(signIn({ run: 1 }), now)).toMatchObject({ what: 'client_id of its URL' })
   })
 
   test('differ by a number, a list, a type and a missing member', () => {
     const base = { lane: 'a', method: 'GET', path: '/x', status: 200 }
     const answers: [unknown, unknown, string][] = [
-      [{ expires_in: 1 }, { expires_in: 2 }, 'expires_in of its answer'],
-      [{ list: [1, 2] }, { list: [1] }, 'list of its answer'],
-      [{ list: [{ name: 'a' }] }, { list: [{ name: 'b' }] }, 'list[0].name of its answer'],
-      [{ a: '1' }, { a: 1 }, 'a of its answer'],
-      [{ a: null }, {}, 'a of its answer'],
-      [{ constructor: 'x' }, {}, 'constructor of its answer'],
-      ['text', undefined, 'answer'],
+      [{ expires_in: 1 }, { expires_in: 2 }, 'expires_in of its response'],
+      [{ list: [1, 2] }, { list: [1] }, 'list of its response'],
+      [{ list: [{ name: 'a' }] }, { list: [{ name: 'b' }] }, 'list[0].name of its response'],
+      [{ a: '1' }, { a: 1 }, 'a of its response'],
+      [{ a: null }, {}, 'a of its response'],
+      [{ constructor: 'x' }, {}, 'constructor of its response'],
+      ['text', undefined, 'response'],
     ]
     for (const [before, now, what] of answers) {
       const found = compare([{ ...base, answer: before }], [{ ...base, answer: now }])

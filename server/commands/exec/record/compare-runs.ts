@@ -128,13 +128,13 @@ function compareOne(
 /** Lists the compared parts, request before response. */
 const parts = [
   ['method', 'method'],
-  ['path', 'address'],
+  ['path', 'URL'],
   ['authorization', 'authorization'],
   ['body', 'body'],
   ['status', 'status'],
   ['error', 'error'],
   ['location', 'redirect'],
-  ['answer', 'answer'],
+  ['answer', 'response'],
 ] as const satisfies readonly (readonly [keyof RecordedRequest, string])[]
 
 function lanesOf(requests: readonly Numbered[]): Map<string, Numbered[]> {
