@@ -505,7 +505,7 @@ describe('the fix of a device that polls too fast', () => {
       kind: 'clock',
       title: 'Advance the clock by 10s',
       change: expect.stringContaining(userCode),
-      alsoExpires: ['1 access token ends: alice at Public app.'],
+      alsoExpires: ['1 access token expires: alice at Public app.'],
     })
     const before = world.clock.now()
     await fixIt()

@@ -255,7 +255,7 @@ test('the clock moves past slow_down, with a warning of what expires, and the de
   }
   expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
   const help = await fixing.open()
-  await expect(help).toContainText('1 access token ends: alice at Notes.')
+  await expect(help).toContainText('1 access token expires: alice at Notes.')
   await fixing.accept('Advance the clock by 10s', 'Advance the clock')
   expect(await poll()).toBe('authorization_pending')
   await sandbox.control('POST', `device/${user_code}`, { user: 'bob', decision: 'approve' })

@@ -1,11 +1,11 @@
 import type { FixDeps } from './offer.ts'
 
-/** So many of each are named; the others are counted. */
+/** Number of names listed for each kind; the others are summarized. */
 const mostNamed = 5
 
 /**
  * Lists what expires or becomes due when the clock moves on. ID tokens are not among it: clients check them by real time.
- * @param until where the clock would stand, in milliseconds since 1970
+ * @param until time of the clock after the move, in milliseconds since 1970
  * @returns one sentence for each kind of thing
  */
 export function describeExpiring(deps: FixDeps, until: number): string[] {
@@ -25,23 +25,31 @@ export function describeExpiring(deps: FixDeps, until: number): string[] {
     .group('state', 'waiting')
     .filter(({ nextRetryAt = Infinity }) => nextRetryAt > now && nextRetryAt <= until)
   return [
-    ...tell('access token', 'ends', tokens.filter(ends), ({ userId, clientId }) =>
+    ...describe('access token', 'expires', tokens.filter(ends), ({ userId, clientId }) =>
       clientId === undefined ? nameOf(userId) : `${nameOf(userId)} at ${appOf(clientId)}`,
     ),
-    ...tell('authorization code', 'ends', codes, ({ clientId }) => appOf(clientId)),
-    ...tell('device code', 'ends', devices, ({ userCode }) => userCode),
-    ...tell('sign-in of a browser', 'ends', [...state.sessions.values()].filter(ends), (session) =>
-      nameOf(session.userId),
+    ...describe('authorization code', 'expires', codes, ({ clientId }) => appOf(clientId)),
+    ...describe('device code', 'expires', devices, ({ userCode }) => userCode),
+    ...describe(
+      'sign-in of a browser',
+      'expires',
+      [...state.sessions.values()].filter(ends),
+      (session) => nameOf(session.userId),
     ),
-    ...tell('link', 'ends', [...state.links.values()].filter(ends), ({ port }) => `port ${port}`),
-    ...tell('retry of a delivery', 'falls due', due, ({ id }) => id),
+    ...describe(
+      'link',
+      'expires',
+      [...state.links.values()].filter(ends),
+      ({ port }) => `port ${port}`,
+    ),
+    ...describe('retry of a delivery', 'falls due', due, ({ id }) => id),
   ]
 }
 
-/** `2 access tokens end: alice at Notes, bob at Notes.` */
-function tell<T>(
+/** `2 access tokens expire: alice at Notes, bob at Notes.` */
+function describe<T>(
   what: string,
-  verb: 'ends' | 'falls due',
+  verb: 'expires' | 'falls due',
   items: readonly T[],
   nameOf: (item: T) => string,
 ): string[] {

@@ -74,11 +74,11 @@ describe('what ends when the clock goes on', () => {
       expiresAt: until,
     })
     expect(describeExpiring(deps, until)).toEqual([
-      '2 access tokens end: alice at Public app.',
-      '1 authorization code ends: Public app.',
-      '1 device code ends: CODE-pending.',
-      '1 sign-in of a browser ends: bob.',
-      '1 link ends: port 4000.',
+      '2 access tokens expire: alice at Public app.',
+      '1 authorization code expires: Public app.',
+      '1 device code expires: CODE-pending.',
+      '1 sign-in of a browser expires: bob.',
+      '1 link expires: port 4000.',
     ])
   })
 
@@ -99,7 +99,7 @@ describe('what ends when the clock goes on', () => {
       })
     }
     expect(describeExpiring(deps, until)).toEqual([
-      '7 sign-ins of browsers end: user-0, user-1, user-2, user-3, user-4 and others.',
+      '7 sign-ins of browsers expire: user-0, user-1, user-2, user-3, user-4 and others.',
     ])
   })
 })
