@@ -16,7 +16,7 @@ const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =
 const SignInsPage = page(async () => (await import('../features/sign-ins/page.tsx')).SignInsPage)
 const DemoBar = later(async () => (await import('../features/demos/bar.tsx')).DemoBar)
 const DemoButtons = later(async () => (await import('../features/demos/buttons.tsx')).DemoButtons)
-const FirstTry = later(async () => (await import('../features/demos/buttons.tsx')).FirstTry)
+const FirstDemo = later(async () => (await import('../features/demos/buttons.tsx')).FirstDemo)
 const AllTokensPage = page(async () => (await import('./all-tokens-page.tsx')).AllTokensPage)
 const DevicesPage = page(async () => (await import('../features/devices/page.tsx')).DevicesPage)
 const AppsPage = page(async () => (await import('../features/apps/page.tsx')).AppsPage)
@@ -53,7 +53,7 @@ export function Pages() {
             <OverviewPage
               firstSteps={
                 <Part quiet>
-                  <FirstTry />
+                  <FirstDemo />
                 </Part>
               }
             />

@@ -79,7 +79,7 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
     {
       title: words.faults,
       items: [
-        visit('fault-new', words.addAFault, 'warning', '/faults?new', 'break slow error barrier'),
+        visit('fault-new', words.addFault, 'warning', '/faults?new', 'break slow error barrier'),
         item(
           'faults-none',
           words.removeAllFaults,

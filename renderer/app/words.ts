@@ -75,7 +75,7 @@ export const words = {
   runAllDueRetries: 'Run all due retries',
   setTheClockBackTo: 'Set the clock back to real time',
   faults: 'Faults',
-  addAFault: 'Add a fault…',
+  addFault: 'Add fault…',
   removeAllFaults: 'Remove all faults',
   faultsNotRemoved: 'Could not remove the faults',
   allFaultsRemoved: 'All faults removed',

@@ -102,6 +102,6 @@ test('clock, faults and snapshots are available, and recent commands come first'
 
   await openPalette(page)
   await expect(recent.getByRole('option')).toHaveText(['Save a snapshot', 'Freeze the clock'])
-  await choose(page, 'add a fault', /^Add a fault/)
+  await choose(page, 'add fault', /^Add fault/)
   await expect(dashboard.dialog('Add fault')).toBeVisible()
 })

@@ -44,7 +44,7 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
 }
 
 /** Introduction for users without an app. */
-export function FirstTry() {
+export function FirstDemo() {
   return (
     <>
       <span className="block pb-2">{words.introduction}</span>

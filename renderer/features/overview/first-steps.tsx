@@ -27,7 +27,7 @@ export function FirstSteps({ signIn }: { signIn?: ReactNode }) {
         <kbd className="font-mono">t</kbd>.
       </Step>
       <Step number={4} title={words.stepBreak}>
-        <StepLink href="/faults">{words.addAFault}</StepLink>
+        <StepLink href="/faults">{words.addFault}</StepLink>
         {words.faultExamples}
       </Step>
     </ol>

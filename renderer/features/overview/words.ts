@@ -64,7 +64,7 @@ export const words = {
   createWebhook: 'Create a webhook',
   thenTrigger: 'for your receiver, then trigger an event: press',
   stepBreak: 'Break something',
-  addAFault: 'Add a fault',
+  addFault: 'Add fault',
   faultExamples: ': a slow token endpoint, a dropped connection, an invalid ID token.',
 
   // Failed pointer

@@ -1,6 +1,6 @@
 import type { DemoItem, DemoRequest } from '../../contract/control-demos.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { HeldTry, lifetimeMs, type DemoStage, type DemoDeps } from './held-demo.ts'
+import { HeldDemo, lifetimeMs, type DemoStage, type DemoDeps } from './held-demo.ts'
 import { wholeRequest } from './whole-request.ts'
 
 /** Flows in which the sandbox plays an app. They end with the process, and when their state is replaced. */
@@ -23,7 +23,7 @@ export interface Demos {
 const mostHeld = 20
 
 export function createDemos(deps: DemoDeps): Demos {
-  const held = new Map<string, { entry: HeldTry; forget: () => void }>()
+  const held = new Map<string, { entry: HeldDemo; forget: () => void }>()
 
   function drop(id: string): boolean {
     const found = held.get(id)
@@ -32,7 +32,7 @@ export function createDemos(deps: DemoDeps): Demos {
     return held.delete(id)
   }
 
-  function require(id: string): HeldTry {
+  function require(id: string): HeldDemo {
     const found = held.get(id)
     if (found !== undefined) return found.entry
     throw new Refusal('not_found', `Unknown demo ${id}: it has expired, or it never existed.`)
@@ -41,7 +41,7 @@ export function createDemos(deps: DemoDeps): Demos {
   return {
     async start(stage, request) {
       const whole = wholeRequest(request)
-      const entry = new HeldTry(deps, stage, whole)
+      const entry = new HeldDemo(deps, stage, whole)
       await entry.begin()
       const forget = deps.realTime.after(lifetimeMs, () => void drop(entry.id))
       held.set(entry.id, { entry, forget })

@@ -40,7 +40,7 @@ type HowItEnded = Pick<DemoItem, 'outcome' | 'explanation' | 'fix'>
 class Dropped extends Error {}
 
 /** Running script: the steps played, the next step, and the outcome. */
-export class HeldTry {
+export class HeldDemo {
   readonly id: string
   readonly #deps: DemoDeps
   readonly #stage: DemoStage
