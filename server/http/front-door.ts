@@ -96,7 +96,7 @@ export function openFrontDoor(
 /** Sends a bare 500: the request is unchecked, so the response has no details. */
 function refuse(response: ServerResponse): void {
   const message =
-    'This part of the server could not be opened; the log tells why. Ask again to try again.'
+    'This part of the server failed to start; the log has the reason. The next request starts it again.'
   const body = JSON.stringify({ error: 'failed', message })
   response
     .writeHead(500, {

@@ -495,7 +495,7 @@ describe('requests by origin (W3C Fetch Metadata)', () => {
       await authorize(good, session),
       403,
       'access_denied',
-      /A frame is answered only with prompt=none/,
+      /A frame gets a response only with prompt=none/,
     )
   })
 

@@ -10,11 +10,11 @@ export interface LoginPage {
   session?: PageSession | undefined
   /** Request that the user signs in for. */
   appName?: string
-  /** Whom the app expects (`login_hint`, `id_token_hint`): comes first. */
+  /** User that the app expects (`login_hint`, `id_token_hint`), listed first. */
   suggested?: User
   /** Whether the app accepts this user only. */
   isOnlyFor?: boolean
-  /** The user whose password is asked, and what was wrong with the last try. */
+  /** User whose password is requested, and the error of the last attempt. */
   passwordFor?: { user: User; avatarUrl: string; error?: string }
 }
 

@@ -89,7 +89,7 @@ interface Noted {
 export function textOfFailure(error: unknown): string {
   return isOfDataFolder(error)
     ? `The sandbox could not use its data folder: ${error.message}.`
-    : 'The sandbox failed; its log tells why.'
+    : 'The sandbox failed; its log has the reason.'
 }
 
 function isOfDataFolder(error: unknown): error is Error {

@@ -132,7 +132,7 @@ describe('the router between the apps of a sandbox', () => {
     expect(await failed.json()).toEqual({
       error: 'failed',
       message:
-        'This part of the server could not be opened; the log tells why. Ask again to try again.',
+        'This part of the server failed to start; the log has the reason. The next request starts it again.',
     })
     expect(await injected).toBe('no such file')
     const again = door.inject('/_sandbox/health')

@@ -145,7 +145,7 @@ function refuseFrame(): never {
   throw new HttpRefusal(
     403,
     'access_denied',
-    'A frame is answered only with prompt=none. Sign-ins begin by a link or a redirect of the window.',
+    'A frame gets a response only with prompt=none. Start the sign-in with a link or a redirect of the window.',
   )
 }
 

@@ -86,7 +86,7 @@ function describeWord(
   request: FastifyRequest,
 ): Pick<ErrorPage, 'title' | 'error' | 'startOver' | 'keptFromApp'> {
   return {
-    title: own(titles, word) ?? 'This request cannot be answered',
+    title: own(titles, word) ?? 'This request cannot be processed',
     error: word === 'invalid_redirect_uri' ? 'invalid redirect_uri' : word,
     ...(refusal instanceof StaleFormError ? { startOver: refusal.startOver } : {}),
     keptFromApp: request.url.startsWith('/oauth/authorize'),

@@ -89,7 +89,10 @@ export function checkFormPost(
     )
   }
   if (verdict === 'used') {
-    throw new StaleFormError('This page was answered before; an answer counts once.', startOver)
+    throw new StaleFormError(
+      'This page was already submitted; only the first decision counts.',
+      startOver,
+    )
   }
   if (verdict === 'foreign') {
     throw new HttpRefusal(

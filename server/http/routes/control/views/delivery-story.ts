@@ -107,5 +107,5 @@ function explainBasis({ clock }: ServerDeps, owner: string | undefined): string 
   const when = clock.read().frozen
     ? 'The clock is frozen, so earlier and later requests cannot be told apart.'
     : 'All of it happened between the start of the last attempt and 5 s after its end; others may have done it.'
-  return `Inferred: a receiver does not tell what it does. ${who}. ${when}`
+  return `Inferred: a receiver does not report what it does. ${who}. ${when}`
 }
