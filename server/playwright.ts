@@ -29,8 +29,8 @@ export interface SandboxFixtures {
   /** A sandbox that runs already, in place of one of the worker's own. Default: `HUB_SANDBOX_URL`, as `exec` sets it. */
   sandboxUrl: string | undefined
   /**
-   * What each test finds: `reset` (the default) takes the worker's sandbox back to its fixtures, so that the issuer stays
-   * the same; `fork` makes one for each test, with an issuer of its own; `keep` leaves it as the test before did.
+   * State at the start of each test: `reset` (the default) restores the fixtures of the worker's sandbox and keeps the
+   * issuer; `fork` creates a fork for each test, with its own issuer; `keep` keeps the state of the previous test.
    */
   sandboxPerTest: PerTest
   /** The sandbox of the test. */
@@ -62,7 +62,7 @@ export interface SandboxWorkerFixtures {
    * @param options the `sandboxOptions` of the tests, and their `sandboxUrl`
    */
   workerSandbox: (options?: SandboxOptions, url?: string) => Promise<Sandbox>
-  /** What leads a browser to the sandbox by the hub's names, with `sandboxOptions.intercept` or `exec --intercept`. */
+  /** Proxy that routes a browser to the sandbox under the hub's host names, with `sandboxOptions.intercept` or `exec --intercept`. */
   hubProxy: (origins: readonly string[], sandbox: Sandbox) => Promise<BrowserProxy>
 }
 

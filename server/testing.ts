@@ -23,8 +23,8 @@ export interface UseSandboxOptions extends SandboxOptions {
   /** A sandbox that runs already, in place of one of the tests' own. Default: `HUB_SANDBOX_URL`, as `exec` sets it. */
   url?: string
   /**
-   * What each test finds: `reset` (the default) takes the sandbox back to its fixtures, so that the issuer stays the same;
-   * `fork` makes one for each test, with an issuer of its own; `keep` leaves it as the test before did.
+   * State at the start of each test: `reset` (the default) restores the fixtures and keeps the issuer; `fork` creates a
+   * fork for each test, with its own issuer; `keep` keeps the state of the previous test.
    */
   perTest?: PerTest
 }

@@ -6,7 +6,7 @@ const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const receiver = entry('receiver/index.ts')
 const intercept = entry('intercept.ts')
 
-/** What starts sandboxes within the program of its user. */
+/** Entries that start sandboxes inside the program of a user. */
 const inProcess = {
   index: entry('index.ts'),
   testing: entry('testing.ts'),
@@ -26,7 +26,7 @@ const inputs: Record<string, Record<string, string>> = {
 }
 
 /**
- * What nearly every part needs a little of, in one file instead of forty: each costs a start several looks at the disk.
+ * Modules used by nearly every part, in one file instead of forty: each file costs a start several disk accesses.
  */
 const common = {
   name: 'common',

@@ -58,7 +58,7 @@ export function apiAddress<K extends ControlKey>(key: K, ...input: ControlArgume
 }
 
 /**
- * What is where {@link apiAddress} says, and its text as it came.
+ * Reads the response at a URL of {@link apiAddress}, as text and parsed.
  * @param onBytes receives the number of bytes received so far, and the total if it is known
  */
 export function readAt(

@@ -48,8 +48,8 @@ export function useDelivery(id: string) {
 const storyRefreshMs = 1000
 
 /**
- * What caused a delivery, and what may have come of it: read again while more may come.
- * @param attempts so many there are: another one has effects of its own
+ * Reads the cause and the possible effects of a delivery, again while more effects may follow.
+ * @param attempts number of attempts; a new one has its own effects
  */
 export function useDeliveryStory(id: string, attempts: number) {
   return useQuery({

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Chip } from './badge.tsx'
 
-/** As many as fit beside other columns. */
+/** Number of chips that fit beside other columns. */
 const shown = 2
 
 /** Words of the protocol, such as scopes; many of them fold. */

@@ -28,7 +28,7 @@ interface PaletteProps {
   groups: PaletteGroup[]
   onClose: () => void
   footer?: ReactNode
-  /** What is typed, for who looks for it elsewhere. */
+  /** Typed text, for callers that search by themselves. */
   query?: string
   onQuery?: (query: string) => void
 }

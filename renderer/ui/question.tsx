@@ -46,16 +46,16 @@ export function useQuestion<Input>(write: Write<Input>, onDone?: () => void): As
 interface QuestionProps<Input> {
   of: AskedFirst<Input>
   title: (input: Input) => string
-  /** What the button says: the verb, never "OK". */
+  /** Label of the button: a verb, never "OK". */
   action: string | ((input: Input) => string)
   /** Default: it cannot be undone. */
   look?: (input: Input) => 'danger' | 'primary'
-  /** What is lost by it. */
+  /** Consequences of the action. */
   children: (input: Input) => ReactNode
   wide?: boolean
 }
 
-/** Asks before something happens that cannot be undone; names what it happens to until it is gone. */
+/** Asks for confirmation before an action that cannot be undone, and names its target while it runs. */
 export function Question<Input>({
   of: question,
   title,

@@ -10,7 +10,7 @@ interface ToggleProps {
 }
 
 interface SwitchProps extends ToggleProps {
-  /** What it changes is on its way: it waits, and keeps the focus. */
+  /** The change is being saved: the switch waits and keeps the focus. */
   busy?: boolean
 }
 

@@ -34,7 +34,7 @@ export function notifyRemarks(title: string, lines: readonly string[]): void {
   })
 }
 
-/** What takes no longer than this is not told of while it goes on. */
+/** Shorter actions are not announced while they run. */
 const shortMs = 400
 
 /** Interval between progress announcements: long enough for a screen reader to finish one. */

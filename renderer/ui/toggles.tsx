@@ -3,12 +3,12 @@ import { classNames } from '../lib/class-names.ts'
 interface TogglesProps<T extends string> {
   label: string
   options: readonly T[]
-  /** None chosen = no restriction. */
+  /** Selected values; empty = no restriction. */
   chosen: readonly T[]
   onChange: (chosen: T[]) => void
 }
 
-/** Words side by side, any number of them taken. */
+/** Row of toggles, any number of them selected. */
 export function Toggles<T extends string>({ label, options, chosen, onChange }: TogglesProps<T>) {
   return (
     <fieldset aria-label={label} className="flex max-w-full min-w-0 flex-wrap gap-1">

@@ -9,7 +9,7 @@ export interface DemoReport {
   begins(title: string): void
   /** A step begins. */
   cue(cue: Cue): void
-  /** A request of that step, and its answer. */
+  /** Request of that step with its response. */
   exchanged(message: Message, reply: Reply): void
   /** A person must act at this URL. */
   waits(url: string): void
@@ -22,7 +22,7 @@ export interface DemoReport {
   ends(ending: Ending): void
   /** Drawing of the sign-in by the sandbox. */
   drawing(flow: FlowDetail): void
-  /** Where to look at it afterwards, each as a label and a command or URL. */
+  /** Lists commands and URLs that show the flow afterwards, each with a label. */
   looks(places: readonly (readonly [label: string, place: string])[]): void
   /** The demo has ended. */
   close(): void

@@ -54,10 +54,10 @@ export function createTextReport(options: TextOptions): DemoReport {
     const isRefused = answers.some((answer) => /^[45]/.test(answer) && !isPending.test(answer))
     const colour = isRefused ? 'red' : 'green'
     const left = places - `${start}  ${name}  `.length
-    const told = shortenShown(counted(answers).padEnd(statusWidth), left)
-    const rest = left - shownWidth(`${told}  `)
+    const statuses = shortenShown(counted(answers).padEnd(statusWidth), left)
+    const rest = left - shownWidth(`${statuses}  `)
     const explanation = rest > 0 ? shortenShown(oneLine(cue.explanation), rest) : ''
-    return `${start}  ${paint('bold', name)}  ${paint(colour, told)}  ${explanation}`.trimEnd()
+    return `${start}  ${paint('bold', name)}  ${paint(colour, statuses)}  ${explanation}`.trimEnd()
   }
 
   /** Renders a step that has ended; in a terminal its explanation is wrapped. */
@@ -94,7 +94,7 @@ export function createTextReport(options: TextOptions): DemoReport {
       else if (isTerminal && cue.name === 'poll') write(render(open, options.width - 1))
     },
     exchanged(message, reply) {
-      open?.answers.push(toldBy(reply))
+      open?.answers.push(statusOf(reply))
       if (verbose) print(wireText(message, reply))
       else if (isTerminal && open?.cue.name === 'poll') {
         // An overwritten line must fit into one row, with a column left for the cursor.
@@ -157,7 +157,7 @@ export function createTextReport(options: TextOptions): DemoReport {
 }
 
 /** Returns `200`, or the status with the error code: `400 authorization_pending`. */
-function toldBy({ status, body }: Reply): string {
+function statusOf({ status, body }: Reply): string {
   const error = /^\{.*?"error":"(\w+)"/s.exec(body)?.[1]
   return error === undefined ? String(status) : `${status} ${error}`
 }

@@ -10,8 +10,8 @@ import { printedLines } from './output-lines.ts'
 const largestPack = 16 * 1024 ** 3
 
 /**
- * What git may hold of a single object: a few bytes of a pack can say that they stand for gigabytes. Files of that size it
- * takes apart as they come; what was packed as a difference it needs as a whole.
+ * Limits the memory of git for a single object, since a few bytes of a pack can expand to gigabytes. Git streams larger
+ * files, but needs deltas as a whole.
  */
 const bounds = {
   settings: ['core.bigFileThreshold=16m'],

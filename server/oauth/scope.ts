@@ -52,7 +52,7 @@ export function settingsScopes(app: Pick<App, 'scopes' | 'defaultScopes'>): read
   return app.defaultScopes ?? app.scopes
 }
 
-/** Where the scopes of an app are written. */
+/** Instruction for adding a scope, by the origin of the app. */
 const howToAdd: Record<App['origin'], string> = {
   settings: "Add it in the app's settings.",
   registration: 'Register the app again with it in scope (RFC 7591).',

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
 import { issueSeconds } from './id-token.ts'
 
-/** What an access token says of itself. */
+/** Facts contained in an access token. */
 export interface TokenFacts {
   id: string
   userId: string

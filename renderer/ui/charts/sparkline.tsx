@@ -4,10 +4,10 @@ import { partFills } from './chart-parts.tsx'
 
 const height = 24
 const barWidth = 3
-/** Of those that have fewer, the rest on the left is empty. */
+/** Minimum number of bars; missing ones are empty on the left. */
 const leastBars = 24
 
-/** Bars without axes, as small as a line of text. `label` says what they come to. */
+/** Bars without axes, as high as a line of text. `label` describes them. */
 export function Sparkline({
   label,
   bars,

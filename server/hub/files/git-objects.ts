@@ -41,7 +41,7 @@ export interface TagAnnotation {
   readonly tagger: { readonly name: string; readonly email: string }
   /** Milliseconds since 1970; cut to the whole seconds that git keeps. */
   readonly date: number
-  /** As `+0200`; absent = UTC. */
+  /** Offset such as `+0200`; absent = UTC. */
   readonly timeZone?: string
 }
 

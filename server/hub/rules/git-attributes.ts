@@ -59,7 +59,7 @@ export function readGitAttributes(
   return function* filterOf(path) {
     const { macros } = yield* fileOf('')
     const values = new Map<string, Value>()
-    /** What was said first stands. */
+    /** Applies settings; earlier ones take precedence. */
     const take = (settings: readonly Setting[]) => {
       for (const { name, value } of settings.toReversed()) {
         if (values.has(name)) continue

@@ -24,7 +24,7 @@ export interface UploadMode {
   path: string
   uploadMode: 'regular' | 'lfs'
   shouldIgnore: boolean
-  /** What is there now: its id in git, of a large file the SHA-256 of its content. */
+  /** Id of the current file: its git id, or the SHA-256 of the content of a large file. */
   oid?: string
 }
 

@@ -7,7 +7,7 @@ import { describeAddress } from './redirect-uri-fix.ts'
 import type { FixDeps, Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
-/** The ids that the hub gives its apps. */
+/** Format of the client ids that the hub issues. */
 const clientIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 interface Client {
@@ -20,9 +20,9 @@ interface Client {
 }
 
 /**
- * Offers to register an app with an unknown client id. Any page can make a browser ask with any id and any
- * address, and nothing tells yet whose they are: so an address that leads beyond this machine is not registered along.
- * Once the client is known it is refused by itself, and offered by itself.
+ * Offers to register an app with an unknown client id. A redirect URI on another machine is not registered along with
+ * it, since any page can make a browser send any client id and any URI. Once the client is known, that URI is refused
+ * on its own and gets its own fix.
  */
 export function offerApp(deps: FixDeps, refused: RefusedRequest): Offer[] {
   const { at, error, clientId } = refused

@@ -6,7 +6,7 @@ import { describeExpiring } from './expiring.ts'
 import { fixturesLine, type FixDeps, type Offer } from './offer.ts'
 import { isPoll, type RefusedRequest } from './refused-request.ts'
 
-/** Offers to move the clock past the wait that a device must keep and cannot have kept yet (RFC 8628 §3.5). */
+/** Offers to move the clock past the interval that a device has to wait (RFC 8628 §3.5). */
 export function offerClock(deps: FixDeps, refused: RefusedRequest, app: App): Offer[] {
   if (!isPoll(refused) || refused.error !== 'slow_down') return []
   const { clock, state, polls } = deps

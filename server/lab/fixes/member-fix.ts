@@ -7,15 +7,15 @@ import { nameKey } from '../../state/state.ts'
 import type { FixDeps, Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
-/** The weakest role that reads, and what a fixtures file means by naming none. */
+/** The weakest role with read access, and the default in fixtures. */
 const role: Role = 'read'
 
 /** Limit of fixes offered for one app: an app usually names few organizations, and hundreds of buttons help no user. */
 const mostOrganizations = 5
 
 /**
- * Offers to make the user a member of an organization: of one of those that alone may use the app, or of the one whose
- * members the app exchanges tokens for (RFC 8693).
+ * Offers to add the user to an organization: one of those that the app is limited to, or the one whose members the app
+ * exchanges tokens for (RFC 8693).
  */
 export function offerMember(deps: FixDeps, refused: RefusedRequest, app: App): Offer[] {
   const user = findUser(deps, refused)

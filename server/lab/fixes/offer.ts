@@ -9,7 +9,7 @@ export interface FixDeps extends OAuthDeps {
   readonly engine: Pick<WebhookEngine, 'idle'>
 }
 
-/** A fix as it is found: what it is, and how it is made. */
+/** Fix with the function that applies it. */
 export interface Offer {
   fix: Omit<Fix, 'id'>
   /** Makes the change through settings, registration, accounts or the clock, with their refusals. */
@@ -18,9 +18,9 @@ export interface Offer {
 
 /**
  * Returns the equivalent of a setting of an app in the fixtures and on the hub. An app that registered itself
- * (RFC 7591) is in no fixtures file, and has no settings page on the hub.
- * @param settings change in its settings
- * @param registration change in its registration instead
+ * (RFC 7591) is not in the fixtures file and has no settings page on the hub.
+ * @param settings instruction for the settings page
+ * @param registration instruction for an app that registered itself
  */
 export function appElsewhere(
   app: App,
@@ -53,7 +53,7 @@ export function appElsewhere(
   }
 }
 
-/** A member of a fixtures file as it stands there. */
+/** Formats a member of a fixtures file. */
 export function fixturesLine(key: string, value: unknown): string {
   return `${JSON.stringify(key)}: ${JSON.stringify(value, null, 2)}`
 }

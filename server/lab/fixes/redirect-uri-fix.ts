@@ -7,14 +7,14 @@ import type { App } from '../../state/entities/oauth.ts'
 import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
-/** As many as a request of the control API may name. */
+/** Maximum number of redirect URIs in a request of the control API. */
 const mostAddresses = 100
 
 type Address = NonNullable<Fix['address']>
 
 /**
- * Where an address leads. Read as browsers read it, so that `http://localhost@evil.example/` is no loopback address.
- * @param value one without a problem (`redirectUriProblem`)
+ * Describes the host of a URL as browsers read it, so `http://localhost@evil.example/` is not a loopback URL.
+ * @param value valid redirect URI (`redirectUriProblem`)
  */
 export function describeAddress(value: string): Address {
   const { hostname, host } = new URL(value)
@@ -25,7 +25,7 @@ export function describeAddress(value: string): Address {
   }
 }
 
-/** Offers to register the redirect URI that was refused for being none of the app's (RFC 6749 §3.1.2.3). */
+/** Offers to register a redirect URI that was refused as unregistered (RFC 6749 §3.1.2.3). */
 export function offerRedirectUri(
   deps: FixDeps,
   { at, error, parameters }: RefusedRequest,

@@ -7,15 +7,15 @@ import { findPendingDevice } from '../../oauth/device-authorization.ts'
 import { collectParameters } from '../../oauth/forms.ts'
 import type { RequestRecord } from '../../requests/log/request-log.ts'
 
-/** Where a sign-in was refused; `answer` is the page on which a user answers for a device. */
+/** Endpoint that refused a sign-in; `answer` is the page on which a user approves a device. */
 export type RefusedAt = 'authorize' | 'device' | 'token' | 'answer'
 
-/** The request that a sign-in ended with, when it was refused. */
+/** Last request of a sign-in, if it was refused. */
 export interface RefusedRequest {
   at: RefusedAt
   error: string
   clientId: string
-  /** Each of them once; none where the log kept none. */
+  /** Parameters, each once; empty if the log kept none. */
   parameters: ReadonlyMap<string, string>
   /** Whether the client sent a secret. */
   sentSecret: boolean
@@ -30,9 +30,9 @@ const endpoints: ReadonlyMap<string, RefusedAt> = new Map([
 ])
 
 /**
- * Reads what a sign-in was last refused. What came before is of no account: the sign-in went on after it.
+ * Reads the refusal of the last request of a sign-in. Earlier refusals do not count, since the sign-in continued.
  * @param records of one sign-in, oldest first
- * @returns nothing where the last request was not refused, named no client, or named something twice
+ * @returns undefined if the last request was not refused, named no client, or repeated a parameter
  */
 export function readRefused(
   deps: OAuthDeps,
@@ -58,7 +58,7 @@ export function readRefused(
   }
 }
 
-/** Whether it was a poll of a device. */
+/** Whether the request is a poll of a device. */
 export function isPoll({ at, parameters }: RefusedRequest): boolean {
   return at === 'token' && parameters.get('grant_type') === deviceCodeGrant
 }

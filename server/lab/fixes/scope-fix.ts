@@ -7,8 +7,8 @@ import { appElsewhere, type FixDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
 /**
- * Offers the scopes that the app asked for and is not configured with (RFC 6749 §3.3): under `strict`, and in a token
- * exchange, where unknown names are refused as well and no setting helps.
+ * Offers the requested scopes that the app is not configured with (RFC 6749 §3.3): with `strict`, and for a token
+ * exchange. Unknown scopes are refused there as well, and no setting allows them.
  */
 export function offerScope(deps: FixDeps, refused: RefusedRequest, app: App): Offer[] {
   if (refused.error !== 'invalid_scope' || !asksApp(refused)) return []
@@ -40,7 +40,7 @@ function consentIn({ at }: RefusedRequest): string {
     : 'Users are still asked whether they allow it.'
 }
 
-/** A refresh can ask for no more than was granted, whatever the app may have. */
+/** A refresh is limited to the granted scopes, so settings of the app do not help. */
 function asksApp({ at, parameters }: RefusedRequest): boolean {
   return (
     at === 'authorize' ||
