@@ -38,7 +38,11 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const dateTime = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+})
 const timeOnly = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
@@ -53,15 +57,30 @@ const instant = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
-  hour: 'numeric',
+  hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
+  hourCycle: 'h23',
 })
 
 /** Time to the millisecond, to tell close events apart. */
 export function formatInstant(time: string): string {
   return instant.format(new Date(time))
+}
+
+const dayOf = (time: number) => new Date(time).toDateString()
+const shortDate = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Time of day on the day of `now`, else with the date: tells rows apart that are close, as `1m ago` does not. */
+export function formatMoment(time: number, now: number): string {
+  return dayOf(time) === dayOf(now) ? formatTime(time) : shortDate.format(new Date(time))
 }
 
 export function formatTime(time: string | number): string {

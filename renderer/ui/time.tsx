@@ -1,4 +1,4 @@
-import { formatAgo, formatDateTime, formatSpan } from '../lib/format.ts'
+import { formatAgo, formatDateTime, formatMoment, formatSpan } from '../lib/format.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 
 /** How long ago, on the sandbox clock; the full time on hover. */
@@ -12,6 +12,17 @@ export function Ago({ time }: { time: string | number }) {
       className="whitespace-nowrap"
     >
       {formatAgo(now - at.getTime())}
+    </time>
+  )
+}
+
+/** Time of a row in a list, on the sandbox clock; the full time on hover. */
+export function Moment({ time }: { time: string }) {
+  const now = useSandboxNow()
+  const at = Date.parse(time)
+  return (
+    <time dateTime={time} title={formatDateTime(at)} className="whitespace-nowrap">
+      {formatMoment(at, now)}
     </time>
   )
 }

@@ -63,7 +63,7 @@ const SnapshotName = Type.String({
 
 export const SnapshotItem = Type.Object({
   name: SnapshotName,
-  createdAt: Time('Real time of the snapshot'),
+  createdAt: Time('Sandbox time of the snapshot'),
   size: Type.Integer({ description: 'Bytes' }),
 })
 export type SnapshotItem = Static<typeof SnapshotItem>

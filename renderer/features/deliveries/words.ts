@@ -284,6 +284,7 @@ export const words = {
   noHost: 'DNS failed',
   noRoute: 'no route',
   notReached: 'not reached',
+  noServer: 'no server',
   noConnect: 'connect timeout',
   jobFailed: 'job failed',
 } as const

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { formatAgo, formatSpan, formatTook, shorten } from '../../../renderer/lib/format.ts'
+import {
+  formatAgo,
+  formatMoment,
+  formatSpan,
+  formatTook,
+  shorten,
+} from '../../../renderer/lib/format.ts'
 
 describe('times in a few letters', () => {
   test.each([
@@ -31,4 +37,10 @@ describe('shortened ids', () => {
     expect(shorten('0123456789abcdef', 7, 0)).toBe('0123456…')
     expect(shorten('012345', 4, 2)).toBe('012345')
   })
+})
+
+test('a moment is a time of day, and has its date on another day', () => {
+  const now = new Date(2026, 10, 26, 14, 3, 22).getTime()
+  expect(formatMoment(now - 61_000, now)).toBe('14:02:21')
+  expect(formatMoment(now - 86_400_000, now)).toMatch(/25.*14:03/)
 })

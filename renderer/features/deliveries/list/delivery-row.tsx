@@ -3,7 +3,7 @@
 import type { DeliveryRow as Row } from '../../../api/delivery-rows.ts'
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { Ago, Countdown } from '../../../ui/time.tsx'
+import { Countdown, Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { lookOf, outcomeWord, tookText } from '../model/state-look.ts'
 import { words } from '../words.ts'
@@ -11,10 +11,10 @@ import { words } from '../words.ts'
 /** Columns that fit, most distinctive first: beside an open delivery all but the repo. */
 export const columnsClass = classNames(
   'grid items-center gap-x-3',
-  'grid-cols-[4.25rem_1.25rem_4.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)]',
-  '@xl:grid-cols-[4.25rem_1.25rem_4.5rem_minmax(7.5rem,1.6fr)_minmax(4.5rem,1fr)_4rem_4.5rem]',
-  '@3xl:grid-cols-[4.25rem_1.25rem_5rem_minmax(8.5rem,1.2fr)_minmax(6.25rem,1fr)_minmax(6.25rem,1fr)_4rem_4.5rem]',
-  '@5xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_4rem_4.75rem_5.5rem]',
+  'grid-cols-[5.75rem_1.25rem_4.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)]',
+  '@xl:grid-cols-[5.75rem_1.25rem_4.5rem_minmax(7.5rem,1.6fr)_minmax(4.5rem,1fr)_4rem_4.5rem]',
+  '@3xl:grid-cols-[5.75rem_1.25rem_5rem_minmax(8.5rem,1.2fr)_minmax(6.25rem,1fr)_minmax(6.25rem,1fr)_4rem_4.5rem]',
+  '@5xl:grid-cols-[5.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_4rem_4.75rem_5.5rem]',
 )
 
 /** Two lines instead of nine columns, for a phone. */
@@ -45,7 +45,7 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
   return (
     <>
       <span role="gridcell" className="truncate text-xs text-muted">
-        <Ago time={row.createdAt} />
+        <Moment time={row.createdAt} />
       </span>
       <span role="gridcell" className={tone} title={look.word}>
         <Icon name={look.icon} className="size-4" />
@@ -125,7 +125,7 @@ export function CompactDeliveryCells({ row, webhookName }: DeliveryRowProps) {
         {row.repo} → {webhookName}
       </span>
       <span role="gridcell" className="text-right text-xs text-faint">
-        <Ago time={row.createdAt} />
+        <Moment time={row.createdAt} />
       </span>
     </>
   )

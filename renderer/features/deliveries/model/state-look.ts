@@ -43,7 +43,7 @@ export function lookOf(delivery: Concluded): StateLook {
 const errorWords: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     dns_error: words.noHost,
-    connection_refused: 'refused',
+    connection_refused: words.noServer,
     connection_reset: 'reset',
     network_unreachable: words.noRoute,
     connect_timeout: words.noConnect,

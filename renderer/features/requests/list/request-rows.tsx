@@ -1,7 +1,7 @@
 import type { RequestItem } from '../../../../server/contract/control-requests.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatInstant, formatTook } from '../../../lib/format.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -16,10 +16,10 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
       title: words.when,
-      width: 4.75,
+      width: 6.5,
       renderCell: ({ at }) => (
         <span className="text-xs text-muted">
-          <Ago time={at} />
+          <Moment time={at} />
         </span>
       ),
     },

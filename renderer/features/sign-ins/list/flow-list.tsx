@@ -3,7 +3,7 @@ import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Empty, MoreThanShown } from '../../../ui/states.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
@@ -76,7 +76,7 @@ function FlowRow({ flow, isShown, search }: FlowRowProps) {
       </span>
       <span className="truncate font-medium">{kindTitles[flow.kind]}</span>
       <span className="pl-1 text-right text-xs text-muted">
-        <Ago time={flow.lastAt} />
+        <Moment time={flow.lastAt} />
       </span>
       <span className="col-span-2 truncate text-xs text-muted">
         {flow.changed && (
