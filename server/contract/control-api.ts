@@ -70,6 +70,7 @@ import { Overview } from './control-health.ts'
 import { ActiveOverrides } from './control-overrides.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
 import { AppliedFix, FixList } from './control-fixes.ts'
+import { SnippetList } from './control-snippets.ts'
 import {
   CreateRepoRequest,
   RepoDetail,
@@ -452,6 +453,12 @@ export const controlApi = {
     summary: 'Delete an app and everything issued to it',
     params: ClientId,
     answer: Empty,
+  },
+  'GET apps/:clientId/snippets': {
+    tag: 'apps',
+    summary: 'List programs that sign in as the app, one for each framework',
+    params: ClientId,
+    answer: SnippetList,
   },
   'POST apps/:clientId/secret': {
     tag: 'apps',

@@ -31,7 +31,7 @@ export const rooms: readonly Room[] = [
   { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
   {
     name: 'lab',
-    holds: 'features only a sandbox has: `fixes/`, `triggers/`, `demos/`, `faults/`',
+    holds: 'features only a sandbox has: `fixes/`, `triggers/`, `demos/`, `faults/`, `snippets/`',
     without: 'frameworks',
   },
   {
@@ -128,6 +128,7 @@ export const innerRooms: Readonly<Record<string, InnerRoom>> = {
   'lab/triggers': { not: ['fixes', 'demos', 'faults'] },
   'lab/faults': { not: ['fixes', 'triggers', 'demos'] },
   'lab/demos': { not: [], only: ['state', 'core', 'contract'] },
+  'lab/snippets': { not: [], only: ['oauth', 'state', 'core', 'contract'] },
   ...inOrder('webhooks', ['manage', 'views', 'engine', 'publish', 'delivery']),
   ...inOrder('hub', [
     'spaces',

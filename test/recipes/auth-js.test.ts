@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { npmPackages } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -33,3 +34,8 @@ recipe(
     })
   },
 )
+
+connects('auth-js', [npmPackages], 'Signed in as alice@example.com', async ({ alice, url }) => {
+  const page = await alice.submit(await alice.open(`${url}/auth/signin?callbackUrl=/`))
+  return page.text
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { npmPackages } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -30,3 +31,8 @@ recipe(
     })
   },
 )
+
+connects('better-auth', [npmPackages], 'Signed in as Alice Martin', async ({ alice, url }) => {
+  const page = await alice.submit(await alice.open(url))
+  return page.text
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { npmPackages } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -35,3 +36,8 @@ recipe(
     })
   },
 )
+
+connects('passport', [npmPackages], 'Signed in as alice', async ({ alice, url }) => {
+  const page = await alice.open(`${url}/auth/huggingface`)
+  return page.text
+})

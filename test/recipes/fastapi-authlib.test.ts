@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -34,3 +35,8 @@ recipe(
     })
   },
 )
+
+connects('fastapi', [pythonPackages], 'Signed in as alice', async ({ alice, url }) => {
+  const page = await alice.open(`${url}/login`)
+  return page.text
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { goModules } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -33,4 +34,15 @@ recipe(
       expect(page.status).toBeGreaterThanOrEqual(400)
     })
   },
+)
+
+connects(
+  'go',
+  [goModules],
+  'Signed in as alice',
+  async ({ alice, url }) => {
+    const page = await alice.open(`${url}/login`)
+    return page.text
+  },
+  ['go.mod', 'go.sum'],
 )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { chromiumBrowser, openPage } from '../helpers/recipes/chromium.ts'
 import { pythonPackages } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -41,3 +42,11 @@ recipe(
     })
   },
 )
+
+connects('gradio', [chromiumBrowser, pythonPackages], 'Hello, Alice', async ({ url }) => {
+  const page = await openPage(url)
+  await page.getByRole('button', { name: 'Sign in with Hugging Face' }).click()
+  await page.getByRole('button', { name: /alice/ }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  return page.getByText('Hello, ').textContent()
+})

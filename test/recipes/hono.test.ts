@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { npmPackages } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -40,3 +41,8 @@ recipe(
     })
   },
 )
+
+connects('hono', [npmPackages], 'Signed in as alice', async ({ alice, url }) => {
+  const page = await alice.open(`${url}/login`)
+  return page.text
+})

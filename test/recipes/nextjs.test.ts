@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { npmPackages } from '../helpers/recipes/needs.ts'
+import { connects } from '../helpers/recipes/connects.ts'
 import { recipe } from '../helpers/recipes/recipe.ts'
 
 recipe(
@@ -34,3 +35,8 @@ recipe(
     })
   },
 )
+
+connects('nextjs', [npmPackages], 'Signed in as alice@example.com', async ({ alice, url }) => {
+  const page = await alice.submit(await alice.open(url))
+  return page.text
+})

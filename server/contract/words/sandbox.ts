@@ -49,6 +49,22 @@ export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
 export const fixKinds = ['redirect-uri', 'scope', 'app', 'member', 'clock'] as const
 export type FixKind = (typeof fixKinds)[number]
 
+/** Frameworks and tools with a snippet that signs in, in display order. */
+export const frameworks = [
+  'auth-js',
+  'better-auth',
+  'passport',
+  'nextjs',
+  'hono',
+  'authlib',
+  'fastapi',
+  'gradio',
+  'go',
+  'huggingface-js',
+  'curl',
+] as const
+export type Framework = (typeof frameworks)[number]
+
 /** Flow of a demo. */
 export const demoKinds = ['sign-in', 'device', 'exchange', 'refused'] as const
 export type DemoKind = (typeof demoKinds)[number]

@@ -9,6 +9,7 @@ import { renderFixturesKeys } from './fixtures-keys.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
+import { renderRecipeCode } from './snippets.ts'
 import {
   fillIn,
   renderCommandTable,
@@ -56,6 +57,7 @@ const files: Record<string, string> = {
   ...Object.fromEntries(pages),
   'server/tools/fence.json': renderFence(),
   'renderer/look.css': renderLook(),
+  'server/lab/snippets/recipe-code.ts': renderRecipeCode(new URL('test/recipes/', root)),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...fixturesSchema,

@@ -36,7 +36,8 @@ export async function startApp({
 
 class NoAnswer extends Error {}
 
-async function untilItAnswers(url: string): Promise<void> {
+/** Waits until an app answers at its address, whatever it answers. @throws {Error} after three minutes */
+export async function untilItAnswers(url: string): Promise<void> {
   const deadline = Date.now() + 180_000
   while (Date.now() < deadline) {
     try {

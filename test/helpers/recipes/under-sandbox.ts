@@ -29,7 +29,8 @@ export interface StartedProgram {
 const ofTheMachine =
   /^(LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT)$/i
 
-function environmentOf(environment: Record<string, string>): Record<string, string> {
+/** Environment variables of a program: few of this process, and its own. */
+export function environmentOf(environment: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => ofTheMachine.test(name))
   const path = [environment['PATH'], dirname(process.execPath), process.env['PATH']]
   return {

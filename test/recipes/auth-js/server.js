@@ -12,6 +12,8 @@ const config = {
       issuer: OPENID_PROVIDER_URL ?? 'https://huggingface.co',
       clientId: OAUTH_CLIENT_ID,
       clientSecret: OAUTH_CLIENT_SECRET,
+      // A public app has no secret.
+      client: OAUTH_CLIENT_SECRET ? {} : { token_endpoint_auth_method: 'none' },
       authorization: { params: { scope: 'openid profile email' } },
     }),
   ],

@@ -9,6 +9,8 @@ export const { auth, handlers, signIn, signOut } = NextAuth({
       issuer: process.env.OPENID_PROVIDER_URL ?? 'https://huggingface.co',
       clientId: process.env.OAUTH_CLIENT_ID,
       clientSecret: process.env.OAUTH_CLIENT_SECRET,
+      // A public app has no secret.
+      client: process.env.OAUTH_CLIENT_SECRET ? {} : { token_endpoint_auth_method: 'none' },
       authorization: { params: { scope: 'openid profile email' } },
     }),
   ],

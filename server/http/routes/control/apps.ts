@@ -46,6 +46,21 @@ export const appRoutes: ControlRoutes = async (app, { deps }) => {
     return {}
   })
 
+  control(app, 'GET apps/:clientId/snippets', async (request) => {
+    const found = requireApp(deps, request.params.clientId)
+    const { spaceId } = found
+    // With the code of all recipes, which a start has no use for.
+    const { listSnippets } = await import('../../../lab/snippets/snippets.ts')
+    return {
+      items: listSnippets({
+        app: found,
+        url: deps.settings.baseUrl,
+        space: spaceId === undefined ? undefined : state.repos.get(spaceId)?.name,
+        certificatePath: deps.clientFiles.certificatePath,
+      }),
+    }
+  })
+
   control(app, 'POST apps/:clientId/secret', async (request) => {
     const { clientSecret } = rotateSecret(deps, requireApp(deps, request.params.clientId))
     return { clientSecret }
