@@ -40,8 +40,23 @@ export const Fix = Type.Object(
 )
 export type Fix = Static<typeof Fix>
 
+export const RefusedSetting = Type.Object(
+  {
+    clientId: Type.String({ description: 'App' }),
+    field: OneOf(['redirectUris', 'scopes', 'clientSecret'] as const, 'Setting'),
+    values: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'New value with which the request succeeds; absent for a secret',
+      }),
+    ),
+  },
+  { description: 'Setting of the app that the refused request does not match' },
+)
+export type RefusedSetting = Static<typeof RefusedSetting>
+
 export const FixList = Type.Object({
   items: Type.Array(Fix, { description: 'Empty if nothing was refused or no change helps' }),
+  setting: Type.Optional(RefusedSetting),
 })
 export type FixList = Static<typeof FixList>
 

@@ -536,6 +536,42 @@ describe('the fix of a device that polls too fast', () => {
   })
 })
 
+describe('the setting that a refused sign-in does not match', () => {
+  const setting = async () =>
+    (await control<FixList>('GET', `flows/${await flowId()}/fixes`)).body.setting
+
+  test('has the redirect URIs or scopes with which the sign-in succeeds', async () => {
+    const { id, redirectUris } = world.apps.public
+    await authorize({ redirect_uri: 'http://localhost/other' })
+    expect(await setting()).toEqual({
+      clientId: id,
+      field: 'redirectUris',
+      values: [...redirectUris, 'http://localhost/other'],
+    })
+    await control('PATCH', `apps/${id}`, { redirectUris: (await setting())?.values })
+    expect(await setting()).toBeUndefined()
+    expect(await authorize({ redirect_uri: 'http://localhost/other' })).toBe('page')
+  })
+
+  test('is the secret after a wrong one, but never for an unknown client', async () => {
+    const { id } = world.apps.confidential
+    const exchange = (clientId: string) =>
+      ask('POST', '/oauth/token', {
+        form: {
+          grant_type: 'authorization_code',
+          code: 'x',
+          client_id: clientId,
+          client_secret: 'another',
+          redirect_uri: 'http://localhost/callback',
+        },
+      })
+    expect((await exchange(id)).body).toMatchObject({ error: 'invalid_client' })
+    expect(await setting()).toEqual({ clientId: id, field: 'clientSecret' })
+    await exchange('11111111-1111-4111-8111-111111111111')
+    expect(await setting()).toBeUndefined()
+  })
+})
+
 test('a sign-in without a refusal has no fixes; a dropped one is not found', async () => {
   expect(await authorize()).toBe('page')
   expect(await fixes()).toEqual([])

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { AppliedFix, Fix } from '../../contract/control-fixes.ts'
+import type { AppliedFix, Fix, FixList } from '../../contract/control-fixes.ts'
 import type { FixKind } from '../../contract/words/sandbox.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { RequestRecord } from '../../requests/log/request-log.ts'
+import type { App } from '../../state/entities/oauth.ts'
 import { offerApp } from './app-fix.ts'
 import { offerClock } from './clock-fix.ts'
 import { offerMember } from './member-fix.ts'
 import type { FixDeps, Offer } from './offer.ts'
 import { offerRedirectUri } from './redirect-uri-fix.ts'
-import { readRefused } from './refused-request.ts'
+import { readRefused, type RefusedRequest } from './refused-request.ts'
 import { offerScope } from './scope-fix.ts'
 
 /*
@@ -21,11 +23,14 @@ import { offerScope } from './scope-fix.ts'
 type Found = Offer & { fix: Fix }
 
 /**
- * Returns the fixes for a refused sign-in.
+ * Returns the fixes for a refused sign-in, and the setting of the app that it does not match.
  * @param records of the sign-in, oldest first
  */
-export function listFixes(deps: FixDeps, records: readonly RequestRecord[]): Fix[] {
-  return findFixes(deps, records).map(({ fix }) => fix)
+export function listFixes(deps: FixDeps, records: readonly RequestRecord[]): FixList {
+  const found = findFixes(deps, records)
+  const setting =
+    found.find((offer) => offer.setting !== undefined)?.setting ?? wrongSecret(deps, records)
+  return { items: found.map(({ fix }) => fix), ...omitUndefined({ setting }) }
 }
 
 /**
@@ -56,12 +61,30 @@ const nextSteps: Record<FixKind, string> = {
   clock: 'The device may poll again.',
 }
 
-function findFixes(deps: FixDeps, records: readonly RequestRecord[]): Found[] {
+/** No change of the sandbox is offered: the app gets the right secret, or loses the one that it sends. */
+function wrongSecret(deps: FixDeps, records: readonly RequestRecord[]): FixList['setting'] {
+  const { refused, app } = readWithApp(deps, records) ?? {}
+  if (app === undefined || refused?.at !== 'token' || refused.error !== 'invalid_client') {
+    return undefined
+  }
+  return { clientId: app.id, field: 'clientSecret' }
+}
+
+/** Reads the refused request with its app, unless only the publisher of a metadata document can change it. */
+function readWithApp(
+  deps: FixDeps,
+  records: readonly RequestRecord[],
+): { refused: RefusedRequest; app: App | undefined } | undefined {
   const refused = readRefused(deps, records)
-  if (refused === undefined) return []
+  if (refused === undefined) return undefined
   const app = deps.state.apps.get(refused.clientId)
-  // Only its publisher can change a metadata document.
-  if (app?.origin === 'metadata-document') return []
+  return app?.origin === 'metadata-document' ? undefined : { refused, app }
+}
+
+function findFixes(deps: FixDeps, records: readonly RequestRecord[]): Found[] {
+  const read = readWithApp(deps, records)
+  if (read === undefined) return []
+  const { refused, app } = read
   const offers =
     app === undefined
       ? offerApp(deps, refused)
@@ -73,7 +96,7 @@ function findFixes(deps: FixDeps, records: readonly RequestRecord[]): Found[] {
           ...offerMember(deps, refused, app),
           ...offerClock(deps, refused, app),
         ]
-  return offers.map(({ fix, make }) => ({ fix: { id: idOf(fix), ...fix }, make }))
+  return offers.map(({ fix, ...offer }) => ({ ...offer, fix: { id: idOf(fix), ...fix } }))
 }
 
 /** `alsoExpires` is not part of the id: it may change while the user decides. */

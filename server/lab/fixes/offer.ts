@@ -1,4 +1,4 @@
-import type { Fix } from '../../contract/control-fixes.ts'
+import type { Fix, RefusedSetting } from '../../contract/control-fixes.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { settingsScopes } from '../../oauth/scope.ts'
 import type { OAuthDeps } from '../../oauth/deps.ts'
@@ -12,6 +12,8 @@ export interface FixDeps extends OAuthDeps {
 /** Fix with the function that applies it. */
 export interface Offer {
   fix: Omit<Fix, 'id'>
+  /** Setting of the app that it changes, if it changes one. */
+  setting?: RefusedSetting
   /** Makes the change through settings, registration, accounts or the clock, with their refusals. */
   readonly make: () => unknown
 }

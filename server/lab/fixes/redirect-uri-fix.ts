@@ -49,6 +49,7 @@ export function offerRedirectUri(
           registration: `with ${value} among its redirect_uris, letter for letter`,
         }),
       },
+      setting: { clientId: app.id, field: 'redirectUris', values: redirectUris },
       make: () => updateApp(deps, app, { redirectUris }),
     },
   ]

@@ -29,6 +29,7 @@ export function offerScope(deps: FixDeps, refused: RefusedRequest, app: App): Of
           registration: `with ${names} in its scope`,
         }),
       },
+      setting: { clientId: app.id, field: 'scopes', values: scopes },
       make: () => updateApp(deps, app, { scopes }),
     },
   ]

@@ -4,9 +4,7 @@ import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const fixRoutes: ControlRoutes = async (app, { deps }) => {
-  control(app, 'GET flows/:id/fixes', async ({ params }) => ({
-    items: listFixes(deps, recordsOf(params.id)),
-  }))
+  control(app, 'GET flows/:id/fixes', async ({ params }) => listFixes(deps, recordsOf(params.id)))
 
   control(app, 'POST flows/:id/fixes/:fix', async ({ params }) =>
     applyFix(deps, recordsOf(params.id), params.fix),
