@@ -1,5 +1,6 @@
 import type { Tone } from '../ui/badge.tsx'
 import type { IconName } from '../ui/icon.tsx'
+import type { FlowItem } from '../../server/contract/control-requests.ts'
 import type { flowOutcomes, FlowStepOutcome } from '../../server/contract/words/sandbox.ts'
 
 export type FlowOutcome = (typeof flowOutcomes)[number]
@@ -15,6 +16,13 @@ export const outcomeLooks: Record<FlowOutcome, Look> = {
   pending: { tone: 'accent', icon: 'queued', word: 'in progress' },
   completed: { tone: 'ok', icon: 'check', word: 'completed' },
   refused: { tone: 'bad', icon: 'cross', word: 'refused' },
+}
+
+/** A user who denies a sign-in is no failure of the app. */
+const deniedLook: Look = { tone: 'neutral', icon: 'minus', word: 'denied' }
+
+export function lookOf({ outcome, denied }: Pick<FlowItem, 'outcome' | 'denied'>): Look {
+  return denied ? deniedLook : outcomeLooks[outcome]
 }
 
 export const stepLooks: Record<FlowStepOutcome, Look> = {

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { FixKind } from '../../server/contract/words/sandbox.ts'
 import type { Fix } from '../../server/contract/control-fixes.ts'
 import { callApi } from '../api/client.ts'
@@ -33,7 +34,7 @@ export function Fixes({ flowId, compact = false }: FixesProps) {
     changes: ['flows', 'apps', 'organizations', 'clock', 'tokens', 'device'],
   })
   const asking = useQuestion(make)
-  const { items = [] } = fixes.data ?? {}
+  const { items = [], setting } = fixes.data ?? {}
   return (
     <>
       {make.data && (
@@ -54,6 +55,15 @@ export function Fixes({ flowId, compact = false }: FixesProps) {
             ))}
           </ul>
         </section>
+      )}
+      {setting && (
+        <Link
+          href={`/apps/${encodeURIComponent(setting.clientId)}?tab=settings&fix=${encodeURIComponent(flowId)}`}
+          className="flex w-fit items-center gap-1 text-sm text-accent underline underline-offset-2"
+        >
+          {words.openInSettings[setting.field]}
+          <Icon name="chevron" className="size-3" />
+        </Link>
       )}
       <Question
         of={asking}

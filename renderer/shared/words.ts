@@ -89,6 +89,11 @@ export const words = {
   advanceClock: 'Advance the clock',
   fixed: 'Fixed.',
   howToFix: 'How to fix this',
+  openInSettings: {
+    redirectUris: 'Edit the redirect URIs of the app',
+    scopes: 'Edit the scopes of the app',
+    clientSecret: 'Show the secret of the app',
+  },
 
   // Trigger outcome
   disabled: 'is disabled',

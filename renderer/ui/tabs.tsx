@@ -7,6 +7,8 @@ export interface Tab<T extends string> {
   /** Shown small beside the label. */
   count?: number
   renderContent: () => ReactNode
+  /** Keeps the content while another tab is open. */
+  keep?: boolean
 }
 
 interface TabsProps<T extends string> {
@@ -42,6 +44,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsPro
         <Base.Panel
           key={tab.value}
           value={tab.value}
+          keepMounted={tab.keep ?? false}
           className="scroll-quiet min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
         >
           {tab.renderContent()}

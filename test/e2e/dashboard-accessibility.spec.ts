@@ -106,12 +106,21 @@ async function visitEveryPage(dashboard: Dashboard, sandbox: Sandbox, as: Look):
   }
 
   const things = await pagesOfThings(sandbox)
-  for (const name of ['app', 'repo', 'token']) {
+  for (const name of ['app', 'app-sign-ins', 'app-settings']) {
+    await open(things[name] ?? '')
+    await look(name)
+  }
+  await open(things['app'] ?? '')
+  for (const framework of ['Passport', 'Gradio']) {
+    await dashboard.button(framework).click()
+    await look(`the snippet for ${framework}`)
+  }
+  for (const name of ['repo', 'token']) {
     const path = things[name] ?? ''
     await open(path)
     await lookAtDialog(path)
     // The page behind a dialog is out of reach.
-    if (name === 'app') await look(`${path} and the page behind it`)
+    if (name === 'repo') await look(`${path} and the page behind it`)
   }
   const { items: webhooks } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
   for (const { id } of webhooks) {
@@ -148,6 +157,10 @@ async function visitEveryPage(dashboard: Dashboard, sandbox: Sandbox, as: Look):
   await look('a refused request and what would help')
   await dashboard.button('Allow this URI…').click()
   await lookAtDialog('the question before a fix')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Edit the redirect URIs of the app' }).click()
+  await expect(page.getByText('A sign-in was refused')).toBeVisible()
+  await look('the setting that refused a sign-in')
   await open('/devices')
   await dashboard.choose(page.getByRole('combobox', { name: 'As' }).first(), longest.account)
   await look('the answer for a device')

@@ -49,17 +49,17 @@ test('a cleared name is not reported as saved', async ({ dashboard, page }) => {
   }
 })
 
-test.describe('changes by others are kept while a dialog is open', () => {
-  test('for an app', async ({ dashboard, sandbox, list }) => {
+test.describe('changes by others are kept while a form is open', () => {
+  test('for an app', async ({ dashboard, sandbox, list, page }) => {
     const [app] = sandbox.fixtures.apps
-    await dashboard.open(`/apps/${app?.clientId}`)
-    const dialog = dashboard.dialog(app?.name)
-    await expect(dialog).toBeVisible()
+    await dashboard.open(`/apps/${app?.clientId}?tab=settings`)
+    const name = page.getByLabel('Name')
+    await expect(name).toBeVisible()
     const redirectUris = ['http://localhost:4000/elsewhere']
     await sandbox.control('PATCH', `apps/${app?.clientId}`, { redirectUris })
-    await dialog.getByLabel('Name').fill('Renamed')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog).toBeHidden()
+    await name.fill('Renamed')
+    await dashboard.button('Save').click()
+    await expect(page.getByText('App saved')).toBeVisible()
     const apps = await list<{ clientId: string; name: string; redirectUris: string[] }>('apps')
     expect(apps.find(({ clientId }) => clientId === app?.clientId)).toMatchObject({
       name: 'Renamed',
@@ -113,7 +113,6 @@ test('Back does not reopen a closed dialog', async ({ dashboard, sandbox, page }
   for (const [path, open] of [
     ['/tokens', /^Open token/],
     ['/requests', /whoami-v2/],
-    ['/apps', sandbox.fixtures.apps[0]?.name ?? ''],
   ] as const) {
     await dashboard.open('/')
     await dashboard.go(path)

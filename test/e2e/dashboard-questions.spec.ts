@@ -131,7 +131,7 @@ test('disconnecting an app asks for confirmation', async ({ dashboard, sandbox }
 
 test('replacing a secret asks for confirmation', async ({ dashboard, sandbox }) => {
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
-  await dashboard.open(`/apps/${app?.clientId}`)
+  await dashboard.open(`/apps/${app?.clientId}?tab=settings`)
   await answerBoth(dashboard, {
     ask: click(dashboard.button('Replace secret')),
     title: `Replace the secret of ${app?.name}?`,
@@ -198,9 +198,9 @@ test('deleting an app, a webhook and a repo asks for confirmation', async ({
     public: true,
   })
   await sandbox.signIn({ user: 'bob', clientId, scope: 'openid' })
-  await dashboard.open(`/apps/${clientId}`)
+  await dashboard.open(`/apps/${clientId}?tab=settings`)
   await answerBoth(dashboard, {
-    ask: click(dashboard.dialog('Passing').getByRole('button', { name: 'Delete' })),
+    ask: click(dashboard.button('Delete')),
     title: 'Delete Passing?',
     lost: 'Revokes 1 active token',
     action: 'Delete app',

@@ -146,14 +146,14 @@ test('an app is registered, edited and loses its secret', async ({ page, sandbox
   await page.getByLabel('Name').fill('My app')
   await dashboard.button('Register').click()
 
-  const dialog = dashboard.dialog('My app')
-  await dialog.getByLabel('Redirect URIs').fill('http://localhost:4000/back')
-  await dialog.getByLabel('Scopes').fill('openid offline_access')
-  await dialog.getByRole('button', { name: 'Remove secret' }).click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  const settings = page.getByRole('tabpanel', { name: 'Settings' })
+  await settings.getByLabel('Redirect URIs').fill('http://localhost:4000/back')
+  await settings.getByLabel('Scopes').fill('openid offline_access')
+  await settings.getByRole('button', { name: 'Remove secret' }).click()
   await dashboard.button('Remove secret').click()
-  await expect(dialog.getByText('public, uses PKCE')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toBeHidden()
+  await expect(settings.getByText('public, uses PKCE')).toBeVisible()
+  await settings.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('App saved. Unknown scope offline_access: left out.')).toBeVisible()
 
   const { items } = await sandbox.control<{

@@ -5,13 +5,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
 import { CopyableId } from '../../ui/copy.tsx'
-import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
-import { Empty, Unknown } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { useFlag } from '../../lib/parameters.ts'
-import { AppDialog } from './detail/app-dialog.tsx'
+import { AppPage } from './detail/app-page.tsx'
 import { RegisterDialog } from './detail/register-dialog.tsx'
 import { words } from './words.ts'
 
@@ -22,13 +21,17 @@ const origins: Record<AppItem['origin'], string> = {
   space: words.space,
 }
 
+/** The apps, or one of them. */
 export function AppsPage({ clientId }: { clientId: string | undefined }) {
+  return clientId === undefined ? <AppList /> : <AppPage clientId={clientId} />
+}
+
+function AppList() {
   const apps = useApps()
   const [, navigate] = useLocation()
   const [registering, setRegistering] = useFlag('new')
   const open = (app: AppItem, options = {}) =>
     navigate(`/apps/${encodeURIComponent(app.clientId)}`, options)
-  const close = () => navigate('/apps', { replace: true })
   const columns: Column<AppItem>[] = [
     {
       title: words.app,
@@ -94,36 +97,23 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
       }
     >
       <QueryView query={apps} what="apps">
-        {({ items }) => {
-          const opened = items.find((app) => app.clientId === clientId)
-          return (
-            <>
-              <Panel flush>
-                {items.length > 0 ? (
-                  <Table
-                    label={words.apps}
-                    rows={items}
-                    rowKey={(app) => app.clientId}
-                    columns={columns}
-                    onOpen={(app) => open(app)}
-                  />
-                ) : (
-                  <Empty icon="app" title={words.noAppsYet}>
-                    {words.emptyHint}
-                  </Empty>
-                )}
-              </Panel>
-              {clientId !== undefined && !opened && (
-                <Dialog open onOpenChange={close} title={words.app}>
-                  <DialogBody textOnly>
-                    <Unknown title={words.unknown}>{words.noAppWithId(clientId)}</Unknown>
-                  </DialogBody>
-                </Dialog>
-              )}
-              {opened && <AppDialog key={clientId} app={opened} onClose={close} />}
-            </>
-          )
-        }}
+        {({ items }) => (
+          <Panel flush>
+            {items.length > 0 ? (
+              <Table
+                label={words.apps}
+                rows={items}
+                rowKey={(app) => app.clientId}
+                columns={columns}
+                onOpen={(app) => open(app)}
+              />
+            ) : (
+              <Empty icon="app" title={words.noAppsYet}>
+                {words.emptyHint}
+              </Empty>
+            )}
+          </Panel>
+        )}
       </QueryView>
       {registering && (
         <RegisterDialog

@@ -16,12 +16,58 @@ export const words = {
   registerApp: 'Register app',
   noAppsYet: 'No apps yet',
   emptyHint: 'Register one, or let a client register itself (RFC 7591).',
-  unknown: 'App not found',
-  noAppWithId: (id: string) => `No app has the client ID ${id}.`,
 
-  // App dialog
+  // App page
+  allApps: 'All apps',
+  partsOfApp: 'Parts of the app',
+  connect: 'Connect',
+  signIns: 'Sign-ins',
+  settings: 'Settings',
+
+  // Connect tab
+  framework: 'Framework',
+  redirectUri: 'Redirect URI',
+  redirectAccepted: 'registered',
+  redirectRefused: (reason: string) => `Not registered: ${reason}.`,
+  addRedirectUri: 'Add redirect URI',
+  environment: '.env',
+  environmentLead: 'The values of this app. The code reads them.',
+  environmentLeadPublic: 'The values of this app. It is public: no secret, PKCE instead.',
+  revealSecret: 'Reveal secret',
+  maskSecret: 'Mask secret',
+  installAndRun: 'Install and run',
+  installAndRunLead: 'In the folder of the files, in bash or zsh.',
+  thenOpen: 'Then open',
+  commands: 'commands',
+  unsuited: (name: string) => `${name} cannot sign in as this app`,
+
+  // Listening
+  listening: 'Listening for the first request of this app…',
+  firstRequest: 'First request at',
+  latestRequest: 'latest at',
+
+  // Sign-ins tab
+  kindOfSignIn: 'Sign-in',
+  outcome: 'Outcome',
+  user: 'User',
+  started: 'Started',
+  changedByFault: 'changed by a fault',
+  noSignIns: 'No sign-ins of this app yet',
+  noSignInsHint: 'Run the snippet of a framework, then sign in.',
+  toConnect: 'Connect the app',
+  passRate: (rate: string) => `${rate} passed`,
+  passCounts: (completed: string, finished: string) => `${completed} of ${finished} sign-ins`,
+  deniedCount: (denied: string) => `${denied} denied by the user`,
+  pendingCount: (pending: string) => `${pending} in progress`,
+
+  // Settings tab
   save: 'Save',
   secret: 'Secret',
+  refusedHere: 'A sign-in was refused because of the marked setting.',
+  showSignIn: 'Show the sign-in',
+  refusedUntilSaved: (change: string) => `Refused. After you save: ${change}`,
+  secretFix: 'Refused: the app sent no secret or another one. Copy this secret into its settings.',
+  noSecretFix: 'Refused: the app sent a secret, but it has none. Send none, or add a secret here.',
   publicPkce: 'public, uses PKCE',
   owner: 'Owner',
   onlyMembersOf: 'Only members of',
@@ -67,6 +113,8 @@ export const words = {
   // Requests
   appRegistered: 'App registered',
   appSaved: 'App saved',
+  redirectUriAdded: 'Redirect URI added',
+  redirectUriNotAdded: 'Could not add the redirect URI',
   appDeleted: 'App deleted',
   deleteFailed: 'Could not delete the app',
   secretReplaced: 'New secret created; the old one no longer works',

@@ -38,6 +38,8 @@ export async function pagesOfThings(sandbox: Sandbox): Promise<Record<string, st
   const repo = repos?.find(({ name }) => name === longest.repo)
   return {
     app: `/apps/${app?.clientId}`,
+    'app-sign-ins': `/apps/${app?.clientId}?tab=sign-ins`,
+    'app-settings': `/apps/${app?.clientId}?tab=settings`,
     repo: `/repos?open=${repo?.id}`,
     token: `/tokens/${tokens?.[0]?.id}`,
     webhook: `/webhooks/${webhooks?.[0]?.id}/activity?view=statistics`,

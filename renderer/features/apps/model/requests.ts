@@ -1,4 +1,5 @@
 import type {
+  AppItem,
   CreateAppRequest,
   UpdateAppRequest,
 } from '../../../../server/contract/control-apps.ts'
@@ -20,6 +21,19 @@ export function useUpdateApp(clientId: string) {
       callApi('PATCH apps/:clientId', { params: { clientId }, body }),
     changes: ['apps'],
     done: words.appSaved,
+  })
+}
+
+export function useAddRedirectUri({ clientId, redirectUris }: AppItem) {
+  return useWrite({
+    call: (redirectUri: string) =>
+      callApi('PATCH apps/:clientId', {
+        params: { clientId },
+        body: { redirectUris: [...redirectUris, redirectUri] },
+      }),
+    changes: ['apps'],
+    done: words.redirectUriAdded,
+    failed: words.redirectUriNotAdded,
   })
 }
 

@@ -1,0 +1,54 @@
+import { Link } from 'wouter'
+import type { FlowItem } from '../../../../server/contract/control-requests.ts'
+import { lookOf } from '../../../shared/flow-looks.ts'
+import { toneText } from '../../../ui/badge.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatDateTime, formatTime } from '../../../lib/format.ts'
+import { words } from '../words.ts'
+
+/**
+ * First request of an app, and the latest, as soon as they arrive.
+ * @param flows sign-ins of the app, newest first; absent while they load
+ */
+export function Listening({ flows }: { flows: readonly FlowItem[] | undefined }) {
+  const [latest] = flows ?? []
+  const first = flows?.at(-1)
+  return (
+    <output className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-line bg-surface px-3 py-2 text-sm">
+      {first === undefined ? (
+        <>
+          <span className="pulse-live size-2 rounded-full bg-accent" />
+          {words.listening}
+        </>
+      ) : (
+        <>
+          <Icon name="check" className="size-4 text-ok" />
+          <RequestLink flow={first}>{words.firstRequest}</RequestLink>
+          {latest !== undefined && latest !== first && (
+            <>
+              · <RequestLink flow={latest}>{words.latestRequest}</RequestLink>
+            </>
+          )}
+        </>
+      )}
+    </output>
+  )
+}
+
+function RequestLink({ flow, children }: { flow: FlowItem; children: string }) {
+  const { tone, word } = lookOf(flow)
+  return (
+    <Link
+      href={`/sign-ins/${encodeURIComponent(flow.id)}`}
+      title={flow.explanation}
+      className="underline underline-offset-2"
+    >
+      {children}{' '}
+      <time dateTime={flow.startedAt} title={formatDateTime(flow.startedAt)}>
+        {formatTime(flow.startedAt)}
+      </time>{' '}
+      <span className={classNames('font-medium', toneText[tone])}>({word})</span>
+    </Link>
+  )
+}

@@ -1,0 +1,125 @@
+import { Link, useLocation } from 'wouter'
+import type { FlowItem } from '../../../../server/contract/control-requests.ts'
+import { lookOf } from '../../../shared/flow-looks.ts'
+import { kindTitles } from '../../../shared/words.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import { formatCount } from '../../../lib/format.ts'
+import { countFlows, passRate } from '../model/app-flows.ts'
+import { words } from '../words.ts'
+
+const pathOf = ({ id }: FlowItem) => `/sign-ins/${encodeURIComponent(id)}`
+
+const columns: Column<FlowItem>[] = [
+  {
+    title: words.kindOfSignIn,
+    minWidth: 9,
+    renderCell: (flow) => (
+      <Link
+        href={pathOf(flow)}
+        className="block truncate font-medium hover:underline"
+        onClick={(event) => event.stopPropagation()}
+      >
+        {kindTitles[flow.kind]}
+        {flow.outcome !== 'completed' && (
+          <span className="block truncate text-xs font-normal text-muted">{flow.explanation}</span>
+        )}
+      </Link>
+    ),
+  },
+  {
+    title: words.outcome,
+    width: 8.5,
+    renderCell: (flow) => {
+      const { tone, icon, word } = lookOf(flow)
+      return (
+        <span className="flex flex-wrap gap-1">
+          <Badge tone={tone} icon={icon}>
+            {word}
+          </Badge>
+          {flow.changed && (
+            <Badge tone="warn" icon="warning">
+              {words.changedByFault}
+            </Badge>
+          )}
+        </span>
+      )
+    },
+  },
+  {
+    title: words.user,
+    width: 8,
+    wideOnly: true,
+    renderCell: ({ user }) => <span className="truncate">{user?.username}</span>,
+  },
+  {
+    title: words.started,
+    width: 6.5,
+    align: 'right',
+    wideOnly: true,
+    renderCell: ({ startedAt }) => <Ago time={startedAt} />,
+  },
+]
+
+interface SignInsTabProps {
+  /** Sign-ins of the app, newest first. */
+  flows: readonly FlowItem[]
+  onConnect: () => void
+}
+
+/** Sign-ins of an app with their pass rate; each leads to its drawing. */
+export function SignInsTab({ flows, onConnect }: SignInsTabProps) {
+  const [, navigate] = useLocation()
+  if (flows.length === 0) {
+    return (
+      <Empty
+        icon="connected"
+        title={words.noSignIns}
+        actions={<Button onClick={onConnect}>{words.toConnect}</Button>}
+      >
+        {words.noSignInsHint}
+      </Empty>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3 pt-4">
+      <PassRate flows={flows} />
+      <Panel flush>
+        <Table
+          label={words.signIns}
+          rows={flows}
+          rowKey={({ id }) => id}
+          columns={columns}
+          onOpen={(flow) => navigate(pathOf(flow))}
+        />
+      </Panel>
+    </div>
+  )
+}
+
+function PassRate({ flows }: { flows: readonly FlowItem[] }) {
+  const counts = countFlows(flows)
+  const { completed, refused, denied, pending } = counts
+  const rate = passRate(counts)
+  const further = [
+    denied > 0 && words.deniedCount(formatCount(denied)),
+    pending > 0 && words.pendingCount(formatCount(pending)),
+  ].filter((text) => text !== false)
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
+      {rate !== undefined && (
+        <>
+          <strong className="text-lg font-semibold text-ink">{words.passRate(rate)}</strong>
+          <span>{words.passCounts(formatCount(completed), formatCount(completed + refused))}</span>
+        </>
+      )}
+      {further.map((text) => (
+        <span key={text}>· {text}</span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,32 @@
+import type { FlowItem } from '../../../../server/contract/control-requests.ts'
+
+/** Returns the sign-ins of an app, newest first. */
+export function flowsOf(
+  flows: readonly FlowItem[],
+  { clientId }: { clientId: string },
+): readonly FlowItem[] {
+  return flows.filter(({ app }) => app?.clientId === clientId)
+}
+
+export interface FlowCounts {
+  completed: number
+  /** Without those that their user denied. */
+  refused: number
+  /** Denied by the user, which is no mistake of the app. */
+  denied: number
+  pending: number
+}
+
+export function countFlows(flows: readonly FlowItem[]): FlowCounts {
+  const counts: FlowCounts = { completed: 0, refused: 0, denied: 0, pending: 0 }
+  for (const { outcome, denied } of flows) counts[denied ? 'denied' : outcome] += 1
+  return counts
+}
+
+/** Returns the share of completed sign-ins among those that ended otherwise than by their user, such as `67 %`. */
+export function passRate({ completed, refused }: FlowCounts): string | undefined {
+  const finished = completed + refused
+  if (finished === 0) return undefined
+  // Rounded down: 100 % means that none was refused.
+  return `${Math.floor((completed / finished) * 100)} %`
+}
