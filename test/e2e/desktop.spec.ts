@@ -303,7 +303,10 @@ test('closing the last window leaves the sandbox running, with a single notice',
     ])
   expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
 
-  for (const reopen of [() => desktop.tray.choose('My Sandbox'), () => desktop.tray.emit('click')]) {
+  for (const reopen of [
+    () => desktop.tray.choose('My Sandbox'),
+    () => desktop.tray.emit('click'),
+  ]) {
     reopen()
     expect(rootOf((await desktop.page()).url())).toBe(url)
     desktop.app.windows[0]?.close()

@@ -425,10 +425,7 @@ export const covered: readonly CoveredFeature[] = [
     ],
     status: 'partial',
     note: 'Upvotes, changes of many items at once and resource groups are missing. Lists are always sorted by the latest change. Any id of the form of a paper is accepted',
-    tests: [
-      'contract/hub-collections.test.ts',
-      'compat/huggingface-hub-python-community.test.ts',
-    ],
+    tests: ['contract/hub-collections.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
   },
   {
     name: 'Access requests of gated repos',
