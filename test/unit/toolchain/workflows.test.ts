@@ -132,6 +132,22 @@ describe('a release', () => {
   })
 })
 
+test.each(['action.yml', 'finish/action.yml'])(
+  '%s of the own action has texts as descriptions',
+  (file) => {
+    const text = read(`.github/actions/hub-sandbox/${file}`)
+    const { description, inputs, outputs } = parse(text) as {
+      description: unknown
+      inputs?: Record<string, { description: unknown }>
+      outputs?: Record<string, { description: unknown }>
+    }
+    const parts = [...Object.values(inputs ?? {}), ...Object.values(outputs ?? {})]
+    expect(parts).not.toEqual([])
+    const descriptions = [description, ...parts.map((part) => part.description)]
+    expect(descriptions.filter((each) => typeof each !== 'string')).toEqual([])
+  },
+)
+
 test('every workflow takes an action at the same version', () => {
   const hashes = new Map<string, Set<string>>()
   const texts = workflows.map(({ text }) => text).join('\n')
