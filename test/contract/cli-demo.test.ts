@@ -187,14 +187,17 @@ describe('a demo prints one line for each step of a flow', { timeout: patience }
 })
 
 describe('demos in a sandbox with other options', { timeout: patience }, () => {
-  test.each(deliveryProfiles)('a webhook is delivered under the delivery profile %s', async (profile) => {
-    const { sandbox } = await start(['--ephemeral', '--delivery-profile', profile])
-    const { code, stdout } = await run(['demo', 'webhook', '--url', sandbox.url]).ended
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringContaining('Completed. The receiver got the event.'),
-    })
-  })
+  test.each(deliveryProfiles)(
+    'a webhook is delivered under the delivery profile %s',
+    async (profile) => {
+      const { sandbox } = await start(['--ephemeral', '--delivery-profile', profile])
+      const { code, stdout } = await run(['demo', 'webhook', '--url', sandbox.url]).ended
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringContaining('Completed. The receiver got the event.'),
+      })
+    },
+  )
 
   test.each(['sign-in', 'device'])(
     'the signed-in user is named when another user approves: %s',
@@ -277,9 +280,11 @@ describe('exit codes of a demo', { timeout: patience }, () => {
           steps: expect.arrayContaining([
             expect.objectContaining({
               name: 'token request',
-              requests: [
-                expect.objectContaining({ answer: expect.objectContaining({ status: 200 }) }),
-              ],
+              // The app checks the ID token with the published keys.
+              requests: ['/oauth/token', '/oauth/jwks'].map((path) => ({
+                request: expect.objectContaining({ path }),
+                answer: expect.objectContaining({ status: 200 }),
+              })),
             }),
           ]),
         },
@@ -318,17 +323,20 @@ describe('demos in a terminal', { timeout: patience }, () => {
     expect((await played(args, { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain(escape)
   })
 
-  test.skipIf(!hasScript)('the code of a device is printed as a QR code that a phone reads', async () => {
-    const demo = inTerminal('demo', 'device', '--url', url)
-    const userCode = await printedGroup(demo, /Enter the code \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
-    await polled(2)
-    await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
-    const { stdout } = await demo.ended
-    expect(readTerminalQr(stdout)).toBe(`${url}/oauth/device`)
-    // The line of the polls grows in its place.
-    const [rewritten = ''] = stdout.split('\n').filter((line) => line.includes('poll'))
-    expect(rewritten.split(`\r${escape}[2K`).length).toBeGreaterThan(2)
-  })
+  test.skipIf(!hasScript)(
+    'the code of a device is printed as a QR code that a phone reads',
+    async () => {
+      const demo = inTerminal('demo', 'device', '--url', url)
+      const userCode = await printedGroup(demo, /Enter the code \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
+      await polled(2)
+      await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
+      const { stdout } = await demo.ended
+      expect(readTerminalQr(stdout)).toBe(`${url}/oauth/device`)
+      // The line of the polls grows in its place.
+      const [rewritten = ''] = stdout.split('\n').filter((line) => line.includes('poll'))
+      expect(rewritten.split(`\r${escape}[2K`).length).toBeGreaterThan(2)
+    },
+  )
 })
 
 /** A browser, as far as a program needs one: signs in as bob, answers, and goes back to the app. */
