@@ -3,8 +3,8 @@ import type { FlowItem } from '../../../../server/contract/control-requests.ts'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatDateTime, formatTime } from '../../../lib/format.ts'
 import { words } from '../words.ts'
 
 /**
@@ -44,10 +44,7 @@ function RequestLink({ flow, children }: { flow: FlowItem; children: string }) {
       title={flow.explanation}
       className="underline underline-offset-2"
     >
-      {children}{' '}
-      <time dateTime={flow.startedAt} title={formatDateTime(flow.startedAt)}>
-        {formatTime(flow.startedAt)}
-      </time>{' '}
+      {children} <Moment time={flow.startedAt} />{' '}
       <span className={classNames('font-medium', toneText[tone])}>({word})</span>
     </Link>
   )

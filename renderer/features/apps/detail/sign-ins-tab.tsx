@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { countFlows, passRate } from '../model/app-flows.ts'
 import { words } from '../words.ts'
@@ -61,7 +61,7 @@ const columns: Column<FlowItem>[] = [
     width: 6.5,
     align: 'right',
     wideOnly: true,
-    renderCell: ({ startedAt }) => <Ago time={startedAt} />,
+    renderCell: ({ startedAt }) => <Moment time={startedAt} />,
   },
 ]
 
