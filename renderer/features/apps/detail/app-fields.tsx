@@ -79,7 +79,7 @@ export function AppFields({ form, onChange, issue }: AppFieldsProps) {
         label={words.redirectUris}
         hint={words.redirectUrisHint}
         error={issue('redirectUris')}
-        rows={Math.min(14, Math.max(4, form.redirectUris.split('\n').length))}
+        rows={Math.min(24, Math.max(4, form.redirectUris.split('\n').length))}
         value={form.redirectUris}
         onChange={(redirectUris) => onChange({ redirectUris })}
       />
