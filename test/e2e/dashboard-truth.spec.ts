@@ -25,7 +25,7 @@ test('a failure rate of one half is shown as such', async ({ page, sandbox }) =>
   await deliveries.open('/deliveries')
   await expect(deliveries.fact('Succeeded')).toHaveText('50 %')
   await expect(deliveries.fact('First-attempt success')).toHaveText('50 %')
-  await expect(deliveries.fact('Retrying')).toHaveText('1')
+  await expect(deliveries.fact('Failing')).toHaveText('1')
   await expect(deliveries.fact('Failed')).toHaveText('0')
 
   await deliveries.rows.filter({ hasText: '503' }).click()
@@ -43,7 +43,7 @@ test('a failure rate of one half is shown as such', async ({ page, sandbox }) =>
   await sandbox.clock.advance('1h')
   await expect(deliveries.fact('Succeeded')).toHaveText('100 %')
   await expect(deliveries.fact('First-attempt success')).toHaveText('50 %')
-  await expect(deliveries.fact('Retrying')).toHaveText('0')
+  await expect(deliveries.fact('Failing')).toHaveText('0')
   await receiver.close()
 })
 

@@ -7,11 +7,11 @@ export const words = {
   // Activity chart
   succeeded: 'Succeeded',
   firstAttempt: 'First-attempt success',
-  failingNow: 'Retrying',
+  failingNow: 'Failing',
   failed: 'Failed',
   pending: 'Pending',
-  summary: (deliveries: string, succeeded: number, retrying: number, failed: number) =>
-    `${deliveries} over time: ${succeeded} succeeded, ${retrying} retrying, ${failed} failed`,
+  summary: (deliveries: string, succeeded: number, failing: number, failed: number) =>
+    `${deliveries} over time: ${succeeded} succeeded, ${failing} failing, ${failed} failed`,
 
   // Choice bar
   selection: 'Selected deliveries',
@@ -276,7 +276,7 @@ export const words = {
   nothingToRepeat: '# Not sent yet, so there is no request to repeat.',
 
   // State look
-  retrying: 'Retrying',
+  failing: 'Failing',
   sending: 'Sending',
   queued: 'Queued',
   paused: 'Paused',

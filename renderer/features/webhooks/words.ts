@@ -142,7 +142,7 @@ export const words = {
   attempted: 'Attempted',
   succeeded: 'Succeeded',
   firstAttempt: 'First-attempt success',
-  failingNow: 'Retrying',
+  failingNow: 'Failing',
   failed: 'Failed',
   slowest: 'Slowest',
 

@@ -15,7 +15,7 @@ export interface StateLook {
 export const stateLooks: Record<DeliveryRow['state'], StateLook> = {
   succeeded: { icon: 'check', tone: 'ok', word: words.succeeded },
   failed: { icon: 'cross', tone: 'bad', word: words.failed },
-  waiting: { icon: 'retry', tone: 'warn', word: words.retrying },
+  waiting: { icon: 'retry', tone: 'warn', word: words.failing },
   sending: { icon: 'sending', tone: 'accent', word: words.sending },
   queued: { icon: 'queued', tone: 'accent', word: words.queued },
   held: { icon: 'hold', tone: 'warn', word: words.paused },
