@@ -1,4 +1,4 @@
-import Fastify, { type RouteOptions } from 'fastify'
+import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { dashboardRoutes } from '../../../../../server/http/routes/pages/dashboard.ts'
 import type { ServerDeps } from '../../../../../server/http/server-deps.ts'
@@ -8,8 +8,8 @@ vi.mock('../../../../../server/core/package-root.ts', () => ({ packageRoot: '/no
 
 test('the dashboard of an unbuilt clone names the fix and is not in the OpenAPI document', async () => {
   const app = Fastify()
-  const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => void routes.push(route))
+  const routes: { url: string; schema?: { hide?: boolean } }[] = []
+  app.addHook('onRoute', (route) => void routes.push(route as (typeof routes)[number]))
   await app.register(dashboardRoutes, { deps: {} as ServerDeps })
   expect(routes.map(({ url, schema }) => [url, schema?.hide])).toContainEqual(['/_sandbox/', true])
   expect(routes.filter(({ schema }) => schema?.hide !== true)).toEqual([])
