@@ -3,6 +3,7 @@ import { OneOf } from './one-of.ts'
 import { Duration } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { DeliveryStatistics } from './control-deliveries.ts'
+import { DeliveryIssues, RecentSignIns, RequestDensity } from './control-summary.ts'
 
 /** Without the control token only `status` is returned. */
 export const Health = Type.Object({
@@ -50,6 +51,9 @@ export const Overview = Type.Object({
   }),
   deliveries: DeliveryStatistics,
   failingWebhooks: Count('Webhooks whose last attempt failed'),
+  issues: DeliveryIssues,
+  signIns: RecentSignIns,
+  requestDensity: RequestDensity,
   resets: Count('Resets and restores since the start'),
   counts: Type.Object({
     users: Count('Users'),
@@ -61,6 +65,7 @@ export const Overview = Type.Object({
     webhooks: Count('Webhooks'),
     deliveries: Count('Deliveries in the log'),
     outstandingDeliveries: Count('Deliveries that are neither finished nor skipped'),
+    heldDeliveries: Count('Deliveries that wait until they are resumed'),
     jobs: Count('Jobs'),
     requests: Count('Requests in the log'),
     faults: Count('Active fault rules'),

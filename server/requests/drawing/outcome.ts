@@ -18,7 +18,7 @@ export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records
 }
 
 function standingOfAnswers(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
-  const last = flow.records.findLast((record) => decisive.test(recordPath(record)))
+  const last = lastDecisive(flow.records)
   const { outcome, error, explanation } = last === undefined ? { outcome: 'ok' } : endingOf(last)
   if (outcome === 'refused' || outcome === 'broken') {
     const code = error ?? (outcome === 'refused' ? `status ${last?.status}` : undefined)
@@ -33,6 +33,11 @@ function standingOfAnswers(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records
   const done = completion(flow)
   if (done !== undefined) return { outcome: 'completed', explanation: done }
   return flow.kind === 'device-code' ? waitingDevice(deps, flow) : waitingUser(deps, flow)
+}
+
+/** Returns the last request that decided a sign-in; others use its token. */
+export function lastDecisive(records: readonly RequestRecord[]): RequestRecord | undefined {
+  return records.findLast((record) => decisive.test(recordPath(record)))
 }
 
 function completion({ kind, records }: Pick<Flow, 'kind' | 'records'>): string | undefined {

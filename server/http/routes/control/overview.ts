@@ -7,6 +7,7 @@ import { describeClock } from '../../../lab/triggers/move-clock.ts'
 import { isUsedUp } from '../../../lab/faults/faults.ts'
 import { isPendingDevice } from './views/sign-in.ts'
 import { tokenState } from './views/tokens.ts'
+import { describeDensity, describeIssues, describeRecentSignIns } from './views/summary.ts'
 import { describeStatistics, isFailing } from './views/webhook-views.ts'
 import { openDeliveryStates } from '../../../contract/words/webhooks.ts'
 
@@ -39,6 +40,9 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     environment: clientEnvironment(deps),
     deliveries: describeStatistics(state.deliveries.values()),
     failingWebhooks: count(state.webhooks.values(), isFailing),
+    issues: describeIssues(deps),
+    signIns: describeRecentSignIns(deps),
+    requestDensity: describeDensity(deps),
     resets: deps.segments.resets,
     counts: {
       users: state.users.size,
@@ -52,6 +56,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
       webhooks: state.webhooks.size,
       deliveries: state.deliveries.size,
       outstandingDeliveries: outstanding.reduce((sum, size) => sum + size, 0),
+      heldDeliveries: state.deliveries.groupSize('state', 'held'),
       jobs: state.jobs.size,
       requests: deps.requests.size,
       faults: count(deps.faults.list(), (fault) => !isUsedUp(fault)),

@@ -40,7 +40,7 @@ export function describeStepInDetail(deps: ViewDeps, description: StepDescriptio
     : { ...rest, organizations: organizationIds.map((id) => organizationRef(deps, id)) }
 }
 
-function partiesView(
+export function partiesView(
   deps: ViewDeps,
   { clientId, userId }: { clientId?: string | undefined; userId?: string | undefined },
 ): Pick<FlowItem, 'app' | 'user'> {

@@ -1,0 +1,84 @@
+import { Type, type Static } from 'typebox'
+import { AppRef, Time, UserRef } from './control.ts'
+import { DeliveryError } from './control-deliveries.ts'
+import { Fix } from './control-fixes.ts'
+import { ChangedByFault, UserDenial } from './control-requests.ts'
+import { OneOf } from './one-of.ts'
+import { flowKinds, flowOutcomes } from './words/sandbox.ts'
+import { webhookStatuses } from './words/webhooks.ts'
+
+// What works and what fails, as the overview shows it first.
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const SignInResult = Type.Object({
+  id: Type.String({ description: 'Sign-in' }),
+  kind: OneOf(flowKinds, 'Grant that the app uses'),
+  app: Type.Optional(AppRef),
+  user: Type.Optional(UserRef),
+  at: Time('Last request that decided it'),
+  outcome: OneOf(flowOutcomes, 'State'),
+  explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
+  denied: UserDenial,
+  changed: ChangedByFault,
+})
+export type SignInResult = Static<typeof SignInResult>
+
+export const RecentSignIns = Type.Object(
+  {
+    recent: Type.Array(SignInResult, { description: 'Newest first; at most 12' }),
+    fixes: Type.Array(Fix, { description: 'Suggested fixes of the newest one, if it was refused' }),
+  },
+  { description: 'Latest sign-ins' },
+)
+export type RecentSignIns = Static<typeof RecentSignIns>
+
+const DeliveryIssue = Type.Object({
+  webhookId: Type.String({ description: 'Webhook' }),
+  name: Type.Optional(Type.String({ description: 'Name of the webhook' })),
+  target: Type.String({ description: 'URL, or a short description of the job' }),
+  webhookStatus: OneOf(webhookStatuses, 'Status of the webhook'),
+  isCurrent: Type.Boolean({
+    description: 'Whether the webhook still fails; false: it has succeeded since',
+  }),
+  class: DeliveryError.properties.class,
+  message: DeliveryError.properties.message,
+  status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
+  said: Type.Optional(
+    Type.String({ description: 'Start of the last response of the receiver, if it is text' }),
+  ),
+  since: Time('First attempt that failed like this'),
+  lastAt: Time('Last one'),
+  lastDeliveryId: Type.String({ description: 'Delivery of the last one' }),
+  failing: Count('Deliveries that will be retried'),
+  failed: Count('Deliveries without a retry left'),
+  mostAttempts: Count('Largest number of attempts of one delivery'),
+})
+export type DeliveryIssue = Static<typeof DeliveryIssue>
+
+export const DeliveryIssues = Type.Object(
+  {
+    items: Type.Array(DeliveryIssue, {
+      description: 'Webhooks that still fail first, then the newest first; at most 20',
+    }),
+    total: Count('Issues in all'),
+  },
+  { description: 'Undelivered deliveries, grouped by webhook and cause' },
+)
+export type DeliveryIssues = Static<typeof DeliveryIssues>
+
+export const RequestDensity = Type.Object(
+  {
+    spanMs: Count('Length of each span'),
+    spans: Type.Array(
+      Type.Object({
+        from: Time('Start of the span, on the sandbox clock'),
+        requests: Count('Requests received in it'),
+        refused: Count('Requests with an error'),
+      }),
+      { description: 'Spans with requests, oldest first; at most 240' },
+    ),
+  },
+  { description: 'Number of requests in the log over time' },
+)
+export type RequestDensity = Static<typeof RequestDensity>

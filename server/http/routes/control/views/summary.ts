@@ -1,0 +1,101 @@
+import { isoTime } from '../../../../core/time.ts'
+import type {
+  DeliveryIssue,
+  DeliveryIssues,
+  RecentSignIns,
+  RequestDensity,
+  SignInResult,
+} from '../../../../contract/control-summary.ts'
+import { openDeliveryStates } from '../../../../contract/words/webhooks.ts'
+import { listFixes } from '../../../../lab/fixes/fixes.ts'
+import { lastDecisive, standingOf } from '../../../../requests/drawing/outcome.ts'
+import type { Flow } from '../../../../requests/flows/flows.ts'
+import { partiesOfAll } from '../../../../requests/flows/parties.ts'
+import { countRequests } from '../../../../requests/log/density.ts'
+import { isRefused } from '../../../../requests/log/expected.ts'
+import type { RequestRecord } from '../../../../requests/log/request-log.ts'
+import type { Attempt, Webhook } from '../../../../state/entities/webhooks.ts'
+import { findIssues, type Issue } from '../../../../webhooks/views/issues.ts'
+import type { ServerDeps } from '../../../server-deps.ts'
+import { partiesView } from './flows.ts'
+import { present } from './refs.ts'
+import { describeTarget, isFailing } from './webhook-views.ts'
+
+// What works and what fails, for the overview.
+
+const mostSignIns = 12
+const mostIssues = 20
+const mostSpans = 240
+/** Length of a quoted response, in characters. */
+const quotedLength = 300
+
+export function describeRecentSignIns(deps: ServerDeps): RecentSignIns {
+  const decided = [...deps.requests.flows.values()].flatMap((flow) => {
+    const last = flow.kind === 'registration' ? undefined : lastDecisive(flow.records)
+    return last === undefined ? [] : [{ flow, last }]
+  })
+  const recent = decided
+    .toSorted((one, other) => other.last.receivedMs - one.last.receivedMs)
+    .slice(0, mostSignIns)
+  const [newest] = recent
+  const results = recent.map(({ flow, last }) => describeResult(deps, flow, last))
+  const isRefused = results[0]?.outcome === 'refused'
+  return {
+    recent: results,
+    fixes: newest !== undefined && isRefused ? listFixes(deps, newest.flow.records) : [],
+  }
+}
+
+function describeResult(deps: ServerDeps, flow: Flow, last: RequestRecord): SignInResult {
+  return {
+    id: flow.id,
+    kind: flow.kind,
+    ...partiesView(deps, partiesOfAll(deps, flow.records)),
+    at: isoTime(last.at),
+    ...standingOf(deps, flow),
+  }
+}
+
+export function describeIssues({ state }: Pick<ServerDeps, 'state'>): DeliveryIssues {
+  const undelivered = [...openDeliveryStates, 'failed' as const]
+    .flatMap((name) => state.deliveries.group('state', name))
+    .filter(({ attempts }) => attempts > 0)
+    .map((delivery) => ({ delivery, attempts: state.attempts.group('delivery', delivery.id) }))
+  const issues = findIssues(undelivered).flatMap((issue) => {
+    // Nothing can be delivered to a deleted webhook.
+    const webhook = state.webhooks.get(issue.webhookId)
+    return webhook === undefined ? [] : [describeIssue(webhook, issue)]
+  })
+  const rank = ({ isCurrent }: DeliveryIssue) => (isCurrent ? 0 : 1)
+  return {
+    items: issues
+      .toSorted((a, b) => rank(a) - rank(b) || b.lastAt.localeCompare(a.lastAt))
+      .slice(0, mostIssues),
+    total: issues.length,
+  }
+}
+
+function describeIssue(webhook: Webhook, { last, since, ...issue }: Issue): DeliveryIssue {
+  const said = quoteOf(last)
+  return {
+    ...issue,
+    ...present(webhook, 'name'),
+    target: describeTarget(webhook),
+    webhookStatus: webhook.status,
+    isCurrent: isFailing(webhook),
+    message: last.error?.message ?? '',
+    ...(said && { said }),
+    since: isoTime(since),
+    lastAt: isoTime(last.at),
+    lastDeliveryId: last.deliveryId,
+  }
+}
+
+function quoteOf({ response }: Attempt): string {
+  return response?.encoding === 'utf-8' ? response.body.trim().slice(0, quotedLength) : ''
+}
+
+export function describeDensity({ requests }: Pick<ServerDeps, 'requests'>): RequestDensity {
+  const { spanMs, spans } = countRequests(requests.values(), mostSpans, isRefused)
+  return { spanMs, spans: spans.map(({ from, ...span }) => ({ from: isoTime(from), ...span })) }
+}
