@@ -49,6 +49,8 @@ function isTokenHistory({ queryKey: [resource, path] }: { queryKey: readonly unk
 
 /** Shortest interval between two reloads of a list. */
 const refreshMs = 300
+/** Shortest interval between two reloads of the overview because of requests alone, which change its counts. */
+const countsMs = 2000
 /** Shortest interval between two reloads of sign-ins, which people watch live. */
 const watchedMs = 50
 
@@ -66,6 +68,7 @@ export function followLive(
   const staleDeliveries = new Set<string>()
   const flows = createWatch(() => client.invalidateQueries({ queryKey: ['flows'] }))
   let timer: ReturnType<typeof setTimeout> | undefined
+  let countsTimer: ReturnType<typeof setTimeout> | undefined
   /** Sequence number of the newest applied fact: a replay after a reconnect must not apply it twice. */
   let lastSeq = 0
 
@@ -84,6 +87,12 @@ export function followLive(
     }
     staleDeliveries.clear()
     if (stale.size > 0) timer = setTimeout(refresh, refreshMs)
+  }
+
+  function refreshCounts(): void {
+    countsTimer = undefined
+    stale.add('overview')
+    timer ??= setTimeout(refresh, refreshMs)
   }
 
   function restart(): void {
@@ -106,7 +115,8 @@ export function followLive(
         stale.add('webhooks').add('links').add('overview')
       } else {
         for (const resource of concerns.get(prefix(entry.type)) ?? []) stale.add(resource)
-        if (entry.type !== 'request.completed') stale.add('overview')
+        if (entry.type !== 'request.completed' || isSignIn(entry)) stale.add('overview')
+        else countsTimer ??= setTimeout(refreshCounts, countsMs)
       }
     }
     timer ??= setTimeout(refresh, refreshMs)
@@ -127,6 +137,7 @@ export function followLive(
     stop()
     flows.stop()
     clearTimeout(timer)
+    clearTimeout(countsTimer)
   }
 }
 
@@ -149,6 +160,11 @@ function createWatch(read: () => Promise<void>) {
     if (isStale) refresh()
   }
   return { refresh, stop: () => clearTimeout(timer) }
+}
+
+/** Tells whether a request may decide a sign-in. */
+function isSignIn({ data: { path } }: Extract<LiveEntry, { type: 'request.completed' }>): boolean {
+  return path.startsWith('/oauth/')
 }
 
 function prefix(type: LiveType): string {

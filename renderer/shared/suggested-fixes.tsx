@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { FixKind } from '../../server/contract/words/sandbox.ts'
-import type { Fix } from '../../server/contract/control-fixes.ts'
+import type { Fix, FixList } from '../../server/contract/control-fixes.ts'
 import { callApi } from '../api/client.ts'
 import { useRead, useWrite } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
@@ -26,15 +26,25 @@ interface FixesProps {
 }
 
 /** Fixes that the sandbox can apply to a refused sign-in; each asks first. */
-export function Fixes({ flowId, compact = false }: FixesProps) {
-  const fixes = useRead('GET flows/:id/fixes', { params: { id: flowId } })
+export function Fixes(props: FixesProps) {
+  const fixes = useRead('GET flows/:id/fixes', { params: { id: props.flowId } })
+  const { items = [], setting } = fixes.data ?? {}
+  return <FixCards {...props} items={items} setting={setting} />
+}
+
+/** {@link Fixes} that are known already. */
+export function FixCards({
+  flowId,
+  items,
+  setting,
+  compact = false,
+}: FixesProps & { items: readonly Fix[]; setting?: FixList['setting'] | undefined }) {
   const make = useWrite({
     call: ({ id }: Fix) =>
       callApi('POST flows/:id/fixes/:fix', { params: { id: flowId, fix: id } }),
     changes: ['flows', 'apps', 'organizations', 'clock', 'tokens', 'device'],
   })
   const asking = useQuestion(make)
-  const { items = [], setting } = fixes.data ?? {}
   return (
     <>
       {make.data && (

@@ -55,10 +55,10 @@ test('a device code ends as approved, denied or expired', async ({ dashboard, sa
     return ((await answer.json()) as { user_code: string }).user_code
   }
   const [approved, denied, expired] = [await ask(), await ask(), await ask()]
-  await dashboard.open('/')
+  await dashboard.open('/devices')
   const card = (code: string) =>
     dashboard.page
-      .getByRole('list', { name: 'Devices' })
+      .getByRole('list', { name: 'Device codes' })
       .getByRole('listitem')
       .filter({ hasText: code })
   await expect(card(approved)).toContainText('expires in')
@@ -313,7 +313,9 @@ test('a page whose code fails to load says so, and the rest of the dashboard wor
   await expect(page.locator('[data-live="open"]')).toBeVisible()
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await expect(dashboard.heading('Overview')).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(1)
+  // In place of the status and of the activity; the rest of the page is there.
+  await expect(page.getByRole('alert')).toHaveCount(2)
+  await expect(page.getByRole('heading', { name: 'Connect your app' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Repos', exact: true }).click()
   await page.unroute(later)

@@ -1,51 +1,93 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { Overview } from '../../../server/contract/control-health.ts'
+import { useLiveHistory } from '../../api/live-context.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { useStoredState } from '../../lib/stored-state.ts'
 import { words } from './words.ts'
 
-/** First steps, shown while nothing has happened yet. */
-export function FirstSteps({ signIn }: { signIn?: ReactNode }) {
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+
+interface FirstStepsProps {
+  data: Pick<Overview, 'counts' | 'signIns'>
+  /** Way to see a first sign-in without an app. */
+  signIn?: ReactNode
+}
+
+/** Checklist of first steps, until it is dismissed in this browser. */
+export function FirstSteps({ data: { counts, signIns }, signIn }: FirstStepsProps) {
+  const [dismissed, setDismissed] = useStoredState('first-steps-dismissed', false, isBoolean)
+  // A fault that was used up or removed has been tried, too.
+  const hasTriedFault = useLiveHistory().some(({ type }) => type.startsWith('fault.'))
+  if (dismissed) return null
   return (
-    <ol aria-label={words.firstSteps} className="flex flex-col gap-3 px-4 pt-1 pb-4">
-      <Step number={1} title={words.stepConnect}>
-        {words.copySettingsFrom}{' '}
-        <a href="#client-settings" className="text-accent underline underline-offset-2">
-          {words.connectTitle}
-        </a>
-        {words.requestsShowHere}
-      </Step>
-      <Step number={2} title={words.stepSignIn}>
-        {signIn ?? (
-          <>
-            {words.signInWith} <StepLink href="/apps">{words.registeredApp}</StepLink>{' '}
-            {words.anyUser}
-          </>
-        )}
-      </Step>
-      <Step number={3} title={words.stepWebhook}>
-        <StepLink href="/webhooks?new">{words.createWebhook}</StepLink> {words.thenTrigger}{' '}
-        <kbd className="font-mono">t</kbd>.
-      </Step>
-      <Step number={4} title={words.stepBreak}>
-        <StepLink href="/faults">{words.addFault}</StepLink>
-        {words.faultExamples}
-      </Step>
-    </ol>
+    <Panel
+      title={words.firstSteps}
+      lead={words.firstStepsLead}
+      actions={
+        <Button size="small" look="quiet" onClick={() => setDismissed(true)}>
+          {words.dismiss}
+        </Button>
+      }
+    >
+      <ol aria-label={words.firstSteps} className="flex flex-col gap-3">
+        <Step number={1} title={words.stepConnect} done={counts.requests > 0}>
+          {words.copySettingsFrom}{' '}
+          <a href="#client-settings" className="text-accent underline underline-offset-2">
+            {words.connectTitle}
+          </a>
+          {words.requestsShowHere}
+        </Step>
+        <Step number={2} title={words.stepSignIn} done={signIns.recent.length > 0}>
+          {signIn ?? (
+            <>
+              {words.signInWith} <StepLink href="/apps">{words.registeredApp}</StepLink>{' '}
+              {words.anyUser}
+            </>
+          )}
+        </Step>
+        <Step number={3} title={words.stepWebhook} done={counts.deliveries > 0}>
+          <StepLink href="/webhooks?new">{words.createWebhook}</StepLink> {words.thenTrigger}{' '}
+          <kbd className="font-mono">t</kbd>.
+        </Step>
+        <Step number={4} title={words.stepBreak} done={counts.faults > 0 || hasTriedFault}>
+          <StepLink href="/faults">{words.addFault}</StepLink>
+          {words.faultExamples}
+        </Step>
+      </ol>
+    </Panel>
   )
 }
 
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+interface StepProps {
+  number: number
+  title: string
+  done: boolean
+  /** Only shown until the step is done. */
+  children: ReactNode
+}
+
+function Step({ number, title, done, children }: StepProps) {
   return (
     <li className="flex gap-3">
       <span
         aria-hidden="true"
-        className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
+        className={
+          done
+            ? 'grid size-6 shrink-0 place-items-center rounded-full bg-ok-soft text-ok'
+            : 'grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent'
+        }
       >
-        {number}
+        {done ? <Icon name="check" className="size-4" /> : number}
       </span>
       <div className="min-w-0">
-        <p className="font-medium">{title}</p>
-        <div className="text-sm text-muted">{children}</div>
+        <p className="font-medium">
+          {title}
+          {done && <span className="sr-only"> ({words.done})</span>}
+        </p>
+        {!done && <div className="text-sm text-muted">{children}</div>}
       </div>
     </li>
   )

@@ -14,7 +14,7 @@ import { Page, Panel } from '../../ui/page.tsx'
 import { Part } from '../../ui/part.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { formatCount, formatDateTime } from '../../lib/format.ts'
+import { formatDateTime, plural } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
@@ -23,10 +23,16 @@ import { ClientSettings } from './client-settings.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { words } from './words.ts'
 
-const Devices = later(async () => (await import('./devices.tsx')).Devices)
-const Timeline = later(async () => (await import('./list/timeline.tsx')).Timeline, 'the timeline')
+const StatusPanels = later(
+  async () => (await import('./status/panels.tsx')).StatusPanels,
+  words.theStatus,
+)
+const Timeline = later(
+  async () => (await import('./list/timeline.tsx')).Timeline,
+  words.theActivity,
+)
 
-/** @param firstSteps how to see a first sign-in, shown until a user has signed in */
+/** @param firstSteps how to see a first sign-in */
 export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
   const overview = useOverview()
   return (
@@ -34,14 +40,17 @@ export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
       <QueryView query={overview} what="the overview">
         {(data) => (
           <div className="flex flex-col gap-4">
-            <Counts counts={data.counts} />
-            <Part quiet>
-              <Devices />
+            <Part>
+              <StatusPanels data={data} />
             </Part>
-            <div className="grid items-start gap-4 lg:grid-cols-[1.25fr_1fr]">
-              <Part>
-                <Timeline firstSteps={<FirstSteps signIn={firstSteps} />} />
-              </Part>
+            <Contents counts={data.counts} />
+            <div className="grid items-start gap-4 lg:grid-cols-[1.6fr_1fr]">
+              <div className="flex min-w-0 flex-col gap-4">
+                <FirstSteps data={data} signIn={firstSteps} />
+                <Part>
+                  <Timeline density={data.requestDensity} />
+                </Part>
+              </div>
               <div className="flex min-w-0 flex-col gap-4">
                 <ClientSettings environment={data.environment} commandLine={data.commandLine} />
                 <QuickTriggers />
@@ -55,27 +64,23 @@ export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
   )
 }
 
-function Counts({ counts }: { counts: Overview['counts'] }) {
+/** Numbers of things, as links to their pages. */
+function Contents({ counts }: { counts: Overview['counts'] }) {
   const items = [
-    [words.activeTokens, counts.activeTokens, '/tokens?state=active'],
-    [words.apps, counts.apps, '/apps'],
-    [words.requests, counts.requests, '/requests'],
-    [words.deliveries, counts.deliveries, '/deliveries'],
-    [words.pending, counts.outstandingDeliveries, '/deliveries?state=waiting'],
-    [words.webhooks, counts.webhooks, '/webhooks'],
-    [words.users, counts.users, '/people'],
-    [words.repos, counts.repos, '/repos'],
+    [plural(counts.activeTokens, words.activeToken), '/tokens?state=active'],
+    [plural(counts.apps, words.app), '/apps'],
+    [plural(counts.requests, words.request), '/requests'],
+    [plural(counts.deliveries, words.delivery, words.deliveries), '/deliveries'],
+    [plural(counts.webhooks, words.webhook), '/webhooks'],
+    [plural(counts.users, words.user), '/people'],
+    [plural(counts.repos, words.repo), '/repos'],
   ] as const
   return (
-    <ul className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4 lg:grid-cols-8">
-      {items.map(([label, count, href]) => (
-        <li key={label} className="bg-surface [&:not(:last-child)]:shadow-[1px_1px_0_var(--line)]">
-          <Link
-            href={href}
-            className="block px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2"
-          >
-            <span className="block text-xl font-semibold tracking-tight">{formatCount(count)}</span>
-            <span className="block truncate text-xs text-muted">{label}</span>
+    <ul aria-label={words.contents} className="flex flex-wrap gap-x-1 text-sm text-muted">
+      {items.map(([text, href]) => (
+        <li key={href} className="flex gap-x-1 not-last:after:content-['·']">
+          <Link href={href} className="rounded hover:text-ink hover:underline">
+            {text}
           </Link>
         </li>
       ))}
@@ -169,7 +174,7 @@ function Server({ data }: { data: Overview }) {
             </span>,
           ],
           [
-            words.deliveries,
+            words.deliveryRules,
             <>
               {words.profile} <Badge key="p">{data.deliveryProfile}</Badge>
             </>,

@@ -3,14 +3,17 @@ export const words = {
   // Page
   overview: 'Overview',
   lead: "A local stand-in for the Hub's sign-in and webhooks.",
-  activeTokens: 'Active tokens',
-  apps: 'Apps',
-  requests: 'Requests',
-  deliveries: 'Deliveries',
-  pending: 'Pending',
-  webhooks: 'Webhooks',
-  users: 'Users',
-  repos: 'Repos',
+  theStatus: 'the status',
+  theActivity: 'the activity',
+  contents: 'Contents',
+  activeToken: 'active token',
+  app: 'app',
+  request: 'request',
+  delivery: 'delivery',
+  deliveries: 'deliveries',
+  webhook: 'webhook',
+  user: 'user',
+  repo: 'repo',
   pushACommit: 'Push a commit',
   commitPushed: 'Commit pushed',
   openADiscussion: 'Open a discussion',
@@ -30,6 +33,7 @@ export const words = {
   version: 'Version',
   startedAt: 'Started',
   fixtures: 'Fixtures',
+  deliveryRules: 'Deliveries',
   profile: 'profile',
   rateLimits: 'Rate limits',
   rateLimitsOff: 'headers only, not enforced',
@@ -47,12 +51,11 @@ export const words = {
   formatOfSettings: 'Format',
   clientSettings: 'Client settings',
 
-  // Devices
-  devices: 'Devices',
-  devicesLead: 'Devices waiting for approval, and recent decisions.',
-
   // First steps
   firstSteps: 'First steps',
+  firstStepsLead: 'Each one is ticked when it has happened.',
+  dismiss: 'Dismiss',
+  done: 'Done',
   stepConnect: 'Connect an app',
   copySettingsFrom: 'Copy the settings from',
   requestsShowHere: '. Its requests show up here.',
@@ -67,27 +70,125 @@ export const words = {
   addFault: 'Add fault',
   faultExamples: ': a slow token endpoint, a dropped connection, an invalid ID token.',
 
-  // Failed pointer
-  nothingFailed: 'Nothing failed',
-  failedSince: (count: string, time: string) => `${count} failed since ${time}`,
-  showAll: 'Show all',
+  // Sign-in panel
+  signIn: 'Sign-in',
+  noSignIn: 'No sign-in yet',
+  noSignInHint: 'Connect an app, or run a demo.',
+  openSignIns: 'Open sign-ins',
+  denied: 'Denied by the user',
+  changed: (result: string) => `${result}, changed by a fault`,
+  unknownApp: 'Unknown app',
+  byUser: 'by',
+  viewSignIn: 'View sign-in',
+  latestSignIns: 'Latest sign-ins',
+  resultOf: (result: string, app: string, time: string) => `${result}: ${app}, ${time}`,
+
+  // Webhooks panel
+  webhooks: 'Webhooks',
+  noWebhooks: 'No webhooks yet',
+  noWebhooksHint: 'A webhook sends each change to your receiver.',
+  nothingDelivered: 'Nothing delivered yet',
+  nothingDeliveredHint: 'Press t to trigger an event.',
+  allDelivered: 'All delivered',
+  deliveredOf: (succeeded: string, webhooks: string) => `${succeeded} succeeded to ${webhooks}.`,
+  webhooksFailing: (webhooks: string) => `${webhooks} failing`,
+  worksAgain: 'Works again',
+  worksAgainHint: 'These deliveries failed before and are still undelivered.',
+  issues: 'Issues',
+  moreIssues: (count: string) => `${count} more`,
+  said: 'Response:',
+  since: 'since',
+  failingStatus: 'failing',
+  failedStatus: 'failed',
+  suspendedStatus: 'suspended',
+  disabledStatus: 'disabled',
+  countFailing: (count: string) => `${count} failing`,
+  countFailed: (count: string) => `${count} failed`,
+  upToAttempts: (attempts: string) => `up to ${attempts} each`,
+  oneAttempt: '1 attempt each',
+  replayAll: 'Replay all',
+  replayWhenBack: 'Replay when back',
+  waitingForReceiver: 'Waiting for the receiver',
+  waitingHint: 'Checks again and again while this page is open.',
+  openLast: 'Last delivery',
+  replayedAll: (deliveries: string) => `${deliveries} replayed`,
+  replayOutcome: (succeeded: string, failed: string) => `${succeeded} succeeded, ${failed} failed`,
+  replayRefused: (count: string) => `${count} not sent`,
+  couldNotReplay: 'Could not replay the deliveries',
+
+  // Waiting panel
+  waitingForYou: 'Waiting for you',
+  nothingWaits: 'Nothing is waiting',
+  nothingWaitsHint: 'Device codes, held requests and active overrides show up here.',
+  waitCount: (count: string) => `${count} waiting`,
+  overridesOnly: (count: string) => `${count} active`,
+  showAllDevices: (count: string) => `Show all ${count}`,
+  heldAt: (requests: string, place: string) => `${requests} held: ${place}`,
+  release: 'Release',
+  releaseFailed: 'Could not release the requests',
+  heldDeliveries: (deliveries: string) => `${deliveries} held`,
   show: 'Show',
-  failuresOnly: 'failures only',
+  clockMoved: (moved: string) => `Clock ${moved}`,
+  faults: 'faults',
+  barriers: 'barriers',
+  faultsActive: (faults: string) => `${faults} active`,
+  barriersArmed: (barriers: string) => `${barriers} armed`,
+  backToRealTime: 'Back to real time',
+
+  // Issue pointer
+  noIssues: 'No issues',
+  issuesSince: (issues: string, time: string) => `${issues} since ${time}`,
+  showEverything: 'Show all',
+  issuesOnly: 'Show issues only',
+
+  // Density strip
+  lanes: {
+    'sign-ins': 'Sign-ins',
+    requests: 'Requests',
+    deliveries: 'Deliveries',
+    events: 'Events',
+  },
+  density: 'Activity over time',
+  spanStart: 'Start of the span',
+  spanEnd: 'End of the span',
+  wholeTime: 'Whole time',
+  chooseSpan: 'Drag to choose a span.',
+  laneCount: (lane: string, count: string) => `${count} ${lane.toLowerCase()}`,
+  failedPart: (failed: string) => ` (${failed} with failures)`,
+  nothing: 'nothing',
+  clockChangedAt: (time: string) => `clock changed to ${time}`,
 
   // Timeline line
   times: 'times',
+  sinceTime: (time: string) => `since ${time}`,
 
   // Timeline
   sinceTheReset: 'Since the reset',
   sinceTheStart: 'Since the start',
-  timeline: 'Timeline',
-  timelineLead: 'Live activity.',
+  timeline: 'Activity',
+  timelineLead: 'Everything that happened; failures of one cause are one line.',
   time: 'Time',
   last5Minutes: 'Last 5 min',
   lastHour: 'Last hour',
   kindsOfActivity: 'Kinds',
   noActivity: 'No activity yet.',
   noMatchingActivity: 'No matching activity in this period.',
+
+  // Delivery failures
+  eventOf: (scope: string, action: string) => `${scope} · ${action}`,
+  deliveriesFailing: (webhook: string, what: string) => `Delivery to ${webhook} failing: ${what}`,
+  deliveriesFailed: (webhook: string, what: string) => `Delivery to ${webhook} failed: ${what}`,
+  deliveriesFailedBefore: (webhook: string, what: string) =>
+    `Delivery to ${webhook} failed before: ${what}`,
+  failed: 'failed',
+  willBeRetried: 'will be retried',
+  deliveredSince: 'delivered since',
+  attemptsEach(counts: readonly number[], isOne: boolean): string {
+    const most = Math.max(...counts)
+    const attempts = most === 1 ? '1 attempt' : `${most} attempts`
+    if (isOne) return attempts
+    return counts.length > 1 ? `up to ${attempts} each` : `${attempts} each`
+  },
 
   // Describe entry
   started: (url: string) => `Sandbox started at ${url}`,
@@ -137,6 +238,10 @@ export const words = {
     `Delivered ${scope} · ${action} to ${webhook}`,
   deliveryFailed: (webhook: string, scope: string, action: string) =>
     `Delivery to ${webhook} failed: ${scope} · ${action}`,
+  deliveryFailing: (webhook: string, scope: string, action: string) =>
+    `Delivery to ${webhook} failing: ${scope} · ${action}`,
+  deliveryCancelled: (webhook: string, scope: string, action: string) =>
+    `Delivery to ${webhook} cancelled: ${scope} · ${action}`,
   willRetry: (attempt: number) => `attempt ${attempt}, will retry`,
   responseStatus: (status: string | number) => `response ${status}`,
   jobRequested: (user: string) => `${user} requested a job`,

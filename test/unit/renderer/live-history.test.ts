@@ -37,7 +37,7 @@ function setUp() {
   const history = createLiveHistory(isTold)
   const tell = (entries: LiveEntry[], gap = false) =>
     history.add({ cursor: 'c', entries, ...(gap && { gap: true as const }) })
-  const texts = () => activityLines(history.entries(), names, 40).map(({ text }) => text)
+  const texts = () => activityLines(history.entries(), names).map(({ text }) => text)
   return { history, tell, texts }
 }
 
@@ -76,11 +76,11 @@ describe('activity', () => {
   test('tells the same in a row once, with how often', () => {
     const { history, tell } = setUp()
     tell([request(1, 'invalid_token'), request(2, 'invalid_token'), signIn(3)])
-    expect(
-      activityLines(history.entries(), names, 40).map(({ times, href }) => [times, href]),
-    ).toEqual([
-      [1, undefined],
-      [2, '/requests/r2'],
-    ])
+    expect(activityLines(history.entries(), names).map(({ times, href }) => [times, href])).toEqual(
+      [
+        [1, undefined],
+        [2, '/requests/r2'],
+      ],
+    )
   })
 })

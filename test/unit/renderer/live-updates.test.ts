@@ -30,17 +30,17 @@ function start() {
     client,
   )
   let seq = 0
-  const happen = () => {
+  const happen = (path = '/oauth/token') => {
     seq += 1
-    const data = { id: `r${seq}`, method: 'POST', path: '/oauth/token', status: 200, durationMs: 1 }
+    const data = { id: `r${seq}`, method: 'POST', path, status: 200, durationMs: 1 }
     const entry = { seq, time: '2026-01-01T00:00:00.000Z', type: 'request.completed', data }
     tell({ cursor: String(seq), entries: [entry as LiveEntry] })
   }
   // The first message is what was before, after which everything is read anew.
   happen()
   read.mockClear()
-  const reads = () =>
-    read.mock.calls.filter(([filters]) => filters?.queryKey?.[0] === 'flows').length
+  const reads = (resource = 'flows') =>
+    read.mock.calls.filter(([filters]) => filters?.queryKey?.[0] === resource).length
   return { happen, reads, stop }
 }
 
@@ -78,6 +78,19 @@ test('a list that takes long is read less often: at least two thirds of the time
   }
   expect(reads()).toBeGreaterThanOrEqual(4)
   expect(reads()).toBeLessThanOrEqual(6)
+})
+
+test('the overview is read soon after a request of a sign-in, and every two seconds while others come', async () => {
+  const { happen, reads } = start()
+  happen()
+  await vi.advanceTimersByTimeAsync(300)
+  expect(reads('overview')).toBe(1)
+  for (let passed = 0; passed < 10_000; passed += 10) {
+    happen('/api/whoami-v2')
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  expect(reads('overview')).toBeGreaterThanOrEqual(4)
+  expect(reads('overview')).toBeLessThanOrEqual(6)
 })
 
 test('nothing is read after it was stopped', async () => {

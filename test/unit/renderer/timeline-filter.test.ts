@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
-  filterFacts,
-  isEmpty,
+  factsOfKinds,
+  factsWithin,
   mergeFacts,
   parseKinds,
+  parseRange,
+  rangeOf,
+  rangeText,
 } from '../../../renderer/features/overview/model/timeline-filter.ts'
 import type { LiveEntry } from '../../../server/contract/live.ts'
 
@@ -18,16 +21,15 @@ const refusal = (seq: number, minutes = 0) =>
   fact(seq, minutes, 'token.refused', { error: 'invalid_grant', detail: 'used' })
 
 const seqs = (entries: readonly LiveEntry[]) => entries.map(({ seq }) => seq)
-const everything = { span: 'all', kinds: [], failedOnly: false } as const
 
-describe('what the feed tells and what was read', () => {
-  test('is one list, each fact once, newest first', () => {
+describe('facts of the live feed and those that were read', () => {
+  test('become one list, each fact once, newest first', () => {
     expect(seqs(mergeFacts([signIn(5), signIn(3)], [signIn(4), signIn(3), signIn(1)]))).toEqual([
       5, 4, 3, 1,
     ])
   })
 
-  test('leaves out what was read before a reset', () => {
+  test('lose what was read before a reset', () => {
     const reset = fact(6, 0, 'sandbox.reset', { erasedRequests: 0 })
     expect(seqs(mergeFacts([signIn(7), reset], [signIn(5), signIn(4)]))).toEqual([7, 6])
   })
@@ -36,38 +38,43 @@ describe('what the feed tells and what was read', () => {
 describe('the filter', () => {
   const entries = [signIn(4, 1), refusal(3, 4), signIn(2, 30), refusal(1, 90)]
 
-  test('of time goes by the sandbox clock, its bound included', () => {
-    const shown = (span: 'all' | '5m' | '1h') =>
-      seqs(filterFacts(entries, { ...everything, span }, now).shown)
+  test('of a span follows the sandbox clock and includes its bound', () => {
+    const shown = (span: 'all' | '5m' | '1h') => seqs(factsWithin(entries, rangeOf(span, now)))
     expect([shown('all'), shown('5m'), shown('1h')]).toEqual([
       [4, 3, 2, 1],
       [4, 3],
       [4, 3, 2],
     ])
-    expect(seqs(filterFacts([signIn(1, 5)], { ...everything, span: '5m' }, now).shown)).toEqual([1])
+    expect(seqs(factsWithin([signIn(1, 5)], rangeOf('5m', now)))).toEqual([1])
   })
 
-  test('of kinds takes any of them, and counts the failures of those alone', () => {
-    const of = (kinds: Parameters<typeof filterFacts>[1]['kinds']) =>
-      filterFacts(entries, { ...everything, kinds }, now)
-    expect(seqs(of(['sign-ins']).shown)).toEqual([4, 2])
-    expect(seqs(of(['sign-ins']).failed)).toEqual([])
-    expect(seqs(of(['sign-ins', 'tokens']).shown)).toEqual([4, 3, 2, 1])
+  test('of a range includes both of its ends', () => {
+    const range = { from: now - 30 * 60_000, to: now - 4 * 60_000 }
+    expect(seqs(factsWithin(entries, range))).toEqual([3, 2])
   })
 
-  test('of failures leaves their number as it was', () => {
-    const { shown, failed } = filterFacts(entries, { span: '5m', kinds: [], failedOnly: true }, now)
-    expect([seqs(shown), seqs(failed)]).toEqual([[3], [3]])
+  test('of kinds accepts any of them', () => {
+    expect(seqs(factsOfKinds(entries, ['sign-ins']))).toEqual([4, 2])
+    expect(seqs(factsOfKinds(entries, ['sign-ins', 'tokens']))).toEqual([4, 3, 2, 1])
+    expect(seqs(factsOfKinds(entries, []))).toEqual([4, 3, 2, 1])
   })
 
-  test('reads kinds from an address, whatever stands there', () => {
+  test('reads kinds from any URL', () => {
     expect(parseKinds('jobs,tokens,nonsense,')).toEqual(['tokens', 'jobs'])
     expect(parseKinds('')).toEqual([])
   })
-})
 
-test('a sandbox in which nothing but a reset and the clock happened is empty', () => {
-  const reset = fact(1, 0, 'sandbox.reset')
-  expect(isEmpty([fact(2, 0, 'clock.changed'), reset])).toBe(true)
-  expect(isEmpty([signIn(2), reset])).toBe(false)
+  test('reads a range from its own text, and none from anything else', () => {
+    const range = { from: now - 1000, to: now }
+    expect(parseRange(rangeText(range))).toEqual(range)
+    for (const text of [
+      '',
+      '~',
+      'yesterday~today',
+      minutesAgo(1),
+      `${minutesAgo(1)}~${minutesAgo(2)}`,
+    ]) {
+      expect([text, parseRange(text)]).toEqual([text, undefined])
+    }
+  })
 })

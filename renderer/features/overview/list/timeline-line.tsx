@@ -1,13 +1,13 @@
 import { Link } from 'wouter'
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Ago } from '../../../ui/time.tsx'
-import { formatCount } from '../../../lib/format.ts'
+import { Moment } from '../../../ui/time.tsx'
+import { formatCount, formatTime } from '../../../lib/format.ts'
 import type { ActivityLine } from '../model/activity-lines.ts'
 import { words } from '../words.ts'
 
 export function TimelineLine({ line }: { line: ActivityLine }) {
-  const { entry, times, icon, tone, text, detail, href } = line
+  const { entry, times, since, icon, tone, text, detail, href } = line
   return (
     <div className="flex items-start gap-2.5 px-4 py-1.5 text-sm">
       <Icon name={icon} className={`mt-0.5 size-4 ${toneText[tone]}`} />
@@ -27,8 +27,9 @@ export function TimelineLine({ line }: { line: ActivityLine }) {
         )}
         {detail && <span className="block text-xs break-words text-muted">{detail}</span>}
       </span>
-      <span className="text-xs text-faint">
-        <Ago time={entry.time} />
+      <span className="flex flex-col items-end text-xs text-faint">
+        <Moment time={entry.time} />
+        {since && since !== entry.time && <span>{words.sinceTime(formatTime(since))}</span>}
       </span>
     </div>
   )

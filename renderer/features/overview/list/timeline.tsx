@@ -1,58 +1,101 @@
-import type { ReactNode } from 'react'
+import { useMemo } from 'react'
+import type { RequestDensity } from '../../../../server/contract/control-summary.ts'
 import { factKinds } from '../../../../server/contract/fact-kinds.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Toggles } from '../../../ui/toggles.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
+import { formatTime } from '../../../lib/format.ts'
 import { useFlag, useParameter } from '../../../lib/parameters.ts'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
-import { activityLines } from '../model/activity-lines.ts'
-import { FailedPointer } from './failed-pointer.tsx'
-import { filterFacts, isEmpty, parseKinds, spanNames } from '../model/timeline-filter.ts'
-import { TimelineLine } from './timeline-line.tsx'
+import { activityLines, withoutEchoes } from '../model/activity-lines.ts'
+import { batchRequests, countInBins, layAxis } from '../model/density.ts'
+import {
+  factsOfKinds,
+  factsWithin,
+  parseKinds,
+  parseRange,
+  rangeOf,
+  rangeText,
+  type Span,
+  spanNames,
+} from '../model/timeline-filter.ts'
 import { useEntryNames, useTimeline } from '../model/use-timeline.ts'
+import { DensityStrip } from './density-strip.tsx'
+import { IssuePointer } from './issue-pointer.tsx'
+import { TimelineLine } from './timeline-line.tsx'
 import { words } from '../words.ts'
 
+/** The end of the time axis moves in steps, so that its bars do not flicker. */
+const axisStepMs = 5000
+
 /** Timeline of all activity. */
-export function Timeline({ firstSteps }: { firstSteps: ReactNode }) {
+export function Timeline({ density }: { density: RequestDensity }) {
   const entries = useTimeline()
   const names = useEntryNames()
   const now = useSandboxNow()
   const [span, setSpan] = useParameter('last', spanNames)
+  const [rangeWord, setRange] = useParameter('range')
   const [kindText, setKinds] = useParameter('kinds')
-  const [failedOnly, setFailedOnly] = useFlag('failed')
+  const [issuesOnly, setIssuesOnly] = useFlag('failed')
   const kinds = parseKinds(kindText)
-  const { shown, failed } = filterFacts(entries, { span, kinds, failedOnly }, now)
-  const lines = activityLines(shown, names)
+  const range = parseRange(rangeWord)
+  const facts = useMemo(() => withoutEchoes(entries), [entries])
+  const spanned = factsWithin(facts, rangeOf(span, now))
+  const chosen = factsOfKinds(range ? factsWithin(spanned, range) : spanned, kinds)
+  const all = activityLines(chosen, names, facts)
+  const issues = all.filter(({ isIssue }) => isIssue)
+  const lines = issuesOnly ? issues : all
+  const end = Math.ceil(now / axisStepMs) * axisStepMs
+  const requests = batchRequests(density, rangeOf(span, now).from, end)
+  const axis = layAxis(spanned, requests, end)
   const start = entries.findLast(({ type }) => type.startsWith('sandbox.'))
-  const all = start?.type === 'sandbox.reset' ? words.sinceTheReset : words.sinceTheStart
   return (
     <Panel
       title={words.timeline}
       lead={words.timelineLead}
       actions={
-        <Segments
+        <Segments<Span>
           label={words.time}
           value={span}
           onChange={setSpan}
           options={[
             { value: '5m', label: words.last5Minutes },
             { value: '1h', label: words.lastHour },
-            { value: 'all', label: all },
+            {
+              value: 'all',
+              label: start?.type === 'sandbox.reset' ? words.sinceTheReset : words.sinceTheStart,
+            },
           ]}
         />
       }
       flush
     >
-      {isEmpty(entries) && firstSteps}
       <div className="flex flex-col gap-2 px-4 pb-2">
+        <DensityStrip
+          axis={axis}
+          count={(bins) => countInBins(axis, spanned, requests, bins)}
+          range={range}
+          onRange={(next) => setRange(next === undefined ? '' : rangeText(next))}
+        />
+        {range && (
+          <p className="flex flex-wrap items-center gap-2 text-sm">
+            <span className="tabular-nums">
+              {formatTime(range.from)} – {formatTime(range.to)}
+            </span>
+            <Button size="small" onClick={() => setRange('')}>
+              {words.wholeTime}
+            </Button>
+          </p>
+        )}
         <Toggles
           label={words.kindsOfActivity}
           options={factKinds}
           chosen={kinds}
           onChange={(next) => setKinds(next.join(','))}
         />
-        <FailedPointer failed={failed} only={failedOnly} onOnly={setFailedOnly} />
+        <IssuePointer issues={issues} only={issuesOnly} onOnly={setIssuesOnly} />
       </div>
       {lines.length === 0 ? (
         <p className="px-4 pt-2 pb-6 text-sm text-muted">

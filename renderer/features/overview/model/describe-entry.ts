@@ -1,5 +1,6 @@
 import type { FaultMatch } from '../../../../server/contract/control-faults.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../../server/contract/live.ts'
+import { pollAgainErrors } from '../../../../server/contract/words/oauth.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { describeMatch } from '../../../shared/fault-text.ts'
@@ -65,13 +66,13 @@ const tellers: {
     }),
   'clock.changed': () => ({ icon: 'clock', tone: 'warn', text: words.clockChanged }),
   // Successful requests show by their effects.
-  'request.completed': ({ id, method, path, status, error, expected, detail }) =>
+  'request.completed': ({ id, method, path, status, error, expected, detail, flowId }) =>
     error && !expected
       ? omitUndefined({
           icon: 'request' as const,
           tone: 'bad' as const,
           text: words.requestRefused(method, path.replace(/\?.*/, ''), status, error),
-          href: `/requests/${id}`,
+          href: flowId ? `/sign-ins/${encodeURIComponent(flowId)}` : `/requests/${id}`,
           detail: detail || undefined,
         })
       : undefined,
@@ -113,13 +114,16 @@ const tellers: {
     detail: grant.replaceAll('_', ' '),
     href: '/tokens',
   }),
-  'token.refused': ({ error, detail }) => ({
-    icon: 'token',
-    tone: 'bad',
-    text: words.tokenRefused(error),
-    detail,
-    href: '/requests',
-  }),
+  'token.refused': ({ error, detail }) =>
+    pollAgainErrors.has(error)
+      ? undefined
+      : {
+          icon: 'token',
+          tone: 'bad',
+          text: words.tokenRefused(error),
+          detail,
+          href: '/requests',
+        },
   'token.revoked': ({ userId, because }, names) => ({
     icon: 'token',
     tone: 'neutral',
@@ -195,7 +199,7 @@ const tellers: {
   'delivery.waiting': ({ deliveryId, webhookId, scope, action, attempt }, names) => ({
     icon: 'retry',
     tone: 'warn',
-    text: words.deliveryFailed(names.webhook(webhookId), scope, action),
+    text: words.deliveryFailing(names.webhook(webhookId), scope, action),
     detail: words.willRetry(attempt),
     href: `/deliveries/${deliveryId}`,
   }),
@@ -204,6 +208,13 @@ const tellers: {
     tone: 'bad',
     text: words.deliveryFailed(names.webhook(webhookId), scope, action),
     detail: error?.message ?? words.responseStatus(status ?? 'nothing'),
+    href: `/deliveries/${deliveryId}`,
+  }),
+  'delivery.cancelled': ({ deliveryId, webhookId, scope, action, because }, names) => ({
+    icon: 'minus',
+    tone: 'neutral',
+    text: words.deliveryCancelled(names.webhook(webhookId), scope, action),
+    detail: because,
     href: `/deliveries/${deliveryId}`,
   }),
   'job.created': ({ jobId, namespace }) => ({

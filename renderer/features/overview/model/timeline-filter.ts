@@ -1,23 +1,32 @@
 import type { LiveEntry } from '../../../../server/contract/live.ts'
 import { type FactKind, factKinds, kindOfFact } from '../../../../server/contract/fact-kinds.ts'
-import { tellsOfFailure } from './describe-entry.ts'
 
-/** Time spans, as named in the URL. */
+/** Time spans up to now, as named in the URL. */
 export const spans = { all: undefined, '5m': 5 * 60_000, '1h': 60 * 60_000 } as const
 export type Span = keyof typeof spans
 export const spanNames = ['all', '5m', '1h'] as const
 
-export interface TimelineFilter {
-  span: Span
-  /** Empty = all. */
-  kinds: readonly FactKind[]
-  failedOnly: boolean
+/** Limits in time, both inclusive; milliseconds since 1970 on the sandbox clock. */
+export interface TimeRange {
+  from: number
+  to: number
 }
 
 /** Parses `tokens,jobs` of the URL; unknown kinds are dropped. */
 export function parseKinds(text: string): FactKind[] {
   const words = new Set(text.split(','))
   return factKinds.filter((kind) => words.has(kind))
+}
+
+/** Parses `from~to` of the URL; `undefined` if it is no range. */
+export function parseRange(text: string): TimeRange | undefined {
+  const [from, to, ...more] = text.split('~').map((time) => Date.parse(time))
+  if (from === undefined || to === undefined || more.length > 0) return undefined
+  return from <= to ? { from, to } : undefined
+}
+
+export function rangeText({ from, to }: TimeRange): string {
+  return `${new Date(Math.floor(from)).toISOString()}~${new Date(Math.ceil(to)).toISOString()}`
 }
 
 /**
@@ -35,27 +44,29 @@ export function mergeFacts(
   return [...live, ...missing].toSorted((one, other) => other.seq - one.seq)
 }
 
-/**
- * Returns the facts in the span and of the kinds, and the failures among them.
- * @param now sandbox time, as facts have it
- */
-export function filterFacts(
-  entries: readonly LiveEntry[],
-  { span, kinds, failedOnly }: TimelineFilter,
-  now: number,
-): { shown: readonly LiveEntry[]; failed: readonly LiveEntry[] } {
+/** Returns the limits of a span. */
+export function rangeOf(span: Span, now: number): TimeRange {
   const lengthMs = spans[span]
-  const from = lengthMs === undefined ? -Infinity : now - lengthMs
-  const wanted = new Set(kinds)
-  const fitting = entries.filter(
-    ({ type, time }) =>
-      (wanted.size === 0 || wanted.has(kindOfFact(type))) && Date.parse(time) >= from,
-  )
-  const failed = fitting.filter(tellsOfFailure)
-  return { shown: failedOnly ? failed : fitting, failed }
+  return { from: lengthMs === undefined ? -Infinity : now - lengthMs, to: Infinity }
 }
 
-/** Tells whether nothing happened since the start or the last reset. */
-export function isEmpty(entries: readonly LiveEntry[]): boolean {
-  return entries.every(({ type }) => type.startsWith('sandbox.') || type === 'clock.changed')
+/** Returns the facts within the range. */
+export function factsWithin(
+  entries: readonly LiveEntry[],
+  { from, to }: TimeRange,
+): readonly LiveEntry[] {
+  return entries.filter(({ time }) => {
+    const at = Date.parse(time)
+    return at >= from && at <= to
+  })
+}
+
+/** @param kinds none: all */
+export function factsOfKinds(
+  entries: readonly LiveEntry[],
+  kinds: readonly FactKind[],
+): readonly LiveEntry[] {
+  if (kinds.length === 0) return entries
+  const wanted = new Set(kinds)
+  return entries.filter(({ type }) => wanted.has(kindOfFact(type)))
 }

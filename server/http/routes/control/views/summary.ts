@@ -42,7 +42,7 @@ export function describeRecentSignIns(deps: ServerDeps): RecentSignIns {
   const isRefused = results[0]?.outcome === 'refused'
   return {
     recent: results,
-    fixes: newest !== undefined && isRefused ? listFixes(deps, newest.flow.records) : [],
+    fixes: newest !== undefined && isRefused ? listFixes(deps, newest.flow.records).items : [],
   }
 }
 

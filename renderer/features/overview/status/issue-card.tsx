@@ -1,0 +1,108 @@
+import { Link } from 'wouter'
+import type { DeliveryIssue } from '../../../../server/contract/control-summary.ts'
+import { suspendedStatus } from '../../../../server/contract/words/webhooks.ts'
+import { useReplayIssue } from '../../../api/issues.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Moment } from '../../../ui/time.tsx'
+import { notify, notifyFailure } from '../../../ui/toast.tsx'
+import { formatCount, plural, shorten } from '../../../lib/format.ts'
+import { canComeBack, useReplayWhenBack } from '../model/use-replay-when-back.ts'
+import { words } from '../words.ts'
+
+/** Deliveries to one webhook that failed alike: the cause, since when, and buttons that replay them. */
+export function IssueCard({ issue }: { issue: DeliveryIssue }) {
+  const { webhookId, target, message, said, since, lastDeliveryId } = issue
+  const name = shorten(issue.name ?? target, 40, 12)
+  const replay = useReplayIssue()
+  const replayAll = () =>
+    replay.mutate(issue, {
+      onSuccess: ({ succeeded, failed, refused }) => {
+        const outcome = words.replayOutcome(formatCount(succeeded), formatCount(failed))
+        const rest = refused > 0 ? `, ${words.replayRefused(formatCount(refused))}` : ''
+        const all = plural(succeeded + failed + refused, 'delivery', 'deliveries')
+        notify(words.replayedAll(all), `${outcome}${rest}`)
+      },
+      onError: (error) => notifyFailure(words.couldNotReplay, error),
+    })
+  const { waiting, setWaiting } = useReplayWhenBack(issue, replayAll)
+  return (
+    <div className="flex flex-col gap-1.5 rounded-lg border border-line px-3 py-2 text-sm">
+      <div className="flex items-center justify-between gap-2">
+        <Link
+          href={`/webhooks/${webhookId}/activity`}
+          title={issue.name ?? target}
+          className="min-w-0 truncate font-medium hover:underline"
+        >
+          {name}
+        </Link>
+        <StateBadge issue={issue} />
+      </div>
+      <p className="break-words">{message}</p>
+      {said && (
+        <p className="line-clamp-3 rounded bg-sunken px-2 py-1 font-mono text-xs break-all">
+          <span className="sr-only">{words.said} </span>
+          {said}
+        </p>
+      )}
+      <p className="text-xs text-muted">
+        {countsOf(issue)} · {words.since} <Moment time={since} /> ·{' '}
+        <Link
+          href={`/webhooks/${webhookId}/activity/${lastDeliveryId}`}
+          className="underline underline-offset-2"
+        >
+          {words.openLast}
+          <span className="sr-only"> {name}</span>
+        </Link>
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        <Button size="small" icon="retry" busy={replay.isPending} onClick={replayAll}>
+          {words.replayAll}
+          <span className="sr-only"> {name}</span>
+        </Button>
+        {(waiting || canComeBack(issue)) && (
+          <Button
+            size="small"
+            icon={waiting ? 'pause' : 'clock'}
+            aria-pressed={waiting}
+            onClick={() => setWaiting(!waiting)}
+          >
+            {waiting ? words.waitingForReceiver : words.replayWhenBack}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        )}
+      </div>
+      {waiting && <output className="text-xs text-muted">{words.waitingHint}</output>}
+    </div>
+  )
+}
+
+function StateBadge({ issue: { webhookStatus, failing } }: { issue: DeliveryIssue }) {
+  if (webhookStatus === suspendedStatus) {
+    return (
+      <Badge tone="bad" icon="warning">
+        {words.suspendedStatus}
+      </Badge>
+    )
+  }
+  if (webhookStatus === 'disabled') return <Badge icon="minus">{words.disabledStatus}</Badge>
+  return failing > 0 ? (
+    <Badge tone="warn" icon="retry">
+      {words.failingStatus}
+    </Badge>
+  ) : (
+    <Badge tone="bad" icon="cross">
+      {words.failedStatus}
+    </Badge>
+  )
+}
+
+function countsOf({ failing, failed, mostAttempts }: DeliveryIssue): string {
+  const counts = [
+    ...(failing > 0 ? [words.countFailing(formatCount(failing))] : []),
+    ...(failed > 0 ? [words.countFailed(formatCount(failed))] : []),
+  ]
+  const attempts =
+    mostAttempts === 1 ? words.oneAttempt : words.upToAttempts(plural(mostAttempts, 'attempt'))
+  return `${counts.join(', ')} · ${attempts}`
+}
