@@ -20,6 +20,8 @@ export const words = {
   resumeClock: 'Resume',
   freezeClock: 'Freeze',
   runAllDueRetries: 'Run all due retries',
+  htmlReport: 'HTML report',
+  reportFailed: 'Could not write the report',
   realTimeButton: 'Back to real time',
   realTime: 'Real time',
   ahead: (span: string) => `${span} ahead of real time`,

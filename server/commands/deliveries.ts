@@ -9,6 +9,7 @@ import { oneLine } from './paint.ts'
 import { readValue } from './read-file.ts'
 import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
 import { readWebhookNames, webhookName } from './webhook-names.ts'
+import { type HtmlOption, writeReport } from './write-report.ts'
 
 export interface DeliveriesOptions extends ListOptions {
   state?: string
@@ -16,6 +17,7 @@ export interface DeliveriesOptions extends ListOptions {
   repo?: string
   scope?: string
   since?: string
+  html?: HtmlOption
 }
 
 /** Prints the deliveries, newest last and so right above the prompt, or one of them with every attempt. */
@@ -24,6 +26,12 @@ export async function listOrShowDeliveries(
   options: DeliveriesOptions,
 ): Promise<void> {
   const connection = await connect(options)
+  if (id !== undefined && options.html !== undefined) {
+    const report = await withId(id, ofDeliveries(connection), (found) =>
+      connection.call('GET deliveries/:id/report', { params: { id: found } }),
+    )
+    return writeReport(report, { ...options, html: options.html })
+  }
   if (id !== undefined) return showDelivery(connection, id, options)
   const { state, webhook, repo, scope, since } = options
   const { items } = await connection.call('GET deliveries', {

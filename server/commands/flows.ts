@@ -10,6 +10,7 @@ import { type ListOptions, readLimit } from './read-options.ts'
 import { shortenShown } from './shown-width.ts'
 import { type RequestFilters, tailRequests } from './tail-requests.ts'
 import { wrap } from './wrap.ts'
+import { type HtmlOption, writeReport } from './write-report.ts'
 
 interface ColorOptions extends ListOptions {
   color?: boolean
@@ -17,6 +18,7 @@ interface ColorOptions extends ListOptions {
 
 export interface FlowsOptions extends ColorOptions {
   verbose?: boolean
+  html?: HtmlOption
 }
 
 /** Minimum width of method and path. */
@@ -33,9 +35,14 @@ export async function flows(given: string | undefined, options: FlowsOptions): P
       const { items } = await call('GET flows', { query: { limit: 1000 } })
       return items.map(({ id }) => id)
     }
-    const flow = await withId(given, { what: 'sign-in', ids }, (id) =>
-      call('GET flows/:id', { params: { id } }),
-    )
+    const ofSignIns = { what: 'sign-in', ids }
+    if (options.html !== undefined) {
+      const report = await withId(given, ofSignIns, (id) =>
+        call('GET flows/:id/report', { params: { id } }),
+      )
+      return writeReport(report, { ...options, html: options.html })
+    }
+    const flow = await withId(given, ofSignIns, (id) => call('GET flows/:id', { params: { id } }))
     if (options.json === true) return printJson(flow)
     const { verbose = false } = options
     const lines = flowLines(flow, { width: widthOf(), paint: paintOf(options), verbose })

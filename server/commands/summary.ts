@@ -2,14 +2,19 @@ import { summaryOf } from '../requests/exports/run-summary.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson } from './output.ts'
 import { readCases } from './read-run.ts'
+import { type HtmlOption, writeReport } from './write-report.ts'
 
 export interface SummaryOptions extends ConnectOptions {
   json?: boolean
+  html?: HtmlOption
 }
 
-/** Prints the results of sign-ins and deliveries as Markdown. */
+/** Prints the results of sign-ins and deliveries as Markdown, or writes everything as an HTML file. */
 export async function summary(options: SummaryOptions): Promise<void> {
   const { call } = await connect(options)
+  if (options.html !== undefined) {
+    return writeReport(await call('GET report'), { ...options, html: options.html })
+  }
   const cases = await readCases(call)
   if (options.json === true) printJson(cases)
   else print(summaryOf(cases).trimEnd())

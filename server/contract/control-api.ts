@@ -782,6 +782,14 @@ export const controlApi = {
     params: Id('Delivery'),
     answer: DeliveryStory,
   },
+  'GET deliveries/:id/report': {
+    tag: 'deliveries',
+    summary: 'Export a delivery as a self-contained HTML file',
+    description:
+      'The file has every attempt with request and response, and the payload. It needs no sandbox, network or script; secrets are masked.',
+    params: Id('Delivery'),
+    answer: FlowText,
+  },
   'POST deliveries/:id/replay': {
     tag: 'deliveries',
     summary: 'Replay a delivery to the webhook’s current URL',
@@ -911,6 +919,21 @@ export const controlApi = {
     tag: 'requests',
     summary: 'Export a sign-in as a Mermaid sequence diagram',
     params: Id('Sign-in'),
+    answer: FlowText,
+  },
+  'GET flows/:id/report': {
+    tag: 'requests',
+    summary: 'Export a sign-in as a self-contained HTML file',
+    description:
+      'The file has every step with its details. It needs no sandbox, network or script; secrets are masked.',
+    params: Id('Sign-in'),
+    answer: FlowText,
+  },
+  'GET report': {
+    tag: 'requests',
+    summary: 'Export all sign-ins, deliveries and requests as a self-contained HTML file',
+    description:
+      'The file needs no sandbox, network or script; secrets are masked. It has at most the latest 1,000 deliveries.',
     answer: FlowText,
   },
   'GET flows/:id/test': {

@@ -279,12 +279,12 @@ export const FlowStepQuery = Type.Object({
 })
 export type FlowStepQuery = Static<typeof FlowStepQuery>
 
-/** A sign-in exported for another program. */
+/** A sign-in, a delivery or a run, exported for another program. */
 export const FlowText = Type.Object(
   {
     filename: Type.String({ description: 'Suggested file name' }),
     text: Type.String(),
   },
-  { description: 'A sign-in as a text file' },
+  { description: 'An export as a text file' },
 )
 export type FlowText = Static<typeof FlowText>

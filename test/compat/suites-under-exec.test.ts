@@ -86,8 +86,8 @@ describe.each([
     'keeps an artifact that shows the sign-ins and requests of all',
     async () => {
       expect(await exec(['--artifact', 'kept'], { BREAK_TEST: '1' })).toMatchObject({ code: 1 })
-      const [name = ''] = readdirSync(join(folder(), 'kept'))
-      const file = join(folder(), 'kept', name)
+      const names = readdirSync(join(folder(), 'kept'))
+      const file = join(folder(), 'kept', names.find((name) => name.endsWith('.hubsandbox')) ?? '')
       const { log } = JSON.parse(readFileSync(file, 'utf8')) as FixturesFile
       expect(log).toMatchObject({ exitCode: 1 })
       expect(log?.leftOut?.[0]).toContain('The log has 10 segments')

@@ -30,12 +30,19 @@ describe('exec --artifact', { timeout: patience }, () => {
     const args = ['exec', '--artifact', "what's left", '--', ...program(failing)]
     const { code, stderr } = await run(args).ended
     expect(code).toBe(4)
-    const [file = ''] = kept("what's left")
+    const [file = '', page = ''] = kept("what's left").toSorted((a) =>
+      a.endsWith('.html') ? 1 : -1,
+    )
     expect(file).toMatch(/\d{8}-\d{6}-\w[\w-]*\.hubsandbox$/)
     // Windows has no such modes.
     expect(process.platform === 'win32' || (statSync(file).mode & 0o077) === 0).toBe(true)
     // What is told works as it stands, in a shell.
     expect(stderr).toContain(` --fixtures '${file.replaceAll("'", String.raw`'\''`)}' --ephemeral`)
+    expect(page).toBe(file.replace(/hubsandbox$/, 'html'))
+    expect(stderr).toContain(page)
+    const report = readFileSync(page, 'utf8')
+    expect(report).toMatch(/1 sign-in, 0 deliveries, 2 requests/)
+    expect(report.includes('hf_UmVhbFRva2VuT2ZNaW5l')).toBe(false)
     const text = readFileSync(file, 'utf8')
     expect(text.includes('hf_UmVhbFRva2VuT2ZNaW5l')).toBe(false)
     const { log } = JSON.parse(text) as FixturesFile
@@ -61,7 +68,7 @@ describe('exec --artifact', { timeout: patience }, () => {
     expect(kept('quiet')).toEqual([])
     const always = ['exec', '--artifact', 'quiet', '--artifact-when', 'always', '--', ...ok]
     await Promise.all([run(always).ended, run(always).ended])
-    expect(kept('quiet')).toHaveLength(2)
+    expect(kept('quiet').filter((file) => file.endsWith('.hubsandbox'))).toHaveLength(2)
   })
 
   test('refuses a folder that is not writable, before the program starts', async () => {

@@ -9,6 +9,12 @@ const { folder, run, start } = commandLineWorld()
 /** Each starts Node several times. */
 const patience = 180_000
 
+/** Fixtures file that `--artifact kept` has written. */
+function artifact(): string {
+  const names = readdirSync(join(folder(), 'kept'))
+  return join(folder(), 'kept', names.find((name) => name.endsWith('.hubsandbox')) ?? '')
+}
+
 /**
  * A suite of ten tests: a reset (or a fork) before each, as `useSandbox` does. The fourth is broken, the seventh a
  * denial, and each sends an event to a receiver that does not listen.
@@ -94,8 +100,9 @@ describe.each(['resets', 'forks'])('exec around a suite of ten tests with %s', (
     '--artifact shows all of them in a new sandbox',
     async () => {
       await run(['exec', '--artifact', 'kept', ...play(how)]).ended
-      const [name = ''] = readdirSync(join(folder(), 'kept'))
-      const file = join(folder(), 'kept', name)
+      const file = artifact()
+      const report = readFileSync(file.replace(/hubsandbox$/, 'html'), 'utf8')
+      expect(report).toContain('10 sign-ins, 10 deliveries')
       const { log } = JSON.parse(readFileSync(file, 'utf8')) as FixturesFile
       const ids = log?.requests?.map(({ id }) => id) ?? []
       expect(new Set(ids).size).toBe(ids.length)
@@ -132,8 +139,7 @@ test(
     const args = ['exec', '--seed', '7', '--junit', file, '--artifact', 'kept']
     await run([...args, ...play('resets', 'openid', 'snapshots/start/restore')]).ended
     expect(readFileSync(file, 'utf8')).toContain('sign-ins" tests="10"')
-    const [name = ''] = readdirSync(join(folder(), 'kept'))
-    const { sandbox } = await start(['--ephemeral', '--fixtures', join(folder(), 'kept', name)])
+    const { sandbox } = await start(['--ephemeral', '--fixtures', artifact()])
     const shown = await run(['flows', '--json', '--url', sandbox.url]).ended
     const flows = JSON.parse(shown.stdout) as FlowItem[]
     expect(sizesOf(flows)).toEqual({ one: 1, two: 9 })

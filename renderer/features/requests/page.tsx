@@ -1,7 +1,9 @@
 import { Link, Redirect, useLocation } from 'wouter'
 import type { RequestItem } from '../../../server/contract/control-requests.ts'
-import { apiAddress } from '../../api/client.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { apiAddress, callApi } from '../../api/client.ts'
+import { useReport } from '../../shared/use-report.ts'
+import { words as sharedWords } from '../../shared/words.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useParameter, useParameterText } from '../../lib/parameters.ts'
@@ -14,6 +16,7 @@ const views = ['', 'sign-ins'] as const
 
 export function RequestsPage({ requestId }: { requestId: string | undefined }) {
   const [, navigate] = useLocation()
+  const report = useReport()
   const [view] = useParameter('view', views)
   const [filter, setFilter] = useParameter('q')
   const search = useParameterText()
@@ -35,6 +38,14 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
           >
             <Icon name="external" /> {words.exportHar}
           </a>
+          <Button
+            icon="download"
+            busy={report.isPending}
+            title={words.reportTitle}
+            onClick={() => report.mutate(() => callApi('GET report'))}
+          >
+            {sharedWords.htmlReport}
+          </Button>
         </>
       }
     >

@@ -5,6 +5,7 @@ export const words = {
   lead: 'Every request, with the reason if it was refused.',
   bySignIn: 'By sign-in',
   exportHar: 'Export HAR',
+  reportTitle: 'All sign-ins, deliveries and requests as one file, with secrets masked',
 
   // Filter line
   tokenInFilter:

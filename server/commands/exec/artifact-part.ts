@@ -8,6 +8,7 @@ import type { SegmentSource } from '../../lab/triggers/log-segments.ts'
 import { CommandError } from '../command-error.ts'
 import { gatherSegments } from './gather-segments.ts'
 import { plainWords } from './plain-words.ts'
+import { reportOfFile } from './report-of-file.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFolder, writeWhole } from './written-file.ts'
 
@@ -18,7 +19,7 @@ const mostBytes = 40 * 1024 * 1024
 /** Larger files are not indented: people do not read them, and this saves a third. */
 const longestIndented = 4 * 1024 * 1024
 
-/** `--artifact DIR`: state and log of the run, as a file for a sandbox and the desktop app. */
+/** `--artifact DIR`: state and log of the run, as a file for a sandbox and the desktop app, and as an HTML file. */
 export const artifactPart: RunPartMaker = {
   isWanted: ({ artifact, artifactWhen }) => artifact !== undefined || artifactWhen !== undefined,
   startOptions({ artifact }) {
@@ -48,7 +49,10 @@ export const artifactPart: RunPartMaker = {
         const text = JSON.stringify(file)
         const isShort = text.length <= longestIndented
         await writeWhole(path, `${isShort ? JSON.stringify(file, undefined, 2) : text}\n`)
+        const page = path.replace(/\.hubsandbox$/, '.html')
+        await writeWhole(page, await reportOfFile(path))
         run.tell(`Open the artifact of this run: ${openCommand(path)}`)
+        run.tell(`Or read it in a browser: ${page}`)
         return undefined
       },
     }

@@ -9,18 +9,24 @@ export function addFlows(program: Command): void {
       .description('List sign-ins or show one step by step')
       .argument('[id]', 'Sign-in id, or "latest"')
       .option('--verbose', 'Explain every step')
+      .option('--html [file]', 'Write one as an HTML file (default name: sign-in-ID.html)')
       .option('--limit <number>', 'Maximum number of entries (default: 100)')
       .option('--no-color', 'Disable colors (also NO_COLOR; off in a pipe)')
       .action(async (id: string | undefined, options: FlowsOptions) =>
         (await import('../flows.ts')).flows(id, options),
       ),
     {
+      needs: { html: 'id' },
       json: 'Print the items as JSON, newest first, or one sign-in',
       examples: [
         { does: 'List all sign-ins and their results', line: 'hub-sandbox flows' },
         {
           does: 'Explain every step of the newest sign-in',
           line: 'hub-sandbox flows latest --verbose',
+        },
+        {
+          does: 'Export it as an HTML file, with secrets masked',
+          line: 'hub-sandbox flows latest --html sign-in.html',
         },
       ],
     },

@@ -7,6 +7,10 @@ export function addSummary(program: Command): void {
     program
       .command('summary')
       .description('Print results of sign-ins and deliveries as Markdown')
+      .option(
+        '--html [file]',
+        'Write sign-ins, deliveries and requests as an HTML file (default name: hub-sandbox-run.html)',
+      )
       .action(async (options: SummaryOptions) => (await import('../summary.ts')).summary(options)),
     {
       json: 'Print the results as JSON',

@@ -1,5 +1,5 @@
 import { isScope, scopes } from '../../contract/scopes.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../../core/html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 
 export interface ConsentApp {

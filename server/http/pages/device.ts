@@ -1,5 +1,5 @@
 import { appHeading, consentDetails, type ConsentPage } from './consent.ts'
-import { html } from './html.ts'
+import { html } from '../../core/html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 
 /** Renders the page on which the user enters the code of a device. */

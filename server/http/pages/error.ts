@@ -1,4 +1,4 @@
-import { html } from './html.ts'
+import { html } from '../../core/html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 
 export interface ErrorPage {

@@ -1,5 +1,5 @@
 import type { RepoType } from '../../contract/words/hub.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../../core/html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 import type { AccountKind } from '../../contract/words/accounts.ts'
 

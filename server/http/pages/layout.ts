@@ -1,5 +1,5 @@
 import { loginAddress } from '../../oauth/login-address.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../../core/html.ts'
 import { logo, logoAddress } from './logo.ts'
 
 /** Path of the stylesheet, outside the hub's own paths. */

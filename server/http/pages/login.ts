@@ -1,6 +1,6 @@
 import { loginAddress } from '../../oauth/login-address.ts'
 import type { User } from '../../state/entities/accounts.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../../core/html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 
 export interface LoginPage {

@@ -1,5 +1,5 @@
 import { encodeText } from '../../core/encode-text.ts'
-import { html } from './html.ts'
+import { html } from '../../core/html.ts'
 
 /** The box of sand, as the dashboard has it: renderer/public/logo.svg. */
 export const logo = html`<svg

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { html } from '../../../server/http/pages/html.ts'
+import { html } from '../../../server/core/html.ts'
 
 describe('html', () => {
   test('escapes every value, wherever it is', () => {

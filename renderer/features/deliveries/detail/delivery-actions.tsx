@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { useCancelDelivery, useReplay } from '../../../api/deliveries.ts'
+import { callApi } from '../../../api/client.ts'
+import { useReport } from '../../../shared/use-report.ts'
+import { words as sharedWords } from '../../../shared/words.ts'
 import { Button } from '../../../ui/button.tsx'
 import { copyText } from '../../../ui/copy.tsx'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameter } from '../../../lib/parameters.ts'
@@ -32,6 +35,7 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
   const closeDialog = () => setDialog(undefined)
   const replay = useReplay()
   const cancel = useCancelDelivery()
+  const reportItem = useReportItem(delivery)
   const skipped = delivery.state === 'skipped'
   const [, setEdited] = useParameter('edit')
   const editWebhook = () => setEdited(delivery.webhookId, { push: true })
@@ -41,9 +45,7 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
     if (skipped || replay.isPending) return
     replay.mutate(
       { id: delivery.id },
-      {
-        onSuccess: ({ status }) => notify(words.replayed, responseText(status)),
-      },
+      { onSuccess: ({ status }) => notify(words.replayed, responseText(status)) },
     )
   }
 
@@ -135,6 +137,7 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
             icon: 'copy',
             onSelect: () => void copyText(payloadText(delivery), words.delivery),
           },
+          reportItem,
         ]}
       />
       {dialog === 'edit' && <EditReplayDialog delivery={delivery} onClose={closeDialog} />}
@@ -144,4 +147,13 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
       {dialog === 'many' && <ReplayManyDialog deliveryId={delivery.id} onClose={closeDialog} />}
     </div>
   )
+}
+
+function useReportItem({ id }: DeliveryItem): MenuItem {
+  const report = useReport()
+  return {
+    label: sharedWords.htmlReport,
+    icon: 'download',
+    onSelect: () => report.mutate(() => callApi('GET deliveries/:id/report', { params: { id } })),
+  }
 }

@@ -6,6 +6,8 @@ import { copyText } from '../../../ui/copy.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
 import { drawPng, drawSvg } from './diagram/export-drawing.tsx'
+import { useReport } from '../../../shared/use-report.ts'
+import { words as sharedWords } from '../../../shared/words.ts'
 import { words } from '../words.ts'
 
 /** Exports of a flow. */
@@ -16,6 +18,7 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
     mutationFn: async (make: () => Promise<readonly [string, Blob]>) => saveFile(...(await make())),
     meta: { failed: words.exportFailed },
   })
+  const report = useReport()
   const copy = useMutation({
     mutationFn: () => callApi('GET flows/:id/mermaid', { params }),
     onSuccess: ({ text }) => copyText(text, 'Mermaid text'),
@@ -46,11 +49,19 @@ export function ExportMenu({ flow }: { flow: FlowDetail }) {
       />
       <Menu
         trigger={
-          <Button size="small" icon="download" busy={save.isPending || copy.isPending}>
+          <Button
+            size="small"
+            icon="download"
+            busy={save.isPending || copy.isPending || report.isPending}
+          >
             {words.export}
           </Button>
         }
         items={[
+          {
+            label: sharedWords.htmlReport,
+            onSelect: () => report.mutate(() => callApi('GET flows/:id/report', { params })),
+          },
           ...files.map(([label, make]) => ({ label, onSelect: () => save.mutate(make) })),
           { label: words.copyAsMermaid, onSelect: () => copy.mutate() },
         ]}

@@ -14,6 +14,7 @@ import { deliveryRoutes, idleRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { barrierRoutes, faultRoutes } from './faults.ts'
 import { flowRoutes } from './flows.ts'
+import { reportRoutes } from './reports.ts'
 import { forkRoutes } from './forks.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
 import { overrideRoutes } from './overrides.ts'
@@ -55,6 +56,7 @@ const resources = [
   jobRoutes,
   requestRoutes,
   flowRoutes,
+  reportRoutes,
   fixRoutes,
   clockRoutes,
   keyRoutes,

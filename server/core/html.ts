@@ -1,4 +1,4 @@
-import { own } from '../../core/own.ts'
+import { escapeHtml } from './escape-html.ts'
 
 /** Text that is HTML already. Only {@link html} makes it, so whatever else lands in a page is escaped. */
 export class Html {
@@ -15,19 +15,11 @@ export class Html {
 
 type Value = Html | string | number | undefined | false | readonly Value[]
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function render(value: Value): string {
   if (value === undefined || value === false) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(render).join('')
-  return String(value).replaceAll(/[&<>"']/g, (letter) => own(entities, letter) ?? letter)
+  return escapeHtml(String(value))
 }
 
 /** Template tag: escapes every value but HTML; leaves out `undefined` and `false`, joins lists. */

@@ -1,0 +1,115 @@
+import { performance } from '../../../core/timers.ts'
+import { finishInTurns, type SteppedWork, takeSlices } from '../../../core/slices.ts'
+import { isoTime } from '../../../core/time.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { describeStep } from '../../../requests/details/describe-step.ts'
+import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
+import type {
+  DeliveryEvidence,
+  FlowEvidence,
+  ReportEvidence,
+} from '../../../requests/exports/report/evidence.ts'
+import { reportInSteps } from '../../../requests/exports/report/report.ts'
+import type { Flow } from '../../../requests/flows/flows.ts'
+import type { RequestRecord } from '../../../requests/log/request-log.ts'
+import { findDelivery, listDeliveryIds } from '../../../webhooks/views/activity.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+import { describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
+import { learnSecrets } from './views/report-secrets.ts'
+import { describeRequestInDetail } from './views/requests.ts'
+
+/** Most deliveries in the report of a run. */
+const mostDeliveries = 1000
+
+export const reportRoutes: ControlRoutes = async (app, { deps }) => {
+  const { requests, settings, state, clock } = deps
+
+  control(app, 'GET flows/:id/report', async ({ params: { id } }) => {
+    const flow = requests.flows.get(id)
+    if (flow === undefined) {
+      throw new Refusal(
+        'not_found',
+        `Unknown sign-in ${id}: it never existed or was dropped from the log.`,
+      )
+    }
+    const evidence = { ...emptyReport(`Sign-in ${id}`), flows: [flowEvidence(flow, true)] }
+    return { filename: `sign-in-${id}.html`, text: await write(evidence, flow.records) }
+  })
+
+  control(app, 'GET deliveries/:id/report', async ({ params: { id } }) => {
+    const deliveries = deliveryEvidence([id])
+    const [found] = deliveries
+    if (found === undefined) throw new Refusal('not_found', `There is no delivery ${id}.`)
+    const evidence = { ...emptyReport(`Delivery ${id}`), deliveries }
+    return { filename: `delivery-${id}.html`, text: await write(evidence, requests.values()) }
+  })
+
+  control(app, 'GET report', async () => {
+    const records = requests.values()
+    const ids = listDeliveryIds(deps, {})
+    const { kept, received } = requests.extent()
+    const recorded = deps.recordedRun.describe()
+    const evidence = {
+      ...emptyReport(recorded?.command === undefined ? 'Run' : `Run of ${recorded.command}`),
+      missing: [
+        ...(recorded?.leftOut ?? []),
+        ...(received > kept
+          ? [`The log keeps ${kept} of ${received} requests: the oldest are missing.`]
+          : []),
+        ...(ids.length > mostDeliveries
+          ? [`The latest ${mostDeliveries} of ${ids.length} deliveries are listed.`]
+          : []),
+      ],
+      flows: mapped([...requests.flows.values()], (flow) => flowEvidence(flow, false)),
+      deliveries: deliveryEvidence(ids.slice(0, mostDeliveries).toReversed()),
+      requests: mapped(records, (record) =>
+        describeRequestInDetail(deps, record, requests.flows.ofRequest(record.id)?.id),
+      ),
+    }
+    return { filename: 'hub-sandbox-run.html', text: await write(evidence, records) }
+  })
+
+  function emptyReport(title: string): ReportEvidence {
+    return {
+      title,
+      madeAt: isoTime(clock.now()),
+      version: settings.version,
+      baseUrl: settings.baseUrl,
+      missing: [],
+      flows: [],
+      deliveries: [],
+      requests: [],
+    }
+  }
+
+  function flowEvidence(flow: Flow, withDetails: boolean): FlowEvidence {
+    const clockMoves = requests.clockMoves()
+    const drawing = drawFlow(deps, { flow, clockMoves, nowMs: performance.now() })
+    const details = withDetails
+      ? drawing.steps.map((step) =>
+          describeStepInDetail(deps, describeStep(deps, flow, step, undefined)),
+        )
+      : []
+    return { flow: describeFlowInDetail(deps, drawing), details }
+  }
+
+  function deliveryEvidence(ids: readonly string[]): DeliveryEvidence[] {
+    return ids.flatMap((id) => {
+      const delivery = findDelivery(deps, id)
+      if (delivery === undefined) return []
+      const webhook = state.webhooks.get(delivery.webhookId)
+      return [{ delivery, webhook: webhook?.name ?? webhook?.url ?? delivery.webhookId }]
+    })
+  }
+
+  function write(evidence: ReportEvidence, records: readonly RequestRecord[]): Promise<string> {
+    function* steps(): SteppedWork<string> {
+      return yield* reportInSteps(evidence, yield* learnSecrets(deps, records))
+    }
+    return finishInTurns(steps(), takeSlices())
+  }
+}
+
+function* mapped<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
+  for (const item of items) yield map(item)
+}
