@@ -8,6 +8,7 @@ export const FaultChanges = Type.Optional(
     description: 'Changes that a fault rule made to the response, such as `delayed by 2s`',
   }),
 )
+export type FaultChanges = Static<typeof FaultChanges>
 
 const ExpectedError = Type.Optional(
   Type.Literal(true, {
@@ -125,6 +126,7 @@ export type UserDenial = Static<typeof UserDenial>
 export const ChangedByFault = Type.Optional(
   Type.Literal(true, { description: 'Whether a fault rule changed one of its responses' }),
 )
+export type ChangedByFault = Static<typeof ChangedByFault>
 
 export const FlowItem = Type.Object(
   {

@@ -62,6 +62,8 @@ describe('a body', () => {
       'POST /oauth/authorize',
       'POST /oauth/device',
       'POST /logout',
+      'POST /{namespace}/{name}/ask-access',
+      'POST /{types}/{namespace}/{name}/ask-access',
     ])
     const types = new Set(bodies.flatMap(({ content }) => Object.keys(content)))
     expect([...types].toSorted()).toEqual([

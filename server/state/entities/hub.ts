@@ -24,7 +24,7 @@ const AccessRequestSchema = Type.Object({
   at: Timestamp,
   fields: Type.Optional(Type.Record(Type.String(), Type.String())),
   rejectionReason: Type.Optional(Type.String()),
-  /** Name of the user who granted access to somebody who had not asked. */
+  /** Name of the user who granted access without a request. */
   grantedBy: Type.Optional(Type.String()),
 })
 export type AccessRequest = Static<typeof AccessRequestSchema>
