@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { largestFileBytes } from './fixtures/limits.ts'
+import { largestImportBytes } from './fixtures/limits.ts'
 import { Empty, PageQuery } from './control.ts'
 import {
   AuditList,
@@ -192,6 +192,9 @@ const RepoId = Type.Object({
 const TokenId = Id('Id or the token itself')
 const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
 
+const sizeOfImport =
+  'The file may have 32 MiB and 150,000 values. Start a sandbox with a larger one, of up to 64 MiB.'
+
 /**
  * The control API: requests and responses of each path below `/_sandbox/api/`. The server registers its routes from
  * this table; dashboard, commands and the in-process handle take their calls and types from it.
@@ -227,8 +230,9 @@ export const controlApi = {
   'POST fixtures/compare': {
     tag: 'sandbox',
     summary: 'Compare a fixtures file with the current state, without loading it',
+    description: sizeOfImport,
     body: CompareRequest,
-    bodyLimit: largestFileBytes,
+    bodyLimit: largestImportBytes,
     answer: Comparison,
   },
   'GET export': {
@@ -262,8 +266,9 @@ export const controlApi = {
   'POST snapshots': {
     tag: 'sandbox',
     summary: 'Save the whole state as a snapshot, or import a fixtures file as one',
+    description: sizeOfImport,
     body: Type.Optional(CreateSnapshotRequest),
-    bodyLimit: largestFileBytes,
+    bodyLimit: largestImportBytes,
     status: 201,
     answer: CreatedSnapshot,
   },

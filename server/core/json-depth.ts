@@ -19,6 +19,8 @@ export class JsonDepthError extends Error {
  * Most values in the body of a request. Clients send less than half of this, and each value takes time and memory.
  */
 export const mostJsonValues = 50_000
+/** Most values in a request with a fixtures file, whose log may have many. */
+export const mostImportValues = 150_000
 
 /** Body of a request with too many values. */
 class JsonSizeError extends Error {
@@ -26,8 +28,8 @@ class JsonSizeError extends Error {
   readonly statusCode = 400
   readonly code = 'json_too_large'
 
-  constructor() {
-    super(`The JSON has more than ${mostJsonValues} values, the limit.`)
+  constructor(mostValues: number) {
+    super(`The JSON has more than ${mostValues} values, the limit.`)
   }
 }
 
@@ -64,7 +66,7 @@ export function assertShallowJson(
       depth += 1
       if (depth > deepest) throw new JsonDepthError(deepest)
     } else if (character === '}' || character === ']') depth -= 1
-    else if (character === ',' && ++values > mostValues) throw new JsonSizeError()
+    else if (character === ',' && ++values > mostValues) throw new JsonSizeError(mostValues)
   }
 }
 

@@ -14,6 +14,19 @@ export function finish<T>(steps: SteppedWork<T>): T {
   }
 }
 
+/** Maps a list, item by item. */
+export function* mapInSteps<T, R>(
+  items: Iterable<T>,
+  map: (item: T, index: number) => R,
+): SteppedWork<R[]> {
+  const results: R[] = []
+  for (const item of items) {
+    yield
+    results.push(map(item, results.length))
+  }
+  return results
+}
+
 /**
  * Runs all steps with pauses for other work.
  * @param pause yields to other work

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'vitest'
-import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import type { FixturesFile, SandboxOptions } from '../../server/index.ts'
 
 // Measures how long a request keeps the event loop of a sandbox busy in one piece. A program of its own runs the sandbox
 // and reads the CPU time of its main thread, which a busy machine does not change. Garbage collection and the first
@@ -16,7 +16,8 @@ const heapMb = 512
 /** A request with the worst input that a route permits. */
 export interface WorstInput {
   readonly name: string
-  readonly path: string
+  /** A function where it depends on what was made before. */
+  readonly path: string | (() => string)
   /** Default: GET without a body, otherwise POST. */
   readonly method?: string
   readonly body?: () => string | Buffer
@@ -43,11 +44,14 @@ export interface MeasuredSandbox {
   close(): void
 }
 
-export async function startMeasured(fixtures: FixturesFile): Promise<MeasuredSandbox> {
+export async function startMeasured(
+  fixtures: FixturesFile,
+  options: Pick<SandboxOptions, 'runJobs'> = {},
+): Promise<MeasuredSandbox> {
   const child = fork(new URL('measured-sandbox.ts', import.meta.url), {
     execArgv: [`--max-old-space-size=${heapMb}`, '--import', import.meta.resolve('tsx')],
   })
-  const { url } = await ask<{ url: string }>(child, { fixtures })
+  const { url } = await ask<{ url: string }>(child, { fixtures, ...options })
   /** Measured first. */
   let allowedMs: number | undefined
 
@@ -98,7 +102,7 @@ async function send(
   { path, body, headers = {}, status = 200, error = /^/, ...rest }: WorstInput,
 ): Promise<void> {
   const { method = body === undefined ? 'GET' : 'POST' } = rest
-  const response = await fetch(url + path, {
+  const response = await fetch(url + (typeof path === 'string' ? path : path()), {
     method,
     headers,
     ...(body === undefined ? {} : { body: body() as BodyInit }),

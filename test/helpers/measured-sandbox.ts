@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type FixturesFile, startSandbox } from '../../server/index.ts'
+import { type SandboxOptions, startSandbox } from '../../server/index.ts'
 
 // Program that runs a sandbox and measures how long its event loop is busy in one piece. It talks to the test by IPC.
 
@@ -29,7 +29,7 @@ function tick(before: number): void {
   if (isMeasuring) setImmediate(tick, now)
 }
 
-process.on('message', (message: { fixtures: FixturesFile } | 'begin' | 'end') => {
+process.on('message', (message: SandboxOptions | 'begin' | 'end') => {
   if (message === 'begin') {
     ;[isMeasuring, longestMs] = [true, 0]
     setImmediate(tick, cpuMs())
@@ -42,5 +42,5 @@ process.on('message', (message: { fixtures: FixturesFile } | 'begin' | 'end') =>
     process.send?.({ longestMs, peakMb })
     return
   }
-  void startSandbox({ fixtures: message.fixtures }).then(({ url }) => process.send?.({ url }))
+  void startSandbox(message).then(({ url }) => process.send?.({ url }))
 })

@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { assertShallowJson, deepestJson, mostJsonValues } from '../../core/json-depth.ts'
+import {
+  assertShallowJson,
+  deepestJson,
+  mostImportValues,
+  mostJsonValues,
+} from '../../core/json-depth.ts'
+import { nextTurn } from '../../core/timers.ts'
 
-import { largestFileBytes } from '../../contract/fixtures/limits.ts'
+import { largestImportBytes } from '../../contract/fixtures/limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +20,7 @@ declare module 'fastify' {
  * Body parsers beside Fastify's own. A form arrives as `URLSearchParams`, so that a repeated parameter can be detected;
  * an empty JSON body counts as none, since the hub's JavaScript client sends its content type with nothing behind it.
  * Deeply nested JSON is refused before it is parsed: it would break recursive code that reads it later. So are bodies of very many
- * values, other than files of fixtures.
+ * values; files of fixtures may have more.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.decorateRequest('bodyText', undefined)
@@ -30,13 +36,14 @@ export function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
     const text = (request.bodyText = body.toString())
+    const { bodyLimit } = request.routeOptions
+    const isFile = bodyLimit !== undefined && bodyLimit >= largestImportBytes
     try {
-      const { bodyLimit } = request.routeOptions
-      const isFile = bodyLimit !== undefined && bodyLimit >= largestFileBytes
-      assertShallowJson(text, deepestJson, isFile ? Infinity : mostJsonValues)
+      assertShallowJson(text, deepestJson, isFile ? mostImportValues : mostJsonValues)
     } catch (error) {
       return done(error as Error)
     }
-    void parseJson(request, text, done)
+    if (isFile) void nextTurn().then(() => parseJson(request, text, done))
+    else void parseJson(request, text, done)
   })
 }

@@ -29,7 +29,7 @@ export function sendControlError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, ...body } = describe(error)
+  const { status, ...body } = describe(error, request)
   if (request.standIn !== undefined) noteRefusal(request, body.error, body.message)
   if (status >= 500) request.log.error(error)
   if (error instanceof Refusal && error.retryAfterSeconds !== undefined) {
@@ -38,13 +38,18 @@ export function sendControlError(
   return reply.code(status).send(body)
 }
 
-function describe(error: unknown): ErrorBody & { status: number } {
+function describe(error: unknown, request: FastifyRequest): ErrorBody & { status: number } {
   if (error instanceof Refusal) return describeRefusal(error)
   if (error instanceof ConfigError) {
     const { message, issues } = error
     return { status: 400, error: 'invalid_fixtures', message, ...withIssues(issues) }
   }
-  const { statusCode = 500, message } = error as FastifyError
+  const { code, statusCode = 500, message } = error as FastifyError
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const { bodyLimit } = request.routeOptions
+    const limit = `The body is larger than ${bodyLimit} bytes, the limit.`
+    return { status: statusCode, error: 'invalid_request', message: limit }
+  }
   if (statusCode < 500) return { status: statusCode, error: 'invalid_request', message }
   return { status: 500, error: 'failed', message: textOfFailure(error) }
 }

@@ -1,12 +1,16 @@
 import type { JobFilterQuery, JobListQuery } from '../../contract/hub-jobs.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Job } from '../../state/entities/webhooks.ts'
+import { roughJsonLength } from '../../core/long-json.ts'
 import { nameKey } from '../../state/state.ts'
 
 export interface JobPage {
   items: Job[]
   nextCursor?: string
 }
+
+/** Length of the specs on a page as JSON, about; it has at least one job. */
+const mostCharacters = 2 * 1024 * 1024
 
 /** Returns a page of the jobs of a namespace, the newest first. */
 export function listJobs(
@@ -16,8 +20,15 @@ export function listJobs(
 ): JobPage {
   const all = findJobs(deps, namespace, filter)
   const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
-  const items = all.slice(from, from + limit)
-  return from + limit < all.length ? { items, nextCursor: items.at(-1)?.id ?? '' } : { items }
+  const items: Job[] = []
+  let length = 0
+  for (const job of all.slice(from, from + limit)) {
+    if (length > mostCharacters) break
+    length += roughJsonLength(job.spec)
+    items.push(job)
+  }
+  const isLast = from + items.length >= all.length
+  return isLast ? { items } : { items, nextCursor: items.at(-1)?.id ?? '' }
 }
 
 /** Finds jobs of a namespace by stage and labels, the newest first. */

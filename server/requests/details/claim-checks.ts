@@ -22,11 +22,17 @@ export function checkClaims(
   claims: Claims,
 ): Check[] {
   return [
-    checkIssuer(settings.baseUrl, claims),
+    checkIssuer(issuerFor(settings.baseUrl, record, claims), claims),
     ...(record.clientId === undefined ? [] : [checkAudience(record.clientId, claims)]),
     checkExpiry(record, claims),
     ...(flow === undefined ? [] : checkNonce(flow, record, claims)),
   ]
+}
+
+/** Returns the base URL. A recorded run may have had another one, which its requests name as their host. */
+function issuerFor(baseUrl: string, { request }: RequestRecord, { iss }: Claims): string {
+  const { host } = request.headers
+  return [`http://${host}`, `https://${host}`].find((url) => url === iss) ?? baseUrl
 }
 
 function checkIssuer(issuer: string, { iss }: Claims): Check {

@@ -1,23 +1,19 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { mapInSteps, type SteppedWork } from '../../core/slices.ts'
 import { addressOf, queryPartOf } from '../../core/request-target.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Har, RequestDetail } from '../../contract/control-requests.ts'
 
 type HarEntry = Har['log']['entries'][number]
 
-/** Exports requests as an HTTP Archive 1.2 with masked secrets. Unknown sizes are -1. */
-export function buildHar(
-  requests: readonly RequestDetail[],
+/** Exports requests as an HTTP Archive 1.2 with masked secrets, one by one. Unknown sizes are -1. */
+export function* buildHar(
+  requests: Iterable<RequestDetail>,
   baseUrl: string,
   version: string,
-): Har {
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'hub-sandbox', version },
-      entries: requests.map((request) => describeEntry(request, baseUrl)),
-    },
-  }
+): SteppedWork<Har> {
+  const entries = yield* mapInSteps(requests, (request) => describeEntry(request, baseUrl))
+  return { log: { version: '1.2', creator: { name: 'hub-sandbox', version }, entries } }
 }
 
 function describeEntry(item: RequestDetail, baseUrl: string): HarEntry {

@@ -29,6 +29,9 @@ export type WebhookExtras = Partial<
   Pick<Webhook, 'name' | 'held' | 'order' | 'acceptSelfSigned' | 'ca'>
 >
 
+/** Most users, organizations and repos that a webhook watches; each event is compared with those of all webhooks. */
+const mostWatched = 500
+
 /** Field that names an existing job, in the Hub's API or in the control API. */
 type SourceName = 'jobSourceId' | 'jobId'
 
@@ -173,8 +176,12 @@ function findIssues(
   input: UpdateWebhookBody & WebhookExtras,
   sourceName: SourceName,
 ): Issue[] {
-  const { url = '', job, jobSourceId = '', secrets, secret = '', ca = '' } = input
+  const { url = '', watched = [], job, jobSourceId = '', secrets, secret = '', ca = '' } = input
   const issues: Issue[] = []
+  if (watched.length > mostWatched) {
+    const message = `A webhook watches at most ${mostWatched}, not ${watched.length}.`
+    issues.push({ path: 'watched', message })
+  }
   if (url !== '' && (job !== undefined || jobSourceId !== '')) {
     issues.push({ path: 'url', message: 'Give a url or a job, not both.' })
   }

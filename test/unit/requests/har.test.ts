@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestDetail } from '../../../server/contract/control-requests.ts'
+import { finish } from '../../../server/core/slices.ts'
 import { buildHar } from '../../../server/requests/exports/har.ts'
 
 const request: RequestDetail = {
@@ -19,7 +20,7 @@ test('every response has a redirectURL, which is empty without a Location', () =
     ...request,
     response: { ...request.response, headers: [['Location', '/login']] },
   }
-  const { entries } = buildHar([request, redirect], 'http://localhost:7420', '1').log
+  const { entries } = finish(buildHar([request, redirect], 'http://localhost:7420', '1')).log
   expect(entries.map(({ response }) => response.redirectURL)).toEqual(['', '/login'])
 })
 
@@ -30,7 +31,7 @@ test.each([
   ['//%20/git-upload-pack', 'http://localhost:7420//%20/git-upload-pack', []],
   ['http://[', 'http://[', []],
 ])('tells of a request for %s as one for %s of this server', (path, url, values) => {
-  const { entries } = buildHar([{ ...request, path }], 'http://localhost:7420', '1').log
+  const { entries } = finish(buildHar([{ ...request, path }], 'http://localhost:7420', '1')).log
   expect(entries[0]?.request.url).toBe(url)
   expect(entries[0]?.request.queryString).toEqual(values.map((value) => ({ name: 'b', value })))
 })

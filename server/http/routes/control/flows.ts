@@ -8,8 +8,8 @@ import { mermaidOf } from '../../../requests/exports/mermaid.ts'
 import { testFileOf } from '../../../requests/exports/test-file.ts'
 import type { Flow } from '../../../requests/flows/flows.ts'
 import { buildHar } from '../../../requests/exports/har.ts'
-import { control, type ControlRoutes } from './endpoint.ts'
-import { newestFirst, pageOf } from './page.ts'
+import { control, type ControlRoutes, sendInTurns } from './endpoint.ts'
+import { mapped, newestFirst, pageOf } from './page.ts'
 import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
 import { describeExtent, describeRequestInDetail } from './views/requests.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
@@ -43,8 +43,8 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET flows/:id/har', async ({ params: { id } }, reply) => {
     const { records } = requireFlow(id)
     reply.header('content-disposition', `attachment; filename="sign-in-${id}.har"`)
-    const items = records.map((record) => describeRequestInDetail(deps, record, id))
-    return buildHar(items, settings.baseUrl, settings.version)
+    const items = mapped(records, (record) => describeRequestInDetail(deps, record, id))
+    return sendInTurns(reply, buildHar(items, settings.baseUrl, settings.version))
   })
 
   control(app, 'GET flows/:id/mermaid', async ({ params: { id } }) => ({

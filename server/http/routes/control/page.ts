@@ -1,4 +1,5 @@
 import type { PageQuery } from '../../../contract/control.ts'
+import { roughJsonLength } from '../../../core/long-json.ts'
 import { Refusal } from '../../../core/refusal.ts'
 
 export interface Page<T> {
@@ -7,6 +8,8 @@ export interface Page<T> {
 }
 
 const defaultLimit = 100
+/** Length of the JSON of a page, about: items can be large, and writing them takes time. */
+const mostCharacters = 2 * 1024 * 1024
 
 /** Reverses a collection, since most lists start with the newest item. */
 export function newestFirst<T>(values: Iterable<T>): T[] {
@@ -21,8 +24,16 @@ export function* filtered<T>(
   for (const value of values) if (isWanted(value)) yield value
 }
 
+/** Maps lazily, so that long work can be done item by item. */
+export function* mapped<T, R>(
+  values: Iterable<T>,
+  map: (value: T) => R,
+): Generator<R, void, undefined> {
+  for (const value of values) yield map(value)
+}
+
 /**
- * Returns a page of a list.
+ * Returns a page of a list. It ends early once it is long, but has at least one item.
  * @param values all items, in the order in which they are shown; read as far as the page goes, and one more
  * @param idOf the cursor of an item
  * @throws {Refusal} `invalid` when the item of the cursor is gone
@@ -34,14 +45,19 @@ export function pageOf<T, R>(
   describe: (item: T) => R,
 ): Page<R> {
   const { cursor, limit = defaultLimit } = query
-  const items: T[] = []
+  const items: R[] = []
+  let length = 0
+  let last: T | undefined
   let hasBegun = cursor === undefined
   let isLast = true
   for (const item of values) {
     if (!hasBegun) {
       hasBegun = idOf(item) === cursor
-    } else if (items.length < limit) {
-      items.push(item)
+    } else if (items.length < limit && length < mostCharacters) {
+      const described = describe(item)
+      length += roughJsonLength(described)
+      items.push(described)
+      last = item
     } else {
       isLast = false
       break
@@ -56,9 +72,8 @@ export function pageOf<T, R>(
       },
     )
   }
-  const last = items.at(-1)
   return {
-    items: items.map(describe),
+    items,
     ...(isLast || last === undefined ? {} : { nextCursor: idOf(last) }),
   }
 }

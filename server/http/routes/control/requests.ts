@@ -10,9 +10,9 @@ import { buildHar } from '../../../requests/exports/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { followRequests } from './follow-requests.ts'
 import { createLineStreams } from './line-streams.ts'
-import { filtered, pageOf } from './page.ts'
+import { filtered, mapped, pageOf } from './page.ts'
 import { describeExtent, describeRequest, describeRequestInDetail } from './views/requests.ts'
-import { control, type ControlRoutes } from './endpoint.ts'
+import { control, type ControlRoutes, sendInTurns } from './endpoint.ts'
 
 export const requestRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps
@@ -32,10 +32,10 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET requests.har', async (_request, reply) => {
     reply.header('content-disposition', 'attachment; filename="hub-sandbox.har"')
-    const items = requests
-      .values()
-      .map((record) => describeRequestInDetail(deps, record, undefined))
-    return buildHar(items, settings.baseUrl, settings.version)
+    const items = mapped(requests.values(), (record) =>
+      describeRequestInDetail(deps, record, undefined),
+    )
+    return sendInTurns(reply, buildHar(items, settings.baseUrl, settings.version))
   })
 
   control(app, 'GET requests/:id', async (request) => {

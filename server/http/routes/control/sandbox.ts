@@ -10,7 +10,7 @@ import {
 import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
-import { control, type ControlRoutes } from './endpoint.ts'
+import { control, type ControlRoutes, sendInTurns, sendLong } from './endpoint.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { setImmediate } from '../../../core/timers.ts'
 
@@ -22,19 +22,19 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
     return compareWithPresent(deps, await snapshotAsFixtures(deps, kept))
   })
 
-  control(app, 'GET export', async ({ query: { log, command, exitCode } }) => {
+  control(app, 'GET export', async ({ query: { log, command, exitCode } }, reply) => {
+    if (log !== '1') return sendInTurns(reply, exportInSteps(deps, deps.fixtures()))
     const file = await finishInTurns(exportInSteps(deps, deps.fixtures()), takeSlices())
-    if (log !== '1') return file
     // Imported on use, since few requests need it.
     const { withLog } = await import('../../../fixtures/log/export-log.ts')
     const shown = deps.recordedRun.describe()
-    const work = withLog(deps, file, {
+    const facts = {
       command: command ?? shown?.command,
       exitCode: exitCode ?? shown?.exitCode,
       ids: deps.captureState().ids,
       clockRan: shown?.clockRan ?? !deps.clock.read().frozen,
-    })
-    return finishInTurns(work, takeSlices())
+    }
+    return sendInTurns(reply, withLog(deps, file, facts))
   })
 
   control(app, 'POST recorded-run/resume', async () => resume(deps))
@@ -62,9 +62,10 @@ export const snapshotRoutes: FastifyPluginAsync<{
     return notices.length === 0 ? made : { ...made, notices }
   })
 
-  control(app, 'GET snapshots/:name', async (request) =>
-    snapshotAsFixtures(deps, await snapshots.read(request.params.name)),
-  )
+  control(app, 'GET snapshots/:name', async (request, reply) => {
+    const file = await snapshotAsFixtures(deps, await snapshots.read(request.params.name))
+    return sendLong(reply, file)
+  })
 
   control(app, 'GET snapshots/:name/comparison', async (request) =>
     compareWithPresent(
