@@ -231,7 +231,8 @@ async function collectionPath(): Promise<string> {
 
 async function itemPath(): Promise<string> {
   const { slug, items } = await makeCollection()
-  return `/api/collections/${slug}/items/${items[0]?._id}`
+  const [id] = items.map(({ _id }) => _id)
+  return `/api/collections/${slug}/items/${id}`
 }
 
 /** Opens a discussion. */

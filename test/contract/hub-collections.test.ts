@@ -156,8 +156,8 @@ describe('items', () => {
     ])
     expect((await add(slug, 'alice/two')).statusCode).toBe(409)
     expect((await add(slug, 'alice/none')).statusCode).toBe(404)
-    const { items } = await read(slug)
-    const item = `/${slug}/items/${items[1]?._id}`
+    const [, second] = (await read(slug)).items.map(({ _id: id }) => id)
+    const item = `/${slug}/items/${second}`
     expect((await ask('PATCH', item, alice, { position: 0, note: '' })).statusCode).toBe(200)
     const after = (await read(slug)).items
     expect(after.map(({ id }) => id)).toEqual(['alice/two', 'alice/one'])

@@ -1,7 +1,6 @@
 import { Link } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
 import { useRead } from '../../../api/query.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
