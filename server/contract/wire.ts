@@ -120,14 +120,18 @@ const repo = movable(RepoAnswer)
 const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
 const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
-const ofDiscussion = `${ofRepo}/discussions/:num`
+const ofDiscussion = `${ofRepo}/discussions/:num(\\d+)`
 const ofSpace = '/api/spaces/:namespace/:name'
 const runtime = movable(SpaceRuntimeAnswer)
 const variables = movable(SpaceVariablesAnswer)
 const askedAccess = {
   form: AskAccessForm,
   json: AskAccessForm,
-  response: { 303: Media('text/plain', 'Redirect to the repo'), default: HubErrorBody },
+  response: {
+    303: Media('text/plain', 'Redirect to the repo'),
+    307: Media('text/plain', 'Redirect to the current name'),
+    default: HubErrorBody,
+  },
 }
 const nothingToTell = movable(Empty)
 const file = {

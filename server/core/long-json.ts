@@ -1,3 +1,4 @@
+import { own } from './own.ts'
 import type { SteppedWork } from './slices.ts'
 
 /** Length of a value that is written at once. */
@@ -13,7 +14,7 @@ export function roughJsonLength(value: unknown, most = Infinity): number {
   let length = 2
   for (const key in value) {
     if (length > most) break
-    length += key.length + 4 + roughJsonLength((value as Members)[key], most - length)
+    length += key.length + 4 + roughJsonLength(own(value as Members, key), most - length)
   }
   return length
 }
@@ -44,7 +45,7 @@ function* writeParts(value: unknown, add: (text: string) => void): SteppedWork<v
   let isFirst = true
   add(isList ? '[' : '{')
   for (const key of Object.keys(value)) {
-    const member = (value as Members)[key]
+    const member = own(value as Members, key)
     if (member === undefined && !isList) continue
     if (!isFirst) add(',')
     isFirst = false

@@ -212,13 +212,15 @@ describe('a discussion', () => {
     })
   })
 
-  test.each(['/2', '/2/comment', '/0', '/x'])('returns 404 or 400 for %s', async (path) => {
+  test.each([
+    ['GET', '/2', 404],
+    ['POST', '/2/comment', 404],
+    ['GET', '/0', 400],
+    ['GET', '/x', 501],
+  ] as const)('%s %s of one discussion is refused with %i', async (method, path, status) => {
     await open()
-    const isComment = path.endsWith('comment')
-    const answer = isComment
-      ? await ask('POST', path, alice, { comment: 'x' })
-      : await ask('GET', path, alice)
-    expect(answer.statusCode).toBe(path.startsWith('/2') ? 404 : 400)
+    const body = method === 'POST' ? { comment: 'x' } : undefined
+    expect((await ask(method, path, alice, body)).statusCode).toBe(status)
   })
 
   test('leaves out an author whose account is gone', async () => {

@@ -817,7 +817,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     const first = await client.postForm(action, { ...form, decision: 'deny' }, session)
     expect(returned(first)).toMatchObject({ error: 'access_denied' })
     const again = await client.postForm(action, form, session)
-    expectErrorPage(again, 403, 'access_denied', /answered before/)
+    expectErrorPage(again, 403, 'access_denied', /already submitted/)
     expect(world.state.codes.size).toBe(0)
     const [, link = ''] = /<a href="([^"]*)">Start over/.exec(again.body) ?? []
     expect(link.replaceAll('&amp;', '&')).toBe(action)

@@ -124,6 +124,8 @@ describe('coverage of a reset', () => {
       // What is new since a reader last looked: lists are read from the state again.
       'createChanges',
       // Answers that a fault holds back: they come, whatever was reset meanwhile.
+      // Acts of a request, which keep nothing outside the state.
+      'createCollection',
       'createDelays',
       // One-time marks of forms: those of a session that is gone are refused with it.
       'createFormNonces',
@@ -135,6 +137,7 @@ describe('coverage of a reset', () => {
       'createLineStreams',
       // Reads the log of events, which tells of the reset.
       'createLiveFeed',
+      'createMasking',
       // Numbers requests: those of before have gone with the log.
       'createRequestIds',
       // Names requests by what came of the clock and a number.

@@ -14,6 +14,8 @@ export interface RepoRoute {
 
 const api = '/api/models/{R}'
 const web = '/{R}'
+const access = `${api}/user-access-request`
+const commentId = '0'.repeat(24)
 const lines = [
   { key: 'header', value: { summary: 'Add a file' } },
   { key: 'file', value: { path: 'added.txt', content: 'added' } },
@@ -73,6 +75,59 @@ export const repoRoutes: readonly RepoRoute[] = [
     needs: 'download',
     body: { repository: 'alice/copy' },
   },
+  { method: 'GET', url: `${api}/discussions`, needs: 'read' },
+  {
+    method: 'POST',
+    url: `${api}/discussions`,
+    needs: 'commit',
+    body: { title: 'A question', description: '' },
+  },
+  { method: 'GET', url: `${api}/discussions/1`, needs: 'read' },
+  { method: 'DELETE', url: `${api}/discussions/1`, needs: 'write' },
+  {
+    method: 'POST',
+    url: `${api}/discussions/1/comment`,
+    needs: 'commit',
+    body: { comment: 'text' },
+  },
+  {
+    method: 'POST',
+    url: `${api}/discussions/1/comment/${commentId}/edit`,
+    needs: 'commit',
+    body: { content: 'text' },
+  },
+  { method: 'POST', url: `${api}/discussions/1/comment/${commentId}/hide`, needs: 'commit' },
+  {
+    method: 'POST',
+    url: `${api}/discussions/1/title`,
+    needs: 'commit',
+    body: { title: 'A title' },
+  },
+  {
+    method: 'POST',
+    url: `${api}/discussions/1/status`,
+    needs: 'commit',
+    body: { status: 'closed' },
+  },
+  { method: 'POST', url: `${api}/discussions/1/pin`, needs: 'write', body: { pinned: true } },
+  { method: 'POST', url: `${api}/discussions/1/merge`, needs: 'write', body: {} },
+  { method: 'GET', url: `${access}/pending`, needs: 'write' },
+  {
+    method: 'POST',
+    url: `${access}/handle`,
+    needs: 'write',
+    body: { user: 'carol', status: 'accepted' },
+  },
+  {
+    method: 'POST',
+    url: `${access}/batch`,
+    needs: 'write',
+    body: { status: 'accepted', requests: [{ user: 'carol' }] },
+  },
+  { method: 'POST', url: `${access}/grant`, needs: 'write', body: { user: 'carol' } },
+  { method: 'POST', url: `${access}/cancel`, needs: 'commit' },
+  { method: 'POST', url: `${web}/ask-access`, needs: 'commit', body: {} },
+  { method: 'GET', url: `${web}/user-access-report`, needs: 'write' },
   { method: 'GET', url: `${web}/resolve/main/a.txt`, needs: 'download' },
   { method: 'GET', url: `${web}/raw/main/a.txt`, needs: 'download' },
   {

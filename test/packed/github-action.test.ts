@@ -112,6 +112,7 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
     expect(job.summary).toMatch(/^### hub-sandbox\n[^]*\| Sign-ins \| [1-9]/)
     const artifact = ended.outputs['artifact'] ?? ''
     expect(readdirSync(artifact).toSorted()).toEqual([
+      expect.stringMatching(/^\d{8}-\d{6}-.*\.html$/),
       expect.stringMatching(/^\d{8}-\d{6}-.*\.hubsandbox$/),
       'sandbox.log',
       'summary.json',

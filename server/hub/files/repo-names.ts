@@ -67,7 +67,7 @@ export function repoKey(type: RepoType, name: string): string {
 
 /** Path with an encoded slash in the place of a repo's name, in the API and in the URLs of files. */
 const withEncodedSlash =
-  /^\/(?:api\/(?:resolve-cache\/)?(?:models|datasets|spaces)\/([^/]*%2F[^/]*)(?:\/|$)|(?:(?:datasets|spaces)\/)?([^/]*%2F[^/]*)\/(?:resolve|raw|info|git-upload-pack|git-receive-pack)(?:\/|$))/i
+  /^\/(?:api\/(?:resolve-cache\/)?(?:models|datasets|spaces)\/([^/]*%2F[^/]*)(?:\/|$)|(?:(?:datasets|spaces)\/)?([^/]*%2F[^/]*)\/(?:resolve|raw|info|git-upload-pack|git-receive-pack|ask-access|user-access-report)(?:\/|$))/i
 
 /**
  * Builds the refusal of a path that joins namespace and name of a repo with an encoded slash.

@@ -44,7 +44,7 @@ const num = Type.Integer({ minimum: 1, description: 'Number of the discussion' }
 const ofDiscussion = Type.Object({ types, namespace, name, num })
 const commentId = Type.String({ description: '24 hex digits' })
 const ofComment = Type.Object({ ...ofDiscussion.properties, commentId })
-const oneDiscussion = `${repoApiRoute}/discussions/:num`
+const oneDiscussion = `${repoApiRoute}/discussions/:num(\\d+)`
 const oneComment = `${oneDiscussion}/comment/:commentId`
 
 /** Discussions and pull requests of repos. */
