@@ -292,9 +292,9 @@ const rows: readonly WorstInput[] = [
   posts('fork', `${control}/forks`, () => ({}), { status: 201 }),
   { name: 'forks', path: `${control}/forks`, headers: alice },
   posts(
-    'snapshot import: a file of 16 MiB',
+    'snapshot import: a file of 8 MiB',
     `${control}/snapshots`,
-    () => ({ fixtures: fileOf({ 'a.txt': '\n'.repeat(16 * 1024 * 1024 - 1000) }) }),
+    () => ({ fixtures: fileOf({ 'a.txt': '\n'.repeat(8 * 1024 * 1024 - 1000) }) }),
     { status: 201 },
   ),
   posts(
@@ -343,7 +343,7 @@ const rows: readonly WorstInput[] = [
     'snapshot import: 40 MB',
     `${control}/snapshots`,
     () => ({ fixtures: 'x'.repeat(40_000_000) }),
-    { status: 413, error: /larger than 33554432 bytes/ },
+    { status: 413, error: /larger than 16777216 bytes/ },
   ),
   posts(
     'discussion of 65,536 characters',
