@@ -193,7 +193,7 @@ const TokenId = Id('Id or the token itself')
 const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
 
 const sizeOfImport =
-  'The file may have 16 MiB and 150,000 values. Start a sandbox with a larger one, of up to 64 MiB.'
+  'The file may have 16 MiB and 120,000 values. Start a sandbox with a larger one, of up to 64 MiB.'
 
 /**
  * The control API: requests and responses of each path below `/_sandbox/api/`. The server registers its routes from

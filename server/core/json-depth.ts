@@ -20,7 +20,7 @@ export class JsonDepthError extends Error {
  */
 export const mostJsonValues = 50_000
 /** Most values in a request with a fixtures file, whose log may have many. */
-export const mostImportValues = 150_000
+export const mostImportValues = 120_000
 
 /** Body of a request with too many values. */
 class JsonSizeError extends Error {
