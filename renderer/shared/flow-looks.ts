@@ -5,7 +5,7 @@ import type { flowOutcomes, FlowStepOutcome } from '../../server/contract/words/
 
 export type FlowOutcome = (typeof flowOutcomes)[number]
 
-interface Look {
+export interface Look {
   tone: Tone
   icon: IconName
   word: string
@@ -18,7 +18,7 @@ export const outcomeLooks: Record<FlowOutcome, Look> = {
   refused: { tone: 'bad', icon: 'cross', word: 'refused' },
 }
 
-/** A user who denies a sign-in is no failure of the app. */
+/** Neutral: the user may deny a sign-in, and the app has made no mistake. */
 const deniedLook: Look = { tone: 'neutral', icon: 'minus', word: 'denied' }
 
 export function lookOf({ outcome, denied }: Pick<FlowItem, 'outcome' | 'denied'>): Look {

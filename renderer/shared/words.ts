@@ -91,6 +91,7 @@ export const words = {
   advanceClock: 'Advance the clock',
   fixed: 'Fixed.',
   howToFix: 'How to fix this',
+  changedByFault: 'changed by a fault',
   openInSettings: {
     redirectUris: 'Edit the redirect URIs of the app',
     scopes: 'Edit the scopes of the app',

@@ -136,7 +136,7 @@ export const DiscussionEventAnswer = Type.Object({
     {
       // comment
       edited: Type.Optional(Type.Boolean()),
-      hidden: Type.Optional(Type.Boolean({ description: 'Its text is not shown any more' })),
+      hidden: Type.Optional(Type.Boolean({ description: 'Whether its text was hidden' })),
       latest: Type.Optional(CommentVersion),
       history: Type.Optional(
         Type.Array(CommentVersion, { description: 'Earlier versions, oldest first' }),

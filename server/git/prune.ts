@@ -12,7 +12,7 @@ import type { GitProgram } from './git-program.ts'
 const graceDays = 14
 
 export interface PruneRequest {
-  /** Repos as the state was opened: what their refs led to may have been captured since. */
+  /** Repos when the state was opened. A snapshot or fork may still use what their refs pointed to. */
   readonly before: Iterable<RepoRefs>
   /** Returns a repo as it is now; `undefined` if it is deleted. */
   readonly find: (id: string) => RepoRefs | undefined

@@ -51,7 +51,6 @@ export const words = {
   outcome: 'Outcome',
   user: 'User',
   started: 'Started',
-  changedByFault: 'changed by a fault',
   noSignIns: 'No sign-ins of this app yet',
   noSignInsHint: 'Run the snippet of a framework, then sign in.',
   toConnect: 'Connect the app',

@@ -26,7 +26,6 @@ export const words = {
   clearFilter: 'Clear the filter to see all of them.',
 
   // Flow heading
-  changedByFault: 'changed by a fault',
 
   // Device code
   deviceCode: 'Device code',

@@ -40,7 +40,7 @@ export type FlowStepKind = (typeof flowStepKinds)[number]
 
 /**
  * Results of a step. `pending` is not an error: poll again, or still waiting. `changed`: a fault rule changed a response
- * that is no error; `broken`: the error is due to a fault rule, or to a dropped connection.
+ * that is not an error; `broken`: the error is due to a fault rule, or to a dropped connection.
  */
 export const flowStepOutcomes = ['ok', 'pending', 'refused', 'changed', 'broken'] as const
 export type FlowStepOutcome = (typeof flowStepOutcomes)[number]

@@ -88,7 +88,7 @@ export const deliveryErrorClasses = [
 ] as const
 export type DeliveryErrorClass = (typeof deliveryErrorClasses)[number]
 
-/** Errors of attempts that never reached the receiver: their duration is no response time. */
+/** Errors of attempts that never reached the receiver. Their duration is not a response time. */
 export const unreachedErrors: ReadonlySet<DeliveryErrorClass> = new Set([
   'dns_error',
   'connection_refused',

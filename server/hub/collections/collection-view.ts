@@ -14,7 +14,7 @@ import { decide } from '../access/access.ts'
 import { avatarAddress } from '../access/account-facts.ts'
 import { findRepo } from '../access/find-repo.ts'
 import type { Principal } from '../access/principal.ts'
-import { collectionSlug, collectionsOf, findCollection, itemKey } from './collections.ts'
+import { collectionSlug, collectionsOf, findCollection, itemKey, ownerName } from './collections.ts'
 
 /** Items of a collection in a list, as on the hub. */
 const listedItems = 4
@@ -37,9 +37,7 @@ export function listCollections(
   const page = rest.slice(0, limit)
   const last = page.at(-1)
   return {
-    collections: page.map((collection) => ({
-      ...describe(deps, principal, collection, listedItems),
-    })),
+    collections: page.map((collection) => describe(deps, principal, collection, listedItems)),
     ...(rest.length > limit && last !== undefined && { nextCursor: formatCursor(last) }),
   }
 }
@@ -81,7 +79,7 @@ function describe(
 function describeOwner({ state }: ViewDeps, ownerId: string): ListedCollectionAnswer['owner'] {
   const user = state.users.get(ownerId)
   const account = user ?? state.organizations.get(ownerId)
-  const name = user?.username ?? state.organizations.get(ownerId)?.name ?? ownerId
+  const name = ownerName(state, ownerId)
   return {
     _id: ownerId,
     name,
@@ -150,8 +148,7 @@ function matches(
   { owner, item, q = '' }: CollectionsQuery,
 ): boolean {
   const owners = listOf(owner).map(nameKey)
-  const name = state.users.get(ownerId)?.username ?? state.organizations.get(ownerId)?.name ?? ''
-  if (owners.length > 0 && !owners.includes(nameKey(name))) return false
+  if (owners.length > 0 && !owners.includes(nameKey(ownerName(state, ownerId)))) return false
   const sought = new Set(listOf(item).map(keyOfFilter))
   if (sought.size > 0 && !items.some((one) => sought.has(itemKey(one)))) return false
   return `${title}\n${description}`.toLowerCase().includes(q.toLowerCase())

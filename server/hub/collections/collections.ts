@@ -27,7 +27,7 @@ export function collectionSlug(
   { ownerId, title, id }: HubCollection,
 ): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return `${namespaceOf(state, ownerId)}/${[...words, id].join('-')}`
+  return `${ownerName(state, ownerId)}/${[...words, id].join('-')}`
 }
 
 /**
@@ -51,7 +51,7 @@ export function openCollection(
 }
 
 /**
- * Creates a collection, if an item is given with it.
+ * Creates a collection, with the given item.
  * @throws {Refusal} `conflict` with the `slug` of a collection of the same title, or as {@link addItem}
  */
 export function createCollection(
@@ -182,7 +182,8 @@ export function findCollection(
   return isTheirs ? collection : undefined
 }
 
-function namespaceOf(state: Pick<State, 'users' | 'organizations'>, ownerId: string): string {
+/** Returns the namespace of an owner, or the id of one that is gone. */
+export function ownerName(state: Pick<State, 'users' | 'organizations'>, ownerId: string): string {
   return state.users.get(ownerId)?.username ?? state.organizations.get(ownerId)?.name ?? ownerId
 }
 

@@ -1,8 +1,8 @@
 import { Link, useLocation } from 'wouter'
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
+import { FlowBadges } from '../../../shared/flow-badges.tsx'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
@@ -35,17 +35,9 @@ const columns: Column<FlowItem>[] = [
     title: words.outcome,
     width: 8.5,
     renderCell: (flow) => {
-      const { tone, icon, word } = lookOf(flow)
       return (
         <span className="flex flex-wrap gap-1">
-          <Badge tone={tone} icon={icon}>
-            {word}
-          </Badge>
-          {flow.changed && (
-            <Badge tone="warn" icon="warning">
-              {words.changedByFault}
-            </Badge>
-          )}
+          <FlowBadges look={lookOf(flow)} flow={flow} />
         </span>
       )
     },

@@ -12,7 +12,7 @@ export interface FlowCounts {
   completed: number
   /** Without those that their user denied. */
   refused: number
-  /** Denied by the user, which is no mistake of the app. */
+  /** Denied by the user; the app has made no mistake. */
   denied: number
   pending: number
 }

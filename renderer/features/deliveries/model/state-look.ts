@@ -72,7 +72,7 @@ export function responseTime({ durationMs, errorClass }: DeliveryRow): number | 
   return errorClass !== undefined && unreachedErrors.has(errorClass) ? undefined : durationMs
 }
 
-/** Response time, or the reason why there is none. */
+/** Formats the response time; without one, says that the receiver was not reached, or `–`. */
 export function tookText(row: DeliveryRow): string {
   const tookMs = responseTime(row)
   if (tookMs !== undefined) return formatTook(tookMs)

@@ -14,7 +14,7 @@ export interface ActivityLine extends EntryLine {
   times: number
   /** Time of the oldest fact, if there are several. */
   since?: string
-  /** Whether it is a failure that is not over. */
+  /** Whether the failure still lasts. */
   isIssue: boolean
 }
 

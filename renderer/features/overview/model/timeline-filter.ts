@@ -18,7 +18,7 @@ export function parseKinds(text: string): FactKind[] {
   return factKinds.filter((kind) => words.has(kind))
 }
 
-/** Parses `from~to` of the URL; `undefined` if it is no range. */
+/** Parses `from~to` of the URL; `undefined` for any other text. */
 export function parseRange(text: string): TimeRange | undefined {
   const [from, to, ...more] = text.split('~').map((time) => Date.parse(time))
   if (from === undefined || to === undefined || more.length > 0) return undefined

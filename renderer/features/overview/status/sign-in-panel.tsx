@@ -21,7 +21,7 @@ interface Look {
   title: string
 }
 
-/** Looks as in the list of sign-ins; a denial is no mistake of the app. */
+/** Icon, colour and title of a result; a denied sign-in is not shown as an error. */
 function lookOf({ outcome, denied, changed }: SignInResult): Look {
   if (denied) return { icon: 'minus', tone: 'warn', title: words.denied }
   const { icon, tone, word } = outcomeLooks[outcome]

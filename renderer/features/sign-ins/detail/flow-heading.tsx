@@ -1,29 +1,20 @@
 import type { ReactNode } from 'react'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useAudience } from '../../../lib/audience.ts'
+import { FlowBadges } from '../../../shared/flow-badges.tsx'
 import { outcomeLooks } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
-import { words } from '../words.ts'
 
 /** Kind, actors and outcome of a flow. */
 export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: ReactNode }) {
-  const { tone, icon, word } = outcomeLooks[flow.outcome]
   return (
     <header className="flex flex-col gap-2 border-b border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="text-lg font-semibold tracking-tight">{kindTitles[flow.kind]}</h2>
-        <Badge tone={tone} icon={icon}>
-          {word}
-        </Badge>
-        {flow.changed && (
-          <Badge tone="warn" icon="warning">
-            {words.changedByFault}
-          </Badge>
-        )}
+        <FlowBadges look={outcomeLooks[flow.outcome]} flow={flow} />
         <span className="min-w-0 truncate text-sm text-muted">
           {[flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')}
           {(flow.app ?? flow.user) && ' · '}

@@ -8,7 +8,7 @@ import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
 import { outcomeLooks } from '../../../shared/flow-looks.ts'
-import { kindTitles } from '../../../shared/words.ts'
+import { kindTitles, words as sharedWords } from '../../../shared/words.ts'
 import { words } from '../words.ts'
 
 interface FlowListProps {
@@ -82,7 +82,7 @@ function FlowRow({ flow, isShown, search }: FlowRowProps) {
         {flow.changed && (
           <span className="mr-1 text-warn">
             <Icon name="warning" className="mr-1 inline size-3" />
-            {words.changedByFault}
+            {sharedWords.changedByFault}
           </span>
         )}
         {flow.outcome === 'refused' ? flow.explanation : parties || flow.explanation}

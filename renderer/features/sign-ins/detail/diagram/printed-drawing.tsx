@@ -7,8 +7,7 @@ import { gutter, headHeight, layOut } from './layout.ts'
 import { shortenTo, type Measure } from './measure.ts'
 import { paperPalette } from './palette.ts'
 import { LaneLines, StepShape } from './step-shape.tsx'
-import { kindTitles } from '../../../../shared/words.ts'
-import { words } from '../../words.ts'
+import { kindTitles, words as sharedWords } from '../../../../shared/words.ts'
 
 /** Width of a page or slide. */
 const paperWidth = 960
@@ -47,7 +46,7 @@ export function PrintedDrawing({ flow, measure }: PrintedDrawingProps) {
         fontSize={13}
         fill={flow.outcome === 'refused' ? paperPalette.bad : paperPalette.muted}
       >
-        {[outcomeLooks[flow.outcome].word, flow.changed && words.changedByFault]
+        {[outcomeLooks[flow.outcome].word, flow.changed && sharedWords.changedByFault]
           .filter(Boolean)
           .join(', ')}
       </text>
