@@ -5,6 +5,7 @@ import {
   countOverTime,
   measureLatency,
 } from '../../../server/webhooks/views/charts.ts'
+import { countDeliveries } from '../../../server/webhooks/views/statistics.ts'
 
 const request = { method: 'POST', url: 'http://localhost/', headers: [] }
 
@@ -156,6 +157,14 @@ describe('deliveries over time', () => {
   test('deliveries from before the clock was set back are counted', () => {
     const { spans } = countOverTime([delivery(0), delivery(90_000)], 10_000, 10)
     expect(spans.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(2)
+  })
+
+  test('a job that was only recorded counts as neither a success nor a failure', () => {
+    const deliveries = [delivery(0, { recorded: true }), delivery(0)]
+    expect(countOverTime(deliveries, 1000, 1).spans).toEqual([
+      { from: 0, succeeded: 1, failed: 0, open: 0 },
+    ])
+    expect(countDeliveries(deliveries)).toMatchObject({ attempted: 1, succeeded: 1, failed: 0 })
   })
 
   test('failing deliveries count as failed, cancelled ones do not count', () => {

@@ -282,3 +282,13 @@ describe('the log of deliveries', () => {
     expect(writes(planted)).toBe(true)
   })
 })
+
+test.each([
+  [{ jobId: 'j' }, true],
+  [{ jobId: 'j', status: 0 }, undefined],
+  [{ status: 200 }, undefined],
+])('a success of %j is a recorded job: %s', (more, recorded) => {
+  const { delivery } = beginDelivery(about, 'sending')
+  const attempt = { ...attemptNumbered(1), ...more }
+  expect(apply(delivery, { kind: 'succeeded', attempt }, 2000).delivery.recorded).toBe(recorded)
+})
