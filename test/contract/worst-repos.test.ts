@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -172,6 +173,9 @@ const rows: readonly WorstInput[] = [
   get('snapshot as fixtures', '/_sandbox/api/snapshots/snapshot-1'),
 ]
 
+const trigger = (event: string, kind?: string) =>
+  request('/_sandbox/api/events', { event, kind, repo: 'models/acme/files' })
+
 let sandbox: MeasuredSandbox | undefined
 let folder: string
 const pushPausesMs = new Map<string, number>()
@@ -205,7 +209,7 @@ beforeAll(async () => {
   await request(`${hub('files')}/commit/main?create_pr=1`, addFile('folder-2/first.txt'), ndjson)
 }, 300_000)
 
-async function request(path: string, value: unknown, headers = json): Promise<void> {
+async function request(path: string, value: unknown, headers = json): Promise<string> {
   const body = typeof value === 'string' ? value : JSON.stringify(value)
   const response = await fetch(`${sandbox?.url}${path}`, { method: 'POST', headers, body })
   const text = await response.text()
@@ -213,6 +217,45 @@ async function request(path: string, value: unknown, headers = json): Promise<vo
     expect.toSatisfy((status) => status < 300),
     expect.any(String),
   ])
+  return text
+}
+
+/** Opens a pull request that adds a file to a full folder. @returns its number */
+async function propose(): Promise<number> {
+  const path = `${hub('files')}/commit/main?create_pr=1`
+  const text = await request(path, addFile(`folder-0/merged-${(made += 1)}.txt`), ndjson)
+  return Number(/\d+$/.exec((JSON.parse(text) as { pullRequestUrl: string }).pullRequestUrl)?.[0])
+}
+
+const mergeInHub = async () => request(`${hub('files')}/discussions/${await propose()}/merge`, {})
+
+/** Adds a pointer to a file of Git LFS that was uploaded before to a full folder. */
+async function commitLargeFile(): Promise<void> {
+  const content = `large ${(made += 1)}`
+  const oid = createHash('sha256').update(content).digest('hex')
+  const size = content.length
+  const place = `/acme/files.git/info/lfs/objects`
+  const batch = await request(
+    `${place}/batch`,
+    { operation: 'upload', transfers: ['basic'], objects: [{ oid, size }] },
+    { ...json, 'content-type': 'application/vnd.git-lfs+json' },
+  )
+  const { actions } = (JSON.parse(batch) as LfsBatch).objects[0]!
+  const { href, header } = actions.upload
+  const { status } = await fetch(href, { method: 'PUT', body: content, headers: header ?? {} })
+  expect(status).toBe(200)
+  await request(
+    `${hub('files')}/commit/main`,
+    lines(
+      { key: 'header', value: { summary: 'Add' } },
+      { key: 'lfsFile', value: { path: `folder-1/${made}.bin`, algo: 'sha256', oid, size } },
+    ),
+    ndjson,
+  )
+}
+
+interface LfsBatch {
+  objects: { actions: { upload: { href: string; header?: Record<string, string> } } }[]
 }
 
 let made = 0
@@ -226,6 +269,17 @@ const changes: Record<string, () => Promise<unknown>> = {
     expect(
       request(`${hub('history')}/branch/branch-${(made += 1)}`, { startingPoint: unknownId }),
     ).rejects.toThrow('404'),
+  'files: merge a pull request to a full folder': mergeInHub,
+  'files: merge a pull request in the dashboard': async () =>
+    request(`${control('files')}/discussions/${await propose()}/merge`, { user: 'alice' }),
+  'files: merge beside a moved branch': async () => {
+    const num = await propose()
+    await request(`${hub('files')}/commit/main`, addFile(`folder-1/${(made += 1)}.txt`), ndjson)
+    await request(`${hub('files')}/discussions/${num}/merge`, {})
+  },
+  'files: large file to a full folder': commitLargeFile,
+  'files: trigger a commit': () => trigger('repo.content.update'),
+  'files: trigger a merge': () => trigger('discussion.update', 'merge'),
   'files: branch with all files': () => request(`${hub('files')}/branch/branch-${(made += 1)}`, {}),
 }
 

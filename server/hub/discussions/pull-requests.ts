@@ -17,7 +17,7 @@ import type { HubDeps } from '../hub-deps.ts'
 import { titleLength } from '../../contract/fixtures/limits.ts'
 import { beginningOf } from '../../core/encode-text.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type SteppedWork, finish } from '../../core/slices.ts'
+import { finish, finishInTurns, type SteppedWork, takeSlices } from '../../core/slices.ts'
 import { pullRequestRef, recordPullRequestCommit } from '../commits/pull-request-commits.ts'
 import { author, moveRefs, moveRefsAndTell } from '../commits/repo-refs.ts'
 import {
@@ -28,7 +28,7 @@ import {
   revisionNotFound,
 } from '../files/revisions.ts'
 import {
-  editTree,
+  editTreeInSteps,
   findPath,
   type TreeFile,
   diffTreesInSteps,
@@ -85,6 +85,12 @@ export function draftForPullRequest(deps: HubDeps, input: CommitInput): SteppedW
   return writeInSteps(deps, input.repo, requireParent(deps, input).parentId, input)
 }
 
+export interface MergeInput extends DiscussionInput {
+  comment?: string
+  /** Result of {@link draftMerge}; used while neither the base nor the pull request has moved. */
+  draft?: MergeDraft
+}
+
 /**
  * Merges a pull request into its base: a fast-forward if the base has not moved, else a merge commit. Emits events for the
  * comment, the pull request and the base, in this order.
@@ -93,12 +99,12 @@ export function draftForPullRequest(deps: HubDeps, input: CommitInput): SteppedW
  */
 export function mergePullRequest(
   deps: HubDeps,
-  input: DiscussionInput & { comment?: string },
+  input: MergeInput,
 ): { repo: Repo; discussion: Discussion; commit: Commit } {
   const { discussion, actorId } = input
   const repo = requireRepo(deps, discussion.repoId)
   const base = requireMergeable(discussion)
-  const merge = finish(planMerge(deps, repo, discussion))
+  const merge = current(input.draft, repo, discussion) ?? finish(draftMerge(deps, discussion))
   if (merge.conflicts.length > 0) {
     throw new Refusal('conflict', `Merge conflicts in ${merge.conflicts.join(', ')}`, {
       facts: { filesWithConflicts: merge.conflicts },
@@ -109,10 +115,11 @@ export function mergePullRequest(
     throw new Refusal('invalid', 'This pull request has no changes to merge')
   }
   if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
+  const { treeId } = merge
   const commit =
-    merge.commonId === merge.baseId
+    treeId === undefined
       ? readCommit(deps.objects.of(repo), merge.headId)
-      : writeMergeCommit(deps, repo, merge, input)
+      : writeMergeCommit(deps, repo, { ...merge, treeId }, input)
   const merged = deps.state.discussions.put({
     ...discussion,
     status: 'merged',
@@ -123,6 +130,50 @@ export function mergePullRequest(
   tellUpdated(deps, merged, actorId)
   emitHubEvent(deps, after, { scope: 'repo.content', action: 'update', actorId, updatedRefs })
   return { repo: after, discussion: merged, commit }
+}
+
+/**
+ * Merges as {@link mergePullRequest}, with pauses for other requests while files are compared and written: very many files
+ * take seconds. They are on disk before the base points to them.
+ * @param find returns the input; called again after the pauses, because the pull request may have changed meanwhile
+ * @throws {Refusal} as {@link mergePullRequest}
+ */
+export async function mergeInTurns(
+  deps: HubDeps & { objects: { written(): Promise<void> | undefined } },
+  find: () => Omit<MergeInput, 'draft'>,
+): Promise<Discussion> {
+  const draft = await finishInTurns(draftMerge(deps, find().discussion), takeSlices())
+  await deps.objects.written()
+  return mergePullRequest(deps, { ...find(), draft }).discussion
+}
+
+/**
+ * Writes the files of a merge without moving a ref, file by file.
+ * @throws {Refusal} as {@link mergePullRequest} when it cannot be merged, except for conflicts
+ */
+export function* draftMerge(
+  deps: Pick<HubDeps, 'state' | 'objects'>,
+  discussion: Discussion,
+): SteppedWork<MergeDraft> {
+  requireMergeable(discussion)
+  const repo = requireRepo(deps, discussion.repoId)
+  const plan = yield* planMerge(deps, repo, discussion)
+  const { baseId, headId, commonId, conflicts, changes } = plan
+  if (conflicts.length > 0 || commonId === headId || commonId === baseId) return plan
+  const objects = deps.objects.of(repo)
+  const { treeId } = readCommit(objects, baseId)
+  return { ...plan, treeId: (yield* editTreeInSteps(objects, treeId, changes)).id }
+}
+
+/** @returns the draft unless a ref has moved since */
+function current(
+  draft: MergeDraft | undefined,
+  repo: Repo,
+  { num, base = mainRef }: Discussion,
+): MergeDraft | undefined {
+  const isCurrent =
+    draft?.baseId === refTarget(repo, base) && draft.headId === refTarget(repo, pullRequestRef(num))
+  return isCurrent ? draft : undefined
 }
 
 /** Lists the conflicting files of an unmerged pull request. */
@@ -150,6 +201,11 @@ interface MergePlan {
   conflicts: string[]
   /** Changes of the pull request relative to the merge base. */
   changes: Map<string, TreeFile | null>
+}
+
+export interface MergeDraft extends MergePlan {
+  /** Absent for a fast-forward, and where there is nothing to merge. */
+  treeId?: string
 }
 
 /** Plans a merge of whole files, file by file: a file that both sides changed differently is a conflict. */
@@ -217,12 +273,11 @@ function isSameFile(a: TreeFile | undefined, b: TreeFile | undefined): boolean {
 function writeMergeCommit(
   deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
   repo: Repo,
-  { baseId, headId, changes }: MergePlan,
+  { baseId, headId, treeId }: MergePlan & { treeId: string },
   { discussion, actorId }: DiscussionInput,
 ): Commit {
-  const objects = deps.objects.of(repo)
-  return writeCommit(objects, {
-    treeId: editTree(objects, readCommit(objects, baseId).treeId, changes).id,
+  return writeCommit(deps.objects.of(repo), {
+    treeId,
     parentIds: [baseId, headId],
     title: `${discussion.title} (#${discussion.num})`,
     message: '',

@@ -37,21 +37,12 @@ export class PathConflictError extends Error {
 export const mostFolderBytes = 4 * 1024 * 1024
 
 /**
- * Applies changes to a tree and writes only the changed folders. A folder without files disappears.
+ * Applies changes to a tree, folder by folder, and writes only the changed folders. A folder without files disappears.
  * @param changes path to its new content, or null to delete it
  * @returns the new root
  * @throws {PathConflictError}
  * @throws {Refusal} `unprocessable` for a folder over {@link mostFolderBytes}
  */
-export function editTree(
-  objects: ObjectStore,
-  root: string | undefined,
-  changes: ReadonlyMap<string, TreeFile | null>,
-): Tree {
-  return finish(editTreeInSteps(objects, root, changes))
-}
-
-/** Does {@link editTree} folder by folder. */
 export function* editTreeInSteps(
   objects: ObjectStore,
   root: string | undefined,
@@ -296,7 +287,7 @@ export function* diffTreesInSteps(
 ): SteppedWork<TreeDifference> {
   const difference: TreeDifference = { added: [], modified: [], deleted: [] }
   // Not by calls within calls: a path may lead through thousands of folders, and each step would pass through them all.
-  const open = from === to ? [] : [pairsOf(objects, from, to, '')]
+  const open = from === to ? [] : [yield* pairsOf(objects, from, to, '')]
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     yield
     const { done, value: pair } = level.next()
@@ -310,7 +301,8 @@ export function* diffTreesInSteps(
     else if (oldFile !== undefined && nowFile === undefined) difference.deleted.push(path)
     else if (oldFile !== nowFile) difference.modified.push(path)
     const [oldFolder, nowFolder] = [folderOf(old), folderOf(now)]
-    if (oldFolder !== nowFolder) open.push(pairsOf(objects, oldFolder, nowFolder, `${path}/`))
+    if (oldFolder !== nowFolder)
+      open.push(yield* pairsOf(objects, oldFolder, nowFolder, `${path}/`))
   }
   return difference
 }
@@ -321,15 +313,25 @@ interface EntryPair {
   readonly now: TreeEntry | undefined
 }
 
-/** The entries of two folders by name: those of the first, then those of the second alone. */
+/** Pairs the entries of two folders by name: those of the first, then those of the second alone. */
 function* pairsOf(
   objects: ObjectStore,
   from: string | undefined,
   to: string | undefined,
   prefix: string,
-): Generator<EntryPair, void, undefined> {
+): SteppedWork<Iterator<EntryPair, void>> {
   const before = from === undefined ? [] : readTree(objects, from).entries
+  yield
   const after = entriesByName(objects, to)
+  yield
+  return joinByName(before, after, prefix)
+}
+
+function* joinByName(
+  before: readonly TreeEntry[],
+  after: ReadonlyMap<string, TreeEntry>,
+  prefix: string,
+): Generator<EntryPair, void, undefined> {
   const names = new Set<string>()
   for (const old of before) {
     if (after.size > 0) names.add(old.name)

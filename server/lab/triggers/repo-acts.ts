@@ -18,12 +18,13 @@ import {
   changeStatus,
   changeTitle,
   openDiscussion,
+  requireDiscussion,
 } from '../../hub/discussions/discussions.ts'
 import type { Comment } from '../../hub/commits/emit-hub-event.ts'
 import type { HubDeps } from '../../hub/hub-deps.ts'
 import {
   commitAsPullRequest,
-  mergePullRequest,
+  mergeInTurns,
   openPullRequest,
 } from '../../hub/discussions/pull-requests.ts'
 import { createBranch, createTag, deleteBranch, deleteTag } from '../../hub/commits/repo-refs.ts'
@@ -125,13 +126,16 @@ export function updateDiscussionAs(
 export function mergeAs(
   deps: Deps,
   repo: Repo,
-  discussion: Discussion,
+  num: number,
   { user: username, comment }: MergeRequest,
-): Discussion {
+): Promise<Discussion> {
   const user = requireUser(deps, username, 'user')
   permitAs(deps, user, { action: 'pull-request.merge', repo })
-  const input = { discussion, actorId: user.id, ...omitUndefined({ comment }) }
-  return mergePullRequest(triggered(deps), input).discussion
+  return mergeInTurns({ ...deps, cause: 'trigger' }, () => ({
+    discussion: requireDiscussion(deps, repo, num),
+    actorId: user.id,
+    ...omitUndefined({ comment }),
+  }))
 }
 
 /** Marks the cause: the user of the sandbox, not a client of the Hub. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { writeBlob, writeCommit } from '../../../server/hub/files/git-objects.ts'
-import { editTree, editTreeInSteps, listFiles } from '../../../server/hub/files/trees.ts'
+import { editTreeInSteps, listFiles } from '../../../server/hub/files/trees.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import { reachable } from '../../../server/objects/reachable.ts'
 import { finish } from '../../../server/core/slices.ts'
@@ -11,7 +11,7 @@ const changesOf = (paths: readonly string[]) => new Map(paths.map((path) => [pat
 
 test('folders may be as deep as a path', () => {
   const paths = Array.from({ length: 60 }, (_, index) => `${index}${'/a'.repeat(2000)}`)
-  const { id } = editTree(objects, undefined, changesOf(paths))
+  const { id } = finish(editTreeInSteps(objects, undefined, changesOf(paths)))
   expect([...finish(listFiles(objects, id)).keys()]).toEqual(paths.toSorted())
   // The last comes after all that it needs, each once.
   const commitId = writeCommit(objects, {

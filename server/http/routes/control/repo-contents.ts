@@ -127,7 +127,7 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     'POST repos/:type/:namespace/:name/discussions/:num/merge',
     async ({ params, body }) => {
       const repo = repoOf(params)
-      return discussionInDetail(mergeAs(deps, repo, discussionOf(repo, params.num), body))
+      return discussionInDetail(await mergeAs(deps, repo, params.num, body))
     },
   )
 }

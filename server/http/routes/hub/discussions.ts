@@ -31,7 +31,7 @@ import {
   requireComment,
   requireDiscussion,
 } from '../../../hub/discussions/discussions.ts'
-import { mergePullRequest, openPullRequest } from '../../../hub/discussions/pull-requests.ts'
+import { mergeInTurns, openPullRequest } from '../../../hub/discussions/pull-requests.ts'
 import type { DiscussionEvent } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -213,8 +213,9 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       config: { repoAction: 'pull-request.merge' },
       schema: { summary: 'Merge a pull request', tags, params: ofDiscussion, body: MergeBody },
     },
-    (request) => {
-      mergePullRequest(deps, { ...changeOf(request), ...omitUndefined(request.body ?? {}) })
+    async (request) => {
+      const comment = omitUndefined(request.body ?? {})
+      await mergeInTurns(deps, () => ({ ...changeOf(request), ...comment }))
       return {}
     },
   )
