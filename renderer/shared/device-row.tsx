@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { DeviceItem } from '../../server/contract/control-sign-in.ts'
 import { type DeviceOutcome, outcomeOf } from './device-outcome.ts'
+import { type Look, outcomeLooks } from './flow-looks.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Chips } from '../ui/chips.tsx'
@@ -8,11 +9,11 @@ import { DeviceDecision } from './device-decision.tsx'
 import { Ago, Countdown } from '../ui/time.tsx'
 import { words } from './words.ts'
 
-const looks = {
-  approved: { tone: 'ok', icon: 'check' },
-  denied: { tone: 'bad', icon: 'cross' },
-  expired: { tone: 'neutral', icon: 'clock' },
-} as const
+const looks: Record<DeviceOutcome, Pick<Look, 'tone' | 'icon'>> = {
+  approved: outcomeLooks.completed,
+  denied: outcomeLooks.denied,
+  expired: outcomeLooks.expired,
+}
 
 /** Device code with its decision or outcome. */
 export function DeviceRow({ device }: { device: DeviceItem }) {

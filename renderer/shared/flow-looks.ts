@@ -1,9 +1,8 @@
 import type { Tone } from '../ui/badge.tsx'
 import type { IconName } from '../ui/icon.tsx'
 import type { FlowItem } from '../../server/contract/control-requests.ts'
-import type { flowOutcomes, FlowStepOutcome } from '../../server/contract/words/sandbox.ts'
-
-export type FlowOutcome = (typeof flowOutcomes)[number]
+import { resultOf } from '../../server/contract/flow-result.ts'
+import type { FlowResult, FlowStepOutcome } from '../../server/contract/words/sandbox.ts'
 
 export interface Look {
   tone: Tone
@@ -12,17 +11,17 @@ export interface Look {
 }
 
 /** Shape, tone and word: colour alone is never the sign. */
-export const outcomeLooks: Record<FlowOutcome, Look> = {
-  pending: { tone: 'accent', icon: 'queued', word: 'in progress' },
+export const outcomeLooks: Record<FlowResult, Look> = {
+  pending: { tone: 'accent', icon: 'queued', word: 'pending' },
   completed: { tone: 'ok', icon: 'check', word: 'completed' },
   refused: { tone: 'bad', icon: 'cross', word: 'refused' },
+  // Neutral: the user may deny a sign-in or let it be, and the app has made no mistake.
+  denied: { tone: 'neutral', icon: 'minus', word: 'denied' },
+  expired: { tone: 'neutral', icon: 'clock', word: 'expired' },
 }
 
-/** Neutral: the user may deny a sign-in, and the app has made no mistake. */
-const deniedLook: Look = { tone: 'neutral', icon: 'minus', word: 'denied' }
-
-export function lookOf({ outcome, denied }: Pick<FlowItem, 'outcome' | 'denied'>): Look {
-  return denied ? deniedLook : outcomeLooks[outcome]
+export function lookOf(flow: Pick<FlowItem, 'outcome' | 'denied' | 'expired'>): Look {
+  return outcomeLooks[resultOf(flow)]
 }
 
 export const stepLooks: Record<FlowStepOutcome, Look> = {

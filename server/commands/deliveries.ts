@@ -1,5 +1,5 @@
 import type { AttemptItem, DeliveryItem, ReplayedMany } from '../contract/control-deliveries.ts'
-import { unreachedErrors } from '../contract/words/webhooks.ts'
+import { deliveryStateWord, failingWord, unreachedErrors } from '../contract/words/webhooks.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
@@ -38,7 +38,13 @@ export async function listOrShowDeliveries(
     query: {
       limit: readLimit(options),
       ...(options.json === true ? {} : { view: 'rows' }),
-      ...omitUndefined({ state, webhookId: webhook, repo, scope, since }),
+      ...omitUndefined({
+        state: state && stateNames(state),
+        webhookId: webhook,
+        repo,
+        scope,
+        since,
+      }),
     },
   })
   // JSON keeps the order of the control API.
@@ -49,6 +55,12 @@ export async function listOrShowDeliveries(
   printList(options, ordered, (item) => rowOf(item, names), `${none} Trigger an event: ${next}`)
 }
 
+/** Returns the names of the states of the API: the word that the list shows for one filters it, too. */
+function stateNames(states: string): string {
+  const names = states.split(',').map((name) => (name.trim() === failingWord ? 'waiting' : name))
+  return names.join(',')
+}
+
 function rowOf(delivery: DeliveryItem, names?: ReadonlyMap<string, string>): string[] {
   const { id, createdAt, state, scope, action, repo, webhookId, attempts, reason } = delivery
   const last = attempts.at(-1)
@@ -57,7 +69,7 @@ function rowOf(delivery: DeliveryItem, names?: ReadonlyMap<string, string>): str
   return [
     id,
     createdAt,
-    delivery.recorded === true ? 'recorded' : state,
+    delivery.recorded === true ? 'recorded' : deliveryStateWord(state),
     `${scope} ${action}`,
     repo,
     webhook,
@@ -80,7 +92,7 @@ async function showDelivery(
   if (options.json === true) return printJson(delivery)
   const { id, scope, action, repo, state, webhookId, explanation, attempts } = delivery
   const webhook = webhookName(await readWebhookNames(connection), webhookId)
-  print(oneLine(`${id}  ${scope} ${action}  ${repo}  to ${webhook}  ${state}`))
+  print(oneLine(`${id}  ${scope} ${action}  ${repo}  to ${webhook}  ${deliveryStateWord(state)}`))
   if (explanation !== undefined) print(oneLine(explanation))
   if (attempts.length > 0) printTable(attempts.map(attemptRow))
 }
@@ -147,7 +159,7 @@ export async function cancelDelivery(given: string, options: ControlOptions): Pr
   const delivery = await withId(given, ofDeliveries(connection), (id) =>
     connection.call('POST deliveries/:id/cancel', { params: { id } }),
   )
-  printAnswer(options, delivery, delivery.state)
+  printAnswer(options, delivery, deliveryStateWord(delivery.state))
 }
 
 function findDelivery(connection: Connection, given: string): Promise<DeliveryItem> {

@@ -1,5 +1,6 @@
 import type { FlowDetail, FlowStep } from '../contract/control-flows.ts'
-import type { FlowActor, FlowKind, FlowStepOutcome } from '../contract/words/sandbox.ts'
+import { resultOf } from '../contract/flow-result.ts'
+import type { FlowActor, FlowKind, FlowResult, FlowStepOutcome } from '../contract/words/sandbox.ts'
 import { oneLine, type Paint } from './paint.ts'
 import { padShown, shortenShown, shownWidth } from './shown-width.ts'
 import { wrap } from './wrap.ts'
@@ -25,6 +26,14 @@ const flowTitles: Record<FlowKind, string> = {
 /** Mark of a sign-in with a response that a fault rule changed. */
 const changedByFault = 'changed by a fault'
 
+const resultColours: Record<FlowResult, 'green' | 'yellow' | 'red' | 'dim'> = {
+  pending: 'yellow',
+  completed: 'green',
+  refused: 'red',
+  denied: 'dim',
+  expired: 'dim',
+}
+
 const colours: Record<FlowStepOutcome, 'green' | 'yellow' | 'red'> = {
   ok: 'green',
   pending: 'yellow',
@@ -45,20 +54,25 @@ export function flowLines(flow: FlowDetail, options: FlowLinesOptions): string[]
 
 /** Renders one line for a list: start, kind, user and outcome. */
 export function flowSummary(
-  flow: Pick<FlowDetail, 'id' | 'kind' | 'app' | 'user' | 'startedAt' | 'outcome' | 'explanation'>,
+  flow: Pick<
+    FlowDetail,
+    'id' | 'kind' | 'app' | 'user' | 'startedAt' | 'outcome' | 'denied' | 'expired' | 'explanation'
+  >,
 ): string[] {
-  const { id, kind, app, user, startedAt, outcome, explanation } = flow
+  const { id, kind, app, user, startedAt, explanation } = flow
   const who = [user?.username, app?.name].filter((name) => name !== undefined)
-  return [id, startedAt, flowTitles[kind], who.join(' at '), outcome, explanation].map(oneLine)
+  return [id, startedAt, flowTitles[kind], who.join(' at '), resultOf(flow), explanation].map(
+    oneLine,
+  )
 }
 
 function headLines(flow: FlowDetail, { width, paint }: FlowLinesOptions): string[] {
-  const { kind, app, user, outcome, changed, explanation } = flow
+  const { kind, app, user, changed, explanation } = flow
+  const result = resultOf(flow)
   const who = [user?.username, app?.name].filter((name) => name !== undefined).map(oneLine)
   const title = [flowTitles[kind], ...who].join(' · ')
-  const colour = outcome === 'completed' ? 'green' : outcome === 'refused' ? 'red' : 'yellow'
   return [
-    `${paint('bold', title)}  ${paint(colour, outcome)}${changed === true ? `  ${paint('yellow', changedByFault)}` : ''}`,
+    `${paint('bold', title)}  ${paint(resultColours[result], result)}${changed === true ? `  ${paint('yellow', changedByFault)}` : ''}`,
     ...wrapped(explanation, width, 0),
     '',
   ]

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
-import { listedDeliveryStates } from '../contract/words/webhooks.ts'
+import { deliveryStateWord, listedDeliveryStates } from '../contract/words/webhooks.ts'
 import type { CreateWebhookRequest } from '../contract/control-webhooks.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
@@ -139,7 +139,7 @@ export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): strin
   const { state, reason, cancelledBecause, nextRetryAt } = delivery
   return [
     (attempt?.at ?? delivery.createdAt).slice(11, 19),
-    (attempt === undefined ? state : stateAfter(delivery, attempt)).padEnd(9),
+    (attempt === undefined ? deliveryStateWord(state) : stateAfter(delivery, attempt)).padEnd(9),
     `${delivery.scope} ${delivery.action}`.padEnd(25),
     delivery.repo,
     attempt === undefined
@@ -156,7 +156,7 @@ function stateAfter(delivery: DeliveryItem, attempt: Attempt): string {
   if (delivery.recorded === true) return 'recorded'
   if (outcome !== 'failed') return outcome
   const isOpen = delivery.state === 'waiting' || delivery.state === 'cancelled'
-  return isOpen && isLastOfCourse(delivery, attempt) ? delivery.state : 'failed'
+  return isOpen && isLastOfCourse(delivery, attempt) ? deliveryStateWord(delivery.state) : 'failed'
 }
 
 /** Replays do not affect the state of a delivery. */

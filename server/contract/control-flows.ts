@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, HeaderList, OrganizationRef, Time, UserRef } from './control.ts'
-import { ChangedByFault, FaultChanges, UserDenial } from './control-requests.ts'
+import { ChangedByFault, Expiry, FaultChanges, UserDenial } from './control-requests.ts'
 import { OneOf } from './one-of.ts'
 import {
   flowActors,
@@ -76,6 +76,7 @@ const flowHead = {
   outcome: OneOf(flowOutcomes, 'State'),
   explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
   denied: UserDenial,
+  expired: Expiry,
   changed: ChangedByFault,
 }
 

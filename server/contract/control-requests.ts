@@ -118,10 +118,17 @@ export type RequestQuery = Static<typeof RequestQuery>
 
 export const UserDenial = Type.Optional(
   Type.Literal(true, {
-    description: 'Whether the user denied the request and the app was informed',
+    description: 'Whether the user denied the request',
   }),
 )
 export type UserDenial = Static<typeof UserDenial>
+
+export const Expiry = Type.Optional(
+  Type.Literal(true, {
+    description: 'Whether the device code or the code expired before it was used',
+  }),
+)
+export type Expiry = Static<typeof Expiry>
 
 export const ChangedByFault = Type.Optional(
   Type.Literal(true, { description: 'Whether a fault rule changed one of its responses' }),
@@ -139,6 +146,7 @@ export const FlowItem = Type.Object(
     outcome: OneOf(flowOutcomes, 'State'),
     explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
     denied: UserDenial,
+    expired: Expiry,
     changed: ChangedByFault,
     requestCount: Type.Integer({
       description: 'Total number; the list has the first and the latest',

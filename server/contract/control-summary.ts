@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, Time, UserRef } from './control.ts'
 import { DeliveryError } from './control-deliveries.ts'
-import { Fix } from './control-fixes.ts'
-import { ChangedByFault, UserDenial } from './control-requests.ts'
+import { Fix, FixList } from './control-fixes.ts'
+import { ChangedByFault, Expiry, UserDenial } from './control-requests.ts'
 import { OneOf } from './one-of.ts'
 import { flowKinds, flowOutcomes } from './words/sandbox.ts'
 import { webhookStatuses } from './words/webhooks.ts'
@@ -20,6 +20,7 @@ const SignInResult = Type.Object({
   outcome: OneOf(flowOutcomes, 'State'),
   explanation: Type.String({ description: 'Explanation of the result, or of what is missing' }),
   denied: UserDenial,
+  expired: Expiry,
   changed: ChangedByFault,
 })
 export type SignInResult = Static<typeof SignInResult>
@@ -28,6 +29,7 @@ export const RecentSignIns = Type.Object(
   {
     recent: Type.Array(SignInResult, { description: 'Newest first; at most 12' }),
     fixes: Type.Array(Fix, { description: 'Suggested fixes of the newest one, if it was refused' }),
+    setting: FixList.properties.setting,
   },
   { description: 'Latest sign-ins' },
 )

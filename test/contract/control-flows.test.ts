@@ -172,11 +172,15 @@ describe('a device (RFC 8628)', () => {
   test('ends when its code expires or its user denies', async () => {
     const { userCode } = await play.startDevice()
     await play.answerDevice(userCode, 'deny')
-    expect(await drawn()).toMatchObject({ outcome: 'refused' })
+    expect(await drawn()).toMatchObject({ outcome: 'refused', denied: true })
     await play.startDevice()
     await call('POST', 'clock', { advance: '1h' })
-    const { outcome, explanation, device } = await drawn()
-    expect({ outcome, device }).toEqual({ outcome: 'refused', device: undefined })
+    const { outcome, expired, explanation, device } = await drawn()
+    expect({ outcome, expired, device }).toEqual({
+      outcome: 'refused',
+      expired: true,
+      device: undefined,
+    })
     expect(explanation).toContain('expired')
   })
 })

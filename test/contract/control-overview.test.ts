@@ -114,7 +114,7 @@ test('the newest sign-in comes first, and a refused one with its reason and fixe
   const form = { client_id: publicClient, scope: 'openid' }
   expect((await world.hub('POST', '/oauth/device', { form })).status).toBe(200)
   await fetch(authorizeUrl('http://localhost:3000/elsewhere'))
-  const { recent, fixes } = (await readOverview()).signIns
+  const { recent, fixes, setting } = (await readOverview()).signIns
   expect(recent).toMatchObject([
     {
       outcome: 'refused',
@@ -124,6 +124,7 @@ test('the newest sign-in comes first, and a refused one with its reason and fixe
     { outcome: 'pending', kind: 'device-code' },
   ])
   expect(fixes.map(({ kind }) => kind)).toEqual(['redirect-uri'])
+  expect(setting).toMatchObject({ clientId: publicClient, field: 'redirectUris' })
 })
 
 test('requests are counted over time, with the refused ones', async () => {

@@ -68,7 +68,7 @@ test('a sign-in with @huggingface/hub is drawn while it happens in another windo
   const window = await startSignIn(context, sandbox)
   await expect(signIns.step('authorization request')).toHaveCount(1)
   await expect(signIns.step('user on login page')).toContainText('so far')
-  await expect(signIns.flow).toContainText('in progress')
+  await expect(signIns.flow).toContainText('pending')
 
   await finishSignIn(window)
   await expect(signIns.step('token request with PKCE')).toBeVisible()

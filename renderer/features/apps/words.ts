@@ -56,8 +56,9 @@ export const words = {
   toConnect: 'Connect the app',
   passRate: (rate: string) => `${rate} passed`,
   passCounts: (completed: string, finished: string) => `${completed} of ${finished} sign-ins`,
-  deniedCount: (denied: string) => `${denied} denied by the user`,
-  pendingCount: (pending: string) => `${pending} in progress`,
+  deniedCount: (denied: string) => `${denied} denied`,
+  expiredCount: (expired: string) => `${expired} expired`,
+  pendingCount: (pending: string) => `${pending} pending`,
 
   // Settings tab
   save: 'Save',

@@ -75,7 +75,6 @@ export const words = {
   noSignIn: 'No sign-in yet',
   noSignInHint: 'Connect an app, or run a demo.',
   openSignIns: 'Open sign-ins',
-  denied: 'Denied by the user',
   changed: (result: string) => `${result}, changed by a fault`,
   unknownApp: 'Unknown app',
   byUser: 'by',

@@ -69,7 +69,7 @@ function addDeliveriesList(deliveries: Command): void {
       examples: [
         {
           does: 'List failed deliveries and pending retries',
-          line: 'hub-sandbox deliveries --state failed,waiting',
+          line: 'hub-sandbox deliveries --state failed,failing',
         },
         {
           does: 'Show the newest delivery with every attempt',

@@ -27,6 +27,10 @@ export type FlowKind = (typeof flowKinds)[number]
 /** States of a sign-in. */
 export const flowOutcomes = ['pending', 'completed', 'refused'] as const
 
+/** Words for the result of a sign-in: `denied` and `expired` are refusals without a mistake of the app. */
+export const flowResults = ['pending', 'completed', 'refused', 'denied', 'expired'] as const
+export type FlowResult = (typeof flowResults)[number]
+
 /** Parties of a sign-in. */
 export const flowActors = ['browser', 'app', 'device', 'hub'] as const
 export type FlowActor = (typeof flowActors)[number]

@@ -46,6 +46,14 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const listedDeliveryStates = [...deliveryStates, 'skipped'] as const
 export type ListedDeliveryState = (typeof listedDeliveryStates)[number]
 
+/** Word for a delivery whose last attempt failed and which will be retried; without a retry left it is `failed`. */
+export const failingWord = 'failing'
+
+/** Returns the word for a state, as the dashboard shows it. */
+export function deliveryStateWord(state: ListedDeliveryState): string {
+  return state === 'waiting' ? failingWord : state
+}
+
 /**
  * Reasons why a webhook was skipped for an event. Matching happens at the time of the event, so a webhook created later
  * is not listed.

@@ -1,4 +1,5 @@
 import type { FlowDetail } from '../../contract/control-flows.ts'
+import { userDenials } from '../../contract/words/oauth.ts'
 import type { Flow } from '../flows/flows.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { endingOf, isUserDenial, redirectOf } from './answers.ts'
@@ -7,7 +8,10 @@ import { deviceOf } from './device.ts'
 import { changesOf, isTouched } from './fault-effect.ts'
 import { formOf, recordPath } from './exchanges.ts'
 
-export type Standing = Pick<FlowDetail, 'outcome' | 'explanation' | 'denied' | 'changed'>
+export type Standing = Pick<
+  FlowDetail,
+  'outcome' | 'explanation' | 'denied' | 'expired' | 'changed'
+>
 
 const decisive = /^\/oauth\/(?:authorize|token|device|register)$/
 
@@ -28,6 +32,7 @@ function standingOfAnswers(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records
       outcome: 'refused',
       explanation: parts.join(': '),
       ...(isDenied ? { denied: true } : {}),
+      ...(error === 'expired_token' && outcome === 'refused' ? { expired: true } : {}),
     }
   }
   const done = completion(flow)
@@ -61,10 +66,14 @@ function hasToken(record: RequestRecord): boolean {
 function waitingDevice(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
   const device = deviceOf(deps, flow)
   if (device?.status === 'denied') {
-    return { outcome: 'refused', explanation: 'The user denied the request.' }
+    return { outcome: 'refused', denied: true, explanation: userDenials.consent }
   }
   if (device !== undefined && device.expiresAt <= deps.clock.now()) {
-    return { outcome: 'refused', explanation: 'The device code expired without a decision.' }
+    return {
+      outcome: 'refused',
+      expired: true,
+      explanation: 'The device code expired without a decision.',
+    }
   }
   const explanation =
     device?.status === 'approved'
@@ -82,6 +91,7 @@ function waitingUser(deps: DrawingDeps, { records }: Pick<Flow, 'records'>): Sta
   if (expiresAt <= deps.clock.now()) {
     return {
       outcome: 'refused',
+      expired: true,
       explanation: 'The app received a code, which expired before it was exchanged.',
     }
   }

@@ -4,6 +4,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { virtualAddressProblem } from '../../oauth/metadata-document.ts'
 import { type DrawingDeps, type DrawingInput } from '../drawing/context.ts'
 import { describeMissing } from '../drawing/missing.ts'
+import { resultOf } from '../../contract/flow-result.ts'
 import { standingOf } from '../drawing/outcome.ts'
 import { literal } from './literals.ts'
 import { clientIdsOf, fixturesOfFlow } from './test-fixtures.ts'
@@ -95,9 +96,10 @@ function lifecycle({ settings }: DrawingDeps): string[] {
 }
 
 function titleOf(deps: DrawingDeps, { flow }: DrawingInput): string {
-  const { outcome, explanation } = standingOf(deps, flow)
-  const [first = ''] = explanation.split(/(?<=[.:]) /)
-  return `${flow.kind} is ${outcome}${outcome === 'refused' ? `: ${first.replace(/[.:]$/, '')}` : ''}`
+  const standing = standingOf(deps, flow)
+  const result = resultOf(standing)
+  const [first = ''] = standing.explanation.split(/(?<=[.:]) /)
+  return `${flow.kind} is ${result}${result === 'refused' ? `: ${first.replace(/[.:]$/, '')}` : ''}`
 }
 
 const helperCode: Record<TestHelper, string> = {

@@ -198,7 +198,7 @@ describe('terminal output', () => {
       ],
     } as unknown as DeliveryItem
     expect(renderDelivery(delivery, delivery.attempts[0])).toBe(
-      '10:00:02  waiting    repo.content update        acme/corpus  500 in 12 ms, next attempt 10:00:12',
+      '10:00:02  failing    repo.content update        acme/corpus  500 in 12 ms, next attempt 10:00:12',
     )
   })
 
@@ -256,7 +256,7 @@ describe('terminal output', () => {
     const nextRetryAt = '2026-11-20T10:00:12.000Z'
     const waits = [attempt(1, 'failed', 'auto'), replay]
     expect(rendered('waiting', waits, { nextRetryAt })).toEqual([
-      `${head('waiting')} 500, next attempt 10:00:12`,
+      `${head('failing')} 500, next attempt 10:00:12`,
       `${head('failed')} 500`,
     ])
     const recorded = { number: 1, source: 'auto', at: through.at, outcome: 'succeeded', jobId: 'j' }

@@ -38,6 +38,17 @@ const plain = createPaint(false)
 const options = { width: 80, paint: plain }
 
 describe('a sign-in in the terminal', () => {
+  test.each([
+    [{ denied: true }, 'denied'],
+    [{ expired: true }, 'expired'],
+    [{ outcome: 'pending' }, 'pending'],
+    [{}, 'refused'],
+  ] as const)('with %o is called %s, in the list, too', (changes, word) => {
+    const signIn = flow([], changes)
+    expect(flowLines(signIn, options)[0]).toMatch(new RegExp(`  ${word}$`))
+    expect(flowSummary(signIn)[4]).toBe(word)
+  })
+
   test('has a line for each step, and the reason below a failed one', () => {
     const lines = flowLines(
       flow([

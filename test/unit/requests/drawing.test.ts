@@ -69,7 +69,8 @@ describe('polls of a device (RFC 8628 §3.5)', () => {
 
   test('end with one that is a message of its own', () => {
     const records = [startDevice(), poll('authorization_pending'), poll('expired_token')]
-    const { steps } = draw(records)
+    const { steps, expired } = draw(records)
+    expect(expired).toBe(true)
     expect(steps.filter(({ requestId }) => requestId === records[2]?.id)).toHaveLength(2)
     expect(steps.at(-1)).toMatchObject({ outcome: 'refused', error: 'expired_token' })
   })

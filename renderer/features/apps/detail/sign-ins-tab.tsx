@@ -95,10 +95,11 @@ export function SignInsTab({ flows, onConnect }: SignInsTabProps) {
 
 function PassRate({ flows }: { flows: readonly FlowItem[] }) {
   const counts = countFlows(flows)
-  const { completed, refused, denied, pending } = counts
+  const { completed, refused, denied, expired, pending } = counts
   const rate = passRate(counts)
   const further = [
     denied > 0 && words.deniedCount(formatCount(denied)),
+    expired > 0 && words.expiredCount(formatCount(expired)),
     pending > 0 && words.pendingCount(formatCount(pending)),
   ].filter((text) => text !== false)
   return (

@@ -1,4 +1,6 @@
 import type { FlowItem } from '../../../../server/contract/control-requests.ts'
+import { resultOf } from '../../../../server/contract/flow-result.ts'
+import type { FlowResult } from '../../../../server/contract/words/sandbox.ts'
 
 /** Returns the sign-ins of an app, newest first. */
 export function flowsOf(
@@ -8,22 +10,23 @@ export function flowsOf(
   return flows.filter(({ app }) => app?.clientId === clientId)
 }
 
-export interface FlowCounts {
+export interface FlowCounts extends Record<FlowResult, number> {
   completed: number
-  /** Without those that their user denied. */
   refused: number
   /** Denied by the user; the app has made no mistake. */
   denied: number
+  /** Nobody decided in time, or the app never used its code. */
+  expired: number
   pending: number
 }
 
 export function countFlows(flows: readonly FlowItem[]): FlowCounts {
-  const counts: FlowCounts = { completed: 0, refused: 0, denied: 0, pending: 0 }
-  for (const { outcome, denied } of flows) counts[denied ? 'denied' : outcome] += 1
+  const counts: FlowCounts = { completed: 0, refused: 0, denied: 0, expired: 0, pending: 0 }
+  for (const flow of flows) counts[resultOf(flow)] += 1
   return counts
 }
 
-/** Returns the share of completed sign-ins among those that ended otherwise than by their user, such as `67 %`. */
+/** Returns the share of completed sign-ins among completed and refused ones, such as `67 %`. */
 export function passRate({ completed, refused }: FlowCounts): string | undefined {
   const finished = completed + refused
   if (finished === 0) return undefined

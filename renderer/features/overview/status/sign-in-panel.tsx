@@ -6,8 +6,8 @@ import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { later } from '../../../ui/later.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Part } from '../../../ui/part.tsx'
-import { Ago } from '../../../ui/time.tsx'
-import { outcomeLooks } from '../../../shared/flow-looks.ts'
+import { Moment } from '../../../ui/time.tsx'
+import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
 import { formatTime, shorten } from '../../../lib/format.ts'
 import { StatusHead } from './status-head.tsx'
@@ -15,16 +15,16 @@ import { words } from '../words.ts'
 
 const FixCards = later(async () => (await import('../../../shared/suggested-fixes.tsx')).FixCards)
 
-interface Look {
+interface Head {
   icon: IconName
   tone: Tone
   title: string
 }
 
-/** Icon, colour and title of a result; a denied sign-in is not shown as an error. */
-function lookOf({ outcome, denied, changed }: SignInResult): Look {
-  if (denied) return { icon: 'minus', tone: 'warn', title: words.denied }
-  const { icon, tone, word } = outcomeLooks[outcome]
+/** Icon, colour and title of a result. */
+function headOf(signIn: SignInResult): Head {
+  const { outcome, changed } = signIn
+  const { icon, tone, word } = lookOf(signIn)
   const title = word.charAt(0).toUpperCase() + word.slice(1)
   const isSpoiled = outcome === 'completed' && changed === true
   return isSpoiled
@@ -35,7 +35,7 @@ function lookOf({ outcome, denied, changed }: SignInResult): Look {
 const hrefOf = ({ id }: SignInResult) => `/sign-ins/${encodeURIComponent(id)}`
 
 /** Result of the last sign-in, with its reason and the suggested fixes. */
-export function SignInPanel({ signIns: { recent, fixes } }: { signIns: RecentSignIns }) {
+export function SignInPanel({ signIns: { recent, fixes, setting } }: { signIns: RecentSignIns }) {
   const [last] = recent
   return (
     <Panel title={words.signIn}>
@@ -54,7 +54,7 @@ export function SignInPanel({ signIns: { recent, fixes } }: { signIns: RecentSig
           {last.outcome === 'refused' && (
             // Also without fixes: an applied one is gone from the list, and its result stays.
             <Part quiet>
-              <FixCards key={last.id} flowId={last.id} items={fixes} compact />
+              <FixCards key={last.id} flowId={last.id} items={fixes} setting={setting} compact />
             </Part>
           )}
           {recent.length > 1 && <Recent recent={recent} />}
@@ -67,13 +67,13 @@ export function SignInPanel({ signIns: { recent, fixes } }: { signIns: RecentSig
 function LastResult({ last }: { last: SignInResult }) {
   const { app, user, kind, at, outcome, changed, explanation } = last
   return (
-    <StatusHead {...lookOf(last)}>
+    <StatusHead {...headOf(last)}>
       <p className="break-words">
         <span className="font-medium text-ink">
           {app ? shorten(app.name, 40, 12) : words.unknownApp}
         </span>
         {user && ` ${words.byUser} ${shorten(user.username, 28, 10)}`} · {kindTitles[kind]} ·{' '}
-        <Ago time={at} />
+        <Moment time={at} />
       </p>
       {(outcome !== 'completed' || changed) && (
         <p className="pt-1 break-words text-ink">{explanation}</p>
@@ -94,7 +94,7 @@ function Recent({ recent }: { recent: readonly SignInResult[] }) {
       <h3 className="eyebrow">{words.latestSignIns}</h3>
       <ul aria-label={words.latestSignIns} className="flex flex-wrap">
         {recent.map((signIn) => {
-          const { icon, tone, title } = lookOf(signIn)
+          const { icon, tone, title } = headOf(signIn)
           const app = signIn.app ? shorten(signIn.app.name, 40, 12) : words.unknownApp
           const text = words.resultOf(title, app, formatTime(signIn.at))
           return (

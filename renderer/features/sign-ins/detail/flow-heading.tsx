@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
+import { resultOf } from '../../../../server/contract/flow-result.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useAudience } from '../../../lib/audience.ts'
 import { FlowBadges } from '../../../shared/flow-badges.tsx'
-import { outcomeLooks } from '../../../shared/flow-looks.ts'
+import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
 
 /** Kind, actors and outcome of a flow. */
@@ -14,7 +15,7 @@ export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: Reac
     <header className="flex flex-col gap-2 border-b border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="text-lg font-semibold tracking-tight">{kindTitles[flow.kind]}</h2>
-        <FlowBadges look={outcomeLooks[flow.outcome]} flow={flow} />
+        <FlowBadges look={lookOf(flow)} flow={flow} />
         <span className="min-w-0 truncate text-sm text-muted">
           {[flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')}
           {(flow.app ?? flow.user) && ' · '}
@@ -32,7 +33,7 @@ function FlowEnding({ flow }: { flow: FlowDetail }) {
   const { isAudience } = useAudience()
   return (
     <>
-      {flow.outcome === 'refused' ? (
+      {resultOf(flow) === 'refused' ? (
         <p className="flex gap-2 rounded-lg bg-bad-soft px-3 py-2 text-sm">
           <Icon name="info" className="mt-0.5 size-4 text-bad" />
           <span className="min-w-0">{flow.explanation}</span>

@@ -7,7 +7,7 @@ import { Moment } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
-import { outcomeLooks } from '../../../shared/flow-looks.ts'
+import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles, words as sharedWords } from '../../../shared/words.ts'
 import { words } from '../words.ts'
 
@@ -59,7 +59,7 @@ interface FlowRowProps {
 }
 
 function FlowRow({ flow, isShown, search }: FlowRowProps) {
-  const look = outcomeLooks[flow.outcome]
+  const look = lookOf(flow)
   const parties = [flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')
   return (
     <Link

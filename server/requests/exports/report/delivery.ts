@@ -1,4 +1,5 @@
 import type { AttemptItem } from '../../../contract/control-deliveries.ts'
+import { deliveryStateWord } from '../../../contract/words/webhooks.ts'
 import { html, type Html } from '../../../core/html.ts'
 import type { DeliveryEvidence } from './evidence.ts'
 import { anchor, badge, facts, formatMs, message, type Tone } from './parts.ts'
@@ -14,7 +15,7 @@ const tones: Readonly<Record<string, Tone>> = {
 export function deliverySection({ delivery, webhook }: DeliveryEvidence): Html {
   const { id, state, scope, action, repo, repoType, explanation, attempts, payload } = delivery
   return html`<section id="${anchor('delivery', id)}">
-    <h2>Delivery ${id} ${badge(state, tones[state] ?? 'plain')}</h2>
+    <h2>Delivery ${id} ${badge(deliveryStateWord(state), tones[state] ?? 'plain')}</h2>
     <p class="lead">${scope} ${action} of ${repo} to ${webhook}</p>
     ${explanation !== undefined && html`<p>${explanation}</p>`}
     ${facts([

@@ -1,17 +1,26 @@
 import type { DecodedToken, FlowStep, FlowStepDetail } from '../../../contract/control-flows.ts'
+import { resultOf } from '../../../contract/flow-result.ts'
+import type { FlowResult } from '../../../contract/words/sandbox.ts'
 import { html, type Html } from '../../../core/html.ts'
 import { diagramOf, endingOf, toneOf } from './diagram.ts'
 import type { FlowEvidence } from './evidence.ts'
 import { anchor, badge, facts, formatMs, message, table, type Tone } from './parts.ts'
 
-const tones: Readonly<Record<string, Tone>> = { completed: 'ok', refused: 'bad', pending: 'warn' }
+const tones: Readonly<Record<FlowResult, Tone>> = {
+  completed: 'ok',
+  refused: 'bad',
+  pending: 'warn',
+  denied: 'plain',
+  expired: 'plain',
+}
 
 /** Renders a sign-in: result, drawing, and every step with its details. */
 export function flowSection({ flow, details }: FlowEvidence): Html {
-  const { id, kind, app, user, startedAt, lastAt, outcome, explanation, steps, missing } = flow
+  const { id, kind, app, user, startedAt, lastAt, explanation, steps, missing } = flow
+  const result = resultOf(flow)
   const byStep = new Map(details.map((detail) => [detail.step.id, detail]))
   return html`<section id="${anchor('flow', id)}">
-    <h2>Sign-in ${id} ${badge(outcome, tones[outcome] ?? 'plain')}</h2>
+    <h2>Sign-in ${id} ${badge(result, tones[result])}</h2>
     <p class="lead">${explanation}</p>
     ${facts([
       ['Grant', kind],

@@ -1,6 +1,7 @@
 import type { FlowDetail } from '../../../../../server/contract/control-flows.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { outcomeLooks } from '../../../../shared/flow-looks.ts'
+import { resultOf } from '../../../../../server/contract/flow-result.ts'
+import { lookOf } from '../../../../shared/flow-looks.ts'
 import { namesOf, tellStep } from '../../model/tell-step.ts'
 import { LaneHeads } from './lane-heads.tsx'
 import { gutter, headHeight, layOut } from './layout.ts'
@@ -44,11 +45,9 @@ export function PrintedDrawing({ flow, measure }: PrintedDrawingProps) {
         y={30}
         textAnchor="end"
         fontSize={13}
-        fill={flow.outcome === 'refused' ? paperPalette.bad : paperPalette.muted}
+        fill={resultOf(flow) === 'refused' ? paperPalette.bad : paperPalette.muted}
       >
-        {[outcomeLooks[flow.outcome].word, flow.changed && sharedWords.changedByFault]
-          .filter(Boolean)
-          .join(', ')}
+        {[lookOf(flow).word, flow.changed && sharedWords.changedByFault].filter(Boolean).join(', ')}
       </text>
       <g transform={`translate(0 ${titleHeight})`}>
         <LaneHeads drawing={drawing} palette={paperPalette} />

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { isoTime } from '../../../../core/time.ts'
 import type {
   DeliveryIssue,
@@ -40,10 +41,9 @@ export function describeRecentSignIns(deps: ServerDeps): RecentSignIns {
   const [newest] = recent
   const results = recent.map(({ flow, last }) => describeResult(deps, flow, last))
   const isRefused = results[0]?.outcome === 'refused'
-  return {
-    recent: results,
-    fixes: newest !== undefined && isRefused ? listFixes(deps, newest.flow.records).items : [],
-  }
+  const { items: fixes, setting } =
+    newest !== undefined && isRefused ? listFixes(deps, newest.flow.records) : { items: [] }
+  return { recent: results, fixes, ...omitUndefined({ setting }) }
 }
 
 function describeResult(deps: ServerDeps, flow: Flow, last: RequestRecord): SignInResult {
