@@ -1,5 +1,6 @@
 import { Kbd } from '../ui/button.tsx'
 import { Dialog, DialogBody } from '../ui/dialog.tsx'
+import { useSingleKeys } from '../lib/browser-settings.ts'
 import { words } from './words.ts'
 
 const groups: readonly { title: string; keys: readonly (readonly [string[], string])[] }[] = [
@@ -72,9 +73,11 @@ export function KeyboardHelp({
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
+  const [hasKeys] = useSingleKeys()
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={words.keyboardShortcuts} wide>
       <DialogBody textOnly>
+        {!hasKeys && <p className="pb-3 text-sm text-warn">{words.singleKeysOff}</p>}
         <div className="gap-x-10 pt-1 sm:columns-2">
           {groups.map(({ title, keys }) => (
             <section key={title} className="break-inside-avoid pb-5">

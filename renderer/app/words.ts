@@ -47,6 +47,7 @@ export const words = {
   editAndReplay: 'edit and replay',
   copyAsCurl: 'copy as curl',
   keyboardShortcuts: 'Keyboard shortcuts',
+  singleKeysOff: 'Single-key shortcuts are off. Settings switches them on.',
 
   // Overrides bar
   clockOverride: (word: string) => `clock ${word}`,

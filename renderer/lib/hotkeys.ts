@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { hasSingleKeys } from './browser-settings.ts'
 
 /** A key as `event.key` names it (`j`, `?`, `Escape`, `R` with shift), to what it does. */
 export type Hotkeys = Record<string, (event: KeyboardEvent) => void>
@@ -31,12 +32,17 @@ function isArrowElsewhere({ key, target }: KeyboardEvent): boolean {
   return key.startsWith('Arrow') && target instanceof Element && !target.matches('body, main')
 }
 
+/** Letters, digits and punctuation, which speech input may type by accident (WCAG 2.1.4). */
+function isCharacter(key: string): boolean {
+  return key.length === 1 && key !== ' '
+}
+
 export function useHotkeys(keys: Hotkeys, enabled = true): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
     if (isTyping(event.target) || belongsToControl(event) || isArrowElsewhere(event)) return
     const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
-    if (!action) return
+    if (!action || (isCharacter(event.key) && !hasSingleKeys())) return
     event.preventDefault()
     if (!event.repeat || movingKeys.has(event.key)) action(event)
   })

@@ -1,23 +1,35 @@
-import { useState } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 
-/** State stored as JSON in localStorage. */
+type IsValid<T> = (value: unknown) => value is T
+
+/** State stored as JSON in localStorage; the same in all parts and tabs that use it. */
 export function useStoredState<T>(
   key: string,
   initial: T,
-  isValid: (value: unknown) => value is T,
+  isValid: IsValid<T>,
 ): [T, (value: T) => void] {
-  const [value, setValue] = useState(() => read(key, initial, isValid))
-  return [
-    value,
-    (next) => {
-      localStorage.setItem(key, JSON.stringify(next))
-      setValue(next)
-    },
-  ]
+  const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(key))
+  const value = useMemo(() => parse(stored, initial, isValid), [stored, initial, isValid])
+  return [value, (next) => store(key, next)]
 }
 
-function read<T>(key: string, initial: T, isValid: (value: unknown) => value is T): T {
-  const stored = localStorage.getItem(key)
+/** Reads the state outside of a component. */
+export function readStored<T>(key: string, initial: T, isValid: IsValid<T>): T {
+  return parse(localStorage.getItem(key), initial, isValid)
+}
+
+function store(key: string, value: unknown): void {
+  localStorage.setItem(key, JSON.stringify(value))
+  // The browser reports a change to other tabs only.
+  window.dispatchEvent(new StorageEvent('storage', { key }))
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}
+
+function parse<T>(stored: string | null, initial: T, isValid: IsValid<T>): T {
   if (stored === null) return initial
   try {
     const value: unknown = JSON.parse(stored)

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useSingleKeys } from '../lib/browser-settings.ts'
 import { classNames } from '../lib/class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -51,19 +52,21 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
+  const [hasKeys] = useSingleKeys()
+  const shownKey = hasKeys ? hotkey : undefined
   return (
     <button
       type="button"
       {...rest}
       {...pressing(busy, onClick)}
       className={classNames(buttonClass(look, size), className)}
-      aria-keyshortcuts={hotkey}
+      aria-keyshortcuts={shownKey}
     >
       {icon && <Icon name={icon} className={size === 'small' ? 'size-3.5' : 'size-4'} />}
       {children}
-      {hotkey && (
+      {shownKey && (
         <span className="contents max-sm:hidden">
-          <Kbd>{hotkey}</Kbd>
+          <Kbd>{shownKey}</Kbd>
         </span>
       )}
     </button>

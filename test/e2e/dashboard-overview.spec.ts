@@ -51,6 +51,9 @@ test.describe('Sign-in', () => {
     await refuseSignIn(sandbox)
     await expect(panel).toContainText(/Refused.*invalid_redirect_uri.*its path differs/)
     await expect(
+      panel.getByRole('link', { name: 'Edit the redirect URIs of the app' }),
+    ).toHaveAttribute('href', /\/apps\/[^/]+\?tab=settings&fix=req-/)
+    await expect(
       panel.getByRole('list', { name: 'Latest sign-ins' }).getByRole('link'),
     ).toHaveCount(2)
 
@@ -210,6 +213,12 @@ test('first steps are ticked when they have happened, and stay until they are di
   await page.reload()
   await expect(lines(page).filter({ hasText: 'alice authorized' })).toHaveCount(1)
   await expect(steps).toHaveCount(0)
+
+  await dashboard.open('/settings')
+  await dashboard.button('Show first steps').click()
+  await expect(dashboard.button('Show first steps')).toHaveCount(0)
+  await dashboard.open('/')
+  await expect(steps.getByRole('listitem')).toHaveCount(4)
 })
 
 test('settings for each common client are shown, and copied as they stand', async ({

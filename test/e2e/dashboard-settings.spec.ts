@@ -428,3 +428,22 @@ test.describe('signing keys', () => {
     expect(copied).not.toMatch(/"[dpq]":/)
   })
 })
+
+test('single-key shortcuts are off and on again for this browser', async ({ settings, page }) => {
+  await settings.page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
+  await settings.open('/')
+  const heading = settings.heading('Overview')
+  await expect(heading).toBeVisible()
+  await page.keyboard.press('t')
+  await page.keyboard.press('?')
+  // The palette opens after the keys were handled.
+  await page.keyboard.press('Control+k')
+  await expect(settings.dialog()).toHaveCount(1)
+  await expect(page.getByRole('combobox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await settings.open('/settings')
+  await settings.page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
+  await page.locator('main').focus()
+  await page.keyboard.press('?')
+  await expect(settings.dialog('Keyboard shortcuts')).toBeVisible()
+})

@@ -5,10 +5,9 @@ import { useLiveHistory } from '../../api/live-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { useStoredState } from '../../lib/stored-state.ts'
+import { notify } from '../../ui/toast.tsx'
+import { useFirstStepsDismissed } from '../../lib/browser-settings.ts'
 import { words } from './words.ts'
-
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 
 interface FirstStepsProps {
   data: Pick<Overview, 'counts' | 'signIns'>
@@ -18,7 +17,7 @@ interface FirstStepsProps {
 
 /** Checklist of first steps, until it is dismissed in this browser. */
 export function FirstSteps({ data: { counts, signIns }, signIn }: FirstStepsProps) {
-  const [dismissed, setDismissed] = useStoredState('first-steps-dismissed', false, isBoolean)
+  const [dismissed, setDismissed] = useFirstStepsDismissed()
   // A fault that was used up or removed has been tried, too.
   const hasTriedFault = useLiveHistory().some(({ type }) => type.startsWith('fault.'))
   if (dismissed) return null
@@ -27,7 +26,14 @@ export function FirstSteps({ data: { counts, signIns }, signIn }: FirstStepsProp
       title={words.firstSteps}
       lead={words.firstStepsLead}
       actions={
-        <Button size="small" look="quiet" onClick={() => setDismissed(true)}>
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => {
+            setDismissed(true)
+            notify(words.dismissed, words.dismissedHint)
+          }}
+        >
           {words.dismiss}
         </Button>
       }

@@ -55,6 +55,8 @@ export const words = {
   firstSteps: 'First steps',
   firstStepsLead: 'Each one is ticked when it has happened.',
   dismiss: 'Dismiss',
+  dismissed: 'First steps dismissed',
+  dismissedHint: 'Settings brings them back.',
   done: 'Done',
   stepConnect: 'Connect an app',
   copySettingsFrom: 'Copy the settings from',
@@ -159,7 +161,6 @@ export const words = {
 
   // Timeline line
   times: 'times',
-  sinceTime: (time: string) => `since ${time}`,
 
   // Timeline
   sinceTheReset: 'Since the reset',

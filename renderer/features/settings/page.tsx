@@ -2,6 +2,7 @@ import { useClock, useMoveClock } from '../../api/clock.ts'
 import { ClockControls } from '../../shared/clock-controls.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
+import { BrowserPanel } from './list/browser-panel.tsx'
 import { KeysPanel } from './list/keys-panel.tsx'
 import { ResetPanel } from './list/reset-panel.tsx'
 import { SnapshotsPanel } from './list/snapshots-panel.tsx'
@@ -26,6 +27,7 @@ export function SettingsPage() {
         <div className="flex min-w-0 flex-col gap-4">
           <SnapshotsPanel />
           <KeysPanel />
+          <BrowserPanel />
         </div>
       </div>
     </Page>

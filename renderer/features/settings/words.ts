@@ -2,9 +2,17 @@
 export const words = {
   // Page
   settings: 'Settings',
-  lead: 'Clock, snapshots and keys.',
+  lead: 'Clock, snapshots, keys and shortcuts.',
   clock: 'Clock',
   clockLead: 'Tokens, codes, retries and quotas follow it.',
+
+  // Browser panel
+  browser: 'This browser',
+  browserLead: 'Kept in this browser, not in the sandbox.',
+  singleKeys: 'Single-key shortcuts',
+  singleKeysHint: 'Keys such as t and j. Ctrl-K, arrows, Enter and Escape always work.',
+  showFirstSteps: 'Show first steps',
+  firstStepsBack: 'First steps are on the Overview again',
 
   // Keys panel
   signingKeys: 'Signing keys',

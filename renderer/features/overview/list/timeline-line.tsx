@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { toneText } from '../../../ui/badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Moment } from '../../../ui/time.tsx'
-import { formatCount, formatTime } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import type { ActivityLine } from '../model/activity-lines.ts'
 import { words } from '../words.ts'
 
@@ -29,7 +29,11 @@ export function TimelineLine({ line }: { line: ActivityLine }) {
       </span>
       <span className="flex flex-col items-end text-xs text-faint">
         <Moment time={entry.time} />
-        {since && since !== entry.time && <span>{words.sinceTime(formatTime(since))}</span>}
+        {since && since !== entry.time && (
+          <span>
+            {words.since} <Moment time={since} />
+          </span>
+        )}
       </span>
     </div>
   )
