@@ -24,11 +24,11 @@ export function formatAgo(ms: number): string {
   return 'now'
 }
 
-/** Duration in whole milliseconds below ten seconds: fractions are noise on loopback. */
+/** Duration in whole milliseconds below a second: fractions are noise on loopback. */
 export function formatTook(ms: number): string {
   if (ms < 1) return '<1 ms'
-  if (ms < 10_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   return formatSpan(ms)
 }
 
@@ -78,9 +78,13 @@ const shortDate = new Intl.DateTimeFormat(undefined, {
   hourCycle: 'h23',
 })
 
-/** Time of day on the day of `now`, else with the date: tells rows apart that are close, as `1m ago` does not. */
+const datedDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const yearOf = (time: number) => new Date(time).getFullYear()
+
+/** Time of day on the day of `now`, else with the date, in another year the date alone: tells rows apart that are close, as `1m ago` does not. */
 export function formatMoment(time: number, now: number): string {
-  return dayOf(time) === dayOf(now) ? formatTime(time) : shortDate.format(new Date(time))
+  if (dayOf(time) === dayOf(now)) return formatTime(time)
+  return (yearOf(time) === yearOf(now) ? shortDate : datedDay).format(new Date(time))
 }
 
 export function formatTime(time: string | number): string {

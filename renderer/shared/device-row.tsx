@@ -6,7 +6,7 @@ import { useSandboxNow } from '../lib/sandbox-clock.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { DeviceDecision } from './device-decision.tsx'
-import { Ago, Countdown } from '../ui/time.tsx'
+import { Moment, Countdown } from '../ui/time.tsx'
 import { words } from './words.ts'
 
 const looks: Record<DeviceOutcome, Pick<Look, 'tone' | 'icon'>> = {
@@ -72,13 +72,13 @@ function DeviceState({ device, outcome }: DeviceStateProps) {
     case 'expired':
       return (
         <>
-          {words.expiredUnanswered} <Ago time={expiresAt} />
+          {words.expiredUnanswered} <Moment time={expiresAt} />
         </>
       )
     default:
       return (
         <>
-          {words.requested} <Ago time={createdAt} />
+          {words.requested} <Moment time={createdAt} />
           {words.expiresIn} <Countdown time={expiresAt} />
         </>
       )

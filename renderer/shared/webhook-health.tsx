@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { WebhookHealth } from '../../server/contract/control-webhooks.ts'
 import { plural } from '../lib/format.ts'
-import { Ago } from '../ui/time.tsx'
+import { Moment } from '../ui/time.tsx'
 import { words } from './words.ts'
 
 /** Current failure of a webhook: count, start and last error. */
@@ -13,7 +13,7 @@ export function FailingNow({ health, webhookId }: { health: WebhookHealth; webho
       {plural(failedAttempts, 'attempt')} {words.failedInARow}
       {failingSince && (
         <>
-          {words.sinceTime} <Ago time={failingSince} />
+          {words.sinceTime} <Moment time={failingSince} />
         </>
       )}
       {lastError && (

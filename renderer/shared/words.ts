@@ -43,8 +43,8 @@ export const words = {
   tokenNotRequested: 'token not requested yet',
   approvedBy: (by: string, organizations: string, token: string) =>
     `approved${by}${organizations}; ${token}`,
-  expiredUnanswered: 'expired without a decision',
-  requested: 'requested',
+  expiredUnanswered: 'expired without a decision at',
+  requested: 'requested at',
   expiresIn: ', expires in',
 
   // Export link

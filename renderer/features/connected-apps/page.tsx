@@ -8,7 +8,7 @@ import { QueryView } from '../../shared/query-view.tsx'
 import { Question, useQuestion } from '../../ui/question.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Moment } from '../../ui/time.tsx'
 import { useConsents, useRevokeConsent } from './model/requests.ts'
 import { words } from './words.ts'
 
@@ -51,9 +51,9 @@ export function ConnectedPage() {
     },
     {
       title: words.since,
-      width: 6,
+      width: 7.5,
       wideOnly: true,
-      renderCell: ({ grantedAt }) => <Ago time={grantedAt} />,
+      renderCell: ({ grantedAt }) => <Moment time={grantedAt} />,
     },
     {
       title: words.actions,

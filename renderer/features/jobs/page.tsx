@@ -12,7 +12,7 @@ import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Moment } from '../../ui/time.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { openJobStages } from '../../../server/contract/words/jobs.ts'
 import { words } from './words.ts'
@@ -65,10 +65,10 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
     },
     {
       title: words.created,
-      width: 5.5,
+      width: 7.5,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
-          <Ago time={createdAt} />
+          <Moment time={createdAt} />
         </span>
       ),
     },

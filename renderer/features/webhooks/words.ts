@@ -41,6 +41,7 @@ export const words = {
   enabled: 'enabled',
   suspendedAfter: 'Suspended after',
   inARow: 'in a row',
+  suspendedSince: ', since',
   enableToClear: '. Enable it to resume.',
   hasSecret: 'secret',
   last24Hours: 'Deliveries in the last 24 hours',

@@ -26,7 +26,10 @@ describe('times in a few letters', () => {
   test.each([
     [0.4, '<1 ms'],
     [12.3, '12 ms'],
+    [999.6, '1.0 s'],
+    [3400, '3.4 s'],
     [12_000, '12.0 s'],
+    [59_980, '59s'],
     [90_000, '1m 30s'],
   ])('took %d ms', (ms, text) => expect(formatTook(ms)).toBe(text))
 })
@@ -43,4 +46,5 @@ test('a moment is a time of day, and has its date on another day', () => {
   const now = new Date(2026, 10, 26, 14, 3, 22).getTime()
   expect(formatMoment(now - 61_000, now)).toBe('14:02:21')
   expect(formatMoment(now - 86_400_000, now)).toMatch(/25.*14:03/)
+  expect(formatMoment(now - 366 * 86_400_000, now)).toMatch(/2025/)
 })

@@ -14,7 +14,7 @@ import { Facts } from '../../../ui/facts.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useForm } from '../../../shared/use-form.ts'
 import { Question, useQuestion } from '../../../ui/question.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { plural, shorten } from '../../../lib/format.ts'
 import { AppFields, appFieldPaths, appFormOf, appChangeOf, type AppForm } from './app-fields.tsx'
@@ -173,7 +173,7 @@ function AppFacts({ app, isSecretWrong }: { app: AppItem; isSecretWrong: boolean
         [words.space, app.space],
         [words.onlyMembersOf, membersOf(app)],
         [words.activeTokens, app.activeTokens],
-        [words.created, <Ago key="r" time={app.createdAt} />],
+        [words.created, <Moment key="r" time={app.createdAt} />],
       ]}
     />
   )

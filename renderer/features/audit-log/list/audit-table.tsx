@@ -2,7 +2,7 @@ import type { AuditItem } from '../../../../server/contract/control-accounts.ts'
 import { Badge, Chip } from '../../../ui/badge.tsx'
 import { CopyableId } from '../../../ui/copy.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { auditOutcomeOf } from '../model/use-audit-filter.ts'
 import { words } from '../words.ts'
 
@@ -35,7 +35,7 @@ export function AuditTable({ rows, ofAll, onOpen }: AuditTableProps) {
 
 function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
   return [
-    { title: words.when, width: 5.5, renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
+    { title: words.when, width: 7.5, renderCell: ({ createdAt }) => <Moment time={createdAt} /> },
     { title: words.outcome, width: 6.5, renderCell: (row) => <AuditOutcome row={row} /> },
     {
       title: words.actionColumn,

@@ -2,7 +2,7 @@ import type {
   FaultMatch,
   FaultPreview as Preview,
 } from '../../../../server/contract/control-faults.ts'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useFaultPreview } from '../model/requests.ts'
 import { words } from '../words.ts'
@@ -55,7 +55,7 @@ function Concerned({ preview: { requests, deliveries, matched } }: { preview: Pr
         <li key={id} className="flex gap-3">
           <span className="min-w-0 flex-1 truncate font-mono">{text}</span>
           <span className="text-faint">
-            <Ago time={at} />
+            <Moment time={at} />
           </span>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { CopyableId } from '../../../ui/copy.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { CommitView } from './commit-view.tsx'
@@ -42,7 +42,7 @@ export function CommitList({ place, repo }: TabProps) {
                       {title}
                     </button>
                     <p className="truncate text-xs text-muted">
-                      {author} · <Ago time={date} />
+                      {author} · <Moment time={date} />
                     </p>
                   </div>
                   <CopyableId text={id} what="Commit" head={7} tail={0} />

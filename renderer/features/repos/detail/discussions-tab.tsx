@@ -3,7 +3,7 @@ import { Badge, Chip } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { statusTones } from '../model/status-tones.ts'
@@ -61,7 +61,7 @@ export function DiscussionsTab({ place, repo, actor }: TabProps) {
                   {item.title} <span className="text-faint">#{item.num}</span>
                 </button>
                 <span className="max-w-1/3 truncate text-xs text-muted">
-                  {item.author.username} · <Ago time={item.createdAt} />
+                  {item.author.username} · <Moment time={item.createdAt} />
                 </span>
               </div>
             )}

@@ -8,7 +8,7 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { formatBytes } from '../../../lib/format.ts'
 import { statusTones } from '../model/status-tones.ts'
 import { useDeleteRepo, useRepo, useUpdateRepo } from '../model/requests.ts'
@@ -78,7 +78,7 @@ function Detail({ repo }: { repo: RepoDetail }) {
           ['SDK', repo.sdk],
           [words.likes, repo.likes],
           [words.downloads, repo.downloads],
-          [words.created, <Ago key="m" time={repo.createdAt} />],
+          [words.created, <Moment key="m" time={repo.createdAt} />],
         ]}
       />
       {repo.accessRequests.length > 0 && (
@@ -90,7 +90,7 @@ function Detail({ repo }: { repo: RepoDetail }) {
                 <span className="flex-1">
                   {user.username}{' '}
                   <span className="text-xs text-faint">
-                    <Ago time={at} />
+                    <Moment time={at} />
                   </span>
                 </span>
                 <Select

@@ -1,5 +1,5 @@
 import type { TimelineItem } from '../../../../server/contract/control-repo-contents.ts'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { words } from '../words.ts'
 
 /** Comment, or a line for any other entry. */
@@ -9,14 +9,14 @@ export function TimelineEntry({ entry }: { entry: TimelineItem }) {
   if (type !== 'comment') {
     return (
       <p className="text-xs text-muted">
-        {name} {describe(entry)} · <Ago time={createdAt} />
+        {name} {describe(entry)} · <Moment time={createdAt} />
       </p>
     )
   }
   return (
     <article className="rounded-lg border border-line p-3">
       <p className="pb-1 text-xs text-muted">
-        <span className="font-medium text-ink">{name}</span> · <Ago time={createdAt} />
+        <span className="font-medium text-ink">{name}</span> · <Moment time={createdAt} />
         {editedAt && ' · edited'}
       </p>
       {hidden ? (

@@ -9,7 +9,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { repoTypes } from '../../../../server/contract/words/hub.ts'
 import { words } from '../words.ts'
@@ -125,10 +125,10 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
     },
     {
       title: words.changed,
-      width: 5.5,
+      width: 7.5,
       renderCell: ({ updatedAt }) => (
         <span className="text-xs text-muted">
-          <Ago time={updatedAt} />
+          <Moment time={updatedAt} />
         </span>
       ),
     },

@@ -4,7 +4,7 @@ import type { TokenHistory, TokenItem } from '../../../../server/contract/contro
 import { useRead } from '../../../api/query.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { plural } from '../../../lib/format.ts'
 import { TokenUses } from './token-uses.tsx'
 import { words } from '../words.ts'
@@ -98,7 +98,7 @@ function TokenLink({ token }: { token: NonNullable<TokenHistory['refreshedInto']
       </TextLink>{' '}
       <span className="text-muted">
         {token.state}
-        {words.issuedAt} <Ago time={token.createdAt} />
+        {words.issuedAt} <Moment time={token.createdAt} />
       </span>
     </>
   )

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { TokenHistory } from '../../../../server/contract/control-tokens.ts'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { words } from '../words.ts'
 
 /** The latest requests that were made with a token. */
@@ -26,7 +26,7 @@ export function TokenUses({ history: { uses, latestUses } }: { history: TokenHis
             </span>
             {error && <span className="font-mono text-bad">{error}</span>}
             <span className="whitespace-nowrap text-muted">
-              <Ago time={at} />
+              <Moment time={at} />
             </span>
           </Link>
         </li>

@@ -11,7 +11,7 @@ import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { useParameter } from '../../../lib/parameters.ts'
 import { useSandboxNow } from '../../../lib/sandbox-clock.ts'
 import { useRevokeToken } from '../model/requests.ts'
@@ -185,11 +185,11 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
     },
     {
       title: words.issued,
-      width: 5.5,
+      width: 7.5,
       wideOnly: true,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
-          <Ago time={createdAt} />
+          <Moment time={createdAt} />
         </span>
       ),
     },

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { WebhookStatistics } from '../../../../server/contract/control-webhooks.ts'
 import { Chip } from '../../../ui/badge.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { words } from '../words.ts'
 
@@ -45,7 +45,7 @@ export function ErrorTable({ errors, others }: ErrorTableProps) {
                   href={`/deliveries/${lastDeliveryId}`}
                   className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
                 >
-                  <Ago time={lastAt} />
+                  <Moment time={lastAt} />
                 </Link>
               </td>
             </tr>

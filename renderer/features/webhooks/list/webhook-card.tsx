@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { Moment } from '../../../ui/time.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { FailingNow } from '../../../shared/webhook-health.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -113,8 +113,7 @@ function Trouble({ webhook }: PartProps) {
           {words.inARow}
           {webhook.suspendedAt && (
             <>
-              {' '}
-              <Ago time={webhook.suspendedAt} />
+              {words.suspendedSince} <Moment time={webhook.suspendedAt} />
             </>
           )}
           {webhook.suspendedBecause && `: ${webhook.suspendedBecause}`}
@@ -158,7 +157,7 @@ function Usage({ webhook: { id, usage, lastTriggerAt } }: PartProps) {
       <span>
         {lastTriggerAt ? (
           <>
-            {words.lastDelivery} <Ago time={lastTriggerAt} />
+            {words.lastDelivery} <Moment time={lastTriggerAt} />
           </>
         ) : (
           words.noDeliveriesYet
