@@ -8,6 +8,7 @@ interface Preset {
 
 const token = { route: '/oauth/token' } as const
 const signIn = { ...token, grantType: 'authorization_code' } as const
+const inference = { route: '/v1/chat/completions' } as const
 const anyWebhook = { webhookId: '*' } as const
 
 /** Common failures as rules to start from. */
@@ -70,6 +71,35 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
       { title: words.connectionReset, rule: { match: token, break: 'reset', times: 1 } },
       { title: words.truncatedResponse, rule: { match: token, break: 'truncate', times: 1 } },
       { title: words.proxyErrorPage, rule: { match: token, break: 'html', times: 1 } },
+    ],
+  },
+  {
+    title: words.inference,
+    presets: [
+      {
+        title: words.noCredits,
+        rule: {
+          match: inference,
+          status: 402,
+          body: {
+            error: 'You have exceeded your monthly included credits for Inference Providers.',
+          },
+          times: 1,
+        },
+      },
+      {
+        title: words.tooManyRequests,
+        rule: { match: inference, status: 429, headers: { 'Retry-After': '2' }, times: 3 },
+      },
+      {
+        title: words.modelLoading,
+        rule: {
+          match: inference,
+          status: 503,
+          body: { error: 'The model is currently loading', estimated_time: 20 },
+          times: 3,
+        },
+      },
     ],
   },
   {
