@@ -59,6 +59,7 @@ export type CollectionFixture = Fixtures['collections'][number]
 export type WebhookFixture = Fixtures['webhooks'][number]
 export type JobSpecFixture = NonNullable<WebhookFixture['job']>
 export type JobFixture = Fixtures['jobs'][number]
+export type InferenceRule = Fixtures['inference']['rules'][number]
 export type FixturesConfig = Fixtures['config']
 export type LifetimesConfig = FixturesConfig['lifetimes']
 export type CapsConfig = FixturesConfig['caps']

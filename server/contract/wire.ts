@@ -56,6 +56,12 @@ import {
   UpdatedCommentAnswer,
 } from './hub-discussions.ts'
 import {
+  ChatAnswer,
+  EmbeddingsAnswer,
+  FeatureExtractionAnswer,
+  ModelsAnswer,
+} from './hub-inference.ts'
+import {
   LfsBatchAnswer,
   LfsDuplicationAnswer,
   LfsErrorAnswer,
@@ -121,6 +127,7 @@ const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
 const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
 const ofDiscussion = `${ofRepo}/discussions/:num(\\d+)`
+const ofModelTask = '/hf-inference/models/:namespace/:name'
 const ofSpace = '/api/spaces/:namespace/:name'
 const runtime = movable(SpaceRuntimeAnswer)
 const variables = movable(SpaceVariablesAnswer)
@@ -396,6 +403,11 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/jobs/:namespace/:id/logs': hubAnswers(
     Media('text/event-stream', 'Log as server-sent events, one per line'),
   ),
+  'GET /v1/models': hubAnswers(ModelsAnswer),
+  'POST /v1/chat/completions': hubAnswers(ChatAnswer),
+  'POST /v1/embeddings': hubAnswers(EmbeddingsAnswer),
+  [`POST ${ofModelTask}/v1/chat/completions`]: hubAnswers(ChatAnswer),
+  [`POST ${ofModelTask}/pipeline/feature-extraction`]: hubAnswers(FeatureExtractionAnswer),
   'POST /api/repos/create': hubAnswers(MadeRepoAnswer),
   'DELETE /api/repos/delete': hubAnswers(Media('text/plain', 'OK')),
   'POST /api/repos/move': hubAnswers(Empty),

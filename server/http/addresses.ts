@@ -4,9 +4,9 @@
 const inRepo =
   /^\/(?:(?:datasets|spaces)\/)?[^/?#]+\/[^/?#]+\/(?:resolve|raw|info|git-upload-pack|git-receive-pack|ask-access|user-access-report)(?:[/?#]|$)/
 
-/** @param url path and query of a request */
+/** @param url path and query of a request to the hub, its inference router or its API of inference endpoints */
 export function isApiAddress(url: string): boolean {
-  return url.startsWith('/api/') || inRepo.test(url)
+  return /^\/(?:api|v1|hf-inference)\//.test(url) || inRepo.test(url)
 }
 
 /** Groups of clients that expect their own error format, by path. */

@@ -10,6 +10,7 @@ import { collectionRoutes } from './routes/hub/collections.ts'
 import { discussionRoutes } from './routes/hub/discussions.ts'
 import { downloadRoutes } from './routes/hub/downloads.ts'
 import { identityRoutes } from './routes/hub/identity.ts'
+import { inferenceRoutes } from './routes/hub/inference.ts'
 import { gitRoutes } from './routes/hub/git.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
 import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
@@ -47,6 +48,7 @@ export async function buildApiApp(
   await app.register(credentialRoutes, { deps })
   await app.register(hubWebhookRoutes, { deps })
   await app.register(hubJobRoutes, { deps })
+  await app.register(inferenceRoutes, { deps })
   await app.register(repoFileRoutes, { deps })
   await app.register(downloadRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })

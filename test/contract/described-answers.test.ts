@@ -266,6 +266,7 @@ const jobOptions = {
   labels: { team: 'a' },
   volumes: [{ type: 'dataset', source: 'acme/corpus', mountPath: '/data', readOnly: true }],
 }
+const chat = { model: 'a/b', messages: [{ role: 'user', content: 'Hi' }] }
 const makeJob = () =>
   post('/api/jobs/alice', {
     json: { dockerImage: 'python:3', command: ['true'], flavor: 'cpu-basic' },
@@ -536,6 +537,25 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'PUT /api/jobs/{namespace}/{id}/labels': async () =>
     all(ask(`${await jobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
+  'GET /v1/models': () => all(ask('/v1/models')),
+  'POST /v1/chat/completions': () =>
+    all(
+      post('/v1/chat/completions', { json: chat }),
+      post('/v1/chat/completions', { json: {} }),
+      post('/v1/chat/completions', { json: chat, ...nobody }),
+    ),
+  'POST /v1/embeddings': () =>
+    all(
+      post('/v1/embeddings', { json: { model: 'a/b', input: ['a', 'b'] } }),
+      post('/v1/embeddings', { json: { model: 'a/b', input: 'a', encoding_format: 'base64' } }),
+    ),
+  'POST /hf-inference/models/{namespace}/{name}/v1/chat/completions': () =>
+    all(post('/hf-inference/models/a/b/v1/chat/completions', { json: chat })),
+  'POST /hf-inference/models/{namespace}/{name}/pipeline/feature-extraction': () =>
+    all(
+      post('/hf-inference/models/a/b/pipeline/feature-extraction', { json: { inputs: 'a' } }),
+      post('/hf-inference/models/a/b/pipeline/feature-extraction', { json: { inputs: ['a'] } }),
+    ),
   'GET /api/{types}/{namespace}/{name}/tree/{path}': async () =>
     all(
       ask(`${corpus}/tree/main?recursive=true&expand=true`),

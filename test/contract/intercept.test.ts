@@ -25,6 +25,18 @@ test('a sandbox in the process replaces the hub until it is closed', async () =>
   await expect(fetch(metadata)).rejects.toMatchObject({ cause: { code: 'ENOTFOUND' } })
 })
 
+test('the inference router is replaced together with the hub', async () => {
+  const router = 'https://router.invalid'
+  const sandbox = await startTestSandbox({ intercept: [hub, router] })
+  const { access_token } = await sandbox.signIn({ scope: 'inference-api' })
+  const response = await fetch(`${router}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'a/b', messages: [{ role: 'user', content: 'Hi' }] }),
+  })
+  expect(await response.json()).toMatchObject({ model: 'a/b', object: 'chat.completion' })
+})
+
 test('HTTPS works with the certificate of the sandbox', async () => {
   const sandbox = await startTestSandbox({
     intercept: hub,

@@ -21,6 +21,8 @@ export interface AccessRule {
   readonly permissions: readonly string[]
   /** Read tokens are enough; public targets need no token. */
   readonly reads?: true
+  /** Even the right to read is for members only. */
+  readonly ofMembers?: true
   /** Subject of messages: "… needs the write right". */
   readonly label: string
 }
@@ -181,6 +183,15 @@ export const namespaceRules = {
     right: 'write',
     scopes: [['write-collections']],
     permissions: ['collection.write'],
+  },
+  /** Calls of models; any member of an organization may make it pay. */
+  inference: {
+    label: 'Calling inference providers',
+    right: 'read',
+    ofMembers: true,
+    scopes: [['inference-api']],
+    permissions: ['inference.serverless.write'],
+    reads: true,
   },
   jobs: { label: 'Running jobs', right: 'write', scopes: [['jobs']], permissions: ['job.write'] },
   'audit-log.read': {

@@ -202,7 +202,8 @@ function decideByRightAndToken(
   }
   const needed = asAuthor ? 'read' : rule.right
   // Public targets are readable by everyone; an organization's restrictions apply to more.
-  if (needed !== 'read') {
+  const isForMembers = needed !== 'read' || rule.ofMembers === true
+  if (isForMembers) {
     if (!includesRight(right, needed)) {
       return forbidden(
         `${rule.label} needs the ${needed} right`,
@@ -214,19 +215,19 @@ function decideByRightAndToken(
     }
   }
   if (principal.kind === 'session') return allowed
-  return decideByToken(principal.token, rule, needed, target)
+  return decideByToken(principal.token, rule, isForMembers, target)
 }
 
 function decideByToken(
   token: AccessToken,
   rule: AccessRule,
-  needed: Right,
+  isForMembers: boolean,
   target: TokenTarget,
 ): AccessDecision {
   if (rule.reads === true && !target.isPrivate && rule.scopes?.length === 0) return allowed
   if (token.kind === 'user') return decideByUserToken(token, rule, target)
   const bound = token.boundOrganizationId !== undefined
-  if (!reaches(token, target) && (bound || needed !== 'read')) {
+  if (!reaches(token, target) && (bound || isForMembers)) {
     return forbidden('The token has no access to this namespace', confinement(token))
   }
   const missing = missingScopes(token, rule, target)

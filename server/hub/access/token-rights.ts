@@ -48,6 +48,7 @@ const doings: readonly Doing[] = [
   },
   ownedDoing('Create collections', 'collection.create'),
   ownedDoing('Run jobs', 'jobs'),
+  ownedDoing('Call inference providers', 'inference'),
   { ...ownedDoing('Read the audit log', 'audit-log.read'), of: 'organizations' },
   {
     ...ownedDoing('Manage members and resource groups', 'organization.manage'),

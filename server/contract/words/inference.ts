@@ -1,0 +1,2 @@
+/** Roles of chat messages. */
+export const messageRoles = ['system', 'developer', 'user', 'assistant', 'tool'] as const

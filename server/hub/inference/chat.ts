@@ -1,0 +1,84 @@
+import type { Fixtures, InferenceRule } from '../../contract/fixtures-types.ts'
+import type { ChatAnswer, ChatBody, ChatUsage } from '../../contract/hub-inference.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { textOfMessage } from './messages.ts'
+import { requireModel } from './models.ts'
+import { findRule } from './rules.ts'
+import { tokensOf } from './tokens.ts'
+
+type Choice = ChatAnswer['choices'][number]
+export type ChatDeps = Pick<HubDeps, 'clock' | 'ids'>
+
+/** Error response that a rule asks for. */
+export type RuleError = NonNullable<InferenceRule['error']>
+
+/**
+ * Completes a conversation by the rules of the fixtures. Without a matching rule the completion repeats the last message.
+ * @returns the completion, or the error of the rule
+ * @throws {Refusal} `invalid` for an unknown model
+ */
+export function completeChat(
+  { clock, ids }: ChatDeps,
+  inference: Fixtures['inference'],
+  body: ChatBody,
+): { completion: ChatAnswer } | { error: RuleError } {
+  const model = requireModel(inference, body.model)
+  const rule = findRule(inference.rules, model, body)
+  if (rule?.error !== undefined) return { error: rule.error }
+  const ownIds = ids.of('inference')
+  const choice =
+    rule?.toolCalls === undefined
+      ? textChoice(rule?.reply ?? echo(body), body)
+      : toolChoice(rule.toolCalls, () => `call_${ownIds.objectId()}`)
+  return {
+    completion: {
+      id: `chatcmpl-${ownIds.objectId()}`,
+      object: 'chat.completion',
+      created: Math.floor(clock.now() / 1000),
+      model: body.model,
+      choices: [choice],
+      usage: usageOf(body, choice),
+    },
+  }
+}
+
+function echo({ messages }: ChatBody): string {
+  const last = messages.at(-1)
+  return `This is hub-sandbox, not a model. You wrote: ${last === undefined ? '' : textOfMessage(last)}`
+}
+
+function textChoice(text: string, body: ChatBody): Choice {
+  const limit = body.max_completion_tokens ?? body.max_tokens ?? Infinity
+  const tokens = tokensOf(beforeStop(text, [body.stop ?? []].flat()))
+  return {
+    index: 0,
+    message: { role: 'assistant', content: tokens.slice(0, limit).join('') },
+    finish_reason: tokens.length > limit ? 'length' : 'stop',
+  }
+}
+
+function beforeStop(text: string, stops: readonly string[]): string {
+  const found = stops.filter((stop) => stop !== '').map((stop) => text.indexOf(stop))
+  return text.slice(0, Math.min(...found.filter((at) => at >= 0), text.length))
+}
+
+function toolChoice(calls: NonNullable<InferenceRule['toolCalls']>, nextId: () => string): Choice {
+  const toolCalls = calls.map(({ name, arguments: given = {} }) => ({
+    id: nextId(),
+    type: 'function' as const,
+    function: { name, arguments: JSON.stringify(given) },
+  }))
+  const message = { role: 'assistant' as const, content: null, tool_calls: toolCalls }
+  return { index: 0, message, finish_reason: 'tool_calls' }
+}
+
+function usageOf({ messages }: ChatBody, { message }: Choice): ChatUsage {
+  const prompt = messages.reduce((sum, one) => sum + tokensOf(textOfMessage(one)).length, 0)
+  const calls = (message.tool_calls ?? []).map((call) => call.function.arguments)
+  const completion = tokensOf([message.content ?? '', ...calls].join('')).length
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  }
+}

@@ -1,0 +1,270 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import type { ChatAnswer } from '../../server/contract/hub-inference.ts'
+import { startSandbox } from '../../server/index.ts'
+
+const model = 'acme/tagger'
+const messages = [{ role: 'user', content: 'Hello there' }]
+
+async function start(inference: FixturesFile['inference'] = {}) {
+  const fixtures: FixturesFile = {
+    users: [
+      { username: 'alice', tokens: [{ token: 'hf_sandbox_alice', role: 'write' }] },
+      { username: 'carol', tokens: [{ token: 'hf_sandbox_carol', role: 'read' }] },
+      { username: 'dave', tokens: [{ token: 'hf_sandbox_dave', role: 'write' }] },
+    ],
+    organizations: [
+      {
+        name: 'acme',
+        canPay: true,
+        members: [
+          { user: 'alice', role: 'admin' },
+          { user: 'carol', role: 'read' },
+        ],
+      },
+      { name: 'poor', canPay: false, members: [{ user: 'alice', role: 'admin' }] },
+    ],
+    apps: [{ name: 'App', redirectUris: ['http://localhost/'] }],
+    repos: [
+      { type: 'model', name: 'acme/tagger' },
+      { type: 'model', name: 'acme/secret', private: true },
+    ],
+    inference,
+  }
+  const sandbox = await startSandbox({ fixtures })
+  onTestFinished(() => sandbox.close())
+  const send = (
+    path: string,
+    body?: unknown,
+    { token = 'hf_sandbox_alice', ...headers }: Record<string, string> = {},
+  ) =>
+    fetch(`${sandbox.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const chat = (body: object = {}, headers: Record<string, string> = {}) =>
+    send('/v1/chat/completions', { model, messages, ...body }, headers)
+  const complete = async (body: object = {}) => (await (await chat(body)).json()) as ChatAnswer
+  const tokenWith = async (scope: string) => {
+    const minted = await send('/_sandbox/api/tokens', { user: 'alice', scope }, { token: '' })
+    return ((await minted.json()) as { access_token: string }).access_token
+  }
+  return { sandbox, send, chat, complete, tokenWith }
+}
+
+const textOf = (answer: ChatAnswer) => answer.choices[0]?.message.content
+
+describe('chat completions', () => {
+  test('a completion without a rule repeats the last message and names the sandbox', async () => {
+    const { complete } = await start()
+    const answer = await complete()
+    expect(answer).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/),
+      object: 'chat.completion',
+      model,
+      choices: [{ index: 0, message: { role: 'assistant' }, finish_reason: 'stop' }],
+    })
+    expect(textOf(answer)).toBe('This is hub-sandbox, not a model. You wrote: Hello there')
+    const { prompt_tokens: prompt, completion_tokens: completion, total_tokens } = answer.usage
+    expect([prompt, total_tokens]).toEqual([2, prompt + completion])
+  })
+
+  test('the first matching rule decides by model, role and part of the last message', async () => {
+    const { complete } = await start({
+      rules: [
+        { lastRole: 'tool', reply: 'by role' },
+        { model: 'other/*', reply: 'by model' },
+        { lastMessage: 'WEATHER in*paris', reply: 'by text' },
+        { reply: 'the rest' },
+      ],
+    })
+    const ask = async (content: string, more: object = {}) =>
+      textOf(await complete({ messages: [{ role: 'user', content }], ...more }))
+    expect(await ask('weather in rainy Paris?')).toBe('by text')
+    expect(await ask('Paris weather')).toBe('the rest')
+    expect(await ask('weather in Paris', { model: 'Other/one:fastest' })).toBe('by model')
+    const answer = await complete({ messages: [...messages, { role: 'tool', content: '21' }] })
+    expect(textOf(answer)).toBe('by role')
+  })
+
+  test('text parts of a message are matched and images are ignored', async () => {
+    const { complete } = await start({ rules: [{ lastMessage: 'a cat', reply: 'yes' }] })
+    const content = [
+      { type: 'image_url', image_url: { url: 'data:,' } },
+      { type: 'text', text: 'Is this a cat?' },
+    ]
+    expect(textOf(await complete({ messages: [{ role: 'user', content }] }))).toBe('yes')
+  })
+
+  test('a rule with calls applies only to requests that offer the functions', async () => {
+    const { complete } = await start({
+      rules: [{ toolCalls: [{ name: 'weather', arguments: { city: 'Paris' } }] }],
+    })
+    const tools = [{ type: 'function', function: { name: 'weather', parameters: {} } }]
+    expect((await complete({ tools })).choices).toEqual([
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: expect.stringMatching(/^call_/),
+              type: 'function',
+              function: { name: 'weather', arguments: '{"city":"Paris"}' },
+            },
+          ],
+        },
+        finish_reason: 'tool_calls',
+      },
+    ])
+    expect((await complete()).choices[0]?.finish_reason).toBe('stop')
+    const refusing = await complete({ tools, tool_choice: 'none' })
+    expect(refusing.choices[0]?.finish_reason).toBe('stop')
+  })
+
+  test('a completion ends at the limit of tokens and before a stop text', async () => {
+    const { complete } = await start({ rules: [{ reply: 'one two three four' }] })
+    expect((await complete({ max_tokens: 2 })).choices[0]).toMatchObject({
+      message: { content: 'one two' },
+      finish_reason: 'length',
+    })
+    expect((await complete({ max_tokens: 4 })).choices[0]?.finish_reason).toBe('stop')
+    expect(textOf(await complete({ stop: ['', ' four', ' three'] }))).toBe('one two')
+  })
+
+  test('a stream has the parts of the text, and the usage only if asked', async () => {
+    const { chat } = await start({ rules: [{ reply: 'one two three' }] })
+    const read = async (body: object) => {
+      const response = await chat({ stream: true, ...body })
+      expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+      const events = (await response.text()).split('\n\n').filter((event) => event !== '')
+      expect(events.at(-1)).toBe('data: [DONE]')
+      return events.slice(0, -1).map((event) => JSON.parse(event.slice('data: '.length)))
+    }
+    const plain = await read({})
+    expect(plain.map(({ choices: [choice] }) => choice.delta.content ?? '').join('')).toBe(
+      'one two three',
+    )
+    expect(plain.at(-1).choices[0]).toMatchObject({ delta: {}, finish_reason: 'stop' })
+    expect(plain.every((chunk) => !('usage' in chunk))).toBe(true)
+    const counted = await read({ stream_options: { include_usage: true } })
+    expect(counted.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 3 } })
+  })
+
+  test('an error of a rule is the response, with its status', async () => {
+    const error = { status: 503, message: 'Model acme/tagger is currently loading' }
+    const { chat } = await start({ rules: [{ error }] })
+    const response = await chat({ stream: true })
+    expect([response.status, await response.json()]).toEqual([503, { error: error.message }])
+  })
+
+  test('ten thousand messages are counted', async () => {
+    const { complete } = await start()
+    const many = Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'a b' }))
+    expect((await complete({ messages: many })).usage.prompt_tokens).toBe(20_000)
+  })
+
+  test.each([
+    ['an array', []],
+    ['null', null],
+    ['no messages', { model, messages: [] }],
+    ['a message that is text', { model, messages: ['a'] }],
+    ['an unknown role', { model, messages: [{ role: 'nobody', content: 'a' }] }],
+    ['no model', { messages }],
+    ['two choices', { model, messages, n: 2 }],
+  ])('a body is refused: %s', async (_name, body) => {
+    const { send } = await start()
+    const response = await send('/v1/chat/completions', body)
+    expect([response.status, await response.json()]).toEqual([400, { error: expect.any(String) }])
+  })
+})
+
+describe('models', () => {
+  test('any name is accepted unless the fixtures list the models', async () => {
+    const open = await start({ rules: [{ model: 'big/one', reply: 'a' }] })
+    expect((await open.chat({ model: 'any/name' })).status).toBe(200)
+    const list = await (await open.send('/v1/models', undefined, { token: '' })).json()
+    expect((list as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([
+      'big/one',
+      'acme/tagger',
+    ])
+    const { chat, send } = await start({ models: ['acme/tagger'] })
+    expect((await chat({ model: 'ACME/tagger:together' })).status).toBe(200)
+    const refused = await chat({ model: 'any/name' })
+    const error = "The requested model 'any/name' does not exist"
+    expect([refused.status, await refused.json()]).toEqual([400, { error }])
+    const ofTask = await send('/hf-inference/models/any/name/v1/chat/completions', {
+      model,
+      messages,
+    })
+    expect(ofTask.status).toBe(400)
+  })
+})
+
+describe('embeddings', () => {
+  test('embeddings have length 1, and are close for common words', async () => {
+    const { send } = await start()
+    const input = ['The quick fox', 'the quick hare', 'Unrelated words here', '']
+    const response = await send('/v1/embeddings', { model, input })
+    const { data } = (await response.json()) as { data: { index: number; embedding: number[] }[] }
+    const [first, second, third, empty] = data.map(({ embedding }) => embedding)
+    const dot = (one: number[] = [], other: number[] = []) =>
+      one.reduce((sum, number, index) => sum + number * (other[index] ?? 0), 0)
+    expect([first?.length, empty?.length]).toEqual([384, 384])
+    for (const vector of [first, second, third, empty]) expect(dot(vector, vector)).toBeCloseTo(1)
+    expect(dot(first, second)).toBeGreaterThan(dot(first, third) + 0.3)
+    const task = await send('/hf-inference/models/acme/tagger/pipeline/feature-extraction', {
+      inputs: 'The quick fox',
+    })
+    expect(await task.json()).toEqual(first)
+  })
+
+  test('base64 holds the same numbers, and dimensions limits them', async () => {
+    const { send } = await start()
+    const ask = async (more: object) => {
+      const response = await send('/v1/embeddings', { model, input: 'a b', dimensions: 8, ...more })
+      return ((await response.json()) as { data: { embedding: never }[] }).data[0]?.embedding
+    }
+    const numbers = (await ask({})) as unknown as number[]
+    const bytes = Buffer.from(
+      (await ask({ encoding_format: 'base64' })) as unknown as string,
+      'base64',
+    )
+    expect(numbers.length).toBe(8)
+    expect(numbers.map((_, index) => bytes.readFloatLE(index * 4))).toEqual(
+      numbers.map(Math.fround),
+    )
+  })
+})
+
+describe('access to inference', () => {
+  test('a call needs a token, and an app the scope inference-api', async () => {
+    const { chat, tokenWith } = await start()
+    expect((await chat({}, { token: '' })).status).toBe(401)
+    const refused = await chat({}, { token: await tokenWith('openid profile') })
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('www-authenticate')).toContain('scope="inference-api"')
+    expect((await chat({}, { token: await tokenWith('inference-api') })).status).toBe(200)
+    expect((await chat({}, { token: 'hf_sandbox_carol' })).status).toBe(200)
+  })
+
+  test('X-HF-Bill-To needs a paying organization of the caller', async () => {
+    const { chat, tokenWith } = await start()
+    const bill = async (to: string, token = 'hf_sandbox_alice') =>
+      (await chat({}, { token, 'X-HF-Bill-To': to })).status
+    expect(await bill('acme')).toBe(200)
+    expect(await bill('acme', 'hf_sandbox_carol')).toBe(200)
+    expect(await bill('acme', 'hf_sandbox_dave')).toBe(403)
+    expect(await bill('poor')).toBe(403)
+    expect(await bill('nobody')).toBe(403)
+    expect(await bill('carol')).toBe(403)
+    // The user did not grant the organization to the app.
+    expect(await bill('acme', await tokenWith('inference-api'))).toBe(403)
+  })
+})
