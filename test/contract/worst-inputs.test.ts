@@ -285,8 +285,18 @@ const rows: readonly WorstInput[] = [
   { name: 'webhooks of the hub', path: '/api/settings/webhooks', headers: alice },
   { name: 'discussions of a repo', path: `${control}/repos/models/acme/model`, headers: alice },
   {
-    name: 'discussion with 100 long comments',
+    name: 'a full discussion',
     path: `${control}/repos/model/acme/model/discussions/1`,
+    headers: alice,
+  },
+  {
+    name: 'a full discussion by the hub',
+    path: '/api/models/acme/model/discussions/1?diff=1',
+    headers: alice,
+  },
+  {
+    name: 'a full discussion of short comments by the hub',
+    path: '/api/models/acme/card-0/discussions/1',
     headers: alice,
   },
   posts('fork', `${control}/forks`, () => ({}), { status: 201 }),
@@ -401,6 +411,13 @@ function largeFile(): FixturesFile {
   }
 }
 
+/** As many entries as a discussion takes. */
+const fullDiscussion = {
+  title: 'Short',
+  author: 'alice',
+  comments: many(4999, () => ({ author: 'alice', content: `[a](b) ${'*c* '.repeat(200)}` })),
+}
+
 function fixtures(): FixturesFile {
   const readme = card(`license: mit\ntags: [${many(8000, (n) => `t${n}`).join(',')}]`)
   const largeRepo = Object.fromEntries(many(3000, (n) => [`data/${n % 50}/${n}.txt`, `${n}`]))
@@ -413,6 +430,7 @@ function fixtures(): FixturesFile {
         type: 'model' as const,
         name: `acme/card-${n}`,
         files: { 'README.md': `${readme}${n}` },
+        ...(n === 0 && { discussions: [fullDiscussion] }),
       })),
     ],
     config: {},
@@ -435,8 +453,11 @@ beforeAll(async () => {
   const content = `x${'\n'.repeat(65_535)}`
   await create(discussions, { user: 'alice', title: 'Long', description: content })
   for (let count = 0; count < 100; count++) {
-    await create(`${discussions}/1/comments`, { user: 'alice', content })
     await create(discussions, { user: 'alice', title: 'Long', description: content })
+  }
+  // Full: 8 Mi characters.
+  for (let count = 1; count < 127; count++) {
+    await create(`${discussions}/1/comments`, { user: 'alice', content })
   }
   // Requests that a page of a stranger leaves in the log: more than a new reader of the live feed gets.
   for (let count = 0; count < 510; count++) {

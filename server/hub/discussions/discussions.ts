@@ -6,7 +6,12 @@ import { checkMessage } from '../commits/commit-message.ts'
 import { pullRequestRef } from '../commits/pull-request-commits.ts'
 import { moveRefs } from '../commits/repo-refs.ts'
 import { own } from '../../core/own.ts'
-import { longestComment, titleLength } from '../../contract/fixtures/limits.ts'
+import {
+  longestComment,
+  longestDiscussion,
+  mostTimelineEntries,
+  titleLength,
+} from '../../contract/fixtures/limits.ts'
 import type { EventAction } from '../../contract/words/hub.ts'
 
 /** Versions of a comment that are kept, so that its record does not grow with every edit. */
@@ -76,10 +81,11 @@ export function tellOpened(
 
 /**
  * Adds a comment and emits an event.
- * @throws {Refusal} `invalid` unless it has 1 to 65,536 characters
+ * @throws {Refusal} `invalid` unless it has 1 to 65,536 characters, and when the discussion is full
  */
 export function addComment(deps: HubDeps, input: DiscussionInput & { content: string }): Comment {
   checkContent(input.content)
+  requireRoom(deps, input.discussion, input.content.length)
   const comment = putComment(deps, input, input.content)
   tellComment(deps, input, 'create', comment)
   return comment
@@ -96,6 +102,7 @@ export function editComment(
   checkContent(input.content)
   const before = requireComment(deps, input.discussion, input.commentId)
   if (before.hidden === true) throw new Refusal('conflict', 'This comment is hidden')
+  requireRoom(deps, input.discussion, input.content.length)
   const at = deps.clock.now()
   const after = {
     ...before,
@@ -135,6 +142,7 @@ export function changeTitle(deps: HubDeps, input: DiscussionInput & { title: str
   const { discussion, title } = input
   checkTitle(title)
   if (title === discussion.title) return discussion
+  requireRoom(deps, discussion)
   const changed = deps.state.discussions.put({ ...discussion, title })
   noteEvent(deps, input, { type: 'title-change', from: discussion.title, to: title })
   tellUpdated(deps, changed, input.actorId)
@@ -160,6 +168,7 @@ export function changeStatus(
   if (discussion.status === status) {
     throw new Refusal('invalid', `This discussion is already ${status}`)
   }
+  requireRoom(deps, discussion)
   if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
   const changed = deps.state.discussions.put({ ...discussion, status })
   noteEvent(deps, input, { type: 'status-change', status })
@@ -242,6 +251,34 @@ export function requireRepo({ state }: Pick<HubDeps, 'state'>, id: string): Repo
   const repo = state.repos.get(id)
   if (repo === undefined) throw new Error(`the repo ${id} of a discussion is missing`)
   return repo
+}
+
+/**
+ * Checks that a timeline can take another entry: a discussion is read and sent as a whole.
+ * @param characters of the new text
+ */
+function requireRoom(
+  { state }: Pick<HubDeps, 'state'>,
+  { num, id }: Discussion,
+  characters = 0,
+): void {
+  const timeline = state.discussionEvents.group('discussion', id)
+  if (timeline.length >= mostTimelineEntries) {
+    throw new Refusal(
+      'invalid',
+      `Discussion ${num} is full: it has ${timeline.length} entries, the most that one takes. Open another one.`,
+    )
+  }
+  const taken = timeline.reduce((sum, entry) => sum + lengthOf(entry), 0)
+  if (taken + characters <= longestDiscussion) return
+  throw new Refusal(
+    'invalid',
+    `Discussion ${num} is full: its comments have ${taken} characters with their earlier versions, of at most ${longestDiscussion}. Open another one.`,
+  )
+}
+
+function lengthOf({ content = '', history = [] }: DiscussionEvent): number {
+  return history.reduce((sum, earlier) => sum + earlier.content.length, content.length)
 }
 
 /** Adds an entry to the timeline. */

@@ -145,6 +145,36 @@ describe('a comment', () => {
     expect(addComment(world.deps, { discussion, actorId, content }).content).toBe(content)
   })
 
+  test('a discussion takes 5,000 entries and refuses every other change', () => {
+    const comment = addComment(world.deps, { discussion, actorId, content: 'x' })
+    for (let count = 2; count < 5000; count++) {
+      world.state.discussionEvents.put({ ...comment, id: `comment ${count}` })
+    }
+    const before = world.events.length
+    const full = expect.objectContaining({
+      code: 'invalid',
+      message: expect.stringContaining(' is full: it has 5000 entries'),
+    })
+    const input = { discussion, actorId }
+    expect(() => addComment(world.deps, { ...input, content: 'x' })).toThrow(full)
+    expect(() => changeTitle(world.deps, { ...input, title: 'Other' })).toThrow(full)
+    expect(() => changeStatus(world.deps, { ...input, status: 'closed' })).toThrow(full)
+    expect([now(), world.events.length]).toEqual([discussion, before])
+  })
+
+  test('a discussion takes 8 Mi characters with the earlier versions of its comments', () => {
+    const content = 'x'.repeat(65_536)
+    const { id: commentId } = addComment(world.deps, { discussion, actorId, content })
+    for (let count = 2; count < 127; count++) {
+      addComment(world.deps, { discussion, actorId, content })
+    }
+    editComment(world.deps, { discussion, actorId, commentId, content })
+    const full = /is full: its comments have 8323076 characters/
+    expect(() => editComment(world.deps, { discussion, actorId, commentId, content })).toThrow(full)
+    expect(() => addComment(world.deps, { discussion, actorId, content })).toThrow(full)
+    expect(addComment(world.deps, { discussion, actorId, content: 'y' })).toBeDefined()
+  })
+
   test('an edited comment keeps its earlier text', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'one' })
     world.clock.advance(1000)

@@ -8,9 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { Type } from 'typebox'
-import { writeJson } from '../../../core/long-json.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { finishInTurns, type SteppedWork, takeSlices } from '../../../core/slices.ts'
 import { refusals } from '../../../contract/control.ts'
 import { controlApi, type Endpoint } from '../../../contract/control-api.ts'
 import type { ControlKey, ControlPart, ControlReply } from '../../../contract/control-call.ts'
@@ -60,23 +58,6 @@ export function control<K extends ControlKey>(
   const former = formerPath(path)
   if (former === undefined) return
   app.route({ ...route, url: `/${former}`, schema: { ...schemaOf(endpoint), hide: true } })
-}
-
-/**
- * Sends a long response, which is made and written in steps: other requests have their turns.
- * @param work makes the response body
- */
-export async function sendInTurns(
-  reply: FastifyReply,
-  work: SteppedWork<unknown>,
-): Promise<FastifyReply> {
-  return sendLong(reply, await finishInTurns(work, takeSlices()))
-}
-
-/** Sends a long response, which is written in steps. */
-export async function sendLong(reply: FastifyReply, value: unknown): Promise<FastifyReply> {
-  const body = await finishInTurns(writeJson(value), takeSlices())
-  return reply.type('application/json; charset=utf-8').send(body)
 }
 
 /** Renamed paths. Scripts may still use the former name, which the OpenAPI document leaves out. */

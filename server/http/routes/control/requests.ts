@@ -12,7 +12,8 @@ import { followRequests } from './follow-requests.ts'
 import { createLineStreams } from './line-streams.ts'
 import { filtered, mapped, pageOf } from './page.ts'
 import { describeExtent, describeRequest, describeRequestInDetail } from './views/requests.ts'
-import { control, type ControlRoutes, sendInTurns } from './endpoint.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+import { sendInTurns } from '../../send-long.ts'
 
 export const requestRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps

@@ -10,7 +10,8 @@ import {
 import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
-import { control, type ControlRoutes, sendInTurns, sendLong } from './endpoint.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+import { sendInTurns, sendLong } from '../../send-long.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { setImmediate } from '../../../core/timers.ts'
 

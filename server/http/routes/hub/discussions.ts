@@ -12,9 +12,9 @@ import {
   StatusBody,
   TitleBody,
 } from '../../../contract/hub-discussions.ts'
+import { sendInTurns } from '../../send-long.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { permit } from '../../../hub/access/access.ts'
 import type { RepoAction } from '../../../hub/access/access-rules.ts'
 import { listDiscussions } from '../../../hub/discussions/discussion-list.ts'
@@ -84,12 +84,12 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         querystring: DiscussionQuery,
       },
     },
-    (request) => {
+    (request, reply) => {
       const { repo, query } = request
       const { diff } = query
       const withDiff = diff === '1' || diff?.toLowerCase() === 'true'
       const work = describeDiscussion(deps, repo, discussionOf(request), withDiff)
-      return finishInTurns(work, takeSlices())
+      return sendInTurns(reply, work)
     },
   )
 

@@ -1,0 +1,20 @@
+import type { FastifyReply } from 'fastify'
+import { writeJson } from '../core/long-json.ts'
+import { finishInTurns, type SteppedWork, takeSlices } from '../core/slices.ts'
+
+/**
+ * Sends a long response, which is made and written in steps: other requests have their turns.
+ * @param work makes the response body
+ */
+export async function sendInTurns(
+  reply: FastifyReply,
+  work: SteppedWork<unknown>,
+): Promise<FastifyReply> {
+  return sendLong(reply, await finishInTurns(work, takeSlices()))
+}
+
+/** Sends a long response, which is written in steps. */
+export async function sendLong(reply: FastifyReply, value: unknown): Promise<FastifyReply> {
+  const body = await finishInTurns(writeJson(value), takeSlices())
+  return reply.type('application/json; charset=utf-8').send(body)
+}
