@@ -23,7 +23,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string[], stri
       [['[', ']'], words.newerOlder],
       [['n'], words.followNewest],
       [['s'], words.playNextStep],
-      [['a'], words.present],
+      [['p'], words.present],
       [['Esc'], 'back'],
     ],
   },

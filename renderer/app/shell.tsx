@@ -5,9 +5,9 @@ import { IconButton } from '../ui/button.tsx'
 import { later, loadRest } from '../ui/later.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Part } from '../ui/part.tsx'
-import { useAudience, useAudienceType } from '../lib/audience.ts'
 import { useHotkeys, usePaletteKey } from '../lib/hotkeys.ts'
 import { keepFocus } from '../lib/keep-focus.ts'
+import { usePresent, usePresentedLook } from '../lib/present.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useDesktopPages } from './desktop-pages.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
@@ -27,13 +27,14 @@ type Overlay = 'palette' | 'trigger' | 'keys' | 'navigation' | undefined
 export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>()
   const toggle = (which: Overlay) => (open: boolean) => setOverlay(open ? which : undefined)
-  const { isAudience } = useAudience()
-  useAudienceType(isAudience)
+  const { isPresented } = usePresent()
+  usePresentedLook(isPresented)
   useEffect(loadRest, [])
   useEffect(keepFocus, [])
   usePaletteKey(() => setOverlay(overlay === 'palette' ? undefined : 'palette'))
   useDesktopPages(() => setOverlay(undefined))
-  useHotkeys({ t: () => setOverlay('trigger'), '?': () => setOverlay('keys') })
+  useHotkeys({ '?': () => setOverlay('keys') })
+  useHotkeys({ t: () => setOverlay('trigger') }, !isPresented)
 
   return (
     <div className="flex h-dvh">
@@ -43,14 +44,14 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {words.skipToContent}
       </a>
-      {!isAudience && (
+      {!isPresented && (
         <aside className="flex w-54 shrink-0 flex-col border-r border-line bg-sunken/60 max-lg:hidden">
           <Home />
           <Navigation />
         </aside>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        {!isAudience && (
+        {!isPresented && (
           <TopBar
             onTrigger={() => setOverlay('trigger')}
             onPalette={() => setOverlay('palette')}
@@ -65,8 +66,8 @@ export function Shell({ children }: { children: ReactNode }) {
             }
           />
         )}
-        <ConnectionBanner />
-        {!isAudience && <RecordedRunBanner />}
+        {!isPresented && <ConnectionBanner />}
+        {!isPresented && <RecordedRunBanner />}
         <main
           id="main"
           data-scroller

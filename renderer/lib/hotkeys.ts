@@ -7,6 +7,8 @@ export type Hotkeys = Record<string, (event: KeyboardEvent) => void>
 /** Tells whether a key belongs to a text field or to a dialog on top. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
+  // No text goes into a slider.
+  if (target.matches('input[type="range"]')) return false
   return (
     target.isContentEditable ||
     ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
@@ -25,7 +27,16 @@ function belongsToControl(event: KeyboardEvent): boolean {
 }
 
 /** Keys that repeat while held; all others act once per press. */
-const movingKeys: ReadonlySet<string> = new Set(['j', 'k', 'ArrowDown', 'ArrowUp', '[', ']'])
+const movingKeys: ReadonlySet<string> = new Set([
+  'j',
+  'k',
+  'ArrowDown',
+  'ArrowUp',
+  'ArrowLeft',
+  'ArrowRight',
+  '[',
+  ']',
+])
 
 /** Tells whether an arrow key scrolls or moves in the focused element. */
 function isArrowElsewhere({ key, target }: KeyboardEvent): boolean {
@@ -37,10 +48,20 @@ function isCharacter(key: string): boolean {
   return key.length === 1 && key !== ' '
 }
 
-export function useHotkeys(keys: Hotkeys, enabled = true): void {
+interface HotkeyOptions {
+  /** The page has no lists or tabs of its own that arrow keys move in. */
+  ownsArrows?: boolean
+}
+
+export function useHotkeys(
+  keys: Hotkeys,
+  enabled = true,
+  { ownsArrows = false }: HotkeyOptions = {},
+): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
-    if (isTyping(event.target) || belongsToControl(event) || isArrowElsewhere(event)) return
+    if (isTyping(event.target) || belongsToControl(event)) return
+    if (!ownsArrows && isArrowElsewhere(event)) return
     const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
     if (!action || (isCharacter(event.key) && !hasSingleKeys())) return
     event.preventDefault()

@@ -4,8 +4,15 @@ import { encode } from 'uqr'
 /** Modules of light around it, which cameras look for (ISO/IEC 18004). */
 const quietZone = 4
 
+interface QrCodeProps {
+  text: string
+  label: string
+  /** Class of its width and height. */
+  size?: string
+}
+
 /** A QR code: dark on light in either theme, since not every camera reads the inverse. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label, size: extent = 'size-36' }: QrCodeProps) {
   const { size, path } = useMemo(() => draw(text), [text])
   return (
     <figure className="shrink-0">
@@ -13,7 +20,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
         aria-hidden="true"
         viewBox={`0 0 ${size} ${size}`}
         shapeRendering="crispEdges"
-        className="size-36 rounded-md border border-line forced-color-adjust-none"
+        className={`${extent} rounded-md border border-line forced-color-adjust-none`}
       >
         <rect width={size} height={size} fill="#fff" />
         <path d={path} fill="#000" />

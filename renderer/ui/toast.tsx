@@ -79,7 +79,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Toast.Provider toastManager={manager} limit={3}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-50 ml-auto flex flex-col gap-2 sm:left-auto sm:w-90">
+        <Toast.Viewport
+          data-toasts
+          className="fixed right-4 bottom-4 left-4 z-50 ml-auto flex flex-col gap-2 sm:left-auto sm:w-90"
+        >
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

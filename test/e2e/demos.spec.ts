@@ -1,9 +1,8 @@
-import type { Page } from '@playwright/test'
 import type { DemoItem } from '../../server/contract/control-demos.ts'
 import { demoVariants } from '../../server/contract/words/sandbox.ts'
-import { readQr } from '../helpers/read-qr.ts'
 import { expect, test as base } from './fixtures.ts'
 import { brokenRules } from './pages/accessibility.ts'
+import { readDrawnQr } from './pages/drawn-qr.ts'
 import { newestFlow, SignInsPage } from './pages/sign-ins.ts'
 
 class DemosPage extends SignInsPage {
@@ -125,7 +124,7 @@ test('the code of a device is shown large and as a QR code, and approved in anot
   await expect(code.getByRole('link', { name: address })).toBeVisible()
   await expect(code).toContainText('Another device cannot open this URL')
   await expect(code.getByRole('figure')).toHaveText(`QR code of ${address}`)
-  expect(await readDrawnQr(demos.page)).toBe(address)
+  expect(await readDrawnQr(demos.page.getByRole('figure').locator('svg'))).toBe(address)
 
   const window = await context.newPage()
   await window.goto(address)
@@ -161,7 +160,9 @@ test.describe('verification URL with the code', () => {
     const code = demos.page.getByRole('region', { name: 'Device code' })
     const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
     await expect(code.getByRole('link')).toHaveText(`${sandbox.url}/oauth/device`)
-    expect(await readDrawnQr(demos.page)).toBe(`${sandbox.url}/oauth/device?user_code=${userCode}`)
+    expect(await readDrawnQr(demos.page.getByRole('figure').locator('svg'))).toBe(
+      `${sandbox.url}/oauth/device?user_code=${userCode}`,
+    )
   })
 })
 
@@ -227,13 +228,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(demos.bar).toContainText('register this one')
     expect(await brokenRules(demos.page)).toEqual([])
   })
-}
-
-/** Reads the modules that the page has drawn. */
-async function readDrawnQr(page: Page): Promise<string | undefined> {
-  const svg = page.getByRole('figure').locator('svg')
-  const size = Number((await svg.getAttribute('viewBox'))?.split(' ')[2])
-  const path = (await svg.locator('path').getAttribute('d')) ?? ''
-  const dark = new Set(path.match(/M\d+ \d+/g))
-  return readQr(size, (row, column) => dark.has(`M${column} ${row}`))
 }

@@ -6,15 +6,16 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useAudience } from '../../lib/audience.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { useMediaQuery } from '../../lib/media-query.ts'
 import { useParameterText } from '../../lib/parameters.ts'
+import { usePresent } from '../../lib/present.ts'
 import { FlowFilterBar } from './list/flow-filter-bar.tsx'
 import { FlowList } from './list/flow-list.tsx'
 import { FlowPanel } from './detail/flow-panel.tsx'
 import { useFlowView } from './model/use-flow-view.ts'
+import { Presentation } from './present/presentation.tsx'
 import { words } from './words.ts'
 
 /** List and drawing stand beside each other. */
@@ -38,14 +39,12 @@ interface DemoParts {
 /** Sign-ins as live diagrams. */
 export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
   const flows = useWholeList('GET flows')
-  const { isAudience, setAudience } = useAudience()
-  function present(): void {
-    // Presenting hides everything around the page, so these keys belong to it.
-    document.getElementById('main')?.focus()
-    setAudience(!isAudience)
-  }
-  useHotkeys({ a: present, A: present })
-  useHotkeys({ Escape: () => setAudience(false) }, isAudience && stepId === undefined)
+  const { isPresented, setPresented } = usePresent()
+  const present = () => setPresented(true, { push: true })
+  useHotkeys({ p: present }, !isPresented)
+  const wide = useMediaQuery(wideScreen)
+  if (isPresented)
+    return <PresentedFlow flows={flows.data?.items} flowId={flowId} stepId={stepId} />
   const board = (
     <>
       {demos.bar}
@@ -54,21 +53,14 @@ export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
           items.length === 0 && flowId === undefined ? (
             <NoFlows actions={demos.first} />
           ) : (
-            <Board
-              flows={items}
-              cut={cut}
-              flowId={flowId}
-              stepId={stepId}
-              isAudience={isAudience}
-            />
+            <Board flows={items} cut={cut} flowId={flowId} stepId={stepId} />
           )
         }
       </QueryView>
     </>
   )
-  const wide = useMediaQuery(wideScreen)
-  // On a narrow screen the drawing takes the place of everything else, as it does for an audience.
-  if (isAudience || (flowId !== undefined && !wide)) {
+  // On a narrow screen the drawing takes the place of everything else.
+  if (flowId !== undefined && !wide) {
     return (
       <div className="flex h-full min-h-96 flex-col">
         <h1 className="sr-only">{words.signIns}</h1>
@@ -84,7 +76,7 @@ export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
       actions={
         <>
           {flows.data && flows.data.items.length > 0 && demos.buttons}
-          <Button icon="screen" hotkey="a" onClick={present}>
+          <Button icon="screen" hotkey="p" onClick={present}>
             {words.present}
           </Button>
         </>
@@ -100,10 +92,9 @@ export function SignInsPage({ flowId, stepId, demos }: SignInsPageProps) {
 interface BoardProps extends Omit<SignInsPageProps, 'demos'> {
   flows: readonly FlowItem[]
   cut: boolean
-  isAudience: boolean
 }
 
-function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
+function Board({ flows, cut, flowId, stepId }: BoardProps) {
   const [, navigate] = useLocation()
   const search = useParameterText()
   const view = useFlowView(flows)
@@ -111,8 +102,7 @@ function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
   const wide = useMediaQuery(wideScreen)
   const roomy = useMediaQuery('(min-width: 100rem)')
   const newestId = view.shown[0]?.id
-  const shownId = flowId ?? (wide || isAudience ? newestId : undefined)
-  useFollowing(newestId, isAudience && flowId !== undefined)
+  const shownId = flowId ?? (wide ? newestId : undefined)
 
   function step(stride: number): void {
     const here = view.shown.findIndex(({ id }) => id === shownId)
@@ -130,13 +120,12 @@ function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
     <FlowById
       id={shownId}
       stepId={stepId}
-      isAudience={isAudience}
       wide={wide}
-      onBack={wide || isAudience ? undefined : () => navigate(`/sign-ins${search}`)}
+      onBack={wide ? undefined : () => navigate(`/sign-ins${search}`)}
     />
   )
   // The list makes room for the details of a step; on a narrow screen also for the drawing.
-  const hasList = !isAudience && (wide ? roomy || stepId === undefined : !panel)
+  const hasList = wide ? roomy || stepId === undefined : !panel
   return (
     <div className="flex h-full min-h-0 flex-1">
       {hasList && (
@@ -160,21 +149,31 @@ function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
   )
 }
 
-/** Switches to a newer flow when it begins. */
-function useFollowing(newestId: string | undefined, enabled: boolean): void {
+interface PresentedFlowProps {
+  /** Newest first; absent while they are read. */
+  flows: readonly FlowItem[] | undefined
+  flowId: string | undefined
+  stepId: string | undefined
+}
+
+/** Presented sign-in, which a newer one replaces when it begins. */
+function PresentedFlow({ flows, flowId, stepId }: PresentedFlowProps) {
   const [, navigate] = useLocation()
+  const newestId = flows?.[0]?.id
   const known = useRef(newestId)
   useEffect(() => {
-    const isNew = newestId !== known.current
+    const isNew = known.current !== undefined && newestId !== known.current
     known.current = newestId
-    if (isNew && enabled) navigate(`/sign-ins${window.location.search}`, { replace: true })
-  }, [newestId, enabled, navigate])
+    if (isNew && flowId !== undefined)
+      navigate(`/sign-ins${window.location.search}`, { replace: true })
+  }, [newestId, flowId, navigate])
+  const shownId = flowId ?? newestId
+  return flows && <Presentation flowId={shownId} stepId={stepId} />
 }
 
 interface FlowByIdProps {
   id: string
   stepId: string | undefined
-  isAudience: boolean
   wide: boolean
   onBack: (() => void) | undefined
 }

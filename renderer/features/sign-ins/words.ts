@@ -51,9 +51,6 @@ export const words = {
   export: 'Export',
   copyAsMermaid: 'Copy as Mermaid',
 
-  // Flow panel
-  backToDashboard: 'Back to the dashboard',
-
   // Parameter table
   parameter: 'Parameter',
   valueAndPurpose: 'Value and purpose',

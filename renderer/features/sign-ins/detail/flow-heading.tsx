@@ -4,7 +4,6 @@ import { resultOf } from '../../../../server/contract/flow-result.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import { useAudience } from '../../../lib/audience.ts'
 import { FlowBadges } from '../../../shared/flow-badges.tsx'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
@@ -30,7 +29,6 @@ export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: Reac
 
 /** Outcome of a flow in a sentence, with suggested fixes and gaps in the log. */
 function FlowEnding({ flow }: { flow: FlowDetail }) {
-  const { isAudience } = useAudience()
   return (
     <>
       {resultOf(flow) === 'refused' ? (
@@ -42,9 +40,7 @@ function FlowEnding({ flow }: { flow: FlowDetail }) {
         <p className="text-sm text-muted">{flow.explanation}</p>
       )}
       {/* A device that received slow_down waits, and gets a fix as well. */}
-      {flow.outcome !== 'completed' && !isAudience && (
-        <Fixes key={flow.id} flowId={flow.id} compact />
-      )}
+      {flow.outcome !== 'completed' && <Fixes key={flow.id} flowId={flow.id} compact />}
       {flow.missing.map((sentence) => (
         <p key={sentence} className="flex gap-2 text-xs text-warn">
           <Icon name="warning" className="mt-0.5 size-3.5" />

@@ -2,9 +2,9 @@ import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { audienceScale, useAudience } from '../../../lib/audience.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
+import { usePresent } from '../../../lib/present.ts'
 import { StepPane } from './step-pane.tsx'
 import { DeviceCode } from './device-code.tsx'
 import { Diagram } from './diagram/diagram.tsx'
@@ -23,7 +23,6 @@ const leastWidth = 520
 interface FlowPanelProps {
   flow: FlowDetail
   stepId: string | undefined
-  isAudience: boolean
   /** Diagram and details fit beside each other. */
   wide: boolean
   /** Returns to the list, if that is not shown beside it. */
@@ -31,7 +30,7 @@ interface FlowPanelProps {
 }
 
 /** One flow: outcome, diagram and the details of a step. */
-export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelProps) {
+export function FlowPanel({ flow, stepId, wide, onBack }: FlowPanelProps) {
   const [, navigate] = useLocation()
   const base = `/sign-ins/${encodeURIComponent(flow.id)}`
   const openStep = useCallback(
@@ -47,7 +46,6 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
     if (stepId !== undefined) walk.focus(stepId)
   }
   useHotkeys({ Escape: close }, stepId !== undefined)
-  const scale = isAudience ? audienceScale : 1
   return (
     <article aria-label="Sign-in" className="flex h-full min-h-0 flex-col bg-surface">
       <FlowHeading
@@ -57,7 +55,8 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
             {onBack && (
               <IconButton icon="menu" label={words.allSignIns} size="small" onClick={onBack} />
             )}
-            {isAudience ? <LeaveButton /> : <ExportMenu flow={flow} />}
+            {onBack && <PresentButton />}
+            <ExportMenu flow={flow} />
           </>
         }
       />
@@ -71,7 +70,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
             stepId !== undefined && !wide && 'hidden',
           )}
         >
-          {width === undefined ? undefined : width / scale < leastWidth ? (
+          {width === undefined ? undefined : width < leastWidth ? (
             <StepList key={flow.id} flow={flow} walk={walk} setList={setList} />
           ) : (
             <Diagram
@@ -81,7 +80,6 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
               setList={setList}
               scroller={scroller}
               width={width}
-              scale={scale}
             />
           )}
         </div>
@@ -89,13 +87,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
           <div
             className={wide ? 'w-[44%] max-w-160 shrink-0 border-l border-line' : 'min-w-0 flex-1'}
           >
-            <StepPane
-              flowId={flow.id}
-              stepId={stepId}
-              nameOf={nameOf}
-              isAudience={isAudience}
-              onClose={close}
-            />
+            <StepPane flowId={flow.id} stepId={stepId} nameOf={nameOf} onClose={close} />
           </div>
         )}
       </div>
@@ -104,15 +96,15 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
   )
 }
 
-/** Button for touch screens; the keys are `a` and Escape. */
-function LeaveButton() {
-  const { setAudience } = useAudience()
+/** Stands in for the button of the page, which a narrow screen does not show. */
+function PresentButton() {
+  const { setPresented } = usePresent()
   return (
     <IconButton
-      icon="cross"
-      label={words.backToDashboard}
+      icon="screen"
+      label={words.present}
       size="small"
-      onClick={() => setAudience(false)}
+      onClick={() => setPresented(true)}
     />
   )
 }

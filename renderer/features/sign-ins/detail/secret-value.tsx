@@ -10,12 +10,12 @@ interface SecretValueProps {
 
 /** Value; a secret is masked until revealed. */
 export function SecretValue({ name, value, secret = false }: SecretValueProps) {
-  const { isAllowed, names, toggle } = useReveal()
+  const { names, toggle } = useReveal()
   const isShown = names.has(name)
   return (
     <span className="inline-flex max-w-full items-start gap-1 font-mono text-xs">
       <span className="min-w-0 py-0.5 break-all">{value === '' ? '(empty)' : value}</span>
-      {secret && isAllowed && (
+      {secret && (
         <IconButton
           size="small"
           icon="eye"

@@ -12,13 +12,12 @@ interface StepPaneProps {
   flowId: string
   stepId: string
   nameOf: NameOf
-  isAudience: boolean
   onClose: () => void
 }
 
 /** Details of a step; secrets are read one by one when revealed. */
-export function StepPane({ flowId, stepId, nameOf, isAudience, onClose }: StepPaneProps) {
-  const reveal = useRevealState(stepId, !isAudience)
+export function StepPane({ flowId, stepId, nameOf, onClose }: StepPaneProps) {
+  const reveal = useRevealState(stepId)
   const names = [...reveal.names].toSorted().join(',')
   const detail = useQuery({
     queryKey: ['flows', `${flowId}/steps/${stepId}`, { reveal: names }],

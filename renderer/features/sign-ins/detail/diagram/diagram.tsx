@@ -19,24 +19,22 @@ export interface FlowDrawingProps {
   scroller: HTMLElement | null
   /** Available width in pixels. */
   width: number
-  /** Scale: an audience sits further away. */
-  scale: number
 }
 
 /** Flow as a sequence diagram: a line for each actor, a row for each step. */
-export function Diagram({ flow, walk, setList, scroller, width, scale }: FlowDrawingProps) {
+export function Diagram({ flow, walk, setList, scroller, width }: FlowDrawingProps) {
   const measure = useMemo(() => measureInBrowser(), [])
-  const drawing = useMemo(() => layOut(flow, width / scale, measure), [flow, width, scale, measure])
+  const drawing = useMemo(() => layOut(flow, width, measure), [flow, width, measure])
   const nameOf = useMemo(() => namesOf(flow), [flow])
   const [from, to] = useSight(scroller)
   const isNew = useNewSteps(flow)
-  useStayAtEnd(scroller, drawing.height * scale, flow.outcome === 'pending')
+  useStayAtEnd(scroller, drawing.height, flow.outcome === 'pending')
   return (
     <>
       <svg
         aria-hidden="true"
         width={width}
-        height={headHeight * scale}
+        height={headHeight}
         viewBox={`0 0 ${drawing.width} ${headHeight}`}
         className="flow-drawing sticky top-0 z-10 block bg-surface"
       >
@@ -46,26 +44,20 @@ export function Diagram({ flow, walk, setList, scroller, width, scale }: FlowDra
         <svg
           aria-hidden="true"
           width={width}
-          height={drawing.height * scale}
+          height={drawing.height}
           viewBox={`0 0 ${drawing.width} ${drawing.height}`}
           className="flow-drawing absolute inset-0"
         >
           <LaneLines drawing={drawing} palette={themePalette} />
         </svg>
-        <ol
-          ref={setList}
-          aria-label="Steps"
-          className="relative"
-          style={{ paddingBlock: padding * scale }}
-        >
+        <ol ref={setList} aria-label="Steps" className="relative" style={{ paddingBlock: padding }}>
           {drawing.steps.map((drawn) => (
             <StepRow
               key={drawn.step.id}
               drawn={drawn}
               story={tellStep(drawn.step, nameOf)}
               width={drawing.width}
-              scale={scale}
-              isDrawn={drawn.top * scale < to && (drawn.top + drawn.height) * scale > from}
+              isDrawn={drawn.top < to && drawn.top + drawn.height > from}
               isNew={isNew(drawn.step.id)}
               {...walk.buttonProps(drawn.step.id)}
             />
@@ -80,21 +72,20 @@ interface StepRowProps extends StepButtonProps {
   drawn: DrawnStep
   story: string
   width: number
-  scale: number
   isDrawn: boolean
   isNew: boolean
 }
 
 const StepRow = memo(function StepRow(props: StepRowProps) {
-  const { drawn, width, scale, isDrawn, isNew } = props
+  const { drawn, width, isDrawn, isNew } = props
   return (
-    <li style={{ height: drawn.height * scale }} className={isNew ? 'flow-arrives' : undefined}>
+    <li style={{ height: drawn.height }} className={isNew ? 'flow-arrives' : undefined}>
       <StepButton {...props} className="size-full">
         {isDrawn && (
           <svg
             aria-hidden="true"
-            width={width * scale}
-            height={drawn.height * scale}
+            width={width}
+            height={drawn.height}
             viewBox={`0 0 ${width} ${drawn.height}`}
             className="flow-drawing block max-w-full"
           >

@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
+import { callUntil } from '../../../api/client.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { stepLooks } from '../../../shared/flow-looks.ts'
+import { chooseArtefact } from '../model/choose-artefact.ts'
+import { plainText } from '../model/plain-text.ts'
+import { namesOf } from '../model/tell-step.ts'
+import { ArtefactView } from './artefacts.tsx'
+import { words } from './words.ts'
+
+/** What just happened: the current step in a sentence, and the artefact that it is about. */
+export function Scene({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
+  const nameOf = namesOf(flow)
+  const { tone, icon, word } = stepLooks[step.outcome]
+  const from = nameOf(step.from)
+  const to = nameOf(step.to)
+  return (
+    <section aria-label={words.whatJustHappened} className="flex min-h-0 flex-col gap-3">
+      <header className="flex flex-col gap-1.5">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-muted">
+          {from === to ? from : `${from} → ${to}`}
+          {step.outcome !== 'ok' && (
+            <Badge tone={tone} icon={icon}>
+              {step.error ?? word}
+            </Badge>
+          )}
+        </p>
+        <h2 aria-live="polite" className="text-xl leading-tight font-semibold">
+          {plainText(step.name)}
+        </h2>
+        <p className="max-w-[46ch] text-lg leading-snug">{plainText(step.explanation ?? '')}</p>
+      </header>
+      <StepArtefact flow={flow} step={step} />
+    </section>
+  )
+}
+
+function StepArtefact({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
+  const { data: detail } = useQuery({
+    queryKey: ['flows', `${flow.id}/steps/${step.id}`, { reveal: '' }],
+    queryFn: ({ signal }) =>
+      callUntil(signal)('GET flows/:id/steps/:step', { params: { id: flow.id, step: step.id } }),
+    placeholderData: keepPreviousData,
+  })
+  if (detail?.step.id !== step.id) return null
+  const artefact = chooseArtefact(detail, flow)
+  return (
+    artefact && (
+      <div key={step.id} className="stage-artefact min-h-0 overflow-hidden">
+        <ArtefactView artefact={artefact} />
+      </div>
+    )
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
+import { plainText } from '../model/plain-text.ts'
+import { talkingPoints, words } from './words.ts'
+
+interface SpeakerNotesProps {
+  flow: FlowDetail
+  current: number
+  children?: ReactNode
+}
+
+/** Talking point of the current step, and the name of the next one. */
+export function SpeakerNotes({ flow, current, children }: SpeakerNotesProps) {
+  const step = flow.steps[current]
+  const next = flow.steps[current + 1]
+  return (
+    <NotesPanel>
+      <p className="text-base">{talkingPoints.get(step?.name ?? '') ?? words.noNote}</p>
+      <p className="text-sm text-muted">
+        {next
+          ? `${words.nextDrawn} ${plainText(next.name)}.`
+          : flow.outcome === 'pending'
+            ? words.live
+            : words.end}
+      </p>
+      {children}
+    </NotesPanel>
+  )
+}
+
+/** Frame of the notes, also while nothing is drawn. */
+export function NotesPanel({ children }: { children: ReactNode }) {
+  return (
+    <aside
+      aria-label={words.speakerNotes}
+      className="scroll-quiet flex max-h-[34vh] shrink-0 flex-col gap-1.5 overflow-y-auto border-t border-line bg-sunken px-6 py-3"
+    >
+      {children}
+      <p className="text-sm text-muted">{words.moveKeys}</p>
+    </aside>
+  )
+}
