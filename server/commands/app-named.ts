@@ -1,6 +1,6 @@
 import type { AppItem } from '../contract/control-apps.ts'
 import type { ControlCall } from '../contract/control-call.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import { pageSize, wholeList } from '../handle/lists.ts'
 import { CommandError } from './command-error.ts'
 

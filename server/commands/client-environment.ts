@@ -1,6 +1,6 @@
 import type { AppItem } from '../contract/control-apps.ts'
 import { clientVariables, type ClientVariables } from '../contract/client-settings.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import { commandText } from '../core/shell-words.ts'
 import { hubCacheFolder, hubCacheVariables } from '../sandbox/hub-caches.ts'
 import { listApps, requireApp } from './app-named.ts'

@@ -4,7 +4,7 @@ import {
   type SettingsClient,
 } from '../contract/client-settings.ts'
 import { dotenvLine } from '../contract/dotenv.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import { type ClientEnvironment, readClientEnvironment } from './client-environment.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'

@@ -1,4 +1,4 @@
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 

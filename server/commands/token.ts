@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ControlCall } from '../contract/control-call.ts'
 import type { TokenRole } from '../contract/words/oauth.ts'
-import { parseDuration } from '../core/duration.ts'
+import { parseDuration } from '../contract/durations.ts'
 import { listApps, requireApp } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'

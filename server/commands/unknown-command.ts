@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { defaultCommandOf } from './program/define.ts'
-import { nearest, suggestion } from '../core/suggestion.ts'
+import { nearest, suggestion } from '../contract/suggestion.ts'
 
 /**
  * Refuses an unknown command by name. Commander alone would pass the word to the default command, which then has

@@ -1,4 +1,4 @@
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 
 /**
  * Returns the problem with `autoApprove`, if any.

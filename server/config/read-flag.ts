@@ -1,7 +1,7 @@
 import { isObject } from '../core/is-object.ts'
 import type { Flag } from '../contract/flags.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import { kindOf, schemaOf } from './flag-kind.ts'
 
 export type FlagReading = { value: unknown } | { problem: string }

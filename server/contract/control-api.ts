@@ -102,6 +102,7 @@ import {
 import { SearchRequest, SearchResult } from './control-search.ts'
 import {
   FlowList,
+  FlowQuery,
   Har,
   RequestDetail,
   RequestItem,
@@ -899,7 +900,7 @@ export const controlApi = {
   'GET flows': {
     tag: 'requests',
     summary: 'List sign-ins, newest first',
-    query: PageQuery,
+    query: FlowQuery,
     answer: FlowList,
   },
   'GET flows/:id/steps/:step': {

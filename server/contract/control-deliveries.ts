@@ -4,6 +4,7 @@ import { Duration, HeaderList, ListOf, Time, UserRef, pageQuery } from './contro
 import { CommitItem } from './control-repo-contents.ts'
 import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
+import { queryParameter } from './query/query-parameter.ts'
 import { encodings, eventCauses } from './words/hub.ts'
 import {
   attemptOutcomes,
@@ -168,6 +169,7 @@ export const DeliveryQuery = Type.Object({
     Type.String({ description: 'Only with this scope; `repo.*` includes narrower scopes' }),
   ),
   since: Type.Optional(Time('Only created at or after this time')),
+  q: queryParameter('deliveries', 'status:failed,waiting kind:repo.* took:>1s'),
   view: Type.Optional(
     OneOf(
       deliveryViews,

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { AppRef, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.ts'
+import { queryParameter } from './query/query-parameter.ts'
 import { flowKinds, flowOutcomes } from './words/sandbox.ts'
 
 export const FaultChanges = Type.Optional(
@@ -75,6 +76,12 @@ const LogListOf = <T extends TSchema>(item: T) =>
 export const RequestList = LogListOf(RequestItem)
 export type RequestList = Static<typeof RequestList>
 
+export const FlowQuery = Type.Object({
+  q: queryParameter('flows', 'status:refused app:"Public app" from:1h'),
+  ...pageQuery,
+})
+export type FlowQuery = Static<typeof FlowQuery>
+
 export const RequestQuery = Type.Object({
   clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
   user: Type.Optional(Type.String({ description: 'Only of this user' })),
@@ -102,13 +109,8 @@ export const RequestQuery = Type.Object({
     Type.String({ description: 'Only requests with this in method, URL, error or reason' }),
   ),
   since: Type.Optional(Time('Only received at or after this sandbox time')),
-  filter: Type.Optional(
-    Type.String({
-      maxLength: 2000,
-      description:
-        'Filter line as in the dashboard: `status:4xx user:alice last 5m /oauth`; `-` before a word excludes matches',
-    }),
-  ),
+  q: queryParameter('requests', 'status:4xx user:alice from:5m /oauth'),
+  filter: Type.Optional(Type.String({ maxLength: 2000, description: 'Old name of `q`' })),
   follow: Type.Optional(
     Type.Literal('1', { description: 'Responds with an NDJSON stream: a line for each request' }),
   ),

@@ -1,6 +1,6 @@
 import { isObject } from './is-object.ts'
 import { longestTimerMs } from '../contract/fixtures/limits.ts'
-import { suggestion } from './suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 
 /** Lists every key of a type; the compiler reports a missing one. */
 export type KeysOf<T> = Readonly<Record<keyof T, true>>

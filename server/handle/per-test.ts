@@ -1,5 +1,5 @@
 import { show } from '../core/arguments.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import type { Sandbox } from './sandbox-api.ts'
 
 /**

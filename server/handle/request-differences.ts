@@ -1,6 +1,6 @@
 import { isRegExp } from 'node:util/types'
 import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
-import { fitsPattern } from '../core/fits-pattern.ts'
+import { fitsPattern } from '../contract/fits-pattern.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
 import { refuseUnknownKeys, show } from '../core/arguments.ts'
 import type { RequestMatch } from './sandbox-api.ts'

@@ -1,4 +1,4 @@
-import { editDistance } from '../core/suggestion.ts'
+import { editDistance } from '../contract/suggestion.ts'
 import type { App } from '../state/entities/oauth.ts'
 
 /** Schemes that run code or read files when opened. */

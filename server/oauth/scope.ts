@@ -1,6 +1,6 @@
 import { isScope, type Scope, scopes as hubScopes } from '../contract/scopes.ts'
 import { Refusal } from '../core/refusal.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import type { App } from '../state/entities/oauth.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/refusal.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from '../contract/suggestion.ts'
 import type { Organization, User } from './entities/accounts.ts'
 import type { App } from './entities/oauth.ts'
 import { organizationNames, usernames } from './account-names.ts'

@@ -310,22 +310,20 @@ test('requests are exported as an HTTP Archive', async () => {
   })
 })
 
-describe('the filter line', () => {
+describe('the query', () => {
   const filtered = async (line: string) =>
-    (await list(`?filter=${encodeURIComponent(line)}`)).map(
-      ({ method, path }) => `${method} ${path}`,
-    )
+    (await list(`?q=${encodeURIComponent(line)}`)).map(({ method, path }) => `${method} ${path}`)
   const problems = async (line: string) => {
     const answer = await call<{ issues: { path: string; message: string }[] }>(
       'GET',
-      `requests?filter=${encodeURIComponent(line)}`,
+      `requests?q=${encodeURIComponent(line)}`,
     )
     expect(answer.status).toBe(400)
     return answer.body.issues.map(({ message }) => message)
   }
   const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
 
-  test('every word filters: status, method, route, user, app, error, grant, fault and text', async () => {
+  test('every word filters: kind, status, method, route, user, app, error, grant, fault and text', async () => {
     await hub('GET', '/api/whoami-v2', alice)
     await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
     await exchange('none')
@@ -339,7 +337,8 @@ describe('the filter line', () => {
       'status:401 method:get': [whoami],
       'status:5xx': [userinfo],
       'route:/oauth/*': [userinfo, token],
-      'route:/oauth': [],
+      'route:"/oauth"': [],
+      'kind:api status:>=400': [whoami],
       'user:alice': [whoami],
       'user:ALICE -status:200': [],
       'app:"Public app"': [token],
@@ -368,25 +367,26 @@ describe('the filter line', () => {
   })
 
   test('unknown words are reported with suggestions', async () => {
-    expect(await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd last week'))
-      .toMatchInlineSnapshot(`
-        [
-          "Unknown filter "stauts:" (did you mean "status"?). Use status, method, route, user, app, grant, error, flow, is, last, or quote it to search for text.",
-          "There is no user alcie (did you mean "alice"?).",
-          "Unknown method "PSOT" (did you mean "POST"?).",
-          "Invalid status "many": use 404, or 4xx for a class; 0 = the connection was cut.",
-          "Unknown value "is:refusd" (did you mean "refused"?).",
-          "Invalid time "last week": use a duration, e.g. last 5m.",
-        ]
-      `)
+    expect(
+      await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd from:week'),
+    ).toMatchInlineSnapshot(`
+      [
+        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, is, took, from, to, or quote the word to search for text.",
+        "Unknown user "alcie" at character 12 (did you mean "alice"?).",
+        "Unknown method "PSOT" at character 23 (did you mean "POST"?).",
+        "Invalid status "many" at character 35: use 404, 4xx or >=400 (0: the connection was cut).",
+        "Unknown mark "refusd" at character 47 (did you mean "refused"?).",
+        "Invalid time "week" at character 57: use 10m (ago), or a time in UTC such as 14:30 or 2026-05-01T14:30.",
+      ]
+    `)
     expect(await problems('app:publik user:')).toEqual([
-      expect.stringContaining('There is no app publik'),
-      '"user:" needs a value: a username.',
+      expect.stringContaining('Unknown app "publik" at character 1'),
+      '"user:" at character 12 needs a value: a username.',
     ])
     expect(await filtered('"stauts:4xx" http://localhost')).toEqual([])
   })
 
-  test('the filter line combines with route, text and since', async () => {
+  test('the query combines with route, text and since, and has an old name', async () => {
     await hub('GET', '/api/whoami-v2')
     await call('POST', 'clock', { set: '2031-01-01T00:00:00.000Z' })
     await exchange('none')
@@ -395,5 +395,39 @@ describe('the filter line', () => {
     expect(await paths('?text=INVALID_grant')).toEqual(['/oauth/token'])
     expect(await paths('?since=2030-12-31T00:00:00.000Z')).toEqual(['/oauth/token'])
     expect(await paths('?since=2030-12-31T00:00:00.000Z&filter=whoami')).toEqual([])
+    expect(await paths('?route=/api/*&q=method:post')).toEqual([])
+  })
+
+  test('the cursor continues a filtered list', async () => {
+    for (const path of ['/api/whoami-v2', '/oauth/userinfo', '/api/whoami-v2', '/api/models']) {
+      await hub('GET', path)
+    }
+    const first = await call<RequestList>('GET', 'requests?limit=1&q=whoami')
+    const second = await list(`?limit=1&q=whoami&cursor=${first.body.nextCursor}`)
+    expect(first.body.items).toHaveLength(1)
+    expect(second).toMatchObject([{ path: '/api/whoami-v2' }])
+    expect(second[0]?.id).not.toBe(first.body.items[0]?.id)
+  })
+
+  test('sign-ins are filtered by result, app and time', async () => {
+    await exchange('none')
+    await call('POST', 'clock', { advance: '10m' })
+    await exchange(await approve())
+    const found = async (query: string) => {
+      const { body } = await call<FlowList>('GET', `flows?q=${encodeURIComponent(query)}`)
+      return body.items.map(({ outcome }) => outcome)
+    }
+    expect(await found('kind:authorization-code app:"Public app"')).toEqual([
+      'completed',
+      'refused',
+    ])
+    expect(await found('status:refused error:grant')).toEqual(['refused'])
+    expect(await found('from:5m')).toEqual(['completed'])
+    expect(await found('-from:5m user:alice')).toEqual([])
+    expectRefusal(await call('GET', 'flows?q=webhook:x'), {
+      status: 400,
+      error: 'invalid_request',
+      paths: ['q'],
+    })
   })
 })

@@ -380,6 +380,29 @@ test('deliveries are filtered and have pages', async () => {
   expectRefusal(await call('GET', 'deliveries?since=today'), { ...refused, paths: ['since'] })
 })
 
+test('deliveries are filtered by a query, in pages, too', async () => {
+  const webhook = await makeWebhook({ name: 'Training bot' })
+  for (let i = 0; i < 3; i += 1) await trigger()
+  await trigger({ event: 'discussion.create' })
+  await call('GET', 'idle')
+  const found = async (query: string, rest = '') => list(`?q=${encodeURIComponent(query)}${rest}`)
+  expect(await found('kind:repo.* status:2xx webhook:training')).toHaveLength(3)
+  expect(await found('status:succeeded -kind:repo.*')).toMatchObject([{ scope: 'discussion' }])
+  expect(await found(`webhook:${webhook.id} user:alice attempt:1 took:<1m`)).toHaveLength(4)
+  expect(await found('kind:repo.*', '&scope=discussion')).toEqual([])
+  const first = await call<DeliveryList>('GET', 'deliveries?limit=2&q=kind:repo.*')
+  expect(first.body.items).toHaveLength(2)
+  expect(await found('kind:repo.*', `&limit=2&cursor=${first.body.nextCursor}`)).toHaveLength(1)
+  expectRefusal(await call('GET', 'deliveries?q=status:lost'), { ...refused, paths: ['q'] })
+})
+
+test('a query lists skipped deliveries if it names them', async () => {
+  await makeWebhook({ domains: ['discussion'] })
+  await trigger()
+  expect(await list('?q=kind:repo.*')).toEqual([])
+  expect(await list('?q=status:skipped')).toMatchObject([{ reason: 'domain-filtered' }])
+})
+
 test('lists rows without payloads, requests and responses', async () => {
   await makeWebhook()
   await trigger()

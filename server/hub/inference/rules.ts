@@ -1,6 +1,6 @@
 import type { InferenceRule } from '../../contract/fixtures-types.ts'
 import type { ChatBody } from '../../contract/hub-inference.ts'
-import { fitsPattern } from '../../core/fits-pattern.ts'
+import { fitsPattern } from '../../contract/fits-pattern.ts'
 import { textOfMessage } from './messages.ts'
 
 /** Finds the first rule that matches a request. */

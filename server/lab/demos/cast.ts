@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/refusal.ts'
-import { suggestion } from '../../core/suggestion.ts'
+import { suggestion } from '../../contract/suggestion.ts'
 
 /** Users, apps and organizations that a script can use. */
 export interface Cast {

@@ -1,6 +1,6 @@
 import type { FaultMatch } from '../../contract/control-faults.ts'
-import { fitsPattern } from '../../core/fits-pattern.ts'
-import { suggestion } from '../../core/suggestion.ts'
+import { fitsPattern } from '../../contract/fits-pattern.ts'
+import { suggestion } from '../../contract/suggestion.ts'
 import type { State } from '../../state/state.ts'
 import { withStars } from './route-pattern.ts'
 

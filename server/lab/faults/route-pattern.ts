@@ -1,4 +1,4 @@
-import { fitsPattern } from '../../core/fits-pattern.ts'
+import { fitsPattern } from '../../contract/fits-pattern.ts'
 
 const parameter = /\{[^{}/]*\}/g
 

@@ -1,7 +1,7 @@
 import { isoTime } from '../../core/time.ts'
 import type { ClockReading as ClockView, MoveClockRequest } from '../../contract/control-clock.ts'
 import { type ClockReading, isClockTime } from '../../core/clock.ts'
-import { parseDuration } from '../../core/duration.ts'
+import { parseDuration } from '../../contract/durations.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { setTimeout } from '../../core/timers.ts'
 import type { Deps } from '../../events/deps.ts'

@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
-import { suggestion } from '../../core/suggestion.ts'
+import { suggestion } from '../../contract/suggestion.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
 import { createRecipe, findRecipe } from './catalog.ts'

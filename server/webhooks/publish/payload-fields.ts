@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { suggestion } from '../../core/suggestion.ts'
+import { suggestion } from '../../contract/suggestion.ts'
 import { parsePath } from '../../core/payload-path.ts'
 
 /** Parts of JSON Schema that the payload schemas use. */

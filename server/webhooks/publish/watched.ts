@@ -1,5 +1,5 @@
 import type { Deps } from '../../events/deps.ts'
-import { suggestion } from '../../core/suggestion.ts'
+import { suggestion } from '../../contract/suggestion.ts'
 import type { RepoType } from '../../contract/words/hub.ts'
 import { findNamespace } from '../../hub/files/repo-names.ts'
 import { findRepo } from '../../hub/access/find-repo.ts'

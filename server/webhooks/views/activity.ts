@@ -3,6 +3,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Attempt, Delivery, SkippedEvent } from '../../state/entities/webhooks.ts'
+import type { QueriedDelivery } from '../../contract/query/subjects.ts'
 import type { AttemptTimings } from '../../contract/control-deliveries.ts'
 import type {
   AttemptOutcome,
@@ -72,6 +73,8 @@ export interface DeliveryFilter {
   eventId?: string
   /** Milliseconds since 1970 on the sandbox clock: leaves out older deliveries. */
   since?: number
+  /** Further test of a delivery. */
+  test?: (row: QueriedDelivery) => boolean
   cursor?: string
   /** Default 50, at most 1,000. */
   limit?: number
@@ -134,7 +137,10 @@ function* matchingRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
     query.state?.includes('skipped') === true
       ? merge(deliveryRows(deps, query), skippedRows(deps, query))
       : deliveryRows(deps, query)
-  for (const row of rows) if (before === undefined || compare(row, before) < 0) yield row
+  for (const row of rows) {
+    if (before !== undefined && compare(row, before) >= 0) continue
+    if (query.test === undefined || query.test(queriedRow(deps, row))) yield row
+  }
 }
 
 function* deliveryRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
@@ -144,6 +150,40 @@ function* deliveryRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
     if (wanted !== undefined && !wanted.includes(delivery.state)) continue
     if (!fits(query, delivery, delivery.createdAt)) continue
     yield { seq: delivery.seq, index: 0, delivery }
+  }
+}
+
+/** Prepares a row for the test of a query. */
+function queriedRow({ state }: ActivityDeps, row: Row): QueriedDelivery {
+  if (!('delivery' in row)) {
+    const { event, skipped } = row
+    const { scope, action, repo, repoType, id: eventId, at } = event
+    const id = `${eventId}.${skipped.id}`
+    const webhookId = skipped.id
+    return {
+      id,
+      webhookId,
+      eventId,
+      scope,
+      action,
+      repo,
+      repoType,
+      at,
+      state: 'skipped',
+      attempts: 0,
+    }
+  }
+  const { delivery } = row
+  const attempts = state.attempts.group('delivery', delivery.id)
+  const last = attempts.at(-1)
+  return {
+    ...delivery,
+    at: delivery.createdAt,
+    attempts: attempts.length,
+    source: last?.source,
+    status: last?.status,
+    errorClass: last?.error?.class,
+    durationMs: last?.durationMs,
   }
 }
 

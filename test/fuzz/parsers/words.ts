@@ -1,29 +1,39 @@
 import * as fc from 'fast-check'
 import { readFlag } from '../../../server/config/read-flag.ts'
 import { flagList } from '../../../server/contract/flags.ts'
-import { splitFilter } from '../../../server/contract/request-filter.ts'
-import { formatDuration, parseDuration } from '../../../server/core/duration.ts'
-import { fitsPattern } from '../../../server/core/fits-pattern.ts'
+import { compileQuery } from '../../../server/contract/query/compile-query.ts'
+import { queryLists } from '../../../server/contract/query/query-keys.ts'
+import { requestSubject } from '../../../server/contract/query/subjects.ts'
+import { parseDuration } from '../../../server/contract/durations.ts'
+import { formatDuration } from '../../../server/core/duration.ts'
+import { fitsPattern } from '../../../server/contract/fits-pattern.ts'
 import { assertShallow, JsonDepthError, parseShallowJson } from '../../../server/core/json-depth.ts'
 import { maskHeader, maskText } from '../../../server/core/mask.ts'
 import { changePayload, parsePath } from '../../../server/core/payload-path.ts'
 import { pathOf, queryPartOf } from '../../../server/core/request-target.ts'
-import { Refusal } from '../../../server/core/refusal.ts'
 import { commandText } from '../../../server/core/shell-words.ts'
-import { nearest } from '../../../server/core/suggestion.ts'
+import { nearest } from '../../../server/contract/suggestion.ts'
 import { isoTime, parseTime } from '../../../server/core/time.ts'
 import { CommandError } from '../../../server/commands/command-error.ts'
 import { plainWords } from '../../../server/commands/exec/plain-words.ts'
 import { readOverride } from '../../../server/commands/overrides.ts'
 import { readLimit, readPair, readWholeNumber } from '../../../server/commands/read-options.ts'
 import { splitCommand } from '../../../server/hub/jobs/command-line.ts'
-import { requestFilter } from '../../../server/requests/details/request-filter.ts'
-import { createTestDeps } from '../../helpers/deps.ts'
+import { requestItem } from '../../helpers/query-items.ts'
 import { json, jsonText, text } from '../inputs.ts'
 import { must, refuses, target } from '../target.ts'
 
-const filterText = text('status:', 'last ', '-', '"', 'user:alice', 'app:', 'route:/oauth/*', ':')
-let world: ReturnType<typeof createTestDeps> | undefined
+const queryText = text(
+  'status:',
+  'last ',
+  '-',
+  '"',
+  'user:alice',
+  'from:',
+  '>1s',
+  'route:/oauth/*',
+  ',',
+)
 
 /** Small languages: of flags, filters, durations, paths and commands. */
 export const wordTargets = [
@@ -101,14 +111,16 @@ export const wordTargets = [
     },
   }),
   target({
-    name: 'request-filter',
-    inputs: filterText,
-    async check(input) {
-      world ??= createTestDeps()
-      const { deps } = await world
-      splitFilter(input)
-      const flows = { ofRequest: () => undefined }
-      refuses(Refusal, () => requestFilter({ ...deps, flows }, input))
+    name: 'query',
+    inputs: queryText,
+    check(input) {
+      for (const list of queryLists) {
+        const { test, issues } = compileQuery(list, input, { now: 0 })
+        test(requestSubject(requestItem()))
+        for (const { start, end } of issues) {
+          must(0 <= start && start < end && end <= input.length, 'has an issue beside the text')
+        }
+      }
     },
   }),
   target({

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDuration, parseDuration, wholeSeconds } from '../../../server/core/duration.ts'
+import { parseDuration } from '../../../server/contract/durations.ts'
+import { formatDuration, wholeSeconds } from '../../../server/core/duration.ts'
 
 describe('durations', () => {
   test.each([

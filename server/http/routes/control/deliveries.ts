@@ -1,6 +1,6 @@
 import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { parseDuration } from '../../../core/duration.ts'
+import { parseDuration } from '../../../contract/durations.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { followDeliveries } from './follow-deliveries.ts'
 import { createLineStreams } from './line-streams.ts'
@@ -13,19 +13,24 @@ import {
   type DeliveryFilter as ActivityQuery,
 } from '../../../webhooks/views/activity.ts'
 import type { ReplayedMany } from '../../../contract/control-deliveries.ts'
-import { mostReplays } from '../../../contract/words/webhooks.ts'
+import { listedDeliveryStates, mostReplays } from '../../../contract/words/webhooks.ts'
 import type { Replayed } from '../../../webhooks/engine/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { deliveryTest, readQuery, wantsSkipped } from './queries.ts'
 import { describeStory } from './views/delivery-story.ts'
 
 export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
   const answerLines = createLineStreams(app)
 
   control(app, 'GET deliveries', async ({ query }, reply) => {
-    const { follow, since, state, cursor, limit = 100, ...rest } = query
+    const { follow, since, state, cursor, limit = 100, q = '', ...rest } = query
+    const read = readQuery(deps, 'deliveries', q)
     const wanted: ActivityQuery = {
       ...rest,
-      ...(state === undefined ? {} : { state: state.split(',') }),
+      ...omitUndefined({
+        state: state?.split(',') ?? (wantsSkipped(read) ? listedDeliveryStates : undefined),
+      }),
+      ...(read.terms.length === 0 ? {} : { test: deliveryTest(deps, read) }),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
     }
     if (follow === undefined) {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../core/refusal.ts'
+import { flowSubject } from '../../../contract/query/subjects.ts'
 import { performance } from '../../../core/timers.ts'
 import { exportInSteps, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import { describeStep } from '../../../requests/details/describe-step.ts'
@@ -10,7 +11,8 @@ import type { Flow } from '../../../requests/flows/flows.ts'
 import { buildHar } from '../../../requests/exports/har.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { sendInTurns } from '../../send-long.ts'
-import { mapped, newestFirst, pageOf } from './page.ts'
+import { filtered, mapped, newestFirst, pageOf } from './page.ts'
+import { readQuery } from './queries.ts'
 import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
 import { describeExtent, describeRequestInDetail } from './views/requests.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
@@ -18,15 +20,22 @@ import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps
 
-  control(app, 'GET flows', async ({ query }) => ({
-    ...pageOf(
-      newestFirst(requests.flows.values()),
-      query,
-      ({ id }) => id,
-      (flow) => describeFlow(deps, flow),
-    ),
-    kept: describeExtent(requests),
-  }))
+  control(app, 'GET flows', async ({ query: { q = '', ...page } }) => {
+    const query = readQuery(deps, 'flows', q)
+    const described = mapped(newestFirst(requests.flows.values()), (flow) =>
+      describeFlow(deps, flow),
+    )
+    const items = filtered(described, (item) => query.test(flowSubject(item)))
+    return {
+      ...pageOf(
+        items,
+        page,
+        ({ id }) => id,
+        (item) => item,
+      ),
+      kept: describeExtent(requests),
+    }
+  })
 
   control(app, 'GET flows/:id', async ({ params: { id } }) =>
     describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(id)))),

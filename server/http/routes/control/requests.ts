@@ -1,16 +1,19 @@
 import { pathOf } from '../../../core/request-target.ts'
 import type { RequestQuery } from '../../../contract/control-requests.ts'
-import { fitsPattern } from '../../../core/fits-pattern.ts'
+import type { CompiledQuery } from '../../../contract/query/compile-query.ts'
+import { requestSubject } from '../../../contract/query/subjects.ts'
+import { fitsPattern } from '../../../contract/fits-pattern.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { isRefused } from '../../../requests/log/expected.ts'
 import type { RequestRecord } from '../../../requests/log/request-log.ts'
+import { detailOf } from '../../../requests/drawing/answers.ts'
 import { partiesOf } from '../../../requests/flows/parties.ts'
-import { fitsStatus, requestFilter, textTest } from '../../../requests/details/request-filter.ts'
 import { buildHar } from '../../../requests/exports/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { followRequests } from './follow-requests.ts'
 import { createLineStreams } from './line-streams.ts'
 import { filtered, mapped, pageOf } from './page.ts'
+import { readQuery } from './queries.ts'
 import { describeExtent, describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { sendInTurns } from '../../send-long.ts'
@@ -56,9 +59,10 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
     const { clientId, path, method, status, refused, flowId, route, text, since } = query
     const userId = query.user === undefined ? undefined : requireUser(deps, query.user, 'user').id
     const from = since === undefined ? undefined : Date.parse(since)
-    const { clock, state } = deps
-    const filter = requestFilter({ clock, state, flows: requests.flows }, query.filter ?? '')
-    const hasText = textTest(text ?? '')
+    const queries = [
+      readQuery(deps, 'requests', query.q ?? ''),
+      readQuery(deps, 'requests', query.filter ?? '', 'filter'),
+    ].filter(({ terms }) => terms.length > 0)
     const isParty = (record: RequestRecord) => {
       if (clientId === undefined && userId === undefined) return true
       const parties = partiesOf(deps, record)
@@ -74,9 +78,28 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
       (refused === undefined || isRefused(record)) &&
       (route === undefined || fitsPattern(route, pathOf(record.url))) &&
       (from === undefined || record.at >= from) &&
-      (text === undefined || hasText(record)) &&
+      (text === undefined || hasText(record, text)) &&
       (flowId === undefined || flowIdOf(record) === flowId) &&
       isParty(record) &&
-      filter(record)
+      (queries.length === 0 || isQueried(record, queries))
   }
+
+  function isQueried(record: RequestRecord, queries: readonly CompiledQuery[]): boolean {
+    const subject = requestSubject(describeRequest(deps, record, flowIdOf(record)))
+    return queries.every(({ test }) => test(subject))
+  }
+}
+
+/** Whether the line of a request contains a text. */
+function hasText(record: RequestRecord, text: string): boolean {
+  const { method, url, error = '' } = record
+  const line = `${method} ${url} ${error} ${detailOf(record) ?? ''}`
+  return line.toLowerCase().includes(text.toLowerCase())
+}
+
+/** Matches `404`, or `4xx` for the whole class. */
+function fitsStatus(status: number, wanted: string): boolean {
+  return wanted.toLowerCase().endsWith('xx')
+    ? String(status).length === 3 && String(status).startsWith(wanted.slice(0, 1))
+    : String(status) === wanted
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nearest, suggestion } from '../../../server/core/suggestion.ts'
+import { nearest, suggestion } from '../../../server/contract/suggestion.ts'
 
 describe('suggestions', () => {
   test.each([

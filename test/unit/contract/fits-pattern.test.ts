@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitsPattern } from '../../../server/core/fits-pattern.ts'
+import { fitsPattern } from '../../../server/contract/fits-pattern.ts'
 
 test.each([
   ['/api/*', '/api/', true],

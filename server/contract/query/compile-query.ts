@@ -1,0 +1,99 @@
+import { suggestion } from '../suggestion.ts'
+import { findKey, queryKeys, type QueryList, queryLists } from './query-keys.ts'
+import { type QueryTerm, readTerms } from './read-terms.ts'
+import { type FieldValue, readValue, type ValueTest } from './read-value.ts'
+
+/** Entry of a list, as a query sees it. */
+export interface QuerySubject {
+  /** Text in which words without a key are searched. */
+  text: () => string
+  /** Values of a key; one of them must match. */
+  values: (key: string) => readonly FieldValue[]
+}
+
+export interface QueryContext {
+  /** Sandbox time in milliseconds, for times such as `from:10m`. */
+  now: number
+  /** Returns the names that exist for a key; a name that none of them contains is a problem. */
+  known?: (key: string) => readonly string[] | undefined
+}
+
+/** Problem with a word of a query. */
+export interface QueryIssue {
+  /** Index of the first character of the word. */
+  start: number
+  end: number
+  /** Names the word, its position and the remedy. */
+  message: string
+}
+
+export interface CompiledQuery {
+  terms: readonly QueryTerm[]
+  issues: readonly QueryIssue[]
+  /** Tests an entry. Words with a problem are left out, so that a query that is being typed never empties a list. */
+  test: (subject: QuerySubject) => boolean
+}
+
+type SubjectTest = (subject: QuerySubject) => boolean
+
+const names: Readonly<Record<QueryList, string>> = {
+  requests: 'requests',
+  flows: 'sign-ins',
+  deliveries: 'deliveries',
+}
+
+/** Compiles a query such as `status:4xx user:alice from:10m -/api`. All words must match. */
+export function compileQuery(list: QueryList, text: string, context: QueryContext): CompiledQuery {
+  const terms = readTerms(text)
+  const issues: QueryIssue[] = []
+  const tests: SubjectTest[] = []
+  for (const term of terms) {
+    const test = compileTerm(list, term, context)
+    if (test === undefined) continue
+    if ('problem' in test) {
+      issues.push({ start: term.start, end: term.end, message: test.problem })
+    } else tests.push(term.negated ? (subject) => !test(subject) : test)
+  }
+  return { terms, issues, test: (subject) => tests.every((test) => test(subject)) }
+}
+
+function compileTerm(
+  list: QueryList,
+  term: QueryTerm,
+  context: QueryContext,
+): SubjectTest | { problem: string } | undefined {
+  const text = term.values[0]?.text ?? ''
+  // Typed so far: `-` or a quote.
+  if (term.key === undefined) return text === '' ? undefined : textTest(text)
+  const place = ` at character ${term.start + 1}`
+  const found = findKey(list, term.key)
+  if (found === undefined) return { problem: unknownKey(list, term.key, place) }
+  const [key, info] = found
+  const values = term.values.filter(({ text }) => text !== '')
+  if (values.length === 0) {
+    return { problem: `"${term.key}:"${place} needs a value: ${info.help}.` }
+  }
+  const known = context.known?.(key) ?? info.known
+  const tests: ValueTest[] = []
+  for (const value of values) {
+    const test = readValue(value, { key, info, known, now: context.now })
+    if ('wrong' in test) return { problem: `${test.wrong}${place}${test.remedy}.` }
+    tests.push(test)
+  }
+  return (subject) => subject.values(key).some((value) => tests.some((test) => test(value)))
+}
+
+function textTest(text: string): SubjectTest {
+  const wanted = text.toLowerCase()
+  return (subject) => subject.text().toLowerCase().includes(wanted)
+}
+
+function unknownKey(list: QueryList, key: string, place: string): string {
+  const own = Object.keys(queryKeys[list])
+  const elsewhere = queryLists.find((other) => findKey(other, key) !== undefined)
+  const what =
+    elsewhere === undefined
+      ? `Unknown key "${key}:"${place}${suggestion(key, own)}`
+      : `"${key}:"${place} is a key of ${names[elsewhere]}, not of ${names[list]}`
+  return `${what}. Use ${own.join(', ')}, or quote the word to search for text.`
+}

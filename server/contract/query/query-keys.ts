@@ -1,0 +1,113 @@
+import { eventActions, eventScopes } from '../words/hub.ts'
+import { flowKinds, flowOutcomes } from '../words/sandbox.ts'
+import { attemptSources, failingWord, listedDeliveryStates } from '../words/webhooks.ts'
+import { requestKinds } from './request-kind.ts'
+
+/** Lists that a query can filter. */
+export const queryLists = ['requests', 'flows', 'deliveries'] as const
+export type QueryList = (typeof queryLists)[number]
+
+/**
+ * Types of values: `name` matches a known name or part of one, `start` the start of a string with `*` for any characters,
+ * `part` any part, `status` numbers and words, `duration` and `count` comparisons, `from` and `to` times.
+ */
+export type ValueType = 'name' | 'start' | 'part' | 'status' | 'duration' | 'count' | 'from' | 'to'
+
+export interface QueryKey {
+  type: ValueType
+  /** Name of a value, if it is not that of the key. */
+  noun?: string
+  /** Values it takes. */
+  help: string
+  /** Closed set of names. */
+  known?: readonly string[]
+  /** Other names of the key. */
+  aliases?: readonly string[]
+}
+
+const times = {
+  took: { type: 'duration', help: 'a duration with a unit, such as >1s or <200ms' },
+  from: {
+    type: 'from',
+    help: '10m (ago), or a time in UTC such as 14:30 or 2026-05-01T14:30',
+    aliases: ['after', 'since', 'last'],
+  },
+  to: { type: 'to', help: '10m (ago), or a time in UTC such as 14:30', aliases: ['before'] },
+} as const satisfies Record<string, QueryKey>
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+const app = { type: 'name', help: 'name or client id of an app' } as const
+const user = { type: 'name', help: 'a username' } as const
+const error = { type: 'part', help: 'an error code, or a part of it' } as const
+
+/** Keys of a query by list, in the order in which they are offered. */
+export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, QueryKey>>>> = {
+  requests: {
+    kind: { type: 'name', help: 'kind of request', known: requestKinds },
+    status: { type: 'status', help: '404, 4xx or >=400 (0: the connection was cut)' },
+    app,
+    user,
+    method: { type: 'name', help: 'GET, POST, …', known: methods },
+    route: { type: 'start', help: 'start of a path; * matches any characters' },
+    error,
+    grant: { type: 'part', help: 'grant_type of a token request, or a part of it' },
+    flow: { type: 'start', help: 'id of a sign-in' },
+    is: {
+      type: 'name',
+      noun: 'mark',
+      help: 'refused, or broken by a fault',
+      known: ['refused', 'broken'],
+    },
+    ...times,
+  },
+  flows: {
+    kind: { type: 'name', help: 'grant that the app uses', known: flowKinds },
+    status: {
+      type: 'status',
+      help: 'a result, or the HTTP status of any request: 404, 4xx, >=400',
+      known: [...flowOutcomes, 'denied'],
+      aliases: ['outcome'],
+    },
+    app,
+    user,
+    error,
+    is: { type: 'name', noun: 'mark', help: 'broken by a fault', known: ['broken'] },
+    ...times,
+  },
+  deliveries: {
+    kind: {
+      type: 'name',
+      help: 'scope of the event; repo.* includes narrower scopes',
+      known: eventScopes,
+      aliases: ['scope'],
+    },
+    status: {
+      type: 'status',
+      help: 'a state, or the HTTP status: 404, 5xx, >=400',
+      known: [...listedDeliveryStates, failingWord],
+      aliases: ['code', 'state'],
+    },
+    webhook: { type: 'name', help: 'name, target or id of a webhook' },
+    user: { type: 'name', help: 'owner of the webhook' },
+    repo: { type: 'start', help: 'start of namespace/name; * matches any characters' },
+    action: { type: 'name', help: 'action of the event', known: eventActions },
+    attempt: { type: 'count', help: 'number of attempts: 1, >1' },
+    error,
+    source: { type: 'name', help: 'cause of the last attempt', known: attemptSources },
+    is: {
+      type: 'name',
+      noun: 'mark',
+      help: 'a mark of the delivery',
+      known: ['edited', 'duplicate', 'synthetic'],
+    },
+    ...times,
+  },
+}
+
+/** Finds the key of a list by its name or an alias. */
+export function findKey(list: QueryList, name: string): [string, QueryKey] | undefined {
+  const wanted = name.toLowerCase()
+  return Object.entries(queryKeys[list]).find(
+    ([key, { aliases }]) => key === wanted || aliases?.includes(wanted) === true,
+  )
+}
