@@ -3,13 +3,14 @@ import { deliveryStateWord, failingWord, unreachedErrors } from '../contract/wor
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
+import { readListWords } from './list-words.ts'
 import { nothingOf, withId } from './known.ts'
 import { print, printAnswer, printJson, printList, printTable } from './output.ts'
 import { oneLine } from './paint.ts'
 import { readValue } from './read-file.ts'
 import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
 import { readWebhookNames, webhookName } from './webhook-names.ts'
-import { type HtmlOption, writeReport } from './write-report.ts'
+import { type HtmlOption, refuseHtml, writeReport } from './write-report.ts'
 
 export interface DeliveriesOptions extends ListOptions {
   state?: string
@@ -22,9 +23,11 @@ export interface DeliveriesOptions extends ListOptions {
 
 /** Prints the deliveries, newest last and so right above the prompt, or one of them with every attempt. */
 export async function listOrShowDeliveries(
-  id: string | undefined,
+  words: readonly string[],
   options: DeliveriesOptions,
 ): Promise<void> {
+  const { id, q } = readListWords(words)
+  if (q !== undefined) refuseHtml(options, 'delivery')
   const connection = await connect(options)
   if (id !== undefined && options.html !== undefined) {
     const report = await withId(id, ofDeliveries(connection), (found) =>
@@ -39,6 +42,7 @@ export async function listOrShowDeliveries(
       limit: readLimit(options),
       ...(options.json === true ? {} : { view: 'rows' }),
       ...omitUndefined({
+        q,
         state: state && stateNames(state),
         webhookId: webhook,
         repo,
@@ -50,7 +54,7 @@ export async function listOrShowDeliveries(
   // JSON keeps the order of the control API.
   const ordered = options.json === true ? items : items.toReversed()
   const names = items.length === 0 ? undefined : await readWebhookNames(connection)
-  const none = nothingOf('delivery', [state, webhook, repo, scope, since])
+  const none = nothingOf('delivery', [q, state, webhook, repo, scope, since])
   const next = nextCommand(['trigger', 'repo.content', '--repo', 'acme/corpus'], options)
   printList(options, ordered, (item) => rowOf(item, names), `${none} Trigger an event: ${next}`)
 }

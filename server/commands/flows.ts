@@ -3,6 +3,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { listOfApp } from './app-named.ts'
 import { connect, nextCommand } from './connect.ts'
 import { flowLines, flowSummary } from './flow-lines.ts'
+import { readListWords } from './list-words.ts'
 import { nothingOf, withId } from './known.ts'
 import { print, printJson, printJsonLine, printList, say, terminalWidth } from './output.ts'
 import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
@@ -10,7 +11,7 @@ import { type ListOptions, readLimit } from './read-options.ts'
 import { shortenShown } from './shown-width.ts'
 import { type RequestFilters, tailRequests } from './tail-requests.ts'
 import { wrap } from './wrap.ts'
-import { type HtmlOption, writeReport } from './write-report.ts'
+import { type HtmlOption, refuseHtml, writeReport } from './write-report.ts'
 
 interface ColorOptions extends ListOptions {
   color?: boolean
@@ -28,7 +29,9 @@ const leastTarget = 20
 const usualWidth = 100
 
 /** Prints the sign-ins, newest last and so right above the prompt, or one of them step by step. */
-export async function flows(given: string | undefined, options: FlowsOptions): Promise<void> {
+export async function flows(words: readonly string[], options: FlowsOptions): Promise<void> {
+  const { id: given, q } = readListWords(words)
+  if (q !== undefined) refuseHtml(options, 'sign-in')
   const { call } = await connect(options)
   if (given !== undefined) {
     const ids = async () => {
@@ -48,10 +51,12 @@ export async function flows(given: string | undefined, options: FlowsOptions): P
     const lines = flowLines(flow, { width: widthOf(), paint: paintOf(options), verbose })
     return print(lines.join('\n'))
   }
-  const { items } = await call('GET flows', { query: { limit: readLimit(options) } })
+  const query = { limit: readLimit(options), ...omitUndefined({ q }) }
+  const { items } = await call('GET flows', { query })
   const ordered = options.json === true ? items : items.toReversed()
   const next = nextCommand(['demo', 'sign-in', '--yes'], options)
-  printList(options, ordered, flowSummary, `No sign-ins yet. Run a demo: ${next}`)
+  const none = q === undefined ? 'No sign-ins yet.' : 'No sign-in matches.'
+  printList(options, ordered, flowSummary, `${none} Run a demo: ${next}`)
 }
 
 export interface RequestsOptions extends ColorOptions {
@@ -65,10 +70,10 @@ export interface RequestsOptions extends ColorOptions {
 }
 
 /** Prints the requests, newest last, with reasons for refusals; with `follow` also new ones. */
-export async function requests(options: RequestsOptions): Promise<void> {
+export async function requests(words: readonly string[], options: RequestsOptions): Promise<void> {
   const paint = paintOf(options)
   const limit = readLimit(options)
-  const filters = filtersOf(options)
+  const filters = filtersOf(words, options)
   if (options.follow === true) {
     const show = (item: RequestItem) =>
       options.json === true ? printJsonLine(item) : print(requestLine(item, paint, terminalWidth()))
@@ -89,11 +94,12 @@ export async function requests(options: RequestsOptions): Promise<void> {
   for (const item of items.toReversed()) print(requestLine(item, paint, terminalWidth()))
 }
 
-function filtersOf(options: RequestsOptions): RequestFilters {
+function filtersOf(words: readonly string[], options: RequestsOptions): RequestFilters {
   const { user, method, path, status, refused } = options
   return {
     ...omitUndefined({ user, method, path, status }),
     ...(refused === true ? { refused: '1' } : {}),
+    ...(words.length === 0 ? {} : { q: words.join(' ') }),
   }
 }
 

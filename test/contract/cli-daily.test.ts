@@ -108,6 +108,37 @@ describe('an event', { timeout: patience }, () => {
   })
 })
 
+describe('a query', { timeout: patience }, () => {
+  test('filters requests, sign-ins and deliveries', async () => {
+    await fetch(`${url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+    await fetch(`${url}/api/whoami-v2`)
+    const items = async (...args: string[]) =>
+      JSON.parse((await ask(...args, '--json')).stdout) as Record<string, unknown>[]
+    expect(await items('requests', 'route:/api/whoami-v2', 'status:200')).toMatchObject([
+      { user: { username: 'alice' } },
+    ])
+    expect(
+      await items('requests', '--status', '401', 'route:/api/whoami-v2 -user:alice'),
+    ).toHaveLength(1)
+    expect(await items('flows', 'status:refused webhook')).toEqual([])
+    const failing = await items('deliveries', 'status:503 kind:repo.*')
+    expect(failing.length).toBeGreaterThan(0)
+    expect(await items('deliveries', 'webhook:ci status:503')).toEqual([])
+  })
+
+  test('is refused with the position and the remedy of each mistake', async () => {
+    for (const list of ['requests', 'flows', 'deliveries']) {
+      const { code, stderr } = await ask(list, 'user:alice stauts:4xx')
+      expect(stderr).toContain('Unknown key "stauts:" at character 12 (did you mean "status"?)')
+      expect(code).toBe(2)
+    }
+    expect(await ask('flows', 'status:refused', '--html')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--html requires the id of one sign-in') as string,
+    })
+  })
+})
+
 test('start --intercept --json prints the URL it listens at', { timeout: patience }, async () => {
   const { sandbox } = await start(['--ephemeral', '--intercept', 'https://huggingface.co'])
   expect(sandbox).toMatchObject({ url: 'https://huggingface.co' })

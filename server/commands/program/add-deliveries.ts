@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { DeliveriesOptions } from '../deliveries.ts'
 import type { ControlOptions } from '../read-options.ts'
+import { queryHelp } from '../list-words.ts'
 import { connected } from './define.ts'
 
 export function addDeliveries(program: Command): void {
@@ -53,7 +54,7 @@ function addDeliveriesList(deliveries: Command): void {
     deliveries
       .command('list', { isDefault: true })
       .description('List deliveries or show one (default)')
-      .argument('[id]', 'Delivery id, or "latest"')
+      .argument('[id-or-query...]', 'Delivery id, "latest", or a query such as status:5xx')
       .option('--html [file]', 'Write one as an HTML file (default name: delivery-ID.html)')
       .option('--state <states>', 'Comma-separated states; "skipped" is listed on request only')
       .option('--webhook <id>', 'Filter by webhook')
@@ -61,8 +62,8 @@ function addDeliveriesList(deliveries: Command): void {
       .option('--scope <scope>', 'Filter by event scope; repo.* includes narrower scopes')
       .option('--since <time>', 'Created at or after this time (ISO 8601)')
       .option('--limit <number>', 'Maximum number of entries (default: 100)')
-      .action(async (id: string | undefined, options: DeliveriesOptions) =>
-        (await import('../deliveries.ts')).listOrShowDeliveries(id, options),
+      .action(async (words: string[], options: DeliveriesOptions) =>
+        (await import('../deliveries.ts')).listOrShowDeliveries(words, options),
       ),
     {
       json: 'Print the items as JSON, newest first, or one delivery',
@@ -72,10 +73,15 @@ function addDeliveriesList(deliveries: Command): void {
           line: 'hub-sandbox deliveries --state failed,failing',
         },
         {
+          does: 'List deliveries of the last hour with a slow response',
+          line: "hub-sandbox deliveries 'took:>1s from:1h'",
+        },
+        {
           does: 'Show the newest delivery with every attempt',
           line: 'hub-sandbox deliveries latest',
         },
       ],
+      ending: queryHelp('deliveries'),
     },
   )
 }

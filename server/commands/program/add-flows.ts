@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { FlowsOptions } from '../flows.ts'
+import { queryHelp } from '../list-words.ts'
 import { connected } from './define.ts'
 
 export function addFlows(program: Command): void {
@@ -7,19 +8,23 @@ export function addFlows(program: Command): void {
     program
       .command('flows')
       .description('List sign-ins or show one step by step')
-      .argument('[id]', 'Sign-in id, or "latest"')
+      .argument('[id-or-query...]', 'Sign-in id, "latest", or a query such as status:refused')
       .option('--verbose', 'Explain every step')
       .option('--html [file]', 'Write one as an HTML file (default name: sign-in-ID.html)')
       .option('--limit <number>', 'Maximum number of entries (default: 100)')
       .option('--no-color', 'Disable colors (also NO_COLOR; off in a pipe)')
-      .action(async (id: string | undefined, options: FlowsOptions) =>
-        (await import('../flows.ts')).flows(id, options),
+      .action(async (words: string[], options: FlowsOptions) =>
+        (await import('../flows.ts')).flows(words, options),
       ),
     {
-      needs: { html: 'id' },
+      needs: { html: 'id-or-query' },
       json: 'Print the items as JSON, newest first, or one sign-in',
       examples: [
         { does: 'List all sign-ins and their results', line: 'hub-sandbox flows' },
+        {
+          does: 'List refused sign-ins of the last hour',
+          line: 'hub-sandbox flows status:refused from:1h',
+        },
         {
           does: 'Explain every step of the newest sign-in',
           line: 'hub-sandbox flows latest --verbose',
@@ -29,6 +34,7 @@ export function addFlows(program: Command): void {
           line: 'hub-sandbox flows latest --html sign-in.html',
         },
       ],
+      ending: queryHelp('flows'),
     },
   )
 }
