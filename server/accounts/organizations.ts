@@ -71,6 +71,9 @@ export function deleteOrganization(deps: Deps, organization: Organization): void
   const { state, bus } = deps
   requireNoApps(deps, organization)
   for (const repo of state.repos.group('owner', organization.id)) deleteRepo(deps, { repo })
+  for (const { id } of state.inferenceEndpoints.group('owner', organization.id)) {
+    state.inferenceEndpoints.delete(id)
+  }
   for (const { id } of state.hubCollections.group('owner', organization.id)) {
     state.hubCollections.delete(id)
   }

@@ -88,6 +88,9 @@ export function deleteUser(deps: Deps, user: User): void {
     state.webhooks.delete(webhook.id)
     bus.emit('webhook.deleted', { webhookId: webhook.id })
   }
+  for (const { id } of state.inferenceEndpoints.group('owner', user.id)) {
+    state.inferenceEndpoints.delete(id)
+  }
   for (const collection of state.hubCollections.group('owner', user.id)) {
     state.hubCollections.delete(collection.id)
   }

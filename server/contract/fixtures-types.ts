@@ -47,6 +47,7 @@ export type CollectionFixtureInput = ItemOf<FixturesFile['collections']>
 export type WebhookFixtureInput = ItemOf<FixturesFile['webhooks']>
 export type JobSpecFixtureInput = NonNullable<WebhookFixtureInput['job']>
 export type JobFixtureInput = ItemOf<FixturesFile['jobs']>
+export type InferenceEndpointFixtureInput = ItemOf<FixturesFile['inferenceEndpoints']>
 export type CapsConfigInput = NonNullable<NonNullable<FixturesFile['config']>['caps']>
 
 export type UserFixture = Fixtures['users'][number]
@@ -59,6 +60,7 @@ export type CollectionFixture = Fixtures['collections'][number]
 export type WebhookFixture = Fixtures['webhooks'][number]
 export type JobSpecFixture = NonNullable<WebhookFixture['job']>
 export type JobFixture = Fixtures['jobs'][number]
+export type InferenceEndpointFixture = Fixtures['inferenceEndpoints'][number]
 export type InferenceRule = Fixtures['inference']['rules'][number]
 export type FixturesConfig = Fixtures['config']
 export type LifetimesConfig = FixturesConfig['lifetimes']

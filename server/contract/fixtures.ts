@@ -3,6 +3,7 @@ import { OrganizationFixture, UserFixture } from './fixtures/accounts.ts'
 import { AppFixture, ClientMetadataDocuments } from './fixtures/apps.ts'
 import { ClockFixture, Config } from './fixtures/config.ts'
 import { list, strictObject, text, withDefault } from './fixtures/field.ts'
+import { InferenceEndpointFixture } from './fixtures/endpoints.ts'
 import { InferenceFixture } from './fixtures/inference.ts'
 import { LogFixture } from './fixtures/log.ts'
 import { CollectionFixture, RepoFixture } from './fixtures/repos.ts'
@@ -21,6 +22,7 @@ export const FixturesSchema = strictObject(
     collections: list(CollectionFixture, 'Collections'),
     webhooks: list(WebhookFixture, 'Webhooks'),
     jobs: list(JobFixture, 'Finished jobs'),
+    inferenceEndpoints: list(InferenceEndpointFixture, 'Inference endpoints'),
     inference: withDefault(InferenceFixture, {}),
     clientMetadataDocuments: ClientMetadataDocuments,
     clock: withDefault(ClockFixture, {}),

@@ -55,6 +55,7 @@ import {
   OpenedDiscussionAnswer,
   UpdatedCommentAnswer,
 } from './hub-discussions.ts'
+import { EndpointAnswer, EndpointHealthAnswer, EndpointListAnswer } from './hub-endpoints.ts'
 import {
   ChatAnswer,
   EmbeddingsAnswer,
@@ -127,6 +128,8 @@ const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
 const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
 const ofDiscussion = `${ofRepo}/discussions/:num(\\d+)`
+const endpoint = hubAnswers(EndpointAnswer)
+const ofEndpoint = '/v2/endpoint/:namespace/:name'
 const ofModelTask = '/hf-inference/models/:namespace/:name'
 const ofSpace = '/api/spaces/:namespace/:name'
 const runtime = movable(SpaceRuntimeAnswer)
@@ -403,6 +406,17 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/jobs/:namespace/:id/logs': hubAnswers(
     Media('text/event-stream', 'Log as server-sent events, one per line'),
   ),
+  'GET /v2/endpoint/:namespace': hubAnswers(EndpointListAnswer),
+  'POST /v2/endpoint/:namespace': endpoint,
+  [`GET ${ofEndpoint}`]: endpoint,
+  [`PUT ${ofEndpoint}`]: endpoint,
+  [`DELETE ${ofEndpoint}`]: hubAnswers(Empty),
+  [`POST ${ofEndpoint}/pause`]: endpoint,
+  [`POST ${ofEndpoint}/resume`]: endpoint,
+  [`POST ${ofEndpoint}/scale-to-zero`]: endpoint,
+  'GET /inference-endpoints/:id/health': hubAnswers(EndpointHealthAnswer),
+  'POST /inference-endpoints/:id/v1/chat/completions': hubAnswers(ChatAnswer),
+  'POST /inference-endpoints/:id/v1/embeddings': hubAnswers(EmbeddingsAnswer),
   'GET /v1/models': hubAnswers(ModelsAnswer),
   'POST /v1/chat/completions': hubAnswers(ChatAnswer),
   'POST /v1/embeddings': hubAnswers(EmbeddingsAnswer),

@@ -6,7 +6,7 @@ const inRepo =
 
 /** @param url path and query of a request to the hub, its inference router or its API of inference endpoints */
 export function isApiAddress(url: string): boolean {
-  return /^\/(?:api|v1|hf-inference)\//.test(url) || inRepo.test(url)
+  return /^\/(?:api|v1|v2|hf-inference|inference-endpoints)\//.test(url) || inRepo.test(url)
 }
 
 /** Groups of clients that expect their own error format, by path. */

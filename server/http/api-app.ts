@@ -10,6 +10,8 @@ import { collectionRoutes } from './routes/hub/collections.ts'
 import { discussionRoutes } from './routes/hub/discussions.ts'
 import { downloadRoutes } from './routes/hub/downloads.ts'
 import { identityRoutes } from './routes/hub/identity.ts'
+import { endpointCallRoutes } from './routes/hub/endpoint-calls.ts'
+import { endpointRoutes } from './routes/hub/endpoints.ts'
 import { inferenceRoutes } from './routes/hub/inference.ts'
 import { gitRoutes } from './routes/hub/git.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
@@ -49,6 +51,8 @@ export async function buildApiApp(
   await app.register(hubWebhookRoutes, { deps })
   await app.register(hubJobRoutes, { deps })
   await app.register(inferenceRoutes, { deps })
+  await app.register(endpointRoutes, { deps })
+  await app.register(endpointCallRoutes, { deps })
   await app.register(repoFileRoutes, { deps })
   await app.register(downloadRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })

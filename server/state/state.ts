@@ -1,3 +1,4 @@
+import { type InferenceEndpoint, InferenceEndpointSchema } from './entities/endpoints.ts'
 import { Type } from 'typebox'
 import { webOriginOf } from '../core/web-origin.ts'
 import { defineCollection } from './collection.ts'
@@ -213,6 +214,11 @@ export const definitions = {
       /** Jobs not started by a delivery. */
       asked: (job) => (job.deliveryId === undefined ? 'yes' : undefined),
     },
+  }),
+  inferenceEndpoints: defineCollection<InferenceEndpoint>()({
+    schema: InferenceEndpointSchema,
+    unique: { name: (endpoint) => `${endpoint.ownerId}/${endpoint.name}` },
+    groups: { owner: (endpoint) => endpoint.ownerId },
   }),
   idempotentAnswers: defineCollection<IdempotentAnswer>()({ schema: IdempotentAnswerSchema }),
   jobLogs: defineCollection<JobLog>()({

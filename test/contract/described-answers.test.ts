@@ -267,6 +267,18 @@ const jobOptions = {
   volumes: [{ type: 'dataset', source: 'acme/corpus', mountPath: '/data', readOnly: true }],
 }
 const chat = { model: 'a/b', messages: [{ role: 'user', content: 'Hi' }] }
+const makeEndpoint = () =>
+  post('/v2/endpoint/alice', {
+    json: { name: `e-${randomUUID().slice(0, 8)}`, model: { repository: 'a/b' } },
+  })
+const endpointPath = async () =>
+  `/v2/endpoint/alice/${(await read<{ name: string }>(makeEndpoint())).name}`
+const endpointUrl = async () => {
+  const path = await endpointPath()
+  await sandbox.clock.advance('3s')
+  const { status } = await read<{ status: { url: string } }>(ask(path))
+  return new URL(status.url).pathname
+}
 const makeJob = () =>
   post('/api/jobs/alice', {
     json: { dockerImage: 'python:3', command: ['true'], flavor: 'cpu-basic' },
@@ -537,6 +549,35 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'PUT /api/jobs/{namespace}/{id}/labels': async () =>
     all(ask(`${await jobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
+  'GET /v2/endpoint/{namespace}': async () => {
+    await makeEndpoint()
+    return all(ask('/v2/endpoint/alice'), ask('/v2/endpoint/alice', nobody))
+  },
+  'POST /v2/endpoint/{namespace}': () =>
+    all(makeEndpoint(), post('/v2/endpoint/alice', { json: {} })),
+  'GET /v2/endpoint/{namespace}/{name}': async () =>
+    all(ask(await endpointPath()), ask('/v2/endpoint/alice/none')),
+  'PUT /v2/endpoint/{namespace}/{name}': async () =>
+    all(ask(await endpointPath(), { method: 'PUT', json: { type: 'public' } })),
+  'DELETE /v2/endpoint/{namespace}/{name}': async () =>
+    all(ask(await endpointPath(), { method: 'DELETE' })),
+  'POST /v2/endpoint/{namespace}/{name}/pause': async () =>
+    all(post(`${await endpointPath()}/pause`)),
+  'POST /v2/endpoint/{namespace}/{name}/resume': async () => {
+    const path = await endpointPath()
+    await post(`${path}/pause`)
+    return all(post(`${path}/resume`), post(`${path}/resume`))
+  },
+  'POST /v2/endpoint/{namespace}/{name}/scale-to-zero': async () =>
+    all(post(`${await endpointPath()}/scale-to-zero`)),
+  'GET /inference-endpoints/{id}/health': async () => {
+    const url = await endpointUrl()
+    return all(ask(`${url}/health`), ask('/inference-endpoints/none/health'))
+  },
+  'POST /inference-endpoints/{id}/v1/chat/completions': async () =>
+    all(post(`${await endpointUrl()}/v1/chat/completions`, { json: chat })),
+  'POST /inference-endpoints/{id}/v1/embeddings': async () =>
+    all(post(`${await endpointUrl()}/v1/embeddings`, { json: { model: 'a/b', input: 'a' } })),
   'GET /v1/models': () => all(ask('/v1/models')),
   'POST /v1/chat/completions': () =>
     all(

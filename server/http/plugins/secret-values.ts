@@ -20,6 +20,16 @@ export function noteSecrets(body: unknown): unknown {
   })
 }
 
+/** Masks the secrets of an inference endpoint and the credentials of its image, for the request log. */
+export function noteEndpointSecrets(body: unknown): unknown {
+  if (!isObject(body)) return undefined
+  return mapMembers(body, (value, name) =>
+    name === 'model' && isObject(value)
+      ? mapMembers(value, (part, key) => (key === 'secrets' || key === 'image' ? hidden : part))
+      : value,
+  )
+}
+
 function mapMembers(body: object, map: (value: unknown, name: string) => unknown): object {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, map(value, name)]))
 }

@@ -193,6 +193,20 @@ export const namespaceRules = {
     permissions: ['inference.serverless.write'],
     reads: true,
   },
+  'endpoints.read': {
+    label: 'Reading and calling inference endpoints',
+    right: 'read',
+    ofMembers: true,
+    scopes: [['read-endpoints', 'write-endpoints']],
+    permissions: ['inference.endpoints.infer.write', 'inference.endpoints.write'],
+    reads: true,
+  },
+  'endpoints.write': {
+    label: 'Managing inference endpoints',
+    right: 'write',
+    scopes: [['write-endpoints']],
+    permissions: ['inference.endpoints.write'],
+  },
   jobs: { label: 'Running jobs', right: 'write', scopes: [['jobs']], permissions: ['job.write'] },
   'audit-log.read': {
     label: 'Reading the audit log',

@@ -49,6 +49,8 @@ const doings: readonly Doing[] = [
   ownedDoing('Create collections', 'collection.create'),
   ownedDoing('Run jobs', 'jobs'),
   ownedDoing('Call inference providers', 'inference'),
+  ownedDoing('Read and call inference endpoints', 'endpoints.read'),
+  ownedDoing('Manage inference endpoints', 'endpoints.write'),
   { ...ownedDoing('Read the audit log', 'audit-log.read'), of: 'organizations' },
   {
     ...ownedDoing('Manage members and resource groups', 'organization.manage'),

@@ -1,8 +1,7 @@
-import type { Fixtures, InferenceRule } from '../../contract/fixtures-types.ts'
+import type { InferenceRule } from '../../contract/fixtures-types.ts'
 import type { ChatAnswer, ChatBody, ChatUsage } from '../../contract/hub-inference.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { textOfMessage } from './messages.ts'
-import { requireModel } from './models.ts'
 import { findRule } from './rules.ts'
 import { tokensOf } from './tokens.ts'
 
@@ -14,16 +13,14 @@ export type RuleError = NonNullable<InferenceRule['error']>
 
 /**
  * Completes a conversation by the rules of the fixtures. Without a matching rule the completion repeats the last message.
+ * @param model for the rules; the completion names the model of the request
  * @returns the completion, or the error of the rule
- * @throws {Refusal} `invalid` for an unknown model
  */
 export function completeChat(
   { clock, ids }: ChatDeps,
-  inference: Fixtures['inference'],
-  body: ChatBody,
+  { rules, model, body }: { rules: readonly InferenceRule[]; model: string; body: ChatBody },
 ): { completion: ChatAnswer } | { error: RuleError } {
-  const model = requireModel(inference, body.model)
-  const rule = findRule(inference.rules, model, body)
+  const rule = findRule(rules, model, body)
   if (rule?.error !== undefined) return { error: rule.error }
   const ownIds = ids.of('inference')
   const choice =

@@ -191,6 +191,26 @@ export const covered: readonly CoveredFeature[] = [
     tests: ['contract/hub-inference.test.ts', 'compat/inference-clients.test.ts'],
   },
   {
+    name: 'Inference endpoints',
+    by: 'Hugging Face Hub',
+    routes: [
+      'GET /v2/endpoint/{namespace}',
+      'POST /v2/endpoint/{namespace}',
+      'GET /v2/endpoint/{namespace}/{name}',
+      'PUT /v2/endpoint/{namespace}/{name}',
+      'DELETE /v2/endpoint/{namespace}/{name}',
+      'POST /v2/endpoint/{namespace}/{name}/pause',
+      'POST /v2/endpoint/{namespace}/{name}/resume',
+      'POST /v2/endpoint/{namespace}/{name}/scale-to-zero',
+      'GET /inference-endpoints/{id}/health',
+      'POST /inference-endpoints/{id}/v1/chat/completions',
+      'POST /inference-endpoints/{id}/v1/embeddings',
+    ],
+    status: 'partial',
+    note: 'Three seconds after its start on the sandbox clock an endpoint is running; its URL is below the sandbox and responds as `inference.rules` say. On the Hub the API is at `https://api.endpoints.huggingface.cloud`, which `exec --intercept` can redirect; `huggingface_hub` has that URL in `constants.INFERENCE_ENDPOINTS_ENDPOINT`. At most 100 endpoints for each user or organization',
+    tests: ['contract/hub-endpoints.test.ts', 'compat/inference-endpoints.test.ts'],
+  },
+  {
     name: 'Repos',
     by: 'Hugging Face Hub',
     routes: [
@@ -512,9 +532,9 @@ export const gaps: readonly Gap[] = [
     note: 'With `hf_xet` installed, `huggingface_hub` 1.20 and newer upload large files only by Xet: set `HF_HUB_DISABLE_XET=1`. Older versions and the JavaScript client fall back to Git LFS. OpenDAL always writes by Xet, so it can only read, list and delete',
   },
   {
-    name: 'Inference endpoints',
-    requests: { 'GET /v2/endpoint/alice': 404 },
-    note: 'Apps can still be granted the scopes',
+    name: 'Hardware and catalog of inference endpoints',
+    requests: { 'GET /v2/provider/alice': 404 },
+    note: '',
   },
   {
     name: 'Revocation (RFC 7009), introspection (RFC 7662), end of session',

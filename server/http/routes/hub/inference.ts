@@ -1,16 +1,13 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ChatBody, EmbeddingsBody, FeatureExtractionBody } from '../../../contract/hub-inference.ts'
-import { completeChat } from '../../../hub/inference/chat.ts'
-import { chatEvents } from '../../../hub/inference/chat-chunks.ts'
 import { embed, embedAll } from '../../../hub/inference/embeddings.ts'
 import { listModels, requireModel } from '../../../hub/inference/models.ts'
 import { permitInference } from '../../../hub/inference/permit-inference.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
-import { HttpRefusal } from '../../plugins/refusals.ts'
+import { sendCompletion } from '../../send-completion.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['inference']
@@ -85,17 +82,8 @@ export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = 
   )
 
   function complete(reply: FastifyReply, body: ChatBody) {
-    const result = completeChat(deps, deps.fixtures().inference, body)
-    if ('error' in result) {
-      const { status, message } = result.error
-      throw new HttpRefusal(status, 'invalid', message, { detail: 'a rule of the fixtures' })
-    }
-    if (body.stream !== true) return reply.send(result.completion)
-    const includeUsage = body.stream_options?.include_usage === true
-    return reply
-      .type('text/event-stream')
-      .header('cache-control', 'no-cache')
-      .send(Readable.from(chatEvents(result.completion, includeUsage)))
+    const model = requireModel(deps.fixtures().inference, body.model)
+    return sendCompletion(deps, reply, { model, body })
   }
 }
 

@@ -11,18 +11,16 @@ import {
 import type { Deps } from '../../../events/deps.ts'
 import { JobLogStreams } from '../../job-log-streams.ts'
 import type { ServerDeps } from '../../server-deps.ts'
-import { permit } from '../../../hub/access/access.ts'
 import { dateOf } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { findNamespace, type NamespaceOwner } from '../../../hub/files/repo-names.ts'
 import { hardware } from '../../../hub/jobs/hardware.ts'
 import { findJobs, listJobs } from '../../../hub/jobs/job-list.ts'
 import { completeSpec, findSpecIssues } from '../../../hub/jobs/job-spec.ts'
 import { hubJob } from '../../../hub/jobs/job-view.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { namespaceOfRoute } from '../../plugins/namespace-of-route.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
-import type { User } from '../../../state/entities/accounts.ts'
 import type { Job } from '../../../state/entities/webhooks.ts'
 import { nameKey } from '../../../state/state.ts'
 
@@ -52,7 +50,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     '/api/jobs/:namespace',
     { ...forUsers, schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody } },
     (request) => {
-      const { owner, user } = namespaceOf(deps, request)
+      const { owner, user } = namespaceOfRoute(deps, request, 'jobs')
       const spec = requireSpec(request.body)
       const initiator = { type: 'user' as const, id: user.id }
       return describe(request, jobs.run({ owner, spec, initiator, creatorId: user.id }))
@@ -70,7 +68,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
     },
     (request, reply) => {
-      const { owner } = namespaceOf(deps, request)
+      const { owner } = namespaceOfRoute(deps, request, 'jobs')
       const { items, nextCursor } = listJobs(deps, owner.name, request.query)
       if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
       return reply.send(items.map((job) => describe(request, job)))
@@ -88,7 +86,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
     },
     (request) => {
-      const { owner } = namespaceOf(deps, request)
+      const { owner } = namespaceOfRoute(deps, request, 'jobs')
       return { count: findJobs(deps, owner.name, request.query).length }
     },
   )
@@ -110,7 +108,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     { schema: { summary: 'Run a job again', tags, params: oneJob } },
     (request) => {
       const { id, spec, ofWebhook = false } = jobOf(deps, request)
-      const { owner, user } = namespaceOf(deps, request)
+      const { owner, user } = namespaceOfRoute(deps, request, 'jobs')
       const initiator = { type: 'duplicated-job' as const, id }
       return describe(request, jobs.run({ owner, spec, initiator, creatorId: user.id, ofWebhook }))
     },
@@ -154,23 +152,9 @@ function requireSpec(body: RunJobBody) {
   throw new Refusal('invalid', message, { issues })
 }
 
-/** @throws {Refusal} unless the caller may run jobs in the namespace */
-function namespaceOf(
-  deps: Deps,
-  { principal, params }: FastifyRequest,
-): { owner: NamespaceOwner; user: User } {
-  const { namespace } = params as { namespace: string }
-  const owner = findNamespace(deps.state, namespace)
-  permit(deps, principal, { action: 'jobs', ownerId: owner?.id ?? '' })
-  if (owner === undefined || principal.kind === 'anonymous') {
-    throw new Refusal('not_found', `There is no user or organization ${namespace}`)
-  }
-  return { owner, user: principal.user }
-}
-
-/** @throws {Refusal} as {@link namespaceOf}, `not_found` for an unknown job */
+/** @throws {Refusal} as {@link namespaceOfRoute}, `not_found` for an unknown job */
 function jobOf(deps: Deps, request: FastifyRequest): Job {
-  const { owner } = namespaceOf(deps, request)
+  const { owner } = namespaceOfRoute(deps, request, 'jobs')
   const { id } = request.params as { id: string }
   const job = deps.state.jobs.get(id)
   if (job !== undefined && nameKey(job.namespace) === nameKey(owner.name)) return job
