@@ -1,3 +1,4 @@
+import type { DeliveryState } from '../../contract/words/webhooks.ts'
 import { inBackground, type Report } from '../../core/background.ts'
 import type { RealTime } from '../../core/real-time.ts'
 import type { Deps } from '../../events/deps.ts'
@@ -84,10 +85,12 @@ export function createPublisher(
     return deliveries >= limits.deliveries || bytes >= limits.bytes
   }
 
+  /** Held deliveries and those that wait for a retry may take all bytes for long: one is released at a time meanwhile. */
   function hasRoom(): boolean {
     const { deliveries, bytes } = backlog.size()
-    const flowing = deliveries - state.deliveries.groupSize('state', 'held')
-    return flowing < limits.deliveries / 2 && (bytes < limits.bytes || flowing === 0)
+    const count = (name: DeliveryState) => state.deliveries.groupSize('state', name)
+    const isMoving = count('queued') + count('sending') > 0
+    return deliveries - count('held') < limits.deliveries / 2 && (bytes < limits.bytes || !isMoving)
   }
 
   function countReleased(webhookId: string, change: number): void {

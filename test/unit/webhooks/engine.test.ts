@@ -670,6 +670,18 @@ describe('isolation and order', () => {
     expect(world.engine.isOverloaded()).toBe(false)
   })
 
+  test('deliveries that wait for a retry and take all bytes do not stop the others', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld({ engine: { backlog: { deliveries: 100, bytes: 1 } } })
+    world.addWebhook({ url: 'http://127.0.0.1:9/' })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    world.addWebhook({ url: receiver.url })
+    for (let count = 0; count < 5; count++) world.emit()
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(5)
+  })
+
   test('deliveries past the limit cancel the oldest ones, with the reason', async () => {
     const receiver = await startReceiver()
     const caps = { ...defaultCaps, waitingDeliveries: 5, deliveries: 20 }
