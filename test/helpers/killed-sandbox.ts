@@ -104,7 +104,7 @@ export class KilledSandbox {
       const after = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
       const page = await this.call<{ items: T[]; nextCursor?: string }>(
         'GET',
-        `${path}?limit=1000${after}`,
+        `${path}${path.includes('?') ? '&' : '?'}limit=1000${after}`,
       )
       items.push(...page.items)
       cursor = page.nextCursor
