@@ -4,6 +4,8 @@ import type {
 } from '../contract/control-accounts.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import { deleteCollection } from '../hub/collections/collections.ts'
+import { forgetMarksOn } from '../hub/people/marks.ts'
 import { deleteRepo } from '../hub/repos/repos.ts'
 import type { Organization, OrganizationMember } from '../state/entities/accounts.ts'
 import { moveReposAlong, requireFreeAccountName } from './account-names.ts'
@@ -74,9 +76,10 @@ export function deleteOrganization(deps: Deps, organization: Organization): void
   for (const { id } of state.inferenceEndpoints.group('owner', organization.id)) {
     state.inferenceEndpoints.delete(id)
   }
-  for (const { id } of state.hubCollections.group('owner', organization.id)) {
-    state.hubCollections.delete(id)
+  for (const collection of state.hubCollections.group('owner', organization.id)) {
+    deleteCollection(deps, collection)
   }
+  forgetMarksOn(deps, organization.id)
   for (const { id } of state.auditRows.group('organization', organization.id)) {
     state.auditRows.delete(id)
   }

@@ -2,6 +2,9 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateUserRequest, UpdateUserRequest } from '../contract/control-accounts.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import { deleteCollection } from '../hub/collections/collections.ts'
+import { forgetLikesBy } from '../hub/people/likes.ts'
+import { forgetMarksOn } from '../hub/people/marks.ts'
 import { deleteRepo } from '../hub/repos/repos.ts'
 import { endSession } from '../oauth/sessions.ts'
 import { revokeAccessToken } from '../oauth/tokens.ts'
@@ -58,7 +61,7 @@ export function updateUser(deps: Deps, user: User, request: UpdateUserRequest): 
   return updated
 }
 
-/** Deletes a user with tokens, sessions, consents, memberships, webhooks, collections and repos; comments stay. */
+/** Deletes a user with tokens, sessions, consents, memberships, webhooks, collections, repos, likes and follows; comments stay. */
 export function deleteUser(deps: Deps, user: User): void {
   const { state, bus } = deps
   for (const token of state.tokens.group('user', user.id)) {
@@ -92,9 +95,11 @@ export function deleteUser(deps: Deps, user: User): void {
     state.inferenceEndpoints.delete(id)
   }
   for (const collection of state.hubCollections.group('owner', user.id)) {
-    state.hubCollections.delete(collection.id)
+    deleteCollection(deps, collection)
   }
   for (const repo of state.repos.group('owner', user.id)) deleteRepo(deps, { repo })
+  forgetLikesBy(deps, user)
+  forgetMarksOn(deps, user.id)
   state.users.delete(user.id)
   bus.emit('account.changed', { kind: 'user', id: user.id })
 }

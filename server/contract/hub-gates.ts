@@ -20,12 +20,6 @@ const Reason = Type.Optional(
   Type.String({ maxLength: 200, description: 'Reason of a rejection, for the user' }),
 )
 
-export const AccessRequestsQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-  cursor: Type.Optional(
-    Type.String({ description: 'Position from the `Link` header of the previous page' }),
-  ),
-})
 export const AccessDecisionBody = Type.Object({
   ...RequestReference.properties,
   status: OneOf(accessStatuses, 'List to move the request to'),

@@ -63,6 +63,14 @@ import {
   ModelsAnswer,
 } from './hub-inference.ts'
 import {
+  AvatarAnswer,
+  LikesAnswer,
+  MembersAnswer,
+  OrganizationOverviewAnswer,
+  PeopleAnswer,
+  UserOverviewAnswer,
+} from './hub-people.ts'
+import {
   LfsBatchAnswer,
   LfsDuplicationAnswer,
   LfsErrorAnswer,
@@ -141,6 +149,12 @@ const askedAccess = {
     303: Media('text/plain', 'Redirect to the repo'),
     307: Media('text/plain', 'Redirect to the current name'),
     default: HubErrorBody,
+  },
+}
+const avatar = {
+  response: {
+    ...hubAnswers(AvatarAnswer).response,
+    302: Media('text/plain', 'Redirect to the picture, for images and with `redirect`'),
   },
 }
 const nothingToTell = movable(Empty)
@@ -459,6 +473,25 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /:types(datasets|spaces)/:namespace/:name/ask-access': askedAccess,
   'GET /:namespace/:name/user-access-report': movable(AccessReportAnswer),
   'GET /:types(datasets|spaces)/:namespace/:name/user-access-report': movable(AccessReportAnswer),
+  [`POST ${ofRepo}/like`]: movable(Empty),
+  [`DELETE ${ofRepo}/like`]: movable(Empty),
+  [`GET ${ofRepo}/likers`]: movable(PeopleAnswer),
+  'GET /api/users/:username/likes': hubAnswers(LikesAnswer),
+  'GET /api/users/:username/overview': hubAnswers(UserOverviewAnswer),
+  'GET /api/users/:username/followers': hubAnswers(PeopleAnswer),
+  'GET /api/users/:username/following': hubAnswers(PeopleAnswer),
+  'POST /api/users/:username/follow': hubAnswers(Empty),
+  'DELETE /api/users/:username/follow': hubAnswers(Empty),
+  'GET /api/users/:username/avatar': avatar,
+  'GET /api/organizations/:name/overview': hubAnswers(OrganizationOverviewAnswer),
+  'GET /api/organizations/:name/followers': hubAnswers(PeopleAnswer),
+  'POST /api/organizations/:name/follow': hubAnswers(Empty),
+  'DELETE /api/organizations/:name/follow': hubAnswers(Empty),
+  'GET /api/organizations/:name/members': hubAnswers(MembersAnswer),
+  'GET /api/organizations/:name/avatar': avatar,
+  'GET /api/avatars/:namespace': {
+    response: { 302: Media('text/plain', 'Redirect to the picture'), default: HubErrorBody },
+  },
   'GET /api/collections': hubAnswers(CollectionsAnswer),
   'POST /api/collections': hubAnswers(CollectionAnswer),
   'GET /api/collections/:namespace/:slug': hubAnswers(CollectionAnswer),

@@ -16,8 +16,10 @@ import { inferenceRoutes } from './routes/hub/inference.ts'
 import { gitRoutes } from './routes/hub/git.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
 import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
+import { likeRoutes } from './routes/hub/likes.ts'
 import { lfsFileRoutes } from './routes/hub/lfs-files.ts'
 import { lfsRoutes } from './routes/hub/lfs.ts'
+import { peopleRoutes } from './routes/hub/people.ts'
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
 import { hubRepoRoutes } from './routes/hub/repos.ts'
@@ -59,6 +61,8 @@ export async function buildApiApp(
   await app.register(discussionRoutes, { deps })
   await app.register(collectionRoutes, { deps })
   await app.register(accessRequestRoutes, { deps })
+  await app.register(likeRoutes, { deps })
+  await app.register(peopleRoutes, { deps })
   await app.register(hubRepoRoutes, { deps })
   await app.register(repoInfoRoutes, { deps })
   await app.register(spaceRoutes, { deps })

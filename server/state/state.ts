@@ -19,6 +19,8 @@ import {
   HubCollectionSchema,
   type LfsFile,
   LfsFileSchema,
+  type Mark,
+  MarkSchema,
   type Repo,
   type RepoRedirect,
   RepoRedirectSchema,
@@ -184,6 +186,13 @@ export const definitions = {
   hubCollections: defineCollection<HubCollection>()({
     schema: HubCollectionSchema,
     groups: { owner: (collection) => collection.ownerId },
+  }),
+  marks: defineCollection<Mark>()({
+    schema: MarkSchema,
+    groups: {
+      target: (mark) => `${mark.kind}/${mark.targetId}`,
+      user: (mark) => `${mark.kind}/${mark.userId}`,
+    },
   }),
 
   webhooks: defineCollection<Webhook>()({

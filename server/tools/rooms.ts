@@ -75,7 +75,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'hub',
     holds:
-      '`repos/`, `spaces/`, `uploads/`, `discussions/`, `commits/`, `jobs/`, `inference/`, `endpoints/`, `access/`, `files/`, `rules/`',
+      '`repos/`, `spaces/`, `uploads/`, `discussions/`, `collections/`, `gates/`, `people/`, `commits/`, `jobs/`, `inference/`, `endpoints/`, `access/`, `files/`, `rules/`',
     without: 'the world',
   },
   { name: 'events', holds: 'the event bus, its facts, the live feed', without: 'frameworks' },

@@ -192,3 +192,68 @@ tell(seen)`)
     })
   })
 })
+
+describe('likes of huggingface_hub', () => {
+  test('a like from its list to its end', async () => {
+    const seen = await python<Record<string, unknown>>(`
+import urllib.request
+repo = "alice/liked"
+alice.create_repo(repo, repo_type="dataset")
+def like(token):
+    url = os.environ["HF_ENDPOINT"] + "/api/datasets/" + repo + "/like"
+    urllib.request.urlopen(urllib.request.Request(url, method="POST", headers={"Authorization": "Bearer " + token}))
+like("hf_sandbox_dave")
+like("hf_sandbox_alice")
+seen = {"likers": [it.username for it in alice.list_repo_likers(repo, repo_type="dataset")]}
+seen["likes"] = dave.list_liked_repos("dave").datasets
+seen["own"] = dave.list_liked_repos().user
+seen["number"] = alice.dataset_info(repo).likes
+dave.unlike(repo, repo_type="dataset")
+dave.unlike(repo, repo_type="dataset")
+seen["after"] = [dave.list_liked_repos().total, alice.dataset_info(repo).likes]
+seen["missing"] = refusal(lambda: dave.unlike("alice/none"))[0]
+tell(seen)`)
+    expect(seen).toEqual({
+      likers: ['alice', 'dave'],
+      likes: ['alice/liked'],
+      own: 'dave',
+      number: 2,
+      after: [0, 1],
+      missing: 'RepositoryNotFoundError',
+    })
+  })
+})
+
+describe('users and organizations of huggingface_hub', () => {
+  test('overviews, followers and members', async () => {
+    const seen = await python<Record<string, unknown>>(`
+import urllib.request
+def follow(path, token):
+    url = os.environ["HF_ENDPOINT"] + "/api/" + path + "/follow"
+    urllib.request.urlopen(urllib.request.Request(url, method="POST", headers={"Authorization": "Bearer " + token}))
+before = alice.get_user_overview("bob")
+follow("users/bob", "hf_sandbox_alice")
+follow("organizations/acme", "hf_sandbox_dave")
+bob = alice.get_user_overview("bob")
+seen = {"user": [bob.username, bob.is_pro, bob.user_type, bob.is_following, before.is_following]}
+seen["orgs"] = sorted(it.name for it in bob.orgs)
+seen["followers"] = [[it.username, it.is_following] for it in alice.list_user_followers("bob")]
+seen["following"] = [it.username for it in alice.list_user_following("alice")]
+acme = dave.get_organization_overview("acme")
+seen["organization"] = [acme.name, acme.plan, acme.num_users, acme.is_following, acme.num_followers]
+seen["members"] = sorted(it.username for it in dave.list_organization_members("acme"))
+seen["its followers"] = [it.username for it in alice.list_organization_followers("acme")]
+seen["missing"] = refusal(lambda: alice.get_user_overview("nobody"))[0]
+tell(seen)`)
+    expect(seen).toEqual({
+      user: ['bob', false, 'user', true, false],
+      orgs: ['acme', 'labs'],
+      followers: [['alice', false]],
+      following: ['bob'],
+      organization: ['acme', 'enterprise', 3, true, 1],
+      members: ['alice', 'bob', 'carol'],
+      'its followers': ['dave'],
+      missing: 'HfHubHTTPError',
+    })
+  })
+})

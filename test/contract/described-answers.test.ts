@@ -645,6 +645,58 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask(`${await gatedRepo()}/user-access-report`)),
   'GET /{types}/{namespace}/{name}/user-access-report': async () =>
     all(ask(`${await gatedRepo('dataset')}/user-access-report`)),
+  'POST /api/{types}/{namespace}/{name}/like': () =>
+    all(post(`${corpus}/like`), post(`${corpus}/like`, { token: '' })),
+  'DELETE /api/{types}/{namespace}/{name}/like': () =>
+    all(ask(`${corpus}/like`, { method: 'DELETE' })),
+  'GET /api/{types}/{namespace}/{name}/likers': async () => {
+    await post(`${corpus}/like`)
+    return all(ask(`${corpus}/likers`), ask(`${corpus}/likers?limit=0`))
+  },
+  'GET /api/users/{username}/likes': async () => {
+    await post(`${corpus}/like`)
+    return all(ask('/api/users/alice/likes'), ask('/api/users/nobody/likes'))
+  },
+  'GET /api/users/{username}/overview': () =>
+    all(
+      ask('/api/users/alice/overview'),
+      ask('/api/users/alice/overview', { token: '' }),
+      ask('/api/users/nobody/overview'),
+    ),
+  'GET /api/users/{username}/followers': async () => {
+    await post('/api/users/bob/follow')
+    return all(ask('/api/users/bob/followers'), ask('/api/users/bob/followers', { token: '' }))
+  },
+  'GET /api/users/{username}/following': async () => {
+    await post('/api/users/bob/follow')
+    return all(ask('/api/users/alice/following'), ask('/api/users/nobody/following'))
+  },
+  'POST /api/users/{username}/follow': () =>
+    all(post('/api/users/bob/follow'), post('/api/users/alice/follow')),
+  'DELETE /api/users/{username}/follow': () =>
+    all(ask('/api/users/bob/follow', { method: 'DELETE' })),
+  'GET /api/users/{username}/avatar': () =>
+    all(ask('/api/users/bob/avatar'), ask('/api/users/bob/avatar?redirect=true')),
+  'GET /api/organizations/{name}/overview': () =>
+    all(ask('/api/organizations/acme/overview'), ask('/api/organizations/none/overview')),
+  'GET /api/organizations/{name}/followers': async () => {
+    await post('/api/organizations/acme/follow')
+    return all(ask('/api/organizations/acme/followers'))
+  },
+  'POST /api/organizations/{name}/follow': () =>
+    all(post('/api/organizations/acme/follow'), post('/api/organizations/none/follow')),
+  'DELETE /api/organizations/{name}/follow': () =>
+    all(ask('/api/organizations/acme/follow', { method: 'DELETE' })),
+  'GET /api/organizations/{name}/members': () =>
+    all(
+      ask('/api/organizations/acme/members'),
+      ask('/api/organizations/acme/members?email=bob@example.com'),
+      ask('/api/organizations/acme/members', { token: '' }),
+    ),
+  'GET /api/organizations/{name}/avatar': () =>
+    all(ask('/api/organizations/acme/avatar'), ask('/api/organizations/none/avatar')),
+  'GET /api/avatars/{namespace}': () =>
+    all(ask('/api/avatars/acme'), ask('/api/avatars/alice'), ask('/api/avatars/nobody')),
   'GET /api/collections': async () => {
     await collectionPath()
     return all(ask('/api/collections?owner=alice'), ask('/api/collections?limit=0'))

@@ -111,6 +111,9 @@ export const repoRoutes: readonly RepoRoute[] = [
   },
   { method: 'POST', url: `${api}/discussions/1/pin`, needs: 'write', body: { pinned: true } },
   { method: 'POST', url: `${api}/discussions/1/merge`, needs: 'write', body: {} },
+  { method: 'POST', url: `${api}/like`, needs: 'commit' },
+  { method: 'DELETE', url: `${api}/like`, needs: 'commit' },
+  { method: 'GET', url: `${api}/likers`, needs: 'read' },
   { method: 'GET', url: `${access}/pending`, needs: 'write' },
   {
     method: 'POST',

@@ -88,6 +88,10 @@ export type CollectionTheme = (typeof collectionThemes)[number]
 /** Resource types of fine-grained tokens. */
 export const entityTypes = [...ownerTypes, ...repoTypes, 'collection'] as const
 
+/** Marks that a user can set: on a repo, an account or a collection. */
+export const markKinds = ['like', 'follow', 'upvote'] as const
+export type MarkKind = (typeof markKinds)[number]
+
 /** Encodings of bytes as text. */
 export const encodings = ['utf-8', 'base64'] as const
 export type Encoding = (typeof encodings)[number]

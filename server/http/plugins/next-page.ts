@@ -10,3 +10,17 @@ export function linkNextPage(
   next.searchParams.set('cursor', cursor)
   reply.header('link', `<${next.href}>; rel="next"`)
 }
+
+/** Sends one page of a list that is in memory as a whole, and links the next page. */
+export function sendListPage<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  items: readonly T[],
+  describe: (item: T) => unknown,
+): FastifyReply {
+  const { limit = 100, cursor = '0' } = request.query as { limit?: number; cursor?: string }
+  const start = /^\d+$/.test(cursor) ? Number(cursor) : 0
+  const end = start + limit
+  if (end < items.length) linkNextPage(request, reply, String(end))
+  return reply.send(items.slice(start, end).map(describe))
+}

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../events/deps.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { repoRules } from '../../hub/access/access-rules.ts'
+import { permit } from '../../hub/access/access.ts'
+import { type AccountAction, repoRules } from '../../hub/access/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/access/principal.ts'
 import { identifyBasic, identifyGit, identifySession } from '../../oauth/identify.ts'
 import { isOwnPage } from './own-pages.ts'
@@ -13,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Refuses anonymous callers before their body is checked. */
     needsUser?: true
+    /** Action on the caller's own account, permitted before the handler. */
+    accountAction?: AccountAction
   }
   interface FastifyRequest {
     principal: Principal
@@ -47,6 +50,18 @@ export function registerPrincipal(
     const isOfRepo = request.routeOptions.config.repoAction !== undefined
     done(request.principalRefusal ?? (isOfRepo ? undefined : missingUser(request)))
   })
+  app.addHook('onRoute', (route) => {
+    const action = route.config?.accountAction
+    if (action === undefined) return
+    route.preHandler = (request, _reply, done) => {
+      try {
+        permit(deps, request.principal, { action })
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    }
+  })
 }
 
 /**
@@ -60,9 +75,11 @@ export function signedIn({ principal }: Pick<FastifyRequest, 'principal'>): Sign
 
 /** Returns the refusal of a request that needs a user and has none. */
 export function missingUser({ principal, routeOptions }: FastifyRequest): Refusal | undefined {
-  const { needsUser, repoAction } = routeOptions.config
+  const { needsUser, accountAction, repoAction } = routeOptions.config
   const isForUsers =
-    needsUser === true || (repoAction !== undefined && !('reads' in repoRules[repoAction]))
+    needsUser === true ||
+    accountAction !== undefined ||
+    (repoAction !== undefined && !('reads' in repoRules[repoAction]))
   return isForUsers && principal?.kind === 'anonymous' ? refuseNobody() : undefined
 }
 

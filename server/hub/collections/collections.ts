@@ -8,6 +8,7 @@ import { findRepo } from '../access/find-repo.ts'
 import type { Principal } from '../access/principal.ts'
 import { findNamespace, type NamespaceOwner, repoKey } from '../files/repo-names.ts'
 import type { HubDeps } from '../hub-deps.ts'
+import { forgetMarksOn } from '../people/marks.ts'
 
 /** Items of a collection, since each change writes all of them. */
 const mostItems = 5000
@@ -108,6 +109,12 @@ export function updateCollection(
     if (one.position !== place) deps.state.hubCollections.put({ ...one, position: place })
   }
   return deps.state.hubCollections.get(changed.id) ?? changed
+}
+
+/** Deletes a collection with its upvotes. */
+export function deleteCollection({ state }: Pick<HubDeps, 'state'>, { id }: HubCollection): void {
+  forgetMarksOn({ state }, id)
+  state.hubCollections.delete(id)
 }
 
 /**

@@ -9,6 +9,7 @@ import { writeCommit } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { firstFiles } from './first-files.ts'
+import { forgetMarksOn } from '../people/marks.ts'
 import { checkLicense } from '../rules/readme-rules.ts'
 import { copyLfsFiles, forgetLfsFiles } from '../files/lfs-objects.ts'
 import {
@@ -185,6 +186,7 @@ export function deleteRepo(
   }
   forgetLfsFiles(deps, repo)
   changeCollectionItems(deps, repo, () => undefined)
+  forgetMarksOn(deps, repo.id)
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
   // Redirects go last: webhooks that watch the repo by a former name get the event, too.

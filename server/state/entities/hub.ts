@@ -7,6 +7,7 @@ import {
   discussionEventTypes,
   discussionStatuses,
   gatings,
+  markKinds,
   repoRegions,
   repoTypes,
   spaceFlavors,
@@ -180,3 +181,14 @@ export const HubCollectionSchema = Type.Object({
   updatedAt: Timestamp,
 })
 export type HubCollection = Static<typeof HubCollectionSchema>
+
+/** A user's like of a repo, follow of a user or organization, or upvote of a collection. */
+export const MarkSchema = Type.Object({
+  /** `kind/userId/targetId` */
+  id: Type.String(),
+  kind: OneOf(markKinds),
+  userId: ObjectId,
+  targetId: ObjectId,
+  createdAt: Timestamp,
+})
+export type Mark = Static<typeof MarkSchema>

@@ -482,24 +482,44 @@ export const covered: readonly CoveredFeature[] = [
       'compat/huggingface-hub-python-community.test.ts',
     ],
   },
+  {
+    name: 'Likes',
+    by: 'Hugging Face Hub',
+    routes: [
+      'POST /api/{types}/{namespace}/{name}/like',
+      'DELETE /api/{types}/{namespace}/{name}/like',
+      'GET /api/{types}/{namespace}/{name}/likers',
+      'GET /api/users/{username}/likes',
+    ],
+    status: 'full',
+    note: 'No scope lets an app like a repo. The number of likes can be higher in the fixtures than that of the users who like the repo',
+    tests: ['contract/hub-likes.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
+  },
+  {
+    name: 'Users and organizations: overviews, followers, members, avatars',
+    by: 'Hugging Face Hub',
+    routes: [
+      'GET /api/users/{username}/overview',
+      'GET /api/users/{username}/followers',
+      'GET /api/users/{username}/following',
+      'POST /api/users/{username}/follow',
+      'DELETE /api/users/{username}/follow',
+      'GET /api/users/{username}/avatar',
+      'GET /api/organizations/{name}/overview',
+      'GET /api/organizations/{name}/followers',
+      'POST /api/organizations/{name}/follow',
+      'DELETE /api/organizations/{name}/follow',
+      'GET /api/organizations/{name}/members',
+      'GET /api/organizations/{name}/avatar',
+      'GET /api/avatars/{namespace}',
+    ],
+    status: 'partial',
+    note: 'Papers, social handles and hardware are missing. The `email` of a member is found whatever its domain',
+    tests: ['contract/hub-people.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
+  },
 ]
 
 export const gaps: readonly Gap[] = [
-  {
-    name: 'Likes',
-    requests: {
-      'GET /api/users/alice/likes': 501,
-    },
-    note: 'Numbers of likes can be set in the fixtures',
-  },
-  {
-    name: 'Overviews and members of users and organizations',
-    requests: {
-      'GET /api/users/alice/overview': 501,
-      'GET /api/organizations/acme/members': 501,
-    },
-    note: 'Use userinfo or `whoami-v2`',
-  },
   {
     name: 'Logs, search and ZeroGPU quota of Spaces',
     requests: {

@@ -3,13 +3,12 @@ import { Type } from 'typebox'
 import {
   AccessDecisionBody,
   AccessDecisionsBody,
-  AccessRequestsQuery,
   GrantAccessBody,
 } from '../../../contract/hub-gates.ts'
+import { PageQuery } from '../../../contract/hub-people.ts'
 import { accessStatuses } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { permit } from '../../../hub/access/access.ts'
 import { repoWebPath } from '../../../hub/files/repo-names.ts'
 import { describeAccessRequests } from '../../../hub/gates/access-request-view.ts'
 import {
@@ -21,7 +20,7 @@ import {
 } from '../../../hub/gates/access-requests.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
-import { linkNextPage } from '../../plugins/next-page.ts'
+import { sendListPage } from '../../plugins/next-page.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import {
   registerRepoOfRoute,
@@ -48,7 +47,9 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }
   registerRepoOfRoute(app, deps)
   const decides = { config: { repoAction: 'repo.access' as const } }
   // A user who sees the repo may ask; an app may not, since no scope permits it.
-  const asks = { config: { repoAction: 'repo.read' as const, needsUser: true as const } }
+  const asks = {
+    config: { repoAction: 'repo.read' as const, accountAction: 'account' as const },
+  }
 
   app.get(
     `${requests}/:status`,
@@ -58,19 +59,14 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }
         summary: 'List access requests',
         tags,
         params: ofList,
-        querystring: AccessRequestsQuery,
+        querystring: PageQuery,
       },
     },
     (request, reply) => {
-      const { repo, params, query } = request
+      const { repo, params } = request
       requireGated(repo)
       const list = accessStatuses.find((one) => one === params.status)
-      const described = describeAccessRequests(deps, repo, list)
-      const { limit = 100, cursor = '0' } = query
-      const start = /^\d+$/.test(cursor) ? Number(cursor) : 0
-      const end = start + limit
-      if (end < described.length) linkNextPage(request, reply, String(end))
-      return reply.send(described.slice(start, end))
+      return sendListPage(request, reply, describeAccessRequests(deps, repo, list), (one) => one)
     },
   )
 
@@ -142,7 +138,6 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }
     `${requests}/cancel`,
     { ...asks, schema: { summary: 'Withdraw your access request', tags, params: repoParams } },
     (request) => {
-      permit(deps, request.principal, { action: 'account' })
       cancelRequest(deps, { repo: request.repo, user: signedIn(request).user })
       return {}
     },
@@ -158,8 +153,7 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }
         schema: { summary: 'Ask for access', tags, params },
       },
       (request, reply) => {
-        const { repo, body, principal } = request
-        permit(deps, principal, { action: 'account' })
+        const { repo, body } = request
         const { user } = signedIn(request)
         askForAccess(deps, { repo, user, fields: readAnswers(body) })
         return sendRedirect(reply, 303, pageOf(repo))

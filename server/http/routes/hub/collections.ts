@@ -16,6 +16,7 @@ import { describeCollection, listCollections } from '../../../hub/collections/co
 import {
   addItem,
   createCollection,
+  deleteCollection,
   openCollection,
   removeItem,
   updateCollection,
@@ -96,7 +97,7 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     oneCollection,
     { ...forUsers, schema: { summary: 'Delete a collection', tags, params: ofCollection } },
     (request) => {
-      deps.state.hubCollections.delete(collectionOf(request, 'collection.write').id)
+      deleteCollection(deps, collectionOf(request, 'collection.write'))
       return {}
     },
   )

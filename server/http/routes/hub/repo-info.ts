@@ -6,7 +6,6 @@ import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import type { Deps } from '../../../events/deps.ts'
-import { permit } from '../../../hub/access/access.ts'
 import { requireNamespace } from '../../../hub/access/namespaces.ts'
 import type { Principal } from '../../../hub/access/principal.ts'
 import { rightInNamespace } from '../../../hub/access/rights.ts'
@@ -104,11 +103,10 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   app.get(
     '/api/settings/repositories',
     {
-      config: { needsUser: true },
+      config: { accountAction: 'repos.list' },
       schema: { summary: 'List your repos with their storage', tags },
     },
     (request) => {
-      permit(deps, request.principal, { action: 'repos.list' })
       return listStorage(deps, request.principal, signedIn(request).user.id)
     },
   )
@@ -116,6 +114,7 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   app.get(
     '/api/organizations/:name/settings/repositories',
     {
+      config: { accountAction: 'repos.list' },
       schema: {
         summary: 'List the repos of an organization with their storage',
         tags,
@@ -124,7 +123,6 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     },
     (request) => {
       const owner = requireNamespace(deps, request.params.name)
-      permit(deps, request.principal, { action: 'repos.list' })
       if (rightInNamespace(deps.state, signedIn(request).user.id, owner.id) === 'none') {
         throw new Refusal('forbidden', `You are not a member of ${owner.name}`)
       }

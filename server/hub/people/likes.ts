@@ -1,0 +1,49 @@
+import type { LikeAnswer } from '../../contract/hub-people.ts'
+import { isoTime } from '../../core/time.ts'
+import type { User } from '../../state/entities/accounts.ts'
+import type { Mark, Repo } from '../../state/entities/hub.ts'
+import { decide } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { forgetMarksBy, marksBy, removeMark, setMark } from './marks.ts'
+
+type LikeDeps = Pick<HubDeps, 'state' | 'clock'>
+type Like = { repo: Repo; userId: string }
+
+/** Likes a repo. A repo that the user likes already stays as it is. */
+export function likeRepo(deps: LikeDeps, { repo, userId }: Like): void {
+  if (!setMark(deps, { kind: 'like', userId, targetId: repo.id })) return
+  deps.state.repos.put({ ...repo, likes: repo.likes + 1 })
+}
+
+/** Takes a like back. A repo that the user does not like stays as it is. */
+export function unlikeRepo(deps: Pick<HubDeps, 'state'>, { repo, userId }: Like): void {
+  if (!removeMark(deps, { kind: 'like', userId, targetId: repo.id })) return
+  deps.state.repos.put({ ...repo, likes: repo.likes - 1 })
+}
+
+/** Removes the likes, follows and upvotes of a user who is deleted. */
+export function forgetLikesBy(deps: Pick<HubDeps, 'state'>, { id: userId }: User): void {
+  for (const { targetId } of marksBy(deps, 'like', userId)) {
+    const repo = deps.state.repos.get(targetId)
+    if (repo !== undefined) unlikeRepo(deps, { repo, userId })
+  }
+  forgetMarksBy(deps, userId)
+}
+
+/** Lists the likes of a user for repos that the caller may see, the newest first. */
+export function listLikes(
+  deps: Pick<HubDeps, 'state' | 'settings'>,
+  principal: Principal,
+  { id }: User,
+): { like: Mark; repo: Repo }[] {
+  return marksBy(deps, 'like', id).flatMap((like) => {
+    const repo = deps.state.repos.get(like.targetId)
+    if (repo === undefined) return []
+    return decide(deps, principal, { action: 'repo.read', repo }).allowed ? [{ like, repo }] : []
+  })
+}
+
+export function describeLike({ like, repo }: { like: Mark; repo: Repo }): LikeAnswer {
+  return { createdAt: isoTime(like.createdAt), repo: { name: repo.name, type: repo.type } }
+}
