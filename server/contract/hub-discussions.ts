@@ -35,7 +35,12 @@ export const DiscussionsQuery = Type.Object({
   ),
   author: Type.Optional(Type.String({ description: 'User name of the author' })),
   search: Type.Optional(Type.String({ description: 'Text in the title' })),
-  sort: Type.Optional(OneOf(discussionOrders, 'Ignored: always the newest first')),
+  sort: Type.Optional(
+    OneOf(
+      discussionOrders,
+      '`reactions`: most users who reacted first; else the newest first; default: recently-created',
+    ),
+  ),
 })
 export type DiscussionsQuery = Static<typeof DiscussionsQuery>
 
@@ -66,6 +71,7 @@ export const StatusBody = Type.Object({
   comment: AlsoComment,
 })
 export const PinBody = Type.Object({ pinned: Type.Boolean({ description: 'Whether to pin it' }) })
+export const ReactionBody = Type.Object({ reaction: Type.String({ description: 'One emoji' }) })
 export const MergeBody = Type.Union([Type.Object({ comment: AlsoComment }), Type.Null()])
 
 export const DiscussionAuthorAnswer = Type.Object(
@@ -88,6 +94,13 @@ export const DiscussionAuthorAnswer = Type.Object(
 )
 export type DiscussionAuthorAnswer = Static<typeof DiscussionAuthorAnswer>
 
+export const DiscussionReactionAnswer = Type.Object({
+  reaction: Type.String({ description: 'Emoji' }),
+  users: Type.Array(Type.String(), { description: 'User names' }),
+  count: Type.Integer({ description: 'Number of users' }),
+})
+export type DiscussionReactionAnswer = Static<typeof DiscussionReactionAnswer>
+
 const summary = {
   num: Type.Integer({ description: 'Number in the repo' }),
   title: Type.String(),
@@ -101,8 +114,10 @@ const summary = {
     type: OneOf(repoTypes, 'Type'),
   }),
   numComments: Type.Integer({ description: 'Number of comments, with the first' }),
-  topReactions: Type.Array(Type.Unknown(), { description: 'Always empty' }),
-  numReactionUsers: Type.Integer({ description: 'Always 0' }),
+  topReactions: Type.Array(Type.Object({ reaction: Type.String(), count: Type.Integer() }), {
+    description: 'The most frequent reactions to its comments, at most three',
+  }),
+  numReactionUsers: Type.Integer({ description: 'Number of users who reacted to a comment' }),
   repoOwner: Type.Object({
     name: Type.String({ description: 'Namespace' }),
     type: OneOf(ownerTypes, 'Kind'),
@@ -142,7 +157,7 @@ export const DiscussionEventAnswer = Type.Object({
         Type.Array(CommentVersion, { description: 'Earlier versions, oldest first' }),
       ),
       numEdits: Type.Optional(Type.Integer()),
-      reactions: Type.Optional(Type.Array(Type.Unknown(), { description: 'Always empty' })),
+      reactions: Type.Optional(Type.Array(DiscussionReactionAnswer)),
       // status-change
       status: Type.Optional(Type.String()),
       // title-change
@@ -185,3 +200,9 @@ export const NewMessageAnswer = Type.Object({ newMessage: DiscussionEventAnswer 
 export const UpdatedCommentAnswer = Type.Object({ updatedComment: DiscussionEventAnswer })
 export const NewTitleAnswer = Type.Object({ newTitle: DiscussionEventAnswer })
 export const NewStatusAnswer = Type.Object({ newStatus: DiscussionEventAnswer })
+
+export const PullRequestStorageAnswer = Type.Object({
+  files: Type.Integer({ description: 'Number of Git LFS objects that only the pull request has' }),
+  storage: Type.Integer({ description: 'Bytes of these objects' }),
+})
+export type PullRequestStorageAnswer = Static<typeof PullRequestStorageAnswer>

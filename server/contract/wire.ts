@@ -53,6 +53,7 @@ import {
   NewStatusAnswer,
   NewTitleAnswer,
   OpenedDiscussionAnswer,
+  PullRequestStorageAnswer,
   UpdatedCommentAnswer,
 } from './hub-discussions.ts'
 import { EndpointAnswer, EndpointHealthAnswer, EndpointListAnswer } from './hub-endpoints.ts'
@@ -473,6 +474,10 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /:types(datasets|spaces)/:namespace/:name/ask-access': askedAccess,
   'GET /:namespace/:name/user-access-report': movable(AccessReportAnswer),
   'GET /:types(datasets|spaces)/:namespace/:name/user-access-report': movable(AccessReportAnswer),
+  [`POST ${ofDiscussion}/comment/:commentId/reaction`]: movable(UpdatedCommentAnswer),
+  [`DELETE ${ofDiscussion}/comment/:commentId/reaction`]: movable(UpdatedCommentAnswer),
+  [`DELETE ${ofDiscussion}/ref`]: movable(Empty),
+  [`GET ${ofDiscussion}/storage`]: movable(PullRequestStorageAnswer),
   [`POST ${ofRepo}/like`]: movable(Empty),
   [`DELETE ${ofRepo}/like`]: movable(Empty),
   [`GET ${ofRepo}/likers`]: movable(PeopleAnswer),

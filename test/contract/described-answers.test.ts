@@ -645,6 +645,28 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask(`${await gatedRepo()}/user-access-report`)),
   'GET /{types}/{namespace}/{name}/user-access-report': async () =>
     all(ask(`${await gatedRepo('dataset')}/user-access-report`)),
+  'POST /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/reaction':
+    async () => {
+      const path = `${await commentPath()}/reaction`
+      return all(post(path, { json: { reaction: '👍' } }), post(path, { json: { reaction: 'x' } }))
+    },
+  'DELETE /api/{types}/{namespace}/{name}/discussions/{num}/comment/{commentId}/reaction':
+    async () => {
+      const path = `${await commentPath()}/reaction`
+      return all(ask(path, { method: 'DELETE', json: { reaction: '👍' } }))
+    },
+  'DELETE /api/{types}/{namespace}/{name}/discussions/{num}/ref': async () => {
+    const path = await discussionPath({ pullRequest: true })
+    await post(`${path}/status`, { json: { status: 'closed' } })
+    return all(
+      ask(`${path}/ref`, { method: 'DELETE' }),
+      ask(`${await discussionPath()}/ref`, { method: 'DELETE' }),
+    )
+  },
+  'GET /api/{types}/{namespace}/{name}/discussions/{num}/storage': async () => {
+    const path = await discussionPath({ pullRequest: true })
+    return all(ask(`${path}/storage`), ask(`${await discussionPath()}/storage`))
+  },
   'POST /api/{types}/{namespace}/{name}/like': () =>
     all(post(`${corpus}/like`), post(`${corpus}/like`, { token: '' })),
   'DELETE /api/{types}/{namespace}/{name}/like': () =>

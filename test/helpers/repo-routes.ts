@@ -99,6 +99,20 @@ export const repoRoutes: readonly RepoRoute[] = [
   { method: 'POST', url: `${api}/discussions/1/comment/${commentId}/hide`, needs: 'commit' },
   {
     method: 'POST',
+    url: `${api}/discussions/1/comment/${commentId}/reaction`,
+    needs: 'commit',
+    body: { reaction: '👍' },
+  },
+  {
+    method: 'DELETE',
+    url: `${api}/discussions/1/comment/${commentId}/reaction`,
+    needs: 'commit',
+    body: { reaction: '👍' },
+  },
+  { method: 'DELETE', url: `${api}/discussions/1/ref`, needs: 'write' },
+  { method: 'GET', url: `${api}/discussions/1/storage`, needs: 'read' },
+  {
+    method: 'POST',
     url: `${api}/discussions/1/title`,
     needs: 'commit',
     body: { title: 'A title' },

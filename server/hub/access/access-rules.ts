@@ -141,6 +141,13 @@ export const repoRules = {
     foreignScopes: [write],
     permissions: ['discussion.write'],
   },
+  'comment.react': {
+    label: 'Reacting to a comment',
+    right: 'read',
+    scopes: [discuss],
+    privateScopes: [read],
+    permissions: ['discussion.write'],
+  },
   'pull-request.create': {
     label: 'Opening a pull request',
     right: 'read',
@@ -159,6 +166,12 @@ export const repoRules = {
   },
   'pull-request.merge': {
     label: 'Merging',
+    right: 'write',
+    scopes: [discuss, write],
+    permissions: ['repo.write'],
+  },
+  'pull-request.delete-ref': {
+    label: 'Deleting the ref of a pull request',
     right: 'write',
     scopes: [discuss, write],
     permissions: ['repo.write'],

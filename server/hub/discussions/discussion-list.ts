@@ -3,6 +3,8 @@ import type { Discussion, Repo } from '../../state/entities/hub.ts'
 import { nameKey } from '../../state/state.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { summarizeDiscussion } from './discussion-view.ts'
+import { listComments } from './discussions.ts'
+import { summarizeReactions } from './reactions.ts'
 
 /** Discussions on a page, as on the hub. */
 const pageSize = 50
@@ -11,7 +13,7 @@ const pageSize = 50
 export function listDiscussions(
   deps: Pick<HubDeps, 'state'>,
   repo: Repo,
-  { p: page = 0, type = 'all', status = 'all', author, search = '' }: DiscussionsQuery,
+  { p: page = 0, type = 'all', status = 'all', author, search = '', sort }: DiscussionsQuery,
 ): DiscussionsAnswer {
   const authorId =
     author === undefined ? undefined : deps.state.users.find('name', nameKey(author))?.id
@@ -28,8 +30,9 @@ export function listDiscussions(
   const listed =
     status === 'all' ? matching : matching.filter((one) => isClosed(one) === (status === 'closed'))
   const start = page * pageSize
+  const ordered = sort === 'reactions' ? byReactions(deps, listed) : listed
   return {
-    discussions: listed
+    discussions: ordered
       .slice(start, start + pageSize)
       .map((discussion) => summarizeDiscussion(deps, repo, discussion)),
     count: listed.length,
@@ -41,4 +44,17 @@ export function listDiscussions(
 /** Returns whether a filter by status counts it as closed. */
 function isClosed({ status }: Discussion): boolean {
   return status === 'closed' || status === 'merged'
+}
+
+function byReactions(
+  deps: Pick<HubDeps, 'state'>,
+  discussions: readonly Discussion[],
+): Discussion[] {
+  const counted = discussions.map((discussion) => {
+    const comments = listComments(deps, discussion)
+    return { discussion, users: summarizeReactions(deps, comments).numReactionUsers }
+  })
+  return counted
+    .toSorted((one, other) => other.users - one.users)
+    .map(({ discussion }) => discussion)
 }

@@ -12,6 +12,7 @@ import { avatarAddress } from '../access/account-facts.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { commentHtml } from './comment-html.ts'
 import { listConflictsInSteps } from './pull-requests.ts'
+import { describeReactions, summarizeReactions } from './reactions.ts'
 import { diffPullRequest } from './pull-request-diff.ts'
 
 // Discussions as the hub's API describes them.
@@ -41,8 +42,7 @@ export function summarizeDiscussion(
     ...omitUndefined({ author: describeAuthor(deps, repo, authorId) }),
     repo: { name: repo.name, type: repo.type },
     numComments: comments.length,
-    topReactions: [],
-    numReactionUsers: 0,
+    ...summarizeReactions(deps, comments),
     repoOwner: {
       name: repo.name.slice(0, repo.name.indexOf('/')),
       type: isUser ? 'user' : 'org',
@@ -91,7 +91,7 @@ export function describeEvent(
     type,
     createdAt: isoTime(createdAt),
     ...omitUndefined({ author }),
-    data: type === 'comment' ? describeComment(event, author) : dataOf(event),
+    data: type === 'comment' ? describeComment(deps, event, author) : dataOf(event),
   }
 }
 
@@ -100,9 +100,11 @@ function dataOf({ status, from, to, subject, oid }: DiscussionEvent) {
 }
 
 function describeComment(
-  { content = '', hidden = false, createdAt, editedAt, history = [] }: DiscussionEvent,
+  deps: ViewDeps,
+  event: DiscussionEvent,
   author: DiscussionAuthorAnswer | undefined,
 ): DiscussionEventAnswer['data'] {
+  const { content = '', hidden = false, createdAt, editedAt, history = [] } = event
   const version = (raw: string, at: number) => ({
     raw,
     html: commentHtml(raw),
@@ -115,7 +117,7 @@ function describeComment(
     latest: version(hidden ? hiddenText : content, editedAt ?? createdAt),
     history: hidden ? [] : history.map((earlier) => version(earlier.content, earlier.at)),
     numEdits: history.length,
-    reactions: [],
+    reactions: describeReactions(deps, event),
   }
 }
 

@@ -165,6 +165,9 @@ export function changeStatus(
   if (discussion.status === 'merged') {
     throw new Refusal('conflict', 'A merged pull request cannot be opened or closed')
   }
+  if (discussion.headCommitId !== undefined && status === 'open') {
+    throw new Refusal('conflict', 'A pull request cannot be reopened after its ref was deleted')
+  }
   if (discussion.status === status) {
     throw new Refusal('invalid', `This discussion is already ${status}`)
   }

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { formatPatch, type StructuredPatch, structuredPatch } from 'diff'
 import type { SteppedWork } from '../../core/slices.ts'
 import type { Discussion, Repo } from '../../state/entities/hub.ts'
-import { pullRequestRef } from '../commits/pull-request-commits.ts'
 import { type ObjectStore, readBlob, readCommit } from '../files/git-objects.ts'
 import { findMergeBaseInSteps } from '../files/history.ts'
 import { mainRef, refTarget } from '../files/revisions.ts'
 import { diffTreesInSteps, findPaths, type PathEntry } from '../files/trees.ts'
 import type { HubDeps } from '../hub-deps.ts'
+import { pullRequestHead } from './pull-request-ref.ts'
 
 /** Edits up to which the shortest diff is looked for; files that differ more are replaced as a whole. */
 const mostEdits = 1000
@@ -30,7 +30,10 @@ export function* diffPullRequest(
   discussion: Discussion,
 ): SteppedWork<string> {
   const objects = deps.objects.of(repo)
-  const head = readCommit(objects, refTarget(repo, pullRequestRef(discussion.num)))
+  const headId = pullRequestHead(repo, discussion)
+  // The commits of a deleted ref go when unused objects are deleted.
+  if (headId === undefined || !objects.has(headId)) return ''
+  const head = readCommit(objects, headId)
   const baseId = baseOf(deps, repo, discussion, head.id)
   const common =
     baseId === undefined ? undefined : yield* findMergeBaseInSteps(objects, baseId, head.id)

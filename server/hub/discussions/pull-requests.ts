@@ -189,8 +189,10 @@ export function* listConflictsInSteps(
   deps: Pick<HubDeps, 'state' | 'objects'>,
   discussion: Discussion,
 ): SteppedWork<string[]> {
-  if (!discussion.isPullRequest || discussion.status === 'merged') return []
-  return (yield* planMerge(deps, requireRepo(deps, discussion.repoId), discussion)).conflicts
+  const { isPullRequest, status, headCommitId, repoId } = discussion
+  // Without its ref it cannot be merged anymore.
+  if (!isPullRequest || status === 'merged' || headCommitId !== undefined) return []
+  return (yield* planMerge(deps, requireRepo(deps, repoId), discussion)).conflicts
 }
 
 interface MergePlan {

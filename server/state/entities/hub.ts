@@ -131,6 +131,8 @@ export const DiscussionSchema = Type.Object({
   /** Only for pull requests: target ref and merge commit. */
   base: Type.Optional(Type.String()),
   mergeCommitId: Type.Optional(Oid),
+  /** Head of a pull request whose ref was deleted. */
+  headCommitId: Type.Optional(Oid),
   createdAt: Timestamp,
 })
 export type Discussion = Static<typeof DiscussionSchema>
@@ -145,6 +147,10 @@ export const DiscussionEventSchema = Type.Object({
   // comment
   content: Type.Optional(Type.String()),
   hidden: Type.Optional(Type.Boolean()),
+  /** In the order in which they were first given. */
+  reactions: Type.Optional(
+    Type.Array(Type.Object({ reaction: Type.String(), userIds: Type.Array(ObjectId) })),
+  ),
   editedAt: Type.Optional(Timestamp),
   /** Contents before each edit, oldest first. */
   history: Type.Optional(Type.Array(Type.Object({ content: Type.String(), at: Timestamp }))),

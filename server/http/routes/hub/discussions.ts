@@ -9,6 +9,7 @@ import {
   MergeBody,
   NewDiscussionBody,
   PinBody,
+  ReactionBody,
   StatusBody,
   TitleBody,
 } from '../../../contract/hub-discussions.ts'
@@ -31,6 +32,9 @@ import {
   requireComment,
   requireDiscussion,
 } from '../../../hub/discussions/discussions.ts'
+import { deletePullRequestRef, measureStorage } from '../../../hub/discussions/pull-request-ref.ts'
+import { addReaction, removeReaction } from '../../../hub/discussions/reactions.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { mergeInTurns, openPullRequest } from '../../../hub/discussions/pull-requests.ts'
 import type { DiscussionEvent } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -162,6 +166,30 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   )
 
   app.post(
+    `${oneComment}/reaction`,
+    {
+      config: { repoAction: 'comment.react' },
+      schema: { summary: 'React to a comment', tags, params: ofComment, body: ReactionBody },
+    },
+    (request) => {
+      const comment = addReaction(deps, reactionOf(request, request.body.reaction))
+      return { updatedComment: describe(request, comment) }
+    },
+  )
+
+  app.delete(
+    `${oneComment}/reaction`,
+    {
+      config: { repoAction: 'comment.react' },
+      schema: { summary: 'Take back a reaction', tags, params: ofComment, body: ReactionBody },
+    },
+    (request) => {
+      const comment = removeReaction(deps, reactionOf(request, request.body.reaction))
+      return { updatedComment: describe(request, comment) }
+    },
+  )
+
+  app.post(
     `${oneDiscussion}/title`,
     {
       ...changes,
@@ -220,6 +248,31 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     },
   )
 
+  app.delete(
+    `${oneDiscussion}/ref`,
+    {
+      config: { repoAction: 'pull-request.delete-ref' },
+      schema: { summary: 'Delete the ref of a pull request', tags, params: ofDiscussion },
+    },
+    async (request) => {
+      await deletePullRequestRef(deps, () => changeOf(request))
+      return {}
+    },
+  )
+
+  app.get(
+    `${oneDiscussion}/storage`,
+    {
+      ...reads,
+      schema: {
+        summary: 'Get the storage that only a pull request uses',
+        tags,
+        params: ofDiscussion,
+      },
+    },
+    (request) => finishInTurns(measureStorage(deps, discussionOf(request)), takeSlices()),
+  )
+
   const discussionOf = ({ repo, params }: FastifyRequest) =>
     requireDiscussion(deps, repo, (params as { num: number }).num)
 
@@ -238,6 +291,11 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     discussion: discussionOf(request),
     actorId: signedIn(request).user.id,
   })
+
+  function reactionOf(request: FastifyRequest, reaction: string) {
+    const { commentId: id } = request.params as { commentId: string }
+    return { ...changeOf(request), commentId: id, reaction }
+  }
 
   /** @throws {Refusal} unless the caller may change the discussion, whose author may */
   function ownChangeOf(request: FastifyRequest) {

@@ -1,0 +1,104 @@
+import type {
+  DiscussionReactionAnswer,
+  DiscussionSummaryAnswer,
+} from '../../contract/hub-discussions.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { DiscussionEvent } from '../../state/entities/hub.ts'
+import type { Comment } from '../commits/emit-hub-event.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { type DiscussionInput, requireComment } from './discussions.ts'
+
+/** Different reactions to a comment, so that its record does not grow without end. */
+const mostReactions = 20
+/** Reactions of a discussion in a list. */
+const mostTopReactions = 3
+
+const emoji =
+  /^(?:\p{Regional_Indicator}{2}|\p{Emoji}(?:\p{EMod}|\uFE0F\u20E3?)?(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?)*)$/u
+
+type ReactionInput = DiscussionInput & { commentId: string; reaction: string }
+type Reactions = NonNullable<DiscussionEvent['reactions']>
+
+/**
+ * Adds a user's reaction to a comment, once. No event reports it, as on the hub.
+ * @throws {Refusal} `invalid` unless it is one emoji, or with 20 others; `not_found` for an unknown comment, `conflict`
+ *   for a hidden one
+ */
+export function addReaction(deps: Pick<HubDeps, 'state'>, input: ReactionInput): Comment {
+  const { reaction, actorId } = input
+  if (!isEmoji(reaction)) throw new Refusal('invalid', 'A reaction is one emoji')
+  const comment = requireComment(deps, input.discussion, input.commentId)
+  if (comment.hidden === true) throw new Refusal('conflict', 'This comment is hidden')
+  const { reactions = [] } = comment
+  const given = reactions.find((one) => one.reaction === reaction)
+  if (given?.userIds.includes(actorId) === true) return comment
+  if (given === undefined && reactions.length >= mostReactions) {
+    throw new Refusal('invalid', `A comment has at most ${mostReactions} different reactions`)
+  }
+  const others =
+    given === undefined
+      ? [...reactions, { reaction, userIds: [actorId] }]
+      : reactions.map((one) =>
+          one === given ? { ...one, userIds: [...one.userIds, actorId] } : one,
+        )
+  return storeReactions(deps, comment, others)
+}
+
+/**
+ * Takes a user's reaction back. A comment without it stays as it is.
+ * @throws {Refusal} `not_found` for an unknown comment
+ */
+export function removeReaction(deps: Pick<HubDeps, 'state'>, input: ReactionInput): Comment {
+  const comment = requireComment(deps, input.discussion, input.commentId)
+  const { reactions = [] } = comment
+  const left = reactions.flatMap((one) => {
+    if (one.reaction !== input.reaction) return [one]
+    const userIds = one.userIds.filter((id) => id !== input.actorId)
+    return userIds.length === 0 ? [] : [{ ...one, userIds }]
+  })
+  return storeReactions(deps, comment, left)
+}
+
+/** Describes the reactions to a comment, without users that are gone. */
+export function describeReactions(
+  { state }: Pick<HubDeps, 'state'>,
+  { reactions = [] }: DiscussionEvent,
+): DiscussionReactionAnswer[] {
+  return reactions.flatMap(({ reaction, userIds }) => {
+    const users = userIds.flatMap((id) => state.users.get(id)?.username ?? [])
+    return users.length === 0 ? [] : [{ reaction, users, count: users.length }]
+  })
+}
+
+/** Summarizes the reactions to all comments of a discussion, the most frequent first. */
+export function summarizeReactions(
+  deps: Pick<HubDeps, 'state'>,
+  comments: readonly DiscussionEvent[],
+): Pick<DiscussionSummaryAnswer, 'topReactions' | 'numReactionUsers'> {
+  const counts = new Map<string, number>()
+  const everyone = new Set<string>()
+  for (const { reaction, users } of comments.flatMap((one) => describeReactions(deps, one))) {
+    counts.set(reaction, (counts.get(reaction) ?? 0) + users.length)
+    for (const user of users) everyone.add(user)
+  }
+  const topReactions = [...counts]
+    .map(([reaction, count]) => ({ reaction, count }))
+    .toSorted((one, other) => other.count - one.count)
+  return { topReactions: topReactions.slice(0, mostTopReactions), numReactionUsers: everyone.size }
+}
+
+/** Checks whether a text is one emoji, which may be a sequence of characters. */
+export function isEmoji(text: string): boolean {
+  return text.length <= 40 && emoji.test(text) && !/^[\d#*]$/.test(text)
+}
+
+function storeReactions(
+  { state }: Pick<HubDeps, 'state'>,
+  comment: Comment,
+  reactions: Reactions,
+): Comment {
+  const { reactions: _before, ...rest } = comment
+  const after = reactions.length === 0 ? rest : { ...rest, reactions }
+  state.discussionEvents.put(after)
+  return after
+}
