@@ -15,6 +15,12 @@ export const DemoRequest = Type.Object(
     app: Type.Optional(
       Type.String({ description: 'Client id of the app; default: first matching app' }),
     ),
+    scope: Type.Optional(
+      Type.String({
+        description:
+          'Scopes to request, separated by spaces; default: openid, profile and email of the app',
+      }),
+    ),
     pace: Type.Optional(
       OneOf(demoPaces, 'Whether steps run one at a time or all at once; default: at-once'),
     ),

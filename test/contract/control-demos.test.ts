@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { FlowList } from '../../server/contract/control-requests.ts'
+import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
+import type { TokenList } from '../../server/contract/control-tokens.ts'
 import { DemoItem, DemoList } from '../../server/contract/control-demos.ts'
 import { demoVariants } from '../../server/contract/words/sandbox.ts'
 import {
@@ -87,6 +88,61 @@ describe('the sandbox plays the app of a whole flow, with requests logged like t
     expect(await flowOf(done)).toMatchObject({ kind: 'token-exchange', outcome: 'completed' })
   })
 
+  test('a refresh, whose new token reads the claims (RFC 6749 §6)', async () => {
+    const done = await start({ kind: 'refresh' })
+    expect(done).toMatchObject({ outcome: 'completed' })
+    expect(done.played.slice(-2)).toEqual(['refresh request', 'userinfo request'])
+    const flow = await flowOf(done)
+    expect(flow).toMatchObject({ kind: 'authorization-code', outcome: 'completed' })
+    expect(flow?.requests.filter(({ path }) => path === '/oauth/token')).toHaveLength(2)
+  })
+
+  test('a step-up, in which the API refuses the first token and accepts the second (RFC 6750 §3.1)', async () => {
+    const done = await start({ kind: 'step-up' })
+    expect(done).toMatchObject({ outcome: 'completed' })
+    expect(done.played).toEqual([
+      'authorization request',
+      'login',
+      'consent',
+      'token request',
+      'API request',
+      'authorization request',
+      'consent',
+      'token request',
+      'API request',
+    ])
+    const { body } = await call<RequestList>('GET', 'requests?route=/api/settings/repositories')
+    expect(body.items.map(({ status }) => status)).toEqual([200, 403])
+    // The newer sign-in is the one to show.
+    expect((await flowOf(done))?.requests[0]?.path).toContain('read-repos')
+  })
+
+  test('a step-up that the user denies leaves the app with its first token', async () => {
+    const done = await start({ kind: 'step-up', decision: 'deny' })
+    expect(done).toMatchObject({ outcome: 'refused' })
+    expect(done.explanation).toMatch(/^access_denied: /)
+    expect(done.played.filter((name) => name === 'token request')).toHaveLength(1)
+  })
+
+  test('a silent sign-in shows no page the second time (OpenID Connect Core §3.1.2.1)', async () => {
+    const done = await start({ kind: 'silent' })
+    expect(done).toMatchObject({ outcome: 'completed' })
+    const paths = (await flowOf(done))?.requests.map(({ path }) => path.split('?', 1)[0])
+    expect(paths).toEqual(['/oauth/authorize', '/oauth/token', '/oauth/userinfo'])
+  })
+
+  test('a demo requests the given scopes', async () => {
+    const done = await start({ kind: 'sign-in', scope: 'openid read-repos' })
+    const { body } = await call<TokenList>('GET', 'tokens')
+    expect(done).toMatchObject({ outcome: 'completed' })
+    expect(body.items.some(({ scopes }) => scopes.join(' ') === 'openid read-repos')).toBe(true)
+  })
+
+  test('the scopes of an exchange are part of its script', async () => {
+    const answer = await call('POST', 'demos', { kind: 'exchange', scope: 'openid' })
+    expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['scope'] })
+  })
+
   test('a demo uses the requested user and app', async () => {
     const done = await start({ kind: 'sign-in', user: 'Bob', app: secretClient })
     expect(done).toMatchObject({ outcome: 'completed', user: 'bob', app: { name: 'Secret app' } })
@@ -126,6 +182,8 @@ describe('refused demos, with their fix', () => {
     ['pkce', /^invalid_grant: code_verifier does not match/, /RFC 7636/],
     ['used-code', /^invalid_grant: .*already used/, /RFC 6749/],
     ['denied', /^access_denied: /, /No fix is needed/],
+    ['used-refresh-token', /^invalid_grant: .*already used/, /RFC 9700/],
+    ['login-required', /^login_required: /, /sign-in with pages/],
     ['not-a-member', /^invalid_grant: .*not found in the bound/, /"members" of acme/],
   ])('%s', async (variant, explanation, fix) => {
     const done = await start({ kind: 'refused', variant })
@@ -138,12 +196,14 @@ describe('refused demos, with their fix', () => {
   test('all variants exist', () => {
     expect([...demoVariants].toSorted()).toEqual([
       'denied',
+      'login-required',
       'not-a-member',
       'pkce',
       'redirect-uri',
       'scope',
       'secret',
       'used-code',
+      'used-refresh-token',
     ])
   })
 

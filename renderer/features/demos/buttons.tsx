@@ -4,26 +4,21 @@ import type { DemoItem } from '../../../server/contract/control-demos.ts'
 import { type DemoKind, demoKinds } from '../../../server/contract/words/sandbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { useMediaQuery } from '../../lib/media-query.ts'
 import { useParameterText } from '../../lib/parameters.ts'
 import { DemoDialog } from './dialog.tsx'
 import { kindWords } from './words.ts'
 import { words } from './words.ts'
 
-/** Width that four buttons and the rest of the header need. */
-const wideScreen = '(min-width: 80rem)'
-
 /**
  * Buttons that start demos; each opens its diagram.
- * @param fold shows a menu instead on narrow screens
+ * @param fold shows a menu instead
  */
 export function DemoButtons({ fold = false }: { fold?: boolean }) {
   const [kind, setKind] = useState<DemoKind>()
-  const isWide = useMediaQuery(wideScreen)
   const show = useShow()
   return (
     <>
-      {fold && !isWide ? (
+      {fold ? (
         <Menu
           trigger={<Button icon="play">{words.runDemo}</Button>}
           items={demoKinds.map((each) => ({

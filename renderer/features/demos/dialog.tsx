@@ -1,14 +1,15 @@
 import type { DemoItem, DemoRequest } from '../../../server/contract/control-demos.ts'
+import type { Decision } from '../../../server/contract/words/oauth.ts'
 import {
-  type DemoAnswerer,
   type DemoKind,
   type DemoPace,
   type DemoVariant,
   demoVariants,
 } from '../../../server/contract/words/sandbox.ts'
 import { useUsers } from '../../api/accounts.ts'
+import { useApps } from '../../api/apps.ts'
 import { useStartDemo } from '../../api/demos.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
 import { FormError } from '../../shared/form-error.tsx'
 import { useForm } from '../../shared/use-form.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -24,29 +25,49 @@ interface DemoDialogProps {
   onStarted: (item: DemoItem) => void
 }
 
+/** Decision of the sandbox for the user, or a person's. */
+type Approval = Decision | 'person'
+
 interface Draft {
   /** Empty: the first matching user. */
   user: string
+  /** Client id; empty: the first matching app. */
+  app: string
+  /** Empty: the usual ones. */
+  scope: string
   variant: DemoVariant
   pace: DemoPace
-  answeredBy: DemoAnswerer
+  approval: Approval
 }
 
 const firstDraft: Draft = {
   user: '',
+  app: '',
+  scope: '',
   variant: 'redirect-uri',
   pace: 'steps',
-  answeredBy: 'sandbox',
+  approval: 'approve',
 }
 
-function requestOf(kind: DemoKind, { user, variant, pace, answeredBy }: Draft): DemoRequest {
-  const mayBePerson = kind === 'sign-in' || kind === 'device'
+/** Kinds of demos in which a person may decide. */
+const personKinds: ReadonlySet<DemoKind> = new Set(['sign-in', 'device'])
+/** Kinds of demos in which somebody decides. */
+const decidedKinds: ReadonlySet<DemoKind> = new Set([...personKinds, 'step-up'])
+/** Kinds of demos whose scopes are part of their script. */
+const fixedScopes: ReadonlySet<DemoKind> = new Set(['exchange', 'refused'])
+
+function requestOf(kind: DemoKind, draft: Draft): DemoRequest {
+  const { user, app, scope, variant, pace, approval } = draft
+  const isDecided = decidedKinds.has(kind)
   return omitUndefined({
     kind,
     pace,
-    user: user || undefined,
+    app: app || undefined,
+    user: approval === 'person' ? undefined : user || undefined,
+    scope: scope.trim() || undefined,
     variant: kind === 'refused' ? variant : undefined,
-    answeredBy: mayBePerson ? answeredBy : undefined,
+    answeredBy: personKinds.has(kind) && approval === 'person' ? ('person' as const) : undefined,
+    decision: isDecided && approval === 'deny' ? ('deny' as const) : undefined,
   })
 }
 
@@ -55,7 +76,6 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
   const start = useStartDemo()
   const { form: draft, patch } = useForm(() => firstDraft, start.error)
   const { title, lead } = kindWords[kind]
-  const isAsked = kind === 'sign-in' || kind === 'device'
   return (
     <FormDialog
       title={title}
@@ -85,8 +105,17 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
           )}
         </Field>
       )}
-      {draft.answeredBy === 'sandbox' && (
+      <AppField value={draft.app} onChange={(app) => patch({ app })} />
+      {draft.approval !== 'person' && (
         <UserField value={draft.user} onChange={(user) => patch({ user })} />
+      )}
+      {!fixedScopes.has(kind) && (
+        <TextField
+          label={words.scopes}
+          hint={words.scopesHint}
+          value={draft.scope}
+          onChange={(scope) => patch({ scope })}
+        />
       )}
       <Segments
         label={words.pace}
@@ -97,14 +126,17 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
           { value: 'at-once', label: words.runAll },
         ]}
       />
-      {isAsked && (
-        <Segments
+      {decidedKinds.has(kind) && (
+        <Segments<Approval>
           label={words.approval}
-          value={draft.answeredBy}
-          onChange={(answeredBy) => patch({ answeredBy })}
+          value={draft.approval}
+          onChange={(approval) => patch({ approval })}
           options={[
-            { value: 'sandbox', label: words.approveAutomatically },
-            { value: 'person', label: words.approveInBrowser },
+            { value: 'approve', label: words.approveAutomatically },
+            { value: 'deny', label: words.denyAutomatically },
+            ...(personKinds.has(kind)
+              ? [{ value: 'person' as const, label: words.approveInBrowser }]
+              : []),
           ]}
         />
       )}
@@ -125,6 +157,25 @@ function UserField({ value, onChange }: { value: string; onChange: (user: string
           options={[
             { value: '', label: words.firstMatchingUser },
             ...users.map(({ username }) => ({ value: username, label: username })),
+          ]}
+        />
+      )}
+    </Field>
+  )
+}
+
+function AppField({ value, onChange }: { value: string; onChange: (app: string) => void }) {
+  const apps = useApps().data?.items ?? []
+  return (
+    <Field label={words.app}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          onChange={onChange}
+          options={[
+            { value: '', label: words.firstMatchingApp },
+            ...apps.map(({ clientId, name }) => ({ value: clientId, label: name })),
           ]}
         />
       )}

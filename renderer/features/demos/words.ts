@@ -14,6 +14,18 @@ export const kindWords: Record<DemoKind, { title: string; lead: string }> = {
     title: 'Run a token exchange',
     lead: 'The sandbox acts as the backend of an organization and exchanges its credentials for a member’s token.',
   },
+  refresh: {
+    title: 'Run a token refresh',
+    lead: 'The sandbox acts as an app that signs a user in, then exchanges its refresh token for new tokens.',
+  },
+  'step-up': {
+    title: 'Run a step-up',
+    lead: 'The API refuses the token of an app for lack of a scope; the app asks the user for that scope.',
+  },
+  silent: {
+    title: 'Run a silent sign-in',
+    lead: 'The app signs in a user who is signed in and has approved it before, without a page (prompt=none).',
+  },
   refused: {
     title: 'Run a failing flow',
     lead: 'The sandbox acts as an app that makes a common mistake, and shows the error and how to fix it.',
@@ -27,6 +39,8 @@ export const variantWords: Record<DemoVariant, string> = {
   pkce: 'Code verifier of another request',
   'used-code': 'Authorization code sent twice',
   denied: 'User denies access',
+  'used-refresh-token': 'Refresh token sent twice',
+  'login-required': 'Silent sign-in without a session',
   'not-a-member': 'Token exchange for a user who is not a member',
 }
 
@@ -52,7 +66,13 @@ export const words = {
   runAll: 'Run all',
   approval: 'Approval',
   approveAutomatically: 'Approve automatically',
+  denyAutomatically: 'Deny automatically',
   approveInBrowser: "I'll approve in a browser",
   user: 'User',
   firstMatchingUser: 'First matching user',
+  app: 'App',
+  firstMatchingApp: 'First matching app',
+  scopes: 'Scopes',
+  scopesHint:
+    'Separated by spaces. Default: openid, profile and email, as far as the app has them.',
 } as const

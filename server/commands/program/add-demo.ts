@@ -41,6 +41,9 @@ export function addDemo(program: Command): void {
   }
   for (const [name, description] of [
     ['exchange', 'Exchange app credentials for tokens of members'],
+    ['refresh', 'Sign in, then exchange the refresh token for new tokens'],
+    ['step-up', 'Ask for a further scope after the API refused the token'],
+    ['silent', 'Sign in again without a page (prompt=none)'],
     ['webhook', 'Trigger an event and receive its delivery'],
   ] as const) {
     finish(

@@ -70,7 +70,15 @@ export const frameworks = [
 export type Framework = (typeof frameworks)[number]
 
 /** Flow of a demo. */
-export const demoKinds = ['sign-in', 'device', 'exchange', 'refused'] as const
+export const demoKinds = [
+  'sign-in',
+  'device',
+  'exchange',
+  'refresh',
+  'step-up',
+  'silent',
+  'refused',
+] as const
 export type DemoKind = (typeof demoKinds)[number]
 
 /** Mistake of a refused demo. */
@@ -81,6 +89,8 @@ export const demoVariants = [
   'pkce',
   'used-code',
   'denied',
+  'used-refresh-token',
+  'login-required',
   'not-a-member',
 ] as const
 export type DemoVariant = (typeof demoVariants)[number]

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { createBrowser, type BrowserPlace } from './browser.ts'
 import { type CastApp, type CastUser, type Part, pickApp, pickUser } from './cast.ts'
 import { type AppAnswer, postAs, refusalOf, requireText } from './client.ts'
-import { usualScopes } from './mistakes.ts'
+import { scopesOf } from './mistakes.ts'
 import type { Cue, Ending, Scene, Script, ShownCode } from './scene.ts'
 import { granted, isOn, logIn, readUser, stoppedOn } from './sign-in.ts'
 
@@ -13,15 +13,20 @@ const part: Part = {
   fixture: { name: 'My device', scopes: ['openid'] },
 }
 
+/** Client id of the Hub's own command line, the device that most users know. */
+const commandLineId = '26be6b09-91c5-47da-9861-d2d2bb7a7e36'
+
+/** Sorts the app of the command line first, then public ones: a device keeps no secret. */
+function rankOf({ clientId, clientSecret }: CastApp): number {
+  return clientId === commandLineId ? 0 : clientSecret === undefined ? 1 : 2
+}
+
 /** Default polling interval in seconds (RFC 8628 §3.2). */
 const usualInterval = 5
 
 /** The device authorization grant (RFC 8628), up to the claims of the user. */
 export async function* device(scene: Scene): Script {
-  // A device keeps no secret: a public app comes first.
-  const apps = scene.cast.apps.toSorted(
-    (a, b) => Number(a.clientSecret !== undefined) - Number(b.clientSecret !== undefined),
-  )
+  const apps = scene.cast.apps.toSorted((a, b) => rankOf(a) - rankOf(b))
   const app = pickApp({ ...scene.cast, apps }, part, scene.clientId)
   const user = pickUser(scene.cast, app, scene.user)
   scene.plays(app, user)
@@ -33,7 +38,7 @@ export async function* device(scene: Scene): Script {
 }
 
 async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
-  const scope = usualScopes(app).join(' ')
+  const scope = scopesOf(scene, app)
   yield {
     name: 'device authorization request',
     explanation: `${app.name} requests a code, because a user cannot sign in on the device itself.`,

@@ -12,7 +12,6 @@ import {
   refuse,
 } from './cast.ts'
 import { getWith, postAs, refusalOf, requireText } from './client.ts'
-import type { SignInMistake } from './mistakes.ts'
 import type { Scene, Script } from './scene.ts'
 
 /** E-mail address of no user, for a cast in which every user is a member. */
@@ -46,7 +45,7 @@ function partOf({ organizations }: Cast, mistake: ExchangeMistake | undefined): 
 }
 
 /** Mistake in a token exchange: the subject is not a member, or the app asks for a scope beyond its settings. */
-export type ExchangeMistake = Exclude<DemoVariant, SignInMistake>
+export type ExchangeMistake = Extract<DemoVariant, 'not-a-member' | 'scope'>
 
 /** Token exchange (RFC 8693): an organization's app asks for the token of a member. */
 export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script {

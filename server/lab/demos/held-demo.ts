@@ -78,7 +78,9 @@ export class HeldDemo {
 
   describe(): DemoItem {
     const { kind, variant, pace, answeredBy } = this.#request
-    if (this.#first !== undefined) this.#flowId ??= this.#stage.findFlow(this.#first)
+    if (this.#first !== undefined) {
+      this.#flowId = this.#stage.findFlow(this.#first) ?? this.#flowId
+    }
     return {
       id: this.id,
       kind,
@@ -136,7 +138,7 @@ export class HeldDemo {
   #scene(): Scene {
     const { clock, realTime } = this.#deps
     const { url, cast, openCallback } = this.#stage
-    const { pace, answeredBy, decision, user, app: clientId } = this.#request
+    const { pace, answeredBy, decision, user, app: clientId, scope } = this.#request
     return {
       url,
       issuer: url,
@@ -147,6 +149,7 @@ export class HeldDemo {
       decision,
       ...omitUndefined({
         clientId,
+        scope,
         openCallback,
         user: user === undefined ? undefined : findUser(cast, user),
       }),
@@ -167,7 +170,10 @@ export class HeldDemo {
   async #send(message: Message): Promise<Reply> {
     this.#dropping.signal.throwIfAborted()
     const reply = await Promise.race([this.#stage.send(message), this.#dropped])
-    this.#first ??= { requestId: String(reply.headers['x-request-id']) }
+    // A demo may sign in twice; the newer sign-in is shown.
+    if (this.#first === undefined || message.path.startsWith('/oauth/authorize?')) {
+      this.#first = { requestId: String(reply.headers['x-request-id']) }
+    }
     return reply
   }
 

@@ -1,5 +1,6 @@
 import type { DemoVariant } from '../../contract/words/sandbox.ts'
 import type { CastApp, Part } from './cast.ts'
+import type { Scene } from './scene.ts'
 
 /** Mistake of an app, or a denial by its user, with the fix. */
 export interface Mistake {
@@ -67,10 +68,11 @@ export const mistakes = {
   },
 } satisfies Partial<Record<DemoVariant, Mistake>>
 
-/** Variants that are mistakes in a sign-in. */
-export type SignInMistake = keyof typeof mistakes
-
-/** Returns the scopes that an app requests at a sign-in, limited to its settings. */
-export function usualScopes({ scopes }: Pick<CastApp, 'scopes'>): string[] {
-  return ['openid', 'profile', 'email'].filter((scope) => scopes.includes(scope))
+/** Returns the scopes that an app requests: those of the demo, or the usual ones of its settings. */
+export function scopesOf(
+  { scope }: Pick<Scene, 'scope'>,
+  { scopes }: Pick<CastApp, 'scopes'>,
+): string {
+  if (scope !== undefined) return scope.trim()
+  return ['openid', 'profile', 'email'].filter((usual) => scopes.includes(usual)).join(' ')
 }

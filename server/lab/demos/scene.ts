@@ -45,6 +45,8 @@ export interface Scene {
   readonly user?: CastUser
   /** Requested client id; absent = the first that fits. */
   readonly clientId?: string
+  /** Requested scopes, separated by spaces; absent = the usual ones of the app. */
+  readonly scope?: string
   readonly ids: Pick<Ids, 'bytes' | 'alphanumeric'>
   send(message: Message): Promise<Reply>
   /**

@@ -1,3 +1,4 @@
+import { refresh, silent, stepUp } from './continued.ts'
 import { device } from './device.ts'
 import { exchange } from './exchange.ts'
 import { mistakes } from './mistakes.ts'
@@ -13,6 +14,11 @@ export function scriptOf(
   if (kind === 'device') return device(scene)
   if (kind === 'exchange') return exchange(scene)
   if (kind === 'sign-in') return signIn(scene)
+  if (kind === 'step-up') return stepUp(scene)
+  if (kind === 'refresh') return refresh(scene, false)
+  if (kind === 'silent') return silent(scene, false)
+  if (variant === 'used-refresh-token') return refresh(scene, true)
+  if (variant === 'login-required') return silent(scene, true)
   return variant === 'not-a-member' || variant === 'scope'
     ? exchange(scene, variant)
     : signIn(scene, mistakes[variant])

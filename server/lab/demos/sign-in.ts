@@ -3,17 +3,19 @@ import { localhostAddresses } from '../../core/loopback.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
 import { type Browser, createBrowser, type BrowserPlace } from './browser.ts'
+import type { Decision } from '../../contract/words/oauth.ts'
 import type { Callback } from './callback.ts'
 import { type CastApp, type CastUser, pickApp, pickUser, refuse } from './cast.ts'
 import { type AppAnswer, getWith, postAs, refusalOf, requireText } from './client.ts'
-import { type Mistake, signInPart, usualScopes } from './mistakes.ts'
+import { type Mistake, scopesOf, signInPart } from './mistakes.ts'
 import { checkIdToken } from './check-id-token.ts'
 import type { Cue, Ending, Scene, Script } from './scene.ts'
 
 /** Loopback hosts, whose ports are not compared (RFC 8252 §7.3). */
 const anyPortHosts = new Set(['localhost', ...localhostAddresses])
 
-interface Attempt {
+/** A run of the authorization code flow by an app. */
+export interface Attempt {
   scene: Scene
   app: CastApp
   user: CastUser
@@ -26,6 +28,10 @@ interface Attempt {
   nonce: string | undefined
   redirectUri: string
   callback: Callback | undefined
+  /** Browser of the user, with the session of an earlier attempt. */
+  browser: Browser
+  prompt: 'none' | 'consent' | undefined
+  decision: Decision
 }
 
 /** The authorization code flow with PKCE (RFC 6749 §4.1, RFC 7636), up to the claims of the user. */
@@ -40,17 +46,48 @@ export async function* signIn(scene: Scene, mistake: Partial<Mistake> = {}): Scr
   }
 }
 
-async function begin(scene: Scene, mistake: Partial<Mistake>): Promise<Attempt> {
+/** Chooses app and user, and what the app sends. */
+export async function begin(scene: Scene, mistake: Partial<Mistake> = {}): Promise<Attempt> {
   const app = pickApp(scene.cast, mistake.part ?? signInPart, scene.clientId)
   const user = pickUser(scene.cast, app, scene.user)
   scene.plays(app, user)
-  const state = scene.ids.alphanumeric(16)
-  const verifier = Buffer.from(scene.ids.bytes(32)).toString('base64url')
-  const callback = await callbackFor(scene, app, mistake, state)
-  const redirectUri = mistake.redirectUri?.(app) ?? callback?.url ?? registeredUri(app)
-  const scope = usualScopes(app).join(' ')
-  const nonce = scope.split(' ').includes('openid') ? scene.ids.alphanumeric(16) : undefined
-  return { scene, app, user, mistake, scope, state, verifier, nonce, redirectUri, callback }
+  const decision = mistake.denied === true ? 'deny' : scene.decision
+  const fresh = freshValues(scene, scopesOf(scene, app))
+  const callback = await callbackFor(scene, app, mistake, fresh.state)
+  return {
+    ...fresh,
+    scene,
+    app,
+    user,
+    mistake,
+    redirectUri: mistake.redirectUri?.(app) ?? callback?.url ?? registeredUri(app),
+    callback,
+    browser: createBrowser(scene),
+    // A user who approved the app before would skip the consent page.
+    prompt: decision === 'deny' ? 'consent' : undefined,
+    decision,
+  }
+}
+
+/** Repeats the flow in the same browser, with values of its own. */
+export function beginAgain(
+  attempt: Attempt,
+  changes: Partial<Pick<Attempt, 'scope' | 'prompt' | 'decision' | 'browser'>>,
+): Attempt {
+  const { scene, scope } = attempt
+  const redirectUri = registeredUri(attempt.app)
+  const fresh = freshValues(scene, changes.scope ?? scope)
+  return { ...attempt, redirectUri, callback: undefined, ...changes, ...fresh }
+}
+
+/** Creates the values that an app uses for one request only. */
+function freshValues({ ids }: Scene, scope: string) {
+  return {
+    scope,
+    state: ids.alphanumeric(16),
+    verifier: Buffer.from(ids.bytes(32)).toString('base64url'),
+    nonce: scope.split(' ').includes('openid') ? ids.alphanumeric(16) : undefined,
+  }
 }
 
 /** Returns a loopback redirect URI of the app, for which the demo can listen on a free port. */
@@ -90,32 +127,34 @@ async function callbackFor(
   )
 }
 
-function authorizationPath({ app, scope, state, verifier, nonce, ...rest }: Attempt): string {
+function authorizationPath({
+  app,
+  scope,
+  state,
+  verifier,
+  nonce,
+  prompt,
+  ...rest
+}: Attempt): string {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: app.clientId,
     redirect_uri: rest.redirectUri,
     ...(scope === '' ? {} : { scope }),
     state,
-    ...omitUndefined({ nonce }),
+    ...omitUndefined({ nonce, prompt }),
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    // A user who approved the app before would skip the consent page.
-    ...(saysNo(rest) ? { prompt: 'consent' } : {}),
   })
   return `/oauth/authorize?${query.toString()}`
-}
-
-function saysNo({ scene, mistake }: Pick<Attempt, 'scene' | 'mistake'>): boolean {
-  return mistake.denied === true || scene.decision === 'deny'
 }
 
 /**
  * Plays the browser: to the hub, through login and consent, and back.
  * @returns the URL of the redirect to the app, or the ending on a page of the hub
  */
-async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, undefined> {
-  const { scene, app, user, callback } = attempt
+export async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, undefined> {
+  const { scene, app, user, callback, browser, decision } = attempt
   const path = authorizationPath(attempt)
   const byPerson =
     callback === undefined ? {} : { url: `${scene.url}${path}`, elsewhere: callback.arrived }
@@ -124,13 +163,12 @@ async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, und
 
   yield {
     name: 'authorization request',
-    explanation: `${app.name} redirects the browser to the hub with an authorization request, and keeps the code verifier secret.`,
+    explanation: requestWords(attempt),
     ...byPerson,
   }
   if (scene.answeredBy === 'person' && callback !== undefined) {
     return scene.waitFor('Waiting for a person to sign in and decide.', callback.arrived)
   }
-  const browser = createBrowser(scene)
   let place: BrowserPlace = arrived === undefined ? await browser.open(path) : { left: arrived }
   if (isOn(place, '/login')) {
     yield {
@@ -141,16 +179,20 @@ async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, und
     place = arrived === undefined ? await logIn(browser, user, path) : { left: arrived }
   }
   if (isOn(place, '/oauth/authorize')) {
-    const answer = saysNo(attempt) ? 'deny' : 'approve'
     yield {
       name: 'consent',
-      explanation: `The hub shows the scopes that ${app.name} requests. ${user.username} ${answer === 'deny' ? 'denies' : 'approves'} the request.`,
+      explanation: `The hub shows the scopes that ${app.name} requests. ${user.username} ${decision === 'deny' ? 'denies' : 'approves'} the request.`,
       ...byPerson,
     }
-    place =
-      arrived === undefined ? await browser.submit(path, { decision: answer }) : { left: arrived }
+    place = arrived === undefined ? await browser.submit(path, { decision }) : { left: arrived }
   }
   return 'left' in place ? place.left : stoppedOn(place)
+}
+
+function requestWords({ app, prompt, scope }: Attempt): string {
+  if (prompt === 'none')
+    return `${app.name} sends an authorization request with prompt=none: the hub may show no page.`
+  return `${app.name} redirects the browser to the hub with an authorization request${scope === '' ? '' : ` for ${scope}`}, and keeps the code verifier secret.`
 }
 
 /** Whether the browser shows this page, and it is not an error page. */
@@ -178,34 +220,47 @@ type Reply = Extract<BrowserPlace, { path: string }>['page']
 
 /** Plays the app, from the redirect to the claims. */
 async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending, undefined> {
-  const { scene, app, mistake, state } = attempt
-  const code = came.searchParams.get('code')
-  if (came.searchParams.get('state') !== state) {
-    throw new Error('The hub returned a different state than the app sent, so the app stops.')
-  }
-  if (code === null) return refusedBy(came)
-  const exchange = () =>
-    postAs(scene, withSecret(app, mistake.secret), '/oauth/token', {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: attempt.redirectUri,
-      code_verifier: mistake.verifier ?? attempt.verifier,
-    })
-
-  yield {
-    name: 'token request',
-    explanation: `The browser returns with a code that can be used once. ${app.name} sends it to the hub with the code verifier, which proves that the same app started the sign-in.`,
-  }
-  const answer = await exchange()
-  const refused = refusalOf(answer)
-  if (refused !== undefined) return refused
+  const { app, mistake } = attempt
+  const answer = yield* requestTokens(attempt, came)
+  if ('outcome' in answer) return answer
   const who = yield* readUser(attempt, answer)
   if (typeof who === 'object') return who
   if (mistake.twice === true) {
     yield { name: 'token request', explanation: `${app.name} sends the same code a second time.` }
-    return refusalOf(await exchange()) ?? granted(app, who)
+    return refusalOf(await sendCode(attempt, came)) ?? granted(app, who)
   }
   return granted(app, who)
+}
+
+/**
+ * Plays the app at the token endpoint.
+ * @returns the token response, or the ending on a refusal
+ */
+export async function* requestTokens(
+  attempt: Attempt,
+  came: URL,
+): AsyncGenerator<Cue, AppAnswer | Ending, undefined> {
+  const { app, state } = attempt
+  if (came.searchParams.get('state') !== state) {
+    throw new Error('The hub returned a different state than the app sent, so the app stops.')
+  }
+  if (!came.searchParams.has('code')) return refusedBy(came)
+  yield {
+    name: 'token request',
+    explanation: `The browser returns with a code that can be used once. ${app.name} sends it to the hub with the code verifier, which proves that the same app started the sign-in.`,
+  }
+  const answer = await sendCode(attempt, came)
+  return refusalOf(answer) ?? answer
+}
+
+function sendCode(attempt: Attempt, came: URL): Promise<AppAnswer> {
+  const { scene, app, mistake } = attempt
+  return postAs(scene, withSecret(app, mistake.secret), '/oauth/token', {
+    grant_type: 'authorization_code',
+    code: came.searchParams.get('code') ?? '',
+    redirect_uri: attempt.redirectUri,
+    code_verifier: mistake.verifier ?? attempt.verifier,
+  })
 }
 
 function withSecret(app: CastApp, clientSecret: string | undefined): CastApp {

@@ -12,12 +12,15 @@ const usualVariant: DemoVariant = 'redirect-uri'
 
 /** @throws {Refusal} `invalid` for options that exclude each other */
 export function wholeRequest(request: DemoRequest): WholeRequest {
-  const { kind, variant, answeredBy = 'sandbox' } = request
+  const { kind, variant, scope, answeredBy = 'sandbox' } = request
   if (variant !== undefined && kind !== 'refused') {
     refuse('variant', `Only a refused one has a variant; kind ${kind} has none.`)
   }
-  if (kind === 'refused' && answeredBy === 'person') {
-    refuse('answeredBy', 'A refused demo is played by the sandbox alone.')
+  if (answeredBy === 'person' && kind !== 'sign-in' && kind !== 'device') {
+    refuse('answeredBy', `The demo ${kind} is played by the sandbox alone.`)
+  }
+  if (scope !== undefined && (kind === 'exchange' || kind === 'refused')) {
+    refuse('scope', `The demo ${kind} has its own scopes.`)
   }
   return {
     pace: 'at-once',

@@ -123,6 +123,22 @@ describe('a device that is played (RFC 8628)', () => {
     })
   })
 
+  test('is the command line of the Hub where the sandbox has it, else a public app', async () => {
+    const named = (name: string, more: object = {}) => ({ ...app, clientId: name, name, ...more })
+    const secret = named('secret', { clientSecret: 's' })
+    const commandLine = named('26be6b09-91c5-47da-9861-d2d2bb7a7e36')
+    for (const [apps, first] of [
+      [[secret, named('public'), commandLine], commandLine.name],
+      [[secret, named('public')], 'public'],
+    ] as const) {
+      const { scene } = createDevice([])
+      const players: string[] = []
+      const plays = ({ name }: { name: string }) => void players.push(name)
+      await playOut(scriptOf({ ...scene, cast: { ...cast, apps }, plays }, { kind: 'device' }))
+      expect(players).toEqual([first])
+    }
+  })
+
   test('ends with what else it is told', async () => {
     const { scene } = createDevice(['expired_token'])
     const { ending } = await playOut(scriptOf(scene, { kind: 'device' }))
