@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import type { DemoItem, DemoRequest } from '../../server/contract/control-demos.ts'
+import type { DemoItem, DemoList, DemoRequest } from '../../server/contract/control-demos.ts'
 import type { FlowDetail } from '../../server/contract/control-flows.ts'
 import type { Sandbox } from '../../server/index.ts'
 import { expect, test as base } from './fixtures.ts'
@@ -155,6 +155,34 @@ test('a newer sign-in takes the stage and is drawn from its first step', async (
   await expect(title).toHaveText(steps.at(-1)?.name ?? '')
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
   expect(seen.slice(-steps.length)).toEqual(steps.map(({ name }) => name))
+})
+
+test('a key starts a flow, which the arrow key plays step by step', async ({
+  present,
+  sandbox,
+}) => {
+  const { page, title, notes } = present
+  await present.open('/sign-ins')
+  await page.getByRole('button', { name: 'Present' }).click()
+  await expect(present.stage).toContainText('No sign-in yet')
+  await page.keyboard.press('n')
+  await expect(notes).toContainText('s sign-in')
+  await page.keyboard.press('e')
+  await expect(title).toHaveText('token response')
+  await expect(notes).toContainText('API request')
+  await page.keyboard.press('ArrowRight')
+  await expect(present.stage).toContainText('completed')
+  await expect(title).toHaveText('answer')
+  const [demo] = (await sandbox.control<DemoList>('GET', 'demos')).items
+  expect(demo).toMatchObject({ kind: 'exchange', done: true, outcome: 'completed' })
+})
+
+test('Shift and a key start the same flow as a refused one', async ({ present, sandbox }) => {
+  const { page, title } = present
+  await present.present(await play(sandbox, { kind: 'sign-in' }))
+  await page.keyboard.press('Shift+E')
+  await expect(title).toHaveText('error response')
+  await expect(present.scene).toContainText('not issued')
 })
 
 test('neither a toast nor a lost connection reaches the audience', async ({ present, sandbox }) => {

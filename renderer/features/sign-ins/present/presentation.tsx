@@ -8,9 +8,10 @@ import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { usePlayhead } from '../model/use-playhead.ts'
+import { type Scripted, useScriptedFlows } from '../model/use-scripted-flows.ts'
 import { Scene } from './scene.tsx'
 import { Scrubber } from './scrubber.tsx'
-import { NotesPanel, SpeakerNotes } from './speaker-notes.tsx'
+import { NotesPanel, ScriptedNotes, SpeakerNotes } from './speaker-notes.tsx'
 import { StageDrawing } from './stage-drawing.tsx'
 import { words } from './words.ts'
 
@@ -26,6 +27,7 @@ export function Presentation({ flowId, stepId }: PresentationProps) {
   const [hasNotes, setNotes] = useState(false)
   // A sign-in that begins later is drawn from its start.
   const [firstId] = useState(flowId)
+  const scripted = useScriptedFlows()
   const frame = useRef<HTMLElement>(null)
   useEffect(() => frame.current?.focus(), [])
   const leave = () => {
@@ -58,7 +60,7 @@ export function Presentation({ flowId, stepId }: PresentationProps) {
       className="flex h-full min-h-0 flex-col bg-surface outline-none"
     >
       {flowId === undefined ? (
-        <NoFlow controls={controls} hasNotes={hasNotes} />
+        <NoFlow controls={controls} hasNotes={hasNotes} scripted={scripted} />
       ) : (
         <FlowById
           key={flowId}
@@ -67,6 +69,7 @@ export function Presentation({ flowId, stepId }: PresentationProps) {
           fromStart={flowId !== firstId}
           hasNotes={hasNotes}
           controls={controls}
+          scripted={scripted}
         />
       )}
     </article>
@@ -86,6 +89,7 @@ interface StageProps {
   fromStart: boolean
   hasNotes: boolean
   controls: ReactNode
+  scripted: Scripted
 }
 
 function FlowById({ id, ...rest }: StageProps & { id: string }) {
@@ -94,9 +98,11 @@ function FlowById({ id, ...rest }: StageProps & { id: string }) {
   return data ? <Stage flow={data} {...rest} /> : <Head controls={rest.controls} />
 }
 
-function Stage({ flow, stepId, fromStart, hasNotes, controls }: StageProps & { flow: FlowDetail }) {
+function Stage({ flow, ...props }: StageProps & { flow: FlowDetail }) {
+  const { stepId, fromStart, hasNotes, controls, scripted } = props
   const { current, last, go } = usePlayhead(flow, stepId, fromStart)
-  const forward = () => go(current + 1)
+  // Past the last step, the scripted flow continues.
+  const forward = () => (current === last ? scripted.playNext() : go(current + 1))
   const back = () => go(current - 1)
   useHotkeys(
     {
@@ -133,7 +139,11 @@ function Stage({ flow, stepId, fromStart, hasNotes, controls }: StageProps & { f
           {current + 1}/{last + 1}
         </span>
       </div>
-      {hasNotes && <SpeakerNotes flow={flow} current={current} />}
+      {hasNotes && (
+        <SpeakerNotes flow={flow} current={current}>
+          <ScriptedNotes {...scripted} />
+        </SpeakerNotes>
+      )}
     </>
   )
 }
@@ -161,14 +171,21 @@ function Head({ title, lead, controls, children }: HeadProps) {
   )
 }
 
-function NoFlow({ controls, hasNotes }: { controls: ReactNode; hasNotes: boolean }) {
+type NoFlowProps = Pick<StageProps, 'controls' | 'hasNotes' | 'scripted'>
+
+function NoFlow({ controls, hasNotes, scripted }: NoFlowProps) {
   return (
     <>
       <Head controls={controls} />
       <div className="flex flex-1 flex-col items-center justify-center gap-2 text-center">
         <p className="text-xl font-semibold">{words.nothingYet}</p>
+        <p className="text-lg text-muted">{words.startOne}</p>
       </div>
-      {hasNotes && <NotesPanel>{null}</NotesPanel>}
+      {hasNotes && (
+        <NotesPanel>
+          <ScriptedNotes {...scripted} />
+        </NotesPanel>
+      )}
     </>
   )
 }

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
 import { plainText } from '../model/plain-text.ts'
+import { scriptedFlows } from '../model/scripted-flows.ts'
+import type { Scripted } from '../model/use-scripted-flows.ts'
 import { talkingPoints, words } from './words.ts'
 
 interface SpeakerNotesProps {
   flow: FlowDetail
   current: number
-  children?: ReactNode
+  children: ReactNode
 }
 
 /** Talking point of the current step, and the name of the next one. */
@@ -38,5 +40,23 @@ export function NotesPanel({ children }: { children: ReactNode }) {
       {children}
       <p className="text-sm text-muted">{words.moveKeys}</p>
     </aside>
+  )
+}
+
+/** Next step of the scripted flow, its failure, and the keys that start another one. */
+export function ScriptedNotes({ running, error }: Pick<Scripted, 'running' | 'error'>) {
+  const { next, waiting } = running ?? {}
+  return (
+    <>
+      {(waiting ?? next) !== undefined && (
+        <p className="text-sm">
+          <span className="font-medium">→</span> {waiting ?? `${next?.name}. ${next?.explanation}`}
+        </p>
+      )}
+      {error && <p className="text-sm text-bad">{error.message}</p>}
+      <p className="text-sm text-muted">
+        {scriptedFlows.map(({ key, title }) => `${key} ${title}`).join(' · ')} · {words.withShift}
+      </p>
+    </>
   )
 }

@@ -4,7 +4,7 @@ export const words = {
   present: 'Presentation',
   leave: 'Leave the presentation',
   nothingYet: 'No sign-in yet',
-  startOne: 'Start one by a key. Press n to see the keys.',
+  startOne: 'Sign in with an app, or press n for the keys that start a flow.',
 
   // Controls
   speakerNotes: 'Speaker notes',
@@ -46,6 +46,7 @@ export const words = {
   nextDrawn: 'Next:',
   end: 'End of the sign-in.',
   live: 'The sign-in continues here when its next request arrives.',
+  withShift: 'with Shift: refused',
   moveKeys: '← → move · Home End ends · f full screen · n notes · Esc leave',
 } as const
 
