@@ -253,3 +253,111 @@ describe('decisions', () => {
     expect([names.toSorted(), second.headers.link]).toEqual([['carol', 'dana'], undefined])
   })
 })
+
+describe('the form of a README', () => {
+  const readme = `---
+extra_gated_heading: Terms of use
+extra_gated_prompt: "You agree <b>to all</b> of it."
+extra_gated_button_content: Agree
+extra_gated_fields:
+  Company: text
+  Country: country
+  Born: date_picker
+  Purpose:
+    type: select
+    options:
+      - Research
+      - label: Something else
+        value: other
+  I agree: checkbox
+  Odd: 7
+---
+# Gated
+`
+  const answers = {
+    Company: 'Acme',
+    Country: 'FR',
+    Born: '2000-01-01',
+    Purpose: 'other',
+    'I agree': 'true',
+    Odd: 'yes',
+  }
+  beforeEach(() => {
+    repo = createRepo(world.deps, {
+      type: 'model',
+      name: 'acme/form',
+      gated: 'manual',
+      actorId: world.users.alice.id,
+      files: [{ kind: 'add', path: 'README.md', content: readme }],
+    })
+  })
+
+  test('is on the page of the repo, as text', async () => {
+    const { value } = (
+      await world.server.inject({
+        method: 'POST',
+        url: '/login',
+        payload: 'user=carol',
+        headers: form,
+      })
+    ).cookies[0]!
+    const cookie = `hub_sandbox_session=${value}`
+    const { body } = await world.server.inject({
+      url: '/acme/form',
+      headers: { accept: 'text/html', cookie },
+    })
+    for (const part of [
+      'Terms of use',
+      'You agree &lt;b&gt;to all&lt;/b&gt; of it.',
+      'name="Company"',
+      'type="date" name="Born"',
+      '<option>other</option>',
+      'type="checkbox" name="I agree"',
+      '>Agree</button>',
+    ]) {
+      expect(body).toContain(part)
+    }
+  })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  test('needs an answer to each question, which the owner sees', async () => {
+    expect((await ask(carol, answers)).statusCode).toBe(303)
+    expect(await list('pending')).toMatchObject([{ fields: answers }])
+  })
+
+  test.each(Object.keys(answers))('is refused without an answer to %s', async (question) => {
+    const { [question]: _left, ...others } = answers as Record<string, string>
+    const answer = await ask(carol, others)
+    expect([answer.statusCode, answer.headers['x-error-message']]).toEqual([
+      400,
+      `Missing answer: ${question}`,
+    ])
+    expect(await list('pending')).toEqual([])
+  })
+
+  test.each([
+    [{ Purpose: 'Something else' }, 400],
+    [{ 'I agree': 'false' }, 400],
+    [{ Company: '  ' }, 400],
+    [{ Company: 'x'.repeat(1001) }, 400],
+    [{ More: 'kept' }, 303],
+  ])('has a status for %j', async (more, status) => {
+    expect((await ask(carol, { ...answers, ...more })).statusCode).toBe(status)
+  })
+})
+
+test.each([
+  ['extra_gated_fields: [1, 2]'],
+  ['extra_gated_fields: text'],
+  ['extra_gated_fields: null\nextra_gated_prompt: [a]'],
+  ['extra_gated_fields: {a: {type: select, options: text}}'],
+])('a README with %j does not break the request', async (yaml) => {
+  repo = createRepo(world.deps, {
+    type: 'model',
+    name: 'acme/odd',
+    gated: 'manual',
+    actorId: world.users.alice.id,
+    files: [{ kind: 'add', path: 'README.md', content: `---\n${yaml}\n---\n` }],
+  })
+  expect((await ask(carol, { a: 'b' })).statusCode).toBe(303)
+})

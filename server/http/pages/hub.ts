@@ -1,3 +1,4 @@
+import type { GateForm, GateQuestion } from '../../hub/gates/gate-form.ts'
 import type { RepoType } from '../../contract/words/hub.ts'
 import { html, type Html } from '../../core/html.ts'
 import { type PageSession, renderPage } from './layout.ts'
@@ -48,6 +49,8 @@ export interface RepoPage {
   gated: boolean
   /** State of the viewer's access to a gated repo; absent with access. */
   gate?: 'anonymous' | 'none' | 'pending' | 'rejected'
+  /** Questions to a viewer who may ask for access. */
+  form?: GateForm
   description?: string
   sdk?: string
   branches: number
@@ -75,15 +78,37 @@ export function renderRepoPage(page: RepoPage): string {
 }
 
 /** Lets the viewer ask for access to the files, or says why not. */
-function gate({ gate: state, repo }: RepoPage): Html | false {
+function gate({ gate: state, repo, form }: RepoPage): Html | false {
   if (state === 'none') {
+    const { heading: title, description: lead, prompt, button, questions = [] } = form ?? {}
     return html`<form method="post" action="${repo.path}/ask-access">
-      <p>You need access to see the files of this repo.</p>
-      <button>Ask for access</button>
+      ${title !== undefined && html`<h2><bdi>${title}</bdi></h2>`}
+      <p>${lead ?? 'You need access to see the files of this repo.'}</p>
+      ${prompt !== undefined && html`<p class="prompt"><bdi>${prompt}</bdi></p>`}
+      ${questions.map(gateQuestion)}
+      <button>${button ?? 'Ask for access'}</button>
     </form>`
   }
   if (state === undefined) return false
   return html`<p>${gateTexts[state]}</p>`
+}
+
+function gateQuestion({ name, kind, options }: GateQuestion): Html {
+  if (kind === 'checkbox') {
+    return html`<label class="choice"
+      ><input type="checkbox" name="${name}" value="true" required /> <bdi>${name}</bdi></label
+    >`
+  }
+  const input =
+    kind === 'select'
+      ? html`<select class="text" name="${name}" required>
+          <option value="">Choose one</option>
+          ${options.map((option) => html`<option>${option}</option>`)}
+        </select>`
+      : html`<input class="text" type="${kind}" name="${name}" maxlength="1000" required />`
+  return html`<p>
+    <label><bdi>${name}</bdi> ${input}</label>
+  </p>`
 }
 
 const gateTexts = {

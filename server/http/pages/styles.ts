@@ -73,9 +73,10 @@ button.other:hover { border-color: var(--ink); }
 .notice.warn { background: var(--warn-soft); color: var(--warn); }
 .notice.bad { background: var(--bad-soft); color: var(--bad); }
 label.field { display: block; font-weight: 600; margin-bottom: .35rem; }
-input.text { width: 100%; font: inherit; padding: .6rem .75rem; border: 1px solid var(--line-strong); border-radius: 8px;
+select.text, input.text { width: 100%; font: inherit; padding: .6rem .75rem; border: 1px solid var(--line-strong); border-radius: 8px;
   background: var(--canvas); color: inherit; }
 input.code { font: 600 1.5rem var(--mono); letter-spacing: .14em; text-align: center; text-transform: uppercase; }
+p.prompt { white-space: pre-line; overflow-wrap: anywhere; }
 main > :last-child { margin-bottom: 0; }
 form + p { margin-top: 1rem; }
 .usercode { white-space: nowrap; font: 600 1.35rem var(--mono); letter-spacing: .12em; }

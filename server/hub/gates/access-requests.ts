@@ -1,12 +1,14 @@
 import type { AccessStatus } from '../../contract/words/hub.ts'
 import type { PersonReference, RequestReference } from '../../contract/hub-gates.ts'
 import { derivedObjectId } from '../../core/ids.ts'
+import { own } from '../../core/own.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import type { AccessRequest, Repo } from '../../state/entities/hub.ts'
 import { nameKey } from '../../state/state.ts'
 import type { HubDeps } from '../hub-deps.ts'
+import type { GateQuestion } from './gate-form.ts'
 
 /** Limits of the answers that a user sends with a request. */
 const mostAnswers = 50
@@ -18,15 +20,26 @@ type GateDeps = Pick<HubDeps, 'state' | 'clock'>
 /**
  * Asks for access to a gated repo: it is granted at once with automatic gating, else pending. A user who asked before
  * changes nothing.
- * @param input `fields`: answers by question
- * @throws {Refusal} `invalid` if the repo is not gated or an answer is too long, `forbidden` for a user who was rejected
+ * @param input `fields`: answers by question; `questions`: those of the repo's form, all of which need an answer
+ * @throws {Refusal} `invalid` if the repo is not gated or an answer is missing, impossible or too long, `forbidden` for a user who was rejected
  */
 export function askForAccess(
   deps: GateDeps,
-  { repo, user, fields }: { repo: Repo; user: User; fields: Record<string, string> },
+  {
+    repo,
+    user,
+    fields,
+    questions = [],
+  }: {
+    repo: Repo
+    user: User
+    fields: Record<string, string>
+    questions?: readonly GateQuestion[]
+  },
 ): Repo {
   requireGated(repo)
   checkAnswers(fields)
+  for (const question of questions) checkAnswer(question, own(fields, question.name) ?? '')
   const before = findRequest(repo, user)
   if (before?.status === 'rejected') {
     throw new Refusal('forbidden', 'Your request to access this repo has been rejected', {
@@ -114,6 +127,14 @@ function checkAnswers(fields: Record<string, string>): void {
   if (answers.some(isLong)) {
     const limits = `${longestQuestion} characters, an answer at most ${longestAnswer}`
     throw new Refusal('invalid', `A question has at most ${limits}`)
+  }
+}
+
+function checkAnswer({ name, kind, options }: GateQuestion, answer: string): void {
+  const isMissing = answer.trim() === '' || (kind === 'checkbox' && answer === 'false')
+  if (isMissing) throw new Refusal('invalid', `Missing answer: ${name}`)
+  if (kind === 'select' && options.length > 0 && !options.includes(answer)) {
+    throw new Refusal('invalid', `Invalid answer to ${name}: use one of ${options.join(', ')}`)
   }
 }
 

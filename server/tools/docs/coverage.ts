@@ -481,8 +481,8 @@ export const covered: readonly CoveredFeature[] = [
       'GET /{namespace}/{name}/user-access-report',
       'GET /{types}/{namespace}/{name}/user-access-report',
     ],
-    status: 'partial',
-    note: 'The page of a repo asks none of the questions in its README (`extra_gated_fields`); answers in the body of `ask-access` are kept',
+    status: 'full',
+    note: 'The page of a repo shows the form of its README (`extra_gated_prompt`, `extra_gated_fields` and others); each question needs an answer. Further answers are kept',
     tests: [
       'contract/hub-access-requests.test.ts',
       'compat/huggingface-hub-python-community.test.ts',

@@ -10,6 +10,7 @@ import { accessStatuses } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { repoWebPath } from '../../../hub/files/repo-names.ts'
+import { gateFormOf } from '../../../hub/gates/gate-form.ts'
 import { describeAccessRequests } from '../../../hub/gates/access-request-view.ts'
 import {
   askForAccess,
@@ -28,6 +29,7 @@ import {
   repoParams,
   webRepoRoutes,
 } from '../../plugins/repo-of-route.ts'
+import { cardReader } from '../../read-card.ts'
 import { sendRedirect } from '../../send-redirect.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
@@ -152,10 +154,12 @@ export const accessRequestRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }
         config: { ...asks.config, ...repoType },
         schema: { summary: 'Ask for access', tags, params },
       },
-      (request, reply) => {
+      async (request, reply) => {
+        const readCard = await cardReader()
         const { repo, body } = request
         const { user } = signedIn(request)
-        askForAccess(deps, { repo, user, fields: readAnswers(body) })
+        const { questions } = gateFormOf(deps, repo, readCard)
+        askForAccess(deps, { repo, user, fields: readAnswers(body), questions })
         return sendRedirect(reply, 303, pageOf(repo))
       },
     )

@@ -13,7 +13,10 @@ import {
   type RepoPage,
 } from '../../pages/hub.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
+import { cardReader } from '../../read-card.ts'
 import { underOtherName } from '../../plugins/repo-of-route.ts'
+import type { ReadCard } from '../../../hub/files/repo-card.ts'
+import { gateFormOf } from '../../../hub/gates/gate-form.ts'
 import { refNames } from '../../../hub/files/revisions.ts'
 import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
@@ -51,7 +54,8 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
     app.get<{ Params: { namespace: string; name: string } }>(
       repoWebPath(type, ':namespace/:name'),
       { schema: repoPage, config },
-      (request, reply) => {
+      async (request, reply) => {
+        const readCard = await cardReader()
         const { namespace, name } = request.params
         const { repo, moved } = findRepo(deps, type, `${namespace}/${name}`) ?? {}
         const viewer = browserSession(deps, request)?.user
@@ -65,7 +69,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
         return sendPage(
           reply,
           200,
-          renderRepoPage({ ...repoFacts(repo), ...gateOf(repo, viewer), session }),
+          renderRepoPage({ ...repoFacts(repo), ...gateOf(repo, viewer, readCard), session }),
         )
       },
     )
@@ -94,12 +98,17 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
     }
   }
 
-  function gateOf(repo: Repo, viewer: User | undefined): Pick<RepoPage, 'gate'> {
+  function gateOf(
+    repo: Repo,
+    viewer: User | undefined,
+    readCard: ReadCard,
+  ): Pick<RepoPage, 'gate' | 'form'> {
     if (repo.gated === false) return {}
     if (viewer === undefined) return { gate: 'anonymous' }
     if (includesRight(rightOnRepo(state, viewer.id, repo), 'read')) return {}
     const request = repo.accessRequests.find(({ userId }) => userId === viewer.id)
     const status = request?.status ?? 'none'
+    if (status === 'none') return { gate: status, form: gateFormOf(deps, repo, readCard) }
     return status === 'accepted' ? {} : { gate: status }
   }
 
