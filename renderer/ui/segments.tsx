@@ -1,25 +1,16 @@
 import { Toggle } from '@base-ui/react/toggle'
 import { ToggleGroup } from '@base-ui/react/toggle-group'
 import type { ReactNode } from 'react'
-import { classNames } from '../lib/class-names.ts'
 
 interface SegmentsProps<T extends string> {
   label: string
   value: T
   onChange: (value: T) => void
   options: readonly { value: T; label: ReactNode; count?: number | undefined }[]
-  /** On several lines where one is too short. */
-  wrap?: boolean
 }
 
-/** A few choices side by side, one of them taken. */
-export function Segments<T extends string>({
-  label,
-  value,
-  onChange,
-  options,
-  wrap = false,
-}: SegmentsProps<T>) {
+/** A few choices side by side, one of them taken; on several lines where one is too short. */
+export function Segments<T extends string>({ label, value, onChange, options }: SegmentsProps<T>) {
   return (
     <ToggleGroup
       aria-label={label}
@@ -28,10 +19,7 @@ export function Segments<T extends string>({
         const [chosen] = next
         if (chosen !== undefined) onChange(chosen)
       }}
-      className={classNames(
-        'inline-flex w-fit max-w-full rounded-lg border border-line bg-sunken p-0.5',
-        wrap ? 'flex-wrap' : 'overflow-x-auto',
-      )}
+      className="inline-flex w-fit max-w-full flex-wrap rounded-lg border border-line bg-sunken p-0.5"
     >
       {options.map((option) => (
         <Toggle

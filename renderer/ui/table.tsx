@@ -1,14 +1,10 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { useWidth } from '../lib/use-width.ts'
 import { useVirtualRows } from '../lib/virtual-rows.ts'
+import { type ColumnRoom, layOutColumns } from './table-layout.ts'
 
-declare module 'react' {
-  interface CSSProperties {
-    [name: `--${string}`]: string
-  }
-}
-
-export interface Column<T> {
+export interface Column<T> extends ColumnRoom {
   title: string
   renderCell: (row: T) => ReactNode
   /** In rem. Columns without share what is left, and have at least `minWidth` of it. */
@@ -16,8 +12,10 @@ export interface Column<T> {
   minWidth?: number
   /** Numbers stand right, so that their digits stand under each other. */
   align?: 'right'
-  /** Left out below 640 pixels. */
-  wideOnly?: boolean
+  /** Columns of 3, then of 2, are left out where there is no room; default: 1, always shown. */
+  priority?: 1 | 2 | 3
+  /** Place in a card: its head (default: the first column), or the action beside it. Others are lines with a label. */
+  inCard?: 'head' | 'action'
 }
 
 interface TableProps<T> {
@@ -28,114 +26,163 @@ interface TableProps<T> {
   onOpen?: (row: T) => void
 }
 
-const rowHeight = 41
-
-/** Positioned, so that what is for screen readers alone does not widen the page. */
-const frameClass = 'scroll-quiet relative overflow-x-auto rounded-xl'
-const leastWidth = 7
-
-function widthOf<T>(columns: readonly Column<T>[]): string {
-  const sum = columns.reduce(
-    (rest, { width, minWidth = leastWidth }) => rest + (width ?? minWidth),
-    0,
-  )
-  return `${sum}rem`
-}
+const rem = 16
 
 /**
- * A table of any number of rows: only those in sight are there. Its columns keep their widths and cut
- * what is too long; where the screen is too narrow for them all, it scrolls sideways in its frame.
+ * A table of any number of rows: only those in sight are there. Its columns keep their widths and cut what is too long.
+ * Where there is no room for all of them, the least important ones are left out; in a narrow one each row is a card.
  */
-export function Table<T>({ label, rows, rowKey, columns, onOpen }: TableProps<T>) {
+export function Table<T>({ columns: all, label, ...rest }: TableProps<T>) {
+  const [setFrame, width = Infinity] = useWidth()
+  const { columns, isCards } = layOutColumns(withHead(all), width / rem)
+  return (
+    <section ref={setFrame} aria-label={label} className="relative overflow-x-clip rounded-xl">
+      {/* Rows of another height are measured anew. */}
+      <Rows key={String(isCards)} {...rest} columns={columns} isCards={isCards} />
+    </section>
+  )
+}
+
+/** The first column is the head of a card unless another one is. */
+function withHead<T>(columns: readonly Column<T>[]): readonly Column<T>[] {
+  if (columns.some(({ inCard }) => inCard === 'head')) return columns
+  return columns.map((column, index) => (index === 0 ? { ...column, inCard: 'head' } : column))
+}
+
+interface RowsProps<T> extends Omit<TableProps<T>, 'label'> {
+  isCards: boolean
+}
+
+function Rows<T>({ rows, rowKey, columns, onOpen, isCards }: RowsProps<T>) {
   const { setFrame, measure, before, after, ...virtual } = useVirtualRows({
     count: rows.length,
-    estimateSize: rowHeight,
+    estimateSize: isCards ? 120 : 41,
     keyOf: (index) => {
       const row = rows[index]
       return row === undefined ? String(index) : rowKey(row)
     },
   })
-  const hiding = (column: Column<T>) => (column.wideOnly === true ? 'max-sm:hidden' : '')
-  const aligning = (column: Column<T>) => (column.align === 'right' ? 'text-right' : '')
+  const role = rolesOf(isCards)
   return (
-    // A frame that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section aria-label={label} tabIndex={0} className={frameClass}>
-      <table
-        aria-rowcount={rows.length + 1}
-        className="w-full min-w-(--narrow) table-fixed border-collapse text-sm sm:min-w-(--wide)"
-        style={{
-          '--narrow': widthOf(columns.filter(({ wideOnly }) => wideOnly !== true)),
-          '--wide': widthOf(columns),
-        }}
-      >
+    <table
+      role={role.table}
+      aria-rowcount={rows.length + 1}
+      className={isCards ? 'block text-sm' : 'w-full table-fixed border-collapse text-sm'}
+    >
+      {!isCards && (
         <colgroup>
-          {columns.map((column) => (
-            <col
-              key={column.title}
-              className={hiding(column)}
-              style={column.width === undefined ? {} : { width: `${column.width}rem` }}
-            />
+          {columns.map(({ title, width }) => (
+            <col key={title} style={width === undefined ? {} : { width: `${width}rem` }} />
           ))}
         </colgroup>
-        <thead>
-          <tr aria-rowindex={1} className="border-b border-line text-left">
-            {columns.map((column) => (
-              <th
-                key={column.title}
-                scope="col"
+      )}
+      <thead role={role.group} className={isCards ? 'sr-only' : ''}>
+        <tr role={role.row} aria-rowindex={1} className="border-b border-line text-left">
+          {columns.map(({ title, align }) => (
+            <th
+              key={title}
+              role={role.heading}
+              scope="col"
+              className={classNames('eyebrow h-8 truncate px-3', align === 'right' && 'text-right')}
+            >
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={setFrame} role={role.group} className={isCards ? 'block' : ''}>
+        <Spacer height={before} isCards={isCards} />
+        {virtual.rows.map(({ index, key }) => {
+          const row = rows[index]
+          return (
+            row !== undefined && (
+              <tr
+                key={key}
+                ref={measure}
+                role={role.row}
+                data-index={index}
+                aria-rowindex={index + 2}
+                onClick={onOpen && (() => onOpen(row))}
                 className={classNames(
-                  'eyebrow h-8 truncate px-3',
-                  hiding(column),
-                  aligning(column),
+                  'border-line/60 not-last:border-b hover:bg-hover/50',
+                  onOpen && 'cursor-pointer',
+                  isCards && 'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 px-3 py-2.5',
                 )}
               >
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={setFrame}>
-          <Spacer height={before} />
-          {virtual.rows.map(({ index, key }) => {
-            const row = rows[index]
-            return (
-              row !== undefined && (
-                <tr
-                  key={key}
-                  ref={measure}
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  onClick={onOpen && (() => onOpen(row))}
-                  className={classNames(
-                    'border-line/60 not-last:border-b hover:bg-hover/50',
-                    onOpen && 'cursor-pointer',
-                  )}
-                >
-                  {columns.map((column) => (
-                    <td
-                      key={column.title}
-                      className={classNames(
-                        'h-10 overflow-hidden px-3 py-1.5 text-ellipsis whitespace-nowrap',
-                        hiding(column),
-                        aligning(column),
-                      )}
-                    >
+                {columns.map((column) => {
+                  const Cell = isCards ? CardCell : TableCell
+                  return (
+                    <Cell key={column.title} column={column}>
                       {column.renderCell(row)}
-                    </td>
-                  ))}
-                </tr>
-              )
+                    </Cell>
+                  )
+                })}
+              </tr>
             )
-          })}
-          <Spacer height={after} />
-        </tbody>
-      </table>
-    </section>
+          )
+        })}
+        <Spacer height={after} isCards={isCards} />
+      </tbody>
+    </table>
+  )
+}
+
+/** Roles of cards, whose display takes those of a table away. */
+function rolesOf(isCards: boolean) {
+  return isCards
+    ? ({ table: 'table', group: 'rowgroup', row: 'row', heading: 'columnheader' } as const)
+    : { table: undefined, group: undefined, row: undefined, heading: undefined }
+}
+
+interface CellProps {
+  column: Pick<Column<never>, 'title' | 'align' | 'inCard'>
+  children: ReactNode
+}
+
+function TableCell({ column: { align }, children }: CellProps) {
+  return (
+    <td
+      className={classNames(
+        'h-10 overflow-hidden px-3 py-1.5 text-ellipsis whitespace-nowrap',
+        align === 'right' && 'text-right',
+      )}
+    >
+      {children}
+    </td>
+  )
+}
+
+function CardCell({ column: { title, inCard }, children }: CellProps) {
+  const cell = 'cell'
+  if (inCard === 'action') {
+    return (
+      <td role={cell} className="col-start-2 row-start-1">
+        {children}
+      </td>
+    )
+  }
+  if (inCard === 'head') {
+    return (
+      <td role={cell} className="col-start-1 row-start-1 min-w-0 self-center wrap-anywhere">
+        {children}
+      </td>
+    )
+  }
+  return (
+    <td
+      role={cell}
+      className="col-span-2 grid min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] gap-2 has-[>div:empty]:hidden has-[>div>span:empty]:hidden"
+    >
+      <span aria-hidden="true" className="truncate text-xs leading-5 text-muted">
+        {title}
+      </span>
+      <div className="min-w-0 wrap-anywhere">{children}</div>
+    </td>
   )
 }
 
 /** In place of the rows that are out of sight. */
-function Spacer({ height }: { height: number }) {
-  return height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null
+function Spacer({ height, isCards }: { height: number; isCards: boolean }) {
+  if (height <= 0) return null
+  return <tr aria-hidden="true" className={isCards ? 'block' : ''} style={{ height }} />
 }

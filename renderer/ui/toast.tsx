@@ -74,6 +74,24 @@ export function notifyFailure(title: string, error: unknown): void {
   })
 }
 
+/** Space around the toasts, in pixels. */
+const margin = 16
+
+/** Keeps the room of the toasts free of everything else: pages and dialogs end above `--toast-room`. */
+function reserveRoom(viewport: HTMLElement | null): (() => void) | undefined {
+  if (viewport === null) return undefined
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    const height = viewport.offsetHeight
+    style.setProperty('--toast-room', height === 0 ? '0px' : `min(${height + 2 * margin}px, 40dvh)`)
+  })
+  observer.observe(viewport)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--toast-room')
+  }
+}
+
 export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider toastManager={manager} limit={3}>
@@ -81,6 +99,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Toast.Portal>
         <Toast.Viewport
           data-toasts
+          ref={reserveRoom}
           className="fixed right-4 bottom-4 left-4 z-50 ml-auto flex flex-col gap-2 sm:left-auto sm:w-90"
         >
           <ToastList />

@@ -52,6 +52,7 @@ function AppList() {
     },
     {
       title: words.clientId,
+      priority: 2,
       width: 9.5,
       renderCell: (app) => <CopyableId text={app.clientId} what="Client ID" />,
     },
@@ -75,13 +76,13 @@ function AppList() {
     {
       title: words.scopes,
       minWidth: 13,
-      wideOnly: true,
+      priority: 3,
       renderCell: (app) => <Chips words={app.scopes} what="scopes" />,
     },
     {
       title: words.source,
       width: 9,
-      wideOnly: true,
+      priority: 3,
       renderCell: (app) => <span className="text-xs text-muted">{origins[app.origin]}</span>,
     },
     { title: words.tokens, width: 5, align: 'right', renderCell: (app) => app.activeTokens },

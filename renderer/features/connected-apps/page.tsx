@@ -52,11 +52,12 @@ export function ConnectedPage() {
     {
       title: words.since,
       width: 7.5,
-      wideOnly: true,
+      priority: 2,
       renderCell: ({ grantedAt }) => <Moment time={grantedAt} />,
     },
     {
       title: words.actions,
+      inCard: 'action',
       width: 7,
       align: 'right',
       renderCell: (consent) => (

@@ -56,15 +56,16 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
         </span>
       ),
     },
-    { title: words.owner, width: 9, wideOnly: true, renderCell: (job) => job.namespace },
+    { title: words.owner, width: 9, priority: 2, renderCell: (job) => job.namespace },
     {
       title: words.hardware,
       width: 8,
-      wideOnly: true,
+      priority: 3,
       renderCell: (job) => <span className="text-xs">{job.flavor}</span>,
     },
     {
       title: words.created,
+      priority: 2,
       width: 7.5,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">

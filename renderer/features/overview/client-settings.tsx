@@ -44,7 +44,6 @@ export function ClientSettings({
         <div className="flex flex-col gap-2">
           <Segments
             label={words.formatOfSettings}
-            wrap
             value={form}
             onChange={setForm}
             options={forms}

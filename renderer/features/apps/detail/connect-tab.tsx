@@ -41,7 +41,6 @@ export function ConnectTab({ app, flows }: ConnectTabProps) {
           <div className="flex flex-col gap-3 pt-4">
             <Segments
               label={words.framework}
-              wrap
               value={chosen}
               onChange={choose}
               options={items.map(({ framework, name }) => ({ value: framework, label: name }))}

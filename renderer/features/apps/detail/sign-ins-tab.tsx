@@ -45,14 +45,14 @@ const columns: Column<FlowItem>[] = [
   {
     title: words.user,
     width: 8,
-    wideOnly: true,
+    priority: 2,
     renderCell: ({ user }) => <span className="truncate">{user?.username}</span>,
   },
   {
     title: words.started,
     width: 6.5,
     align: 'right',
-    wideOnly: true,
+    priority: 2,
     renderCell: ({ startedAt }) => <Moment time={startedAt} />,
   },
 ]

@@ -9,7 +9,7 @@ import { words } from '../words.ts'
 const organizationColumn: Column<AuditItem> = {
   title: words.organization,
   width: 8,
-  wideOnly: true,
+  priority: 2,
   renderCell: ({ organization }) => <span title={organization}>{organization}</span>,
 }
 
@@ -39,6 +39,7 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
     { title: words.outcome, width: 6.5, renderCell: (row) => <AuditOutcome row={row} /> },
     {
       title: words.actionColumn,
+      inCard: 'head',
       minWidth: 9,
       renderCell: (row) => (
         <button
@@ -63,11 +64,11 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
           <span title={author.username}>{author.username}</span>
         ),
     },
-    { title: words.event, width: 8, wideOnly: true, renderCell: ({ type }) => <Chip>{type}</Chip> },
+    { title: words.event, width: 8, priority: 3, renderCell: ({ type }) => <Chip>{type}</Chip> },
     {
       title: words.app,
       width: 9.5,
-      wideOnly: true,
+      priority: 3,
       renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client ID" />,
     },
   ]

@@ -34,7 +34,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
     {
       title: words.email,
       minWidth: 10,
-      wideOnly: true,
+      priority: 2,
       renderCell: (user) => (
         <span className="flex items-center gap-2">
           <span className="truncate" title={user.email}>
@@ -58,7 +58,7 @@ export function UserTable({ users, onEdit }: UserTableProps) {
     {
       title: words.organizations,
       minWidth: 10,
-      wideOnly: true,
+      priority: 2,
       renderCell: (user) => (
         <Chips
           words={user.organizations.map(({ name, role }) => `${name} · ${role}`)}
@@ -69,11 +69,12 @@ export function UserTable({ users, onEdit }: UserTableProps) {
     {
       title: words.subject,
       width: 9.5,
-      wideOnly: true,
+      priority: 3,
       renderCell: ({ id }) => <CopyableId text={id} what="Subject" />,
     },
     {
       title: words.actions,
+      inCard: 'action',
       width: 5.5,
       align: 'right',
       renderCell: (user) => (

@@ -99,32 +99,33 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       title: words.branches,
       width: 6,
       align: 'right',
-      wideOnly: true,
+      priority: 3,
       renderCell: (repo) => repo.branches.length,
     },
     {
       title: words.tags,
       width: 4.5,
       align: 'right',
-      wideOnly: true,
+      priority: 3,
       renderCell: (repo) => repo.tags.length,
     },
     {
       title: words.discussions,
       width: 7,
       align: 'right',
-      wideOnly: true,
+      priority: 3,
       renderCell: (repo) => repo.discussions,
     },
     {
       title: words.head,
       width: 7,
-      wideOnly: true,
+      priority: 3,
       renderCell: ({ headSha }) =>
         headSha && <CopyableId text={headSha} what="Commit" head={7} tail={0} />,
     },
     {
       title: words.changed,
+      priority: 2,
       width: 7.5,
       renderCell: ({ updatedAt }) => (
         <span className="text-xs text-muted">
@@ -134,6 +135,7 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
     },
     {
       title: words.settings,
+      inCard: 'action',
       width: 5.5,
       align: 'right',
       renderCell: (repo) => (

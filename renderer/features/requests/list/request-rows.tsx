@@ -66,20 +66,20 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
     {
       title: words.app,
       width: 10,
-      wideOnly: true,
+      priority: 2,
       renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
     },
     {
       title: words.user,
       width: 8,
-      wideOnly: true,
+      priority: 2,
       renderCell: ({ user }) => <span className="text-muted">{user?.username}</span>,
     },
     {
       title: words.duration,
       width: 5,
       align: 'right',
-      wideOnly: true,
+      priority: 2,
       renderCell: ({ durationMs, endedAt }) => (
         <span className="text-xs text-muted" title={words.completedAt(formatInstant(endedAt))}>
           {formatTook(durationMs)}

@@ -139,6 +139,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
     },
     {
       title: words.user,
+      inCard: 'head',
       minWidth: 8,
       renderCell: (token) => (
         <button
@@ -172,13 +173,13 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
     {
       title: words.scopes,
       minWidth: 13,
-      wideOnly: true,
+      priority: 2,
       renderCell: (token) => <Scopes token={token} />,
     },
     {
       title: words.sourceColumn,
       width: 8.5,
-      wideOnly: true,
+      priority: 3,
       renderCell: ({ grant }) => (
         <span className="text-xs text-muted">{grant.replaceAll('_', ' ')}</span>
       ),
@@ -186,7 +187,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
     {
       title: words.issued,
       width: 7.5,
-      wideOnly: true,
+      priority: 2,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
           <Moment time={createdAt} />
@@ -195,6 +196,7 @@ function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<Toke
     },
     {
       title: words.actions,
+      inCard: 'action',
       width: 5.5,
       align: 'right',
       renderCell: (token) =>

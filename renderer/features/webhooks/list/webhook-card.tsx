@@ -25,11 +25,12 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
         <Enabled webhook={webhook} />
       </div>
       <Trouble webhook={webhook} />
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <Marks webhook={webhook} />
+      <Marks webhook={webhook} />
+      {/* At the foot: cards side by side have it at the same height. */}
+      <div className="mt-auto">
         <WebhookSparkline id={webhook.id} />
       </div>
-      <div className="mt-auto flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
+      <div className="flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
         <Usage webhook={webhook} />
         <Actions webhook={webhook} onEdit={onEdit} />
       </div>
@@ -47,13 +48,10 @@ function Heading({ webhook }: PartProps) {
   const title = webhook.name ?? webhook.target
   return (
     <div className="min-w-0 flex-1">
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 title={title} className="max-w-full truncate text-base font-semibold">
+      <div className="flex min-h-6 items-center gap-2">
+        <h2 title={title} className="min-w-0 truncate text-base font-semibold">
           {title}
         </h2>
-        <span className="max-w-60 truncate text-xs text-faint" title={webhook.owner.username}>
-          {words.ownedBy} {webhook.owner.username}
-        </span>
         {isSuspended(webhook) && (
           <Badge tone="bad" icon="warning">
             {words.suspended}
@@ -71,6 +69,9 @@ function Heading({ webhook }: PartProps) {
           </Badge>
         )}
       </div>
+      <p className="truncate text-xs text-faint" title={webhook.owner.username}>
+        {words.ownedBy} {webhook.owner.username}
+      </p>
       <p className="mt-0.5 flex items-center gap-1.5 font-mono text-xs break-all text-muted">
         <Icon name={webhook.url ? 'webhook' : 'job'} className="size-3.5 text-faint" />
         <span className="line-clamp-2" title={webhook.target}>

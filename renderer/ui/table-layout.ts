@@ -1,0 +1,41 @@
+/** Room that a column takes; see `Column`. */
+export interface ColumnRoom {
+  width?: number
+  minWidth?: number
+  priority?: 1 | 2 | 3
+}
+
+/** In rem: narrower tables are cards, which show what a row of a phone has no room for. */
+const cardsBelow = 36
+const leastWidth = 7
+
+/** Returns the least width of a column in rem. */
+export function roomOf({ width, minWidth = leastWidth }: ColumnRoom): number {
+  return width ?? minWidth
+}
+
+/**
+ * Chooses the columns that have room, and whether rows become cards. Columns of priority 3 give way first, then those
+ * of 2, the right one before the left one.
+ * @param available in rem
+ */
+export function layOutColumns<C extends ColumnRoom>(
+  columns: readonly C[],
+  available: number,
+): { columns: readonly C[]; isCards: boolean } {
+  const inCards = { columns: columns.filter(({ priority }) => priority !== 3), isCards: true }
+  if (available < cardsBelow) return inCards
+  let rest = columns
+  for (const priority of [3, 2] as const) {
+    while (sumOf(rest) > available) {
+      const index = rest.findLastIndex((column) => column.priority === priority)
+      if (index === -1) break
+      rest = rest.toSpliced(index, 1)
+    }
+  }
+  return sumOf(rest) > available ? inCards : { columns: rest, isCards: false }
+}
+
+function sumOf(columns: readonly ColumnRoom[]): number {
+  return columns.reduce((sum, column) => sum + roomOf(column), 0)
+}
