@@ -15,12 +15,19 @@ const Position = Type.Integer({ minimum: 0, description: 'New place in the order
 const Repeated = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 
+export const ResourceGroupId = Type.Union([Id, Type.Null()], {
+  description: 'Resource group of the organization; null = none',
+})
+
 export const CollectionsQuery = Type.Object({
   owner: Repeated('Only collections of one of these users or organizations'),
   item: Repeated('Only collections with one of these items, such as models/acme/tiny'),
   q: Type.Optional(Type.String({ description: 'Text in the title or description' })),
   sort: Type.Optional(
-    OneOf(['lastModified', 'trending', 'upvotes'], 'Ignored: always the latest change first'),
+    OneOf(
+      ['lastModified', 'trending', 'upvotes'],
+      '`upvotes`: most upvotes first; else the latest change first',
+    ),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   cursor: Type.Optional(
@@ -41,6 +48,7 @@ export const NewCollectionBody = Type.Object({
   description: Type.Optional(Description),
   private: Type.Optional(Private),
   item: Type.Optional(ItemReference),
+  resourceGroupId: Type.Optional(ResourceGroupId),
 })
 export const CollectionChangesBody = Type.Object({
   title: Type.Optional(Title),
@@ -54,6 +62,16 @@ export const ItemChangesBody = Type.Object({
   note: Type.Optional(Note),
   position: Type.Optional(Position),
 })
+export const ItemsBatchBody = Type.Array(
+  Type.Object({
+    action: OneOf(['update'], 'What to do'),
+    _id: Id,
+    data: ItemChangesBody,
+  }),
+  { maxItems: 1000, description: 'Changes, made in this order, all or none' },
+)
+export type ItemsBatchBody = Static<typeof ItemsBatchBody>
+export const ResourceGroupBody = Type.Object({ resourceGroupId: ResourceGroupId })
 
 export const CollectionItemAnswer = Type.Object({
   _id: Id,
@@ -96,8 +114,8 @@ const listed = {
   lastUpdated: Time,
   private: Private,
   theme: OneOf(collectionThemes, 'Colour'),
-  upvotes: Type.Integer({ description: 'Always 0' }),
-  isUpvotedByUser: Type.Boolean({ description: 'Always false' }),
+  upvotes: Type.Integer({ description: 'Number of users who upvoted it' }),
+  isUpvotedByUser: Type.Boolean({ description: 'Whether you upvoted it' }),
   gating: Type.Boolean({ description: 'Always false' }),
 }
 export const ListedCollectionAnswer = Type.Object(listed)

@@ -745,6 +745,20 @@ const calls: Record<string, () => Promise<Response[]>> = {
       post(path, { json: { item: { type: 'model', id: 'acme/none' } } }),
     )
   },
+  'POST /api/collections/{namespace}/{slug}/items/batch': async () => {
+    const { slug, items } = await makeCollection()
+    const path = `/api/collections/${slug}/items/batch`
+    const json = [{ action: 'update', _id: items[0]?._id, data: { note: 'First' } }]
+    return all(post(path, { json }), post(path, { json: {} }))
+  },
+  'POST /api/collections/{namespace}/{slug}/resource-group': async () => {
+    const path = `${await collectionPath()}/resource-group`
+    return all(post(path, { json: { resourceGroupId: null } }), post(path, { json: {} }))
+  },
+  'POST /api/collections/{namespace}/{slug}/upvote': async () =>
+    all(post(`${await collectionPath()}/upvote`), post('/api/collections/alice/none/upvote')),
+  'DELETE /api/collections/{namespace}/{slug}/upvote': async () =>
+    all(ask(`${await collectionPath()}/upvote`, { method: 'DELETE' })),
   'PATCH /api/collections/{namespace}/{slug}/items/{itemId}': async () =>
     all(ask(await itemPath(), { method: 'PATCH', json: { note: 'First' } })),
   'DELETE /api/collections/{namespace}/{slug}/items/{itemId}': async () =>

@@ -254,3 +254,103 @@ describe('the list', () => {
     expect((await write({})).statusCode).toBe(401)
   })
 })
+
+describe('a batch of changes', () => {
+  const batch = (slug: string, payload: object, headers = alice) =>
+    ask('POST', `/${slug}/items/batch`, headers, payload)
+  const update = (_id: string, data: object) => ({ action: 'update', _id, data })
+
+  test('is made in its order, all or none', async () => {
+    for (const name of ['alice/a', 'alice/b', 'alice/c']) repo(name)
+    const { slug } = await create()
+    for (const name of ['alice/a', 'alice/b', 'alice/c']) await add(slug, name)
+    const [a = '', b = '', c = ''] = (await read(slug)).items.map(({ _id }) => _id)
+    const changes = [update(c, { position: 0, note: 'Last' }), update(a, { position: 2 })]
+    expect((await batch(slug, changes)).statusCode).toBe(200)
+    const order = async () => (await read(slug)).items.map(({ id }) => id)
+    expect(await order()).toEqual(['alice/c', 'alice/b', 'alice/a'])
+    const unknown = [update(b, { position: 0 }), update('0'.repeat(24), { note: 'x' })]
+    expect((await batch(slug, unknown)).statusCode).toBe(404)
+    expect(await order()).toEqual(['alice/c', 'alice/b', 'alice/a'])
+  })
+
+  test.each([
+    [{}, 400],
+    [[null], 400],
+    [[{ action: 'delete', _id: '0'.repeat(24), data: {} }], 400],
+    [[{ action: 'update', _id: '0'.repeat(24), data: { position: -1 } }], 400],
+    [[], 200],
+  ])('has a status for %j', async (payload, status) => {
+    const { slug } = await create()
+    expect((await batch(slug, payload)).statusCode).toBe(status)
+    expect((await batch(slug, payload, carol)).statusCode).toBe(status === 200 ? 403 : status)
+  })
+})
+
+describe('an upvote', () => {
+  test('counts once for each user and sorts the list', async () => {
+    const [first, second] = [await create({ title: 'A' }), await create({ title: 'B' })]
+    for (const _ of [1, 2]) {
+      expect((await ask('POST', `/${first.slug}/upvote`, carol)).statusCode).toBe(200)
+    }
+    expect(await read(first.slug, carol)).toMatchObject({ upvotes: 1, isUpvotedByUser: true })
+    expect(await read(first.slug, alice)).toMatchObject({ upvotes: 1, isUpvotedByUser: false })
+    expect(await slugs('?sort=upvotes')).toEqual([first.slug, second.slug])
+    const page = await ask('GET', '?sort=upvotes&limit=1')
+    const next = /<([^>]+)>/.exec(String(page.headers['link']))?.[1] ?? ''
+    expect(await slugs(new URL(next).search)).toEqual([second.slug])
+    for (const _ of [1, 2]) {
+      expect((await ask('DELETE', `/${first.slug}/upvote`, carol)).statusCode).toBe(200)
+    }
+    expect(await read(first.slug)).toMatchObject({ upvotes: 0 })
+  })
+
+  test('ends with the collection', async () => {
+    const { slug } = await create()
+    await ask('POST', `/${slug}/upvote`, carol)
+    await ask('DELETE', `/${slug}`, alice)
+    expect(world.state.marks.size).toBe(0)
+  })
+
+  test.each([
+    ['nobody', {}, false, 401],
+    ['a user who does not see it', { carol: true }, true, 404],
+  ])('is refused from %s', async (_, who, isPrivate, status) => {
+    const { slug } = await create({ private: isPrivate })
+    const headers = 'carol' in who ? carol : {}
+    expect((await ask('POST', `/${slug}/upvote`, headers)).statusCode).toBe(status)
+    expect(world.state.marks.size).toBe(0)
+  })
+})
+
+describe('a resource group', () => {
+  test('decides who sees a private collection', async () => {
+    const { acme } = world.organizations
+    const bob = bearer(world.users.bob)
+    const groupId = 'a'.repeat(24)
+    const group = { id: groupId, name: 'inner', members: [] }
+    world.state.organizations.put({ ...acme, resourceGroups: [group] })
+    const { slug } = await create({ namespace: 'acme', private: true })
+    expect((await ask('GET', `/${slug}`, bob)).statusCode).toBe(200)
+    const assign = (resourceGroupId: unknown, headers = alice) =>
+      ask('POST', `/${slug}/resource-group`, headers, { resourceGroupId })
+    expect((await assign('b'.repeat(24))).statusCode).toBe(404)
+    expect((await assign('x')).statusCode).toBe(404)
+    expect((await assign(7)).statusCode).toBe(400)
+    expect((await assign(groupId)).statusCode).toBe(200)
+    expect((await ask('GET', `/${slug}`, bob)).statusCode).toBe(404)
+    expect((await ask('GET', `/${slug}`, alice)).statusCode).toBe(200)
+    expect((await assign(null, bob)).statusCode).toBe(404)
+    expect((await assign(null)).statusCode).toBe(200)
+    expect((await ask('GET', `/${slug}`, bob)).statusCode).toBe(200)
+  })
+
+  test('of a user does not exist', async () => {
+    const { slug } = await create()
+    const body = { resourceGroupId: 'a'.repeat(24) }
+    expect((await ask('POST', `/${slug}/resource-group`, alice, body)).statusCode).toBe(404)
+    expect(
+      (await ask('POST', '', alice, { ...body, title: 'B', namespace: 'alice' })).statusCode,
+    ).toBe(404)
+  })
+})

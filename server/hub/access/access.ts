@@ -153,13 +153,13 @@ function decideOnCollection(
   principal: Principal,
   { action, collection }: Extract<AccessQuestion, { collection: HubCollection }>,
 ): AccessDecision {
-  const { id, ownerId, private: isPrivate } = collection
+  const { id, ownerId, private: isPrivate, resourceGroupId } = collection
   const rule: AccessRule = collectionRules[action]
   const target = { ownerId, isPrivate, isAuthor: false, entity: { type: 'collection', id } }
   const right =
     principal.kind === 'anonymous'
       ? 'none'
-      : rightInNamespace(deps.state, principal.user.id, ownerId)
+      : rightInNamespace(deps.state, principal.user.id, ownerId, resourceGroupId)
   const unseen = decideVisibility(deps, principal, right, target)
   if (unseen === 'barred') return barred(deps, principal, ownerId)
   if (unseen !== undefined) return refuse('not_found', 'Collection not found', { detail: unseen })

@@ -14,6 +14,7 @@ import { decide } from '../access/access.ts'
 import { avatarAddress } from '../access/account-facts.ts'
 import { findRepo } from '../access/find-repo.ts'
 import type { Principal } from '../access/principal.ts'
+import { isUpvotedBy, upvotesOf } from './upvotes.ts'
 import { collectionSlug, collectionsOf, findCollection, itemKey, ownerName } from './collections.ts'
 
 /** Items of a collection in a list, as on the hub. */
@@ -27,7 +28,8 @@ export function listCollections(
   principal: Principal,
   query: CollectionsQuery,
 ): { collections: ListedCollectionAnswer[]; nextCursor?: string } {
-  const { limit = 20, cursor } = query
+  const { limit = 20, cursor, sort } = query
+  const isBefore = sort === 'upvotes' ? hasMore(deps) : isLater
   const matching = [...deps.state.hubCollections.values()]
     .filter((collection) => matches(deps, collection, query))
     .filter((collection) => isSeen(deps, principal, collection))
@@ -38,7 +40,7 @@ export function listCollections(
   const last = page.at(-1)
   return {
     collections: page.map((collection) => describe(deps, principal, collection, listedItems)),
-    ...(rest.length > limit && last !== undefined && { nextCursor: formatCursor(last) }),
+    ...(rest.length > limit && last !== undefined && { nextCursor: formatCursor(deps, last) }),
   }
 }
 
@@ -70,8 +72,8 @@ function describe(
     lastUpdated: isoTime(updatedAt),
     private: isPrivate,
     theme: theme as ListedCollectionAnswer['theme'],
-    upvotes: 0,
-    isUpvotedByUser: false,
+    upvotes: upvotesOf(deps, collection),
+    isUpvotedByUser: isUpvotedBy(deps, principal, collection),
     gating: false,
   }
 }
@@ -165,19 +167,29 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : [value].flat()
 }
 
-type Place = Pick<HubCollection, 'updatedAt' | 'id'>
+type Place = Pick<HubCollection, 'updatedAt' | 'id'> & {
+  /** Upvotes when the page was made. */
+  upvotes?: number
+}
 
-function isBefore(one: Place, other: Place): boolean {
+function hasMore(deps: ViewDeps) {
+  const upvotes = (place: Place) => place.upvotes ?? upvotesOf(deps, place)
+  return (one: Place, other: Place): boolean =>
+    upvotes(one) === upvotes(other) ? isLater(one, other) : upvotes(one) > upvotes(other)
+}
+
+function isLater(one: Place, other: Place): boolean {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt
   return one.id > other.id
 }
 
-function formatCursor({ updatedAt, id }: Place): string {
-  return `${updatedAt}-${id}`
+function formatCursor(deps: ViewDeps, { updatedAt, id }: Place): string {
+  return `${updatedAt}-${upvotesOf(deps, { id })}-${id}`
 }
 
 /** @returns `undefined` for an invalid cursor: the list then starts from the beginning */
 function readCursor(cursor: string): Place | undefined {
-  const [, updatedAt, id = ''] = /^(\d+)-([0-9a-f]{24})$/.exec(cursor) ?? []
-  return updatedAt === undefined ? undefined : { updatedAt: Number(updatedAt), id }
+  const [, updatedAt, upvotes, id = ''] = /^(\d+)-(\d+)-([0-9a-f]{24})$/.exec(cursor) ?? []
+  if (updatedAt === undefined) return undefined
+  return { updatedAt: Number(updatedAt), upvotes: Number(upvotes), id }
 }

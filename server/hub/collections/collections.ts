@@ -1,4 +1,5 @@
 import type { CollectionItemType, CollectionTheme } from '../../contract/words/hub.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { HubCollection } from '../../state/entities/hub.ts'
 import { nameKey, type State } from '../../state/state.ts'
@@ -64,10 +65,12 @@ export function createCollection(
     description?: string
     private?: boolean
     item?: ItemReference
+    resourceGroupId?: string
   },
 ): HubCollection {
   const { state, clock, ids } = deps
-  const { owner, title, description = '', item } = input
+  const { owner, title, description = '', item, resourceGroupId } = input
+  requireGroup(deps, owner.id, resourceGroupId)
   const same = collectionsOf(state, owner.id).find((one) => nameKey(one.title) === nameKey(title))
   if (same !== undefined) {
     throw new Refusal('conflict', `${owner.name} already has a collection ${title}`, {
@@ -81,6 +84,7 @@ export function createCollection(
     ownerId: owner.id,
     title,
     ...(description !== '' && { description }),
+    ...omitUndefined({ resourceGroupId }),
     private: input.private ?? false,
     theme: 'orange',
     items: found,
@@ -153,6 +157,36 @@ export function updateItem(
   })
   const moved = position === undefined ? items : moveTo(items, index, position)
   return touch(deps, { ...collection, items: moved })
+}
+
+/**
+ * Changes several items in the given order, all or none.
+ * @throws {Refusal} `not_found` if the collection lacks one of them
+ */
+export function updateItems(
+  deps: CollectionDeps,
+  collection: HubCollection,
+  changes: readonly { itemId: string; note?: string; position?: number }[],
+): HubCollection {
+  for (const { itemId } of changes) requireItem(collection, itemId)
+  return changes.reduce((current, change) => updateItem(deps, current, change), collection)
+}
+
+/**
+ * Assigns a collection to a resource group of its organization, or to none.
+ * @throws {Refusal} `not_found` for an unknown group, also for a collection of a user
+ */
+export function setResourceGroup(
+  deps: Pick<HubDeps, 'state'>,
+  collection: HubCollection,
+  groupId: string | null,
+): HubCollection {
+  const { resourceGroupId: _before, ...rest } = collection
+  requireGroup(deps, collection.ownerId, groupId ?? undefined)
+  return deps.state.hubCollections.put({
+    ...rest,
+    ...(groupId !== null && { resourceGroupId: groupId }),
+  })
 }
 
 /** @throws {Refusal} `not_found` */
@@ -231,6 +265,16 @@ function requireItem({ items }: HubCollection, itemId: string): number {
   const index = items.findIndex(({ id }) => id === itemId)
   if (index !== -1) return index
   throw new Refusal('not_found', `The collection has no item ${itemId}`)
+}
+
+function requireGroup(
+  { state }: Pick<HubDeps, 'state'>,
+  ownerId: string,
+  groupId: string | undefined,
+): void {
+  const groups = state.organizations.get(ownerId)?.resourceGroups ?? []
+  if (groupId === undefined || groups.some(({ id }) => id === groupId)) return
+  throw new Refusal('not_found', `Resource group not found: ${groupId}`)
 }
 
 function moveTo<T>(items: readonly T[], index: number, position: number): T[] {

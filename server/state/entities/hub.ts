@@ -170,6 +170,7 @@ export const HubCollectionSchema = Type.Object({
   ownerId: ObjectId,
   title: Type.String(),
   description: Type.Optional(Type.String()),
+  resourceGroupId: Type.Optional(ObjectId),
   private: Type.Boolean(),
   theme: Type.String(),
   /** Place among the collections of its owner, once one of them was moved. */

@@ -5,8 +5,10 @@ import {
   CollectionChangesBody,
   CollectionsQuery,
   ItemChangesBody,
+  ItemsBatchBody,
   NewCollectionBody,
   NewItemBody,
+  ResourceGroupBody,
 } from '../../../contract/hub-collections.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { permit } from '../../../hub/access/access.ts'
@@ -19,13 +21,16 @@ import {
   deleteCollection,
   openCollection,
   removeItem,
+  setResourceGroup,
   updateCollection,
   updateItem,
+  updateItems,
 } from '../../../hub/collections/collections.ts'
+import { takeUpvoteBack, upvote } from '../../../hub/collections/upvotes.ts'
 import type { HubCollection } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
-import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['collections']
@@ -61,10 +66,11 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     { ...forUsers, schema: { summary: 'Create a collection', tags, body: NewCollectionBody } },
     (request) => {
       const { principal, body } = request
-      const { namespace, ...input } = body
+      const { namespace, resourceGroupId, ...input } = body
       const owner = requireNamespace(deps, namespace)
-      permit(deps, principal, { action: 'collection.create', ownerId: owner.id })
-      const made = createCollection(deps, principal, { owner, ...omitUndefined(input) })
+      const group = omitUndefined({ resourceGroupId: resourceGroupId ?? undefined })
+      permit(deps, principal, { action: 'collection.create', ownerId: owner.id, ...group })
+      const made = createCollection(deps, principal, { owner, ...omitUndefined(input), ...group })
       return describe(request, made)
     },
   )
@@ -115,6 +121,61 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     },
   )
 
+  app.post(
+    `${oneCollection}/items/batch`,
+    {
+      ...forUsers,
+      schema: { summary: 'Change several items', tags, params: ofCollection, body: ItemsBatchBody },
+    },
+    (request) => {
+      const changes = request.body.map(({ _id: id, data }) => ({
+        itemId: id,
+        ...omitUndefined(data),
+      }))
+      updateItems(deps, collectionOf(request, 'collection.write'), changes)
+      return {}
+    },
+  )
+
+  app.post(
+    `${oneCollection}/resource-group`,
+    {
+      ...forUsers,
+      schema: {
+        summary: 'Assign a collection to a resource group',
+        tags,
+        params: ofCollection,
+        body: ResourceGroupBody,
+      },
+    },
+    (request) => {
+      const collection = collectionOf(request, 'collection.write')
+      setResourceGroup(deps, collection, request.body.resourceGroupId)
+      return {}
+    },
+  )
+
+  // A user who sees the collection may upvote it; an app may not, since no scope permits it.
+  const upvotes = { config: { accountAction: 'account' as const } }
+
+  app.post(
+    `${oneCollection}/upvote`,
+    { ...upvotes, schema: { summary: 'Upvote a collection', tags, params: ofCollection } },
+    (request) => {
+      upvote(deps, upvoteOf(request))
+      return {}
+    },
+  )
+
+  app.delete(
+    `${oneCollection}/upvote`,
+    { ...upvotes, schema: { summary: 'Take back an upvote', tags, params: ofCollection } },
+    (request) => {
+      takeUpvoteBack(deps, upvoteOf(request))
+      return {}
+    },
+  )
+
   app.patch(
     `${oneCollection}/items/:itemId`,
     {
@@ -143,6 +204,11 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     const { namespace, slug } = request.params as { namespace: string; slug: string }
     return openCollection(deps, request.principal, { slug: `${namespace}/${slug}`, action })
   }
+
+  const upvoteOf = (request: FastifyRequest) => ({
+    collection: collectionOf(request, 'collection.read'),
+    userId: signedIn(request).user.id,
+  })
 
   const describe = ({ principal }: FastifyRequest, collection: HubCollection) =>
     describeCollection(deps, principal, collection)
