@@ -73,6 +73,8 @@ export function deleteOrganization(deps: Deps, organization: Organization): void
   const { state, bus } = deps
   requireNoApps(deps, organization)
   for (const repo of state.repos.group('owner', organization.id)) deleteRepo(deps, { repo })
+  for (const { id } of state.scheduledJobs.group('owner', organization.id))
+    state.scheduledJobs.delete(id)
   for (const { id } of state.inferenceEndpoints.group('owner', organization.id)) {
     state.inferenceEndpoints.delete(id)
   }

@@ -91,6 +91,7 @@ export function deleteUser(deps: Deps, user: User): void {
     state.webhooks.delete(webhook.id)
     bus.emit('webhook.deleted', { webhookId: webhook.id })
   }
+  for (const { id } of state.scheduledJobs.group('owner', user.id)) state.scheduledJobs.delete(id)
   for (const { id } of state.inferenceEndpoints.group('owner', user.id)) {
     state.inferenceEndpoints.delete(id)
   }

@@ -47,6 +47,7 @@ export type CollectionFixtureInput = ItemOf<FixturesFile['collections']>
 export type WebhookFixtureInput = ItemOf<FixturesFile['webhooks']>
 export type JobSpecFixtureInput = NonNullable<WebhookFixtureInput['job']>
 export type JobFixtureInput = ItemOf<FixturesFile['jobs']>
+export type ScheduledJobFixtureInput = ItemOf<FixturesFile['scheduledJobs']>
 export type InferenceEndpointFixtureInput = ItemOf<FixturesFile['inferenceEndpoints']>
 export type CapsConfigInput = NonNullable<NonNullable<FixturesFile['config']>['caps']>
 
@@ -60,6 +61,7 @@ export type CollectionFixture = Fixtures['collections'][number]
 export type WebhookFixture = Fixtures['webhooks'][number]
 export type JobSpecFixture = NonNullable<WebhookFixture['job']>
 export type JobFixture = Fixtures['jobs'][number]
+export type ScheduledJobFixture = Fixtures['scheduledJobs'][number]
 export type InferenceEndpointFixture = Fixtures['inferenceEndpoints'][number]
 export type InferenceRule = Fixtures['inference']['rules'][number]
 export type FixturesConfig = Fixtures['config']

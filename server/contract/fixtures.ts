@@ -7,7 +7,7 @@ import { InferenceEndpointFixture } from './fixtures/endpoints.ts'
 import { InferenceFixture } from './fixtures/inference.ts'
 import { LogFixture } from './fixtures/log.ts'
 import { CollectionFixture, RepoFixture } from './fixtures/repos.ts'
-import { JobFixture, WebhookFixture } from './fixtures/webhooks.ts'
+import { JobFixture, ScheduledJobFixture, WebhookFixture } from './fixtures/webhooks.ts'
 
 /**
  * Schema of the fixtures file. All fields have defaults, so `{}` is valid. Its static types are in `fixtures-types.ts`.
@@ -22,6 +22,7 @@ export const FixturesSchema = strictObject(
     collections: list(CollectionFixture, 'Collections'),
     webhooks: list(WebhookFixture, 'Webhooks'),
     jobs: list(JobFixture, 'Finished jobs'),
+    scheduledJobs: list(ScheduledJobFixture, 'Scheduled jobs'),
     inferenceEndpoints: list(InferenceEndpointFixture, 'Inference endpoints'),
     inference: withDefault(InferenceFixture, {}),
     clientMetadataDocuments: ClientMetadataDocuments,

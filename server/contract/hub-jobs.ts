@@ -34,3 +34,23 @@ export const JobLogsQuery = Type.Object({
     Type.Integer({ minimum: 0, description: 'Number of lines to return from the end of the log' }),
   ),
 })
+
+const schedule = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: '@hourly, @daily, @weekly, @monthly, @yearly, @annually, or five cron fields in UTC',
+})
+
+export const CreateScheduledJobBody = Type.Object({
+  jobSpec: JobSpecBody,
+  schedule,
+  suspend: Type.Optional(Type.Boolean({ description: 'Default false' })),
+  concurrency: Type.Optional(
+    Type.Boolean({ description: 'Whether runs may overlap; default false' }),
+  ),
+})
+export type CreateScheduledJobBody = Static<typeof CreateScheduledJobBody>
+
+export const ScheduleBody = Type.Object({ schedule })
+
+export const ScheduledJobListQuery = Type.Object({ label: JobFilterQuery.properties.label })

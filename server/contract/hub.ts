@@ -250,6 +250,25 @@ export const JobAnswer = Type.Object({
   createdAt: Time('Creation time'),
   owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
+export const ScheduledJobAnswer = Type.Object({
+  type: OneOf(['scheduled-job'], 'Kind'),
+  id: Id,
+  createdAt: Time('Creation time'),
+  jobSpec: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Spec; secrets by name only',
+  }),
+  schedule: Text('Schedule'),
+  suspend: Flag('Whether it is suspended'),
+  concurrency: Flag('Whether runs may overlap'),
+  status: Type.Object({
+    lastJob: Type.Optional(Type.Object({ id: Id, at: Time('Time of the last run') })),
+    nextJobRunAt: Type.Union([Time('Time of the next run'), Type.Null()]),
+  }),
+  owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
+})
+export const ScheduledJobListAnswer = Type.Array(ScheduledJobAnswer, {
+  description: 'Newest first',
+})
 export const JobCountAnswer = Type.Object({
   count: Type.Integer({ description: 'Number of jobs' }),
 })

@@ -20,6 +20,8 @@ import {
   RepoSettingsAnswer,
   RepoStorageAnswer,
   RevokedAnswer,
+  ScheduledJobAnswer,
+  ScheduledJobListAnswer,
   SpaceRuntimeAnswer,
   SpaceSecretsAnswer,
   SpaceTemplatesAnswer,
@@ -137,6 +139,8 @@ const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
 const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
 const ofDiscussion = `${ofRepo}/discussions/:num(\\d+)`
+const scheduledJob = hubAnswers(ScheduledJobAnswer)
+const ofScheduledJob = '/api/scheduled-jobs/:namespace/:id'
 const endpoint = hubAnswers(EndpointAnswer)
 const ofEndpoint = '/v2/endpoint/:namespace/:name'
 const ofModelTask = '/hf-inference/models/:namespace/:name'
@@ -421,6 +425,15 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/jobs/:namespace/:id/logs': hubAnswers(
     Media('text/event-stream', 'Log as server-sent events, one per line'),
   ),
+  'GET /api/scheduled-jobs/:namespace': hubAnswers(ScheduledJobListAnswer),
+  'POST /api/scheduled-jobs/:namespace': scheduledJob,
+  [`GET ${ofScheduledJob}`]: scheduledJob,
+  [`DELETE ${ofScheduledJob}`]: hubAnswers(Empty),
+  [`POST ${ofScheduledJob}/suspend`]: scheduledJob,
+  [`POST ${ofScheduledJob}/resume`]: scheduledJob,
+  [`POST ${ofScheduledJob}/run`]: job,
+  [`POST ${ofScheduledJob}/schedule`]: scheduledJob,
+  [`PUT ${ofScheduledJob}/labels`]: scheduledJob,
   'GET /v2/endpoint/:namespace': hubAnswers(EndpointListAnswer),
   'POST /v2/endpoint/:namespace': endpoint,
   [`GET ${ofEndpoint}`]: endpoint,

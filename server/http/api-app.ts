@@ -24,6 +24,7 @@ import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
 import { hubRepoRoutes } from './routes/hub/repos.ts'
 import { repoInfoRoutes } from './routes/hub/repo-info.ts'
+import { scheduledJobRoutes } from './routes/hub/scheduled-jobs.ts'
 import { spaceRoutes } from './routes/hub/spaces.ts'
 import { uploadRoutes } from './routes/hub/uploads.ts'
 import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
@@ -52,6 +53,7 @@ export async function buildApiApp(
   await app.register(credentialRoutes, { deps })
   await app.register(hubWebhookRoutes, { deps })
   await app.register(hubJobRoutes, { deps })
+  await app.register(scheduledJobRoutes, { deps })
   await app.register(inferenceRoutes, { deps })
   await app.register(endpointRoutes, { deps })
   await app.register(endpointCallRoutes, { deps })

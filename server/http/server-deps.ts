@@ -8,6 +8,7 @@ import type { Barriers } from '../lab/faults/barriers.ts'
 import type { Faults } from '../lab/faults/faults.ts'
 import type { Git } from '../git/git.ts'
 import type { Jobs } from '../hub/jobs/jobs.ts'
+import type { ScheduledJobs } from '../hub/jobs/scheduled-jobs.ts'
 import type { Forks } from '../lab/triggers/forks.ts'
 import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import type { TemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
@@ -33,6 +34,7 @@ export interface ClientFiles {
 export interface ServerDeps extends OAuthDeps {
   readonly engine: WebhookEngine
   readonly jobs: Jobs
+  readonly scheduledJobs: ScheduledJobs
   /** The repos, for clients of git. */
   readonly git: Git
   /** Temporary links to local receivers, part of the state. */

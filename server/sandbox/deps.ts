@@ -13,6 +13,7 @@ import { createRequestLog } from '../requests/log/request-log.ts'
 import { createLfsTransfers } from '../hub/uploads/lfs-transfers.ts'
 import { createRateLimits } from '../hub/access/rate-limits.ts'
 import { Git } from '../git/git.ts'
+import { createScheduledJobs } from '../hub/jobs/scheduled-jobs.ts'
 import { createJobs } from '../hub/jobs/jobs.ts'
 import { createRecordedRun } from '../requests/exports/recorded-run.ts'
 import { realTime } from './real-time.ts'
@@ -92,6 +93,7 @@ export function createDeps(
   const recordedRun = createRecordedRun(domain)
   const pausedBecause = () => recordedRun.pausedBecause()
   const jobs = createJobs(domain, runProcess, { pausedBecause })
+  const scheduledJobs = createScheduledJobs(domain, jobs, { pausedBecause })
   const links = createLinks(domain, policy)
   const engine = createWebhookEngine(domain, {
     committed: () => store.committed(),
@@ -116,6 +118,7 @@ export function createDeps(
     ...domain,
     engine,
     jobs,
+    scheduledJobs,
     git: new Git(domain),
     links,
     repeats: createRepeats(domain),
@@ -191,9 +194,10 @@ function stageFixtures(
 }
 
 /** Whether fixtures give the same state at any time: durations in them count from the clock. */
-function isTimeless({ clock, users, log }: Fixtures): boolean {
+function isTimeless({ clock, users, inferenceEndpoints, log }: Fixtures): boolean {
   if (log !== undefined) return false
   if (clock.now !== undefined || clock.frozen) return clock.now !== undefined && clock.frozen
+  if (inferenceEndpoints.some(({ scaling }) => scaling.scaleToZeroTimeout !== null)) return false
   return users.every(({ tokens }) => tokens.every(({ expiresIn }) => expiresIn === undefined))
 }
 

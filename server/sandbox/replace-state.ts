@@ -64,6 +64,10 @@ export function fatesOf(
         if (kept.ids !== undefined) seeded?.seek(kept.ids)
       },
     },
+    scheduledJobs: {
+      forget: () => services.scheduledJobs.clear(),
+      takeUp: () => services.scheduledJobs.takeUp(),
+    },
     links: { takeUp: () => services.links.follow() },
     engine: { takeUp: () => services.engine.reset() },
     bus: {

@@ -209,6 +209,7 @@ async function assemble(
   undo.push(() => app.close())
   undo.push(async () => {
     await deps.engine.close(0)
+    deps.scheduledJobs.clear()
     await deps.jobs.close()
     await deps.git.close()
   })
@@ -217,6 +218,7 @@ async function assemble(
   undo.push(() => deps.links.close())
   await deps.links.takeUp()
   deps.jobs.takeUp()
+  deps.scheduledJobs.takeUp()
   deps.engine.start()
   keepForgetting(deps)
   listeners.serve((request, response) => app.routing(request, response))

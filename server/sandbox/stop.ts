@@ -37,6 +37,7 @@ export function createStopper(parts: {
     const closed = Promise.all([app.close(), listeners.close()])
     try {
       await deps.engine.close(graceMs)
+      deps.scheduledJobs.clear()
       await deps.jobs.close()
       await deps.links.close()
       await forksClosed

@@ -65,6 +65,8 @@ import {
   StoredLinkSchema,
   type Webhook,
   WebhookSchema,
+  type ScheduledJob,
+  ScheduledJobSchema,
 } from './entities/webhooks.ts'
 import type { Store } from './store.ts'
 
@@ -223,6 +225,10 @@ export const definitions = {
       /** Jobs not started by a delivery. */
       asked: (job) => (job.deliveryId === undefined ? 'yes' : undefined),
     },
+  }),
+  scheduledJobs: defineCollection<ScheduledJob>()({
+    schema: ScheduledJobSchema,
+    groups: { owner: (scheduled) => scheduled.ownerId },
   }),
   inferenceEndpoints: defineCollection<InferenceEndpoint>()({
     schema: InferenceEndpointSchema,

@@ -267,6 +267,10 @@ const jobOptions = {
   volumes: [{ type: 'dataset', source: 'acme/corpus', mountPath: '/data', readOnly: true }],
 }
 const chat = { model: 'a/b', messages: [{ role: 'user', content: 'Hi' }] }
+const makeScheduledJob = () =>
+  post('/api/scheduled-jobs/alice', { json: { jobSpec: jobOptions, schedule: '@hourly' } })
+const scheduledJobPath = async () =>
+  `/api/scheduled-jobs/alice/${(await read<{ id: string }>(makeScheduledJob())).id}`
 const makeEndpoint = () =>
   post('/v2/endpoint/alice', {
     json: { name: `e-${randomUUID().slice(0, 8)}`, model: { repository: 'a/b' } },
@@ -549,6 +553,26 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'PUT /api/jobs/{namespace}/{id}/labels': async () =>
     all(ask(`${await jobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
+  'GET /api/scheduled-jobs/{namespace}': async () => {
+    await makeScheduledJob()
+    return all(ask('/api/scheduled-jobs/alice'), ask('/api/scheduled-jobs/alice', nobody))
+  },
+  'POST /api/scheduled-jobs/{namespace}': () =>
+    all(makeScheduledJob(), post('/api/scheduled-jobs/alice', { json: {} })),
+  'GET /api/scheduled-jobs/{namespace}/{id}': async () =>
+    all(ask(await scheduledJobPath()), ask('/api/scheduled-jobs/alice/none')),
+  'DELETE /api/scheduled-jobs/{namespace}/{id}': async () =>
+    all(ask(await scheduledJobPath(), { method: 'DELETE' })),
+  'POST /api/scheduled-jobs/{namespace}/{id}/suspend': async () =>
+    all(post(`${await scheduledJobPath()}/suspend`)),
+  'POST /api/scheduled-jobs/{namespace}/{id}/resume': async () =>
+    all(post(`${await scheduledJobPath()}/resume`)),
+  'POST /api/scheduled-jobs/{namespace}/{id}/run': async () =>
+    all(post(`${await scheduledJobPath()}/run`)),
+  'POST /api/scheduled-jobs/{namespace}/{id}/schedule': async () =>
+    all(post(`${await scheduledJobPath()}/schedule`, { json: { schedule: '@daily' } })),
+  'PUT /api/scheduled-jobs/{namespace}/{id}/labels': async () =>
+    all(ask(`${await scheduledJobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
   'GET /v2/endpoint/{namespace}': async () => {
     await makeEndpoint()
     return all(ask('/v2/endpoint/alice'), ask('/v2/endpoint/alice', nobody))

@@ -13,6 +13,7 @@ import { createRecordedRun } from '../../server/requests/exports/recorded-run.ts
 import { createRequestLog, type RequestLog } from '../../server/requests/log/request-log.ts'
 import { Git } from '../../server/git/git.ts'
 import { createJobs } from '../../server/hub/jobs/jobs.ts'
+import { createScheduledJobs } from '../../server/hub/jobs/scheduled-jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/lab/faults/barriers.ts'
 import { createDemos } from '../../server/lab/demos/demos.ts'
@@ -105,6 +106,7 @@ async function build(
     ...domain.deps,
     engine,
     jobs,
+    scheduledJobs: createScheduledJobs(domain.deps, jobs),
     git: new Git(domain.deps),
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),

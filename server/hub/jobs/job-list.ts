@@ -1,6 +1,6 @@
 import type { JobFilterQuery, JobListQuery } from '../../contract/hub-jobs.ts'
 import type { Deps } from '../../events/deps.ts'
-import type { Job } from '../../state/entities/webhooks.ts'
+import type { Job, JobSpec } from '../../state/entities/webhooks.ts'
 import { roughJsonLength } from '../../core/long-json.ts'
 import { nameKey } from '../../state/state.ts'
 
@@ -38,18 +38,21 @@ export function findJobs(
   { stage, label }: JobFilterQuery,
 ): Job[] {
   const stages = stage === undefined ? undefined : [stage].flat().map((name) => name.toUpperCase())
-  const labels = [label ?? []].flat()
   return state.jobs
     .group('namespace', nameKey(namespace))
     .toReversed()
     .filter(
-      (job) =>
-        (stages === undefined || stages.includes(job.stage)) &&
-        labels.every((pair) => hasLabel(job, pair)),
+      (job) => (stages === undefined || stages.includes(job.stage)) && hasLabels(job.spec, label),
     )
 }
 
-function hasLabel({ spec }: Job, pair: string): boolean {
-  const [key = '', ...value] = pair.split('=')
-  return Object.hasOwn(spec.labels, key) && spec.labels[key] === value.join('=')
+/** @param pairs each key=value */
+export function hasLabels(
+  { labels }: Pick<JobSpec, 'labels'>,
+  pairs: string | readonly string[] = [],
+): boolean {
+  return [pairs].flat().every((pair) => {
+    const [key = '', ...value] = pair.split('=')
+    return Object.hasOwn(labels, key) && labels[key] === value.join('=')
+  })
 }

@@ -23,7 +23,7 @@ import type { ProcessEnd, RunningProcess, RunProcess } from './run-process.ts'
 export interface JobRequest {
   owner: NamespaceOwner
   spec: JobSpec
-  initiator: { type: 'user' | 'duplicated-job' | 'webhook'; id: string }
+  initiator: { type: 'user' | 'duplicated-job' | 'scheduled-job' | 'webhook'; id: string }
   /** Id of the user that the job runs for. */
   creatorId: string
   deliveryId?: string

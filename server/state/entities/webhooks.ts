@@ -203,6 +203,23 @@ export const JobSchema = Type.Object({
 })
 export type Job = Static<typeof JobSchema>
 
+/** A job that runs at times of the sandbox clock. */
+export const ScheduledJobSchema = Type.Object({
+  id: ObjectId,
+  ownerId: ObjectId,
+  creatorId: ObjectId,
+  spec: JobSpecSchema,
+  schedule: Type.String(),
+  suspend: Type.Boolean(),
+  /** Whether runs may overlap. */
+  concurrency: Type.Boolean(),
+  lastJob: Type.Optional(Type.Object({ id: ObjectId, at: Timestamp })),
+  /** Absent if it is suspended, has no later run, or was just loaded from fixtures. */
+  nextRunAt: Type.Optional(Timestamp),
+  createdAt: Timestamp,
+})
+export type ScheduledJob = Static<typeof ScheduledJobSchema>
+
 /**
  * A temporary link or hosted receiver. A link whose port or target cannot be used is paused rather than failing the
  * start.

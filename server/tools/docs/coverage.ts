@@ -177,6 +177,24 @@ export const covered: readonly CoveredFeature[] = [
     tests: ['contract/jobs.test.ts'],
   },
   {
+    name: 'Scheduled jobs',
+    by: 'Hugging Face Hub',
+    routes: [
+      'GET /api/scheduled-jobs/{namespace}',
+      'POST /api/scheduled-jobs/{namespace}',
+      'GET /api/scheduled-jobs/{namespace}/{id}',
+      'DELETE /api/scheduled-jobs/{namespace}/{id}',
+      'POST /api/scheduled-jobs/{namespace}/{id}/suspend',
+      'POST /api/scheduled-jobs/{namespace}/{id}/resume',
+      'POST /api/scheduled-jobs/{namespace}/{id}/run',
+      'POST /api/scheduled-jobs/{namespace}/{id}/schedule',
+      'PUT /api/scheduled-jobs/{namespace}/{id}/labels',
+    ],
+    status: 'full',
+    note: 'Schedules are in UTC and follow the sandbox clock. Runs that were missed, because the clock was moved or the sandbox was stopped, are made up by one run. At most 100 for each user or organization',
+    tests: ['contract/scheduled-jobs.test.ts', 'compat/scheduled-jobs.test.ts'],
+  },
+  {
     name: 'Inference: chat completions, embeddings, models',
     by: 'Hugging Face Hub',
     routes: [
@@ -540,11 +558,8 @@ export const gaps: readonly Gap[] = [
     note: '',
   },
   {
-    name: 'Scheduled jobs, metrics and events of jobs',
-    requests: {
-      'GET /api/scheduled-jobs/alice': 501,
-      'GET /api/jobs/alice/x/metrics': 501,
-    },
+    name: 'Metrics and events of jobs',
+    requests: { 'GET /api/jobs/alice/x/metrics': 501 },
     note: '',
   },
   {

@@ -1,0 +1,179 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { startSandbox } from '../../server/index.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+
+const jobSpec = { dockerImage: 'python:3.12', command: ['python'], secrets: { KEY: 'hush' } }
+const noon = '2026-03-01T12:00:00.000Z'
+
+interface Scheduled {
+  id: string
+  suspend: boolean
+  status: { lastJob?: { id: string; at: string }; nextJobRunAt: string | null }
+}
+
+async function start(file: FixturesFile = {}, data?: string) {
+  const fixtures: FixturesFile = {
+    users: [
+      { username: 'alice', tokens: [{ token: 'hf_sandbox_alice', role: 'write' }] },
+      { username: 'bob', tokens: [{ token: 'hf_sandbox_bob', role: 'write' }] },
+    ],
+    clock: { now: noon, frozen: true },
+    ...file,
+  }
+  const sandbox = await startSandbox({ fixtures, ...(data === undefined ? {} : { data }) })
+  onTestFinished(() => sandbox.close())
+  const call = async (method: string, path: string, json?: unknown, token = 'alice') => {
+    const response = await fetch(`${sandbox.url}/api/${path}`, {
+      method,
+      headers: {
+        ...(token === '' ? {} : { Authorization: `Bearer hf_sandbox_${token}` }),
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    })
+    return { status: response.status, body: (await response.json()) as never }
+  }
+  const create = (body: object = {}): Promise<{ status: number; body: Scheduled }> =>
+    call('POST', 'scheduled-jobs/alice', { jobSpec, schedule: '@hourly', ...body })
+  const read = async (id: string): Promise<Scheduled> =>
+    (await call('GET', `scheduled-jobs/alice/${id}`)).body
+  const runs = async (): Promise<{ createdAt: string }[]> => (await call('GET', 'jobs/alice')).body
+  return { sandbox, call, create, read, runs }
+}
+
+test('a job runs when the sandbox clock reaches its schedule', async () => {
+  const { sandbox, create, read, runs, call } = await start()
+  const { body: made } = await create({ schedule: '30 12 * * *' })
+  expect(made).toMatchObject({
+    schedule: '30 12 * * *',
+    suspend: false,
+    concurrency: false,
+    jobSpec: { dockerImage: 'python:3.12', flavor: 'cpu-basic', secrets: ['KEY'] },
+    status: { nextJobRunAt: '2026-03-01T12:30:00.000Z' },
+    owner: { name: 'alice', type: 'user' },
+  })
+  await sandbox.clock.advance('29m')
+  expect(await runs()).toEqual([])
+  await sandbox.clock.advance('1m')
+  await vi.waitFor(async () => expect(await runs()).toHaveLength(1))
+  const [job] = await runs()
+  expect(job).toMatchObject({ initiator: { type: 'scheduled-job', id: made.id } })
+  expect((await read(made.id)).status).toMatchObject({
+    lastJob: { id: (job as unknown as Scheduled).id, at: '2026-03-01T12:30:00.000Z' },
+    nextJobRunAt: '2026-03-02T12:30:00.000Z',
+  })
+  expect((await call('DELETE', `scheduled-jobs/alice/${made.id}`)).status).toBe(200)
+  expect((await call('GET', `scheduled-jobs/alice/${made.id}`)).status).toBe(404)
+})
+
+test('runs that a moved clock has passed are made up by one, and time set back plans again', async () => {
+  const { sandbox, create, read, runs } = await start()
+  const { body: made } = await create()
+  await sandbox.clock.advance('3d')
+  await vi.waitFor(async () => expect(await runs()).toHaveLength(1))
+  expect((await read(made.id)).status.nextJobRunAt).toBe('2026-03-04T13:00:00.000Z')
+  await sandbox.clock.set(noon)
+  expect((await read(made.id)).status.nextJobRunAt).toBe('2026-03-01T13:00:00.000Z')
+  expect(await runs()).toHaveLength(1)
+})
+
+test('a suspended job does not run until it is resumed', async () => {
+  const { sandbox, create, read, runs, call } = await start()
+  const { body: made } = await create({ suspend: true })
+  const { body: other } = await create({ schedule: '@hourly' })
+  expect(made.status.nextJobRunAt).toBeNull()
+  await sandbox.clock.advance('1h')
+  await vi.waitFor(async () => expect((await read(other.id)).status.lastJob).toBeDefined())
+  expect(await runs()).toHaveLength(1)
+  await call('POST', `scheduled-jobs/alice/${made.id}/resume`)
+  expect((await read(made.id)).status.nextJobRunAt).toBe('2026-03-01T14:00:00.000Z')
+  await call('POST', `scheduled-jobs/alice/${made.id}/schedule`, { schedule: '@daily' })
+  expect((await read(made.id)).status.nextJobRunAt).toBe('2026-03-02T00:00:00.000Z')
+  await call('POST', `scheduled-jobs/alice/${made.id}/suspend`)
+  expect(await read(made.id)).toMatchObject({ suspend: true, status: { nextJobRunAt: null } })
+})
+
+test('a run by hand leaves the schedule, and is refused during another run', async () => {
+  const { sandbox, create, read, call } = await start()
+  const { body: made } = await create()
+  const run = (): Promise<{ status: number; body: { id: string } }> =>
+    call('POST', `scheduled-jobs/alice/${made.id}/run`)
+  const { status, body: job } = await run()
+  expect(status).toBe(200)
+  expect((await read(made.id)).status).toMatchObject({
+    lastJob: { id: job.id },
+    nextJobRunAt: '2026-03-01T13:00:00.000Z',
+  })
+  // Recorded jobs are over at once.
+  expect((await run()).status).toBe(200)
+  const running = await startSandbox({
+    runJobs: { '*': `"${process.execPath}" -e "setInterval(() => {}, 1000)"` },
+  })
+  onTestFinished(() => running.close())
+  const post = (path: string, json?: object) =>
+    fetch(`${running.url}/api/scheduled-jobs/alice${path}`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer hf_sandbox_alice', 'Content-Type': 'application/json' },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    })
+  const made2 = await post('', { jobSpec, schedule: '@hourly' })
+  const { id } = (await made2.json()) as Scheduled
+  expect((await post(`/${id}/run`)).status).toBe(200)
+  expect((await post(`/${id}/run`)).status).toBe(409)
+  expect(sandbox.url).not.toBe(running.url)
+})
+
+test('a scheduled job runs after a restart', async () => {
+  const data = temporaryDirectory()
+  const first = await start({}, data)
+  const { body: made } = await first.create()
+  await first.sandbox.close()
+  const second = await start({}, data)
+  await second.sandbox.clock.advance('1h')
+  await vi.waitFor(async () => expect(await second.runs()).toHaveLength(1))
+  expect((await second.read(made.id)).status.nextJobRunAt).toBe('2026-03-01T14:00:00.000Z')
+})
+
+test('fixtures hold scheduled jobs, and a reset plans them anew', async () => {
+  const { sandbox, call, runs } = await start({
+    scheduledJobs: [{ namespace: 'alice', ...jobSpec, schedule: '0 13 * * *' }],
+  })
+  const list = async (): Promise<Scheduled[]> => (await call('GET', 'scheduled-jobs/alice')).body
+  const [loaded] = await list()
+  expect(loaded?.status.nextJobRunAt).toBe('2026-03-01T13:00:00.000Z')
+  await sandbox.clock.advance('1h')
+  await vi.waitFor(async () => expect(await runs()).toHaveLength(1))
+  await sandbox.reset()
+  expect(await list()).toEqual([loaded])
+  expect(await runs()).toEqual([])
+  await sandbox.clock.advance('1h')
+  await vi.waitFor(async () => expect(await runs()).toHaveLength(1))
+})
+
+test('labels filter the list, and only members see it', async () => {
+  const { create, call } = await start()
+  const { body: made } = await create({ jobSpec: { ...jobSpec, labels: { team: 'a' } } })
+  await create()
+  const list = (query: string, token?: string): Promise<{ status: number; body: Scheduled[] }> =>
+    call('GET', `scheduled-jobs/alice${query}`, undefined, token)
+  expect((await list('?label=team=a')).body.map(({ id }) => id)).toEqual([made.id])
+  await call('PUT', `scheduled-jobs/alice/${made.id}/labels`, { labels: { team: 'b' } })
+  expect((await list('?label=team=a')).body).toEqual([])
+  expect([(await list('', 'bob')).status, (await list('', '')).status]).toEqual([403, 401])
+})
+
+test.each([
+  ['an array', []],
+  ['null', null],
+  ['no image', { jobSpec: {}, schedule: '@hourly' }],
+  ['six fields', { jobSpec, schedule: '* * * * * *' }],
+  ['a word', { jobSpec, schedule: '@reboot' }],
+  ['a minute out of range', { jobSpec, schedule: '60 * * * *' }],
+  ['a date that never comes', { jobSpec, schedule: '0 0 30 2 *' }],
+  ['a date instead of fields', { jobSpec, schedule: '2026-12-01T00:00:00' }],
+])('a scheduled job is refused: %s', async (_name, body) => {
+  const { call } = await start()
+  const refused = await call('POST', 'scheduled-jobs/alice', body)
+  expect(refused).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+})
