@@ -19,8 +19,8 @@ export interface Recipe {
   needs?: readonly Needs[]
   /** The program that serves the app, as its user types it. It is told its port by `PORT`. */
   start?: readonly string[]
-  /** Environment variables of the app besides those of the sandbox, by its URL. */
-  environment?: (appUrl: string) => Record<string, string>
+  /** Environment variables of the app besides those of the sandbox. */
+  environment?: (appUrl: string, sandboxUrl: string) => Record<string, string>
   /** Further flags of `exec`: such as the app that it signs in as. */
   flags?: readonly string[]
   sandbox?: SandboxOptions
@@ -84,7 +84,7 @@ export function recipe(
         environment: {
           ...variables,
           PORT: String(port),
-          ...environment?.(`http://localhost:${port}`),
+          ...environment?.(`http://localhost:${port}`, sandbox.url),
         },
       })
     }, 600_000)

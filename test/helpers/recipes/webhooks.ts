@@ -5,6 +5,49 @@ import type { Stage } from './recipe.ts'
 /** Environment variables of the app of a recipe. */
 export const webhookSecret = 'known to both'
 
+/** Sends the events of an organization's repos to the app. */
+export const watchAcme = (stage: Stage, path = '/webhook') =>
+  stage.sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url: `${stage.app.url}${path}`,
+    secret: webhookSecret,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+
+/**
+ * Lists the discussions and pull requests of a repo.
+ * @param path `models/acme/classifier`
+ */
+export async function discussionsOf(
+  stage: Stage,
+  path: string,
+): Promise<{ num: number; title: string; isPullRequest: boolean; status: string }[]> {
+  const headers = { authorization: 'Bearer hf_sandbox_alice' }
+  const response = await fetch(`${stage.sandbox.url}/api/${path}/discussions`, { headers })
+  const { discussions } = (await response.json()) as {
+    discussions: Awaited<ReturnType<typeof discussionsOf>>
+  }
+  return discussions
+}
+
+/** Lists the comments of a discussion, the opening one first. */
+export async function commentsOf(
+  stage: Stage,
+  repo: string,
+  { type = 'dataset', num = 1 }: { type?: string; num?: number } = {},
+): Promise<{ author: string; content: string }[]> {
+  interface Item {
+    type: string
+    author?: { username: string }
+    content?: string
+  }
+  const path = `repos/${type}/${repo}/discussions/${num}`
+  const { timeline } = await stage.sandbox.control<{ timeline: Item[] }>('GET', path)
+  return timeline
+    .filter((item) => item.type === 'comment')
+    .map(({ author, content = '' }) => ({ author: author?.username ?? '', content }))
+}
+
 /** The tests of an app that receives webhooks at `/webhook` and prints what a repo's head is now. */
 export function receivesWebhooks(stage: Stage): void {
   const watch = (secret: string) =>
