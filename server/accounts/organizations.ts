@@ -135,8 +135,9 @@ function readGroups(
   present: Organization['resourceGroups'],
 ): Organization['resourceGroups'] {
   return resourceGroups.map(({ name, members }, index) => ({
-    id:
-      present.find((group) => group.name === name)?.id ?? deps.ids.of('resource group').objectId(),
+    ...(present.find((group) => group.name === name) ?? {
+      id: deps.ids.of('resource group').objectId(),
+    }),
     name,
     members: readMembers(deps, members, `resourceGroups[${index}].members`),
   }))

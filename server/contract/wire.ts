@@ -66,6 +66,12 @@ import {
   ModelsAnswer,
 } from './hub-inference.ts'
 import {
+  GroupedRepoAnswer,
+  RepoGroupAnswer,
+  ResourceGroupAnswer,
+  ResourceGroupsAnswer,
+} from './hub-organizations.ts'
+import {
   AvatarAnswer,
   LikesAnswer,
   MembersAnswer,
@@ -510,6 +516,12 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/avatars/:namespace': {
     response: { 302: Media('text/plain', 'Redirect to the picture'), default: HubErrorBody },
   },
+  'PUT /api/organizations/:name/members/:username/role': hubAnswers(RevokedAnswer),
+  'GET /api/organizations/:name/resource-groups': hubAnswers(ResourceGroupsAnswer),
+  'POST /api/organizations/:name/resource-groups': hubAnswers(ResourceGroupAnswer),
+  'POST /api/organizations/:name/resource-groups/:id/users': hubAnswers(ResourceGroupAnswer),
+  [`GET ${ofRepo}/resource-group`]: movable(RepoGroupAnswer),
+  [`POST ${ofRepo}/resource-group`]: movable(GroupedRepoAnswer),
   'GET /api/collections': hubAnswers(CollectionsAnswer),
   'POST /api/collections': hubAnswers(CollectionAnswer),
   'GET /api/collections/:namespace/:slug': hubAnswers(CollectionAnswer),

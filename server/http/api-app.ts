@@ -15,7 +15,11 @@ import { endpointRoutes } from './routes/hub/endpoints.ts'
 import { inferenceRoutes } from './routes/hub/inference.ts'
 import { gitRoutes } from './routes/hub/git.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
-import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
+import {
+  credentialRoutes,
+  hubOrganizationRoutes,
+  organizationGroupRoutes,
+} from './routes/hub/organizations.ts'
 import { likeRoutes } from './routes/hub/likes.ts'
 import { lfsFileRoutes } from './routes/hub/lfs-files.ts'
 import { lfsRoutes } from './routes/hub/lfs.ts'
@@ -50,6 +54,7 @@ export async function buildApiApp(
   await app.register(identityRoutes, { deps })
   await app.register(clientCallRoutes)
   await app.register(hubOrganizationRoutes, { deps })
+  await app.register(organizationGroupRoutes, { deps })
   await app.register(credentialRoutes, { deps })
   await app.register(hubWebhookRoutes, { deps })
   await app.register(hubJobRoutes, { deps })

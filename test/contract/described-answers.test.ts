@@ -405,6 +405,16 @@ function lfsCalls(route: string, repo: string): Record<string, () => Promise<Res
 const nobody = { token: 'hf_sandbox_nobody' }
 const all = (...answers: Promise<Response>[]) => Promise.all(answers)
 
+const groups = '/api/organizations/acme/resource-groups'
+const makeGroup = () =>
+  post(groups, {
+    json: { name: randomUUID(), description: 'One', users: [{ user: 'bob', role: 'read' }] },
+  })
+async function organizationRepo(): Promise<string> {
+  const json = { name: `group-${randomUUID()}`, organization: 'acme' }
+  return (await read<{ name: string }>(post('/api/repos/create', { json }))).name
+}
+
 /** For every route of the hub: calls of it, at least one of which it grants. */
 const calls: Record<string, () => Promise<Response[]>> = {
   'GET /.well-known/openid-configuration': () => all(ask('/.well-known/openid-configuration')),
@@ -743,6 +753,39 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask('/api/organizations/acme/avatar'), ask('/api/organizations/none/avatar')),
   'GET /api/avatars/{namespace}': () =>
     all(ask('/api/avatars/acme'), ask('/api/avatars/alice'), ask('/api/avatars/nobody')),
+  'PUT /api/organizations/{name}/members/{username}/role': () => {
+    const path = '/api/organizations/acme/members/bob/role'
+    return all(
+      ask(path, { method: 'PUT', json: { role: 'write' } }),
+      ask(path, { method: 'PUT', json: { role: 'king' } }),
+    )
+  },
+  'GET /api/organizations/{name}/resource-groups': async () => {
+    await makeGroup()
+    return all(ask(groups), ask(groups, { token: 'hf_sandbox_dave' }))
+  },
+  'POST /api/organizations/{name}/resource-groups': async () =>
+    all(makeGroup(), post(groups, { json: {} })),
+  'POST /api/organizations/{name}/resource-groups/{id}/users': async () => {
+    const { id } = await read<{ id: string }>(makeGroup())
+    const json = { users: [{ user: 'carol', role: 'write' }] }
+    return all(post(`${groups}/${id}/users`, { json }), post(`${groups}/none/users`, { json }))
+  },
+  'GET /api/{types}/{namespace}/{name}/resource-group': async () => {
+    const { id } = await read<{ id: string }>(makeGroup())
+    const path = `/api/models/${await organizationRepo()}/resource-group`
+    await post(path, { json: { resourceGroupId: id } })
+    return all(ask(path), ask(`${corpus}/resource-group`))
+  },
+  'POST /api/{types}/{namespace}/{name}/resource-group': async () => {
+    const { id } = await read<{ id: string }>(makeGroup())
+    const path = `/api/models/${await organizationRepo()}/resource-group`
+    return all(
+      post(path, { json: { resourceGroupId: id } }),
+      post(path, { json: { resourceGroupId: null } }),
+      post(path, { json: { resourceGroupId: '0'.repeat(24) } }),
+    )
+  },
   'GET /api/collections': async () => {
     await collectionPath()
     return all(ask('/api/collections?owner=alice'), ask('/api/collections?limit=0'))

@@ -125,6 +125,13 @@ export const repoRoutes: readonly RepoRoute[] = [
   },
   { method: 'POST', url: `${api}/discussions/1/pin`, needs: 'write', body: { pinned: true } },
   { method: 'POST', url: `${api}/discussions/1/merge`, needs: 'write', body: {} },
+  { method: 'GET', url: `${api}/resource-group`, needs: 'read' },
+  {
+    method: 'POST',
+    url: `${api}/resource-group`,
+    needs: 'write',
+    body: { resourceGroupId: null },
+  },
   { method: 'POST', url: `${api}/like`, needs: 'commit' },
   { method: 'DELETE', url: `${api}/like`, needs: 'commit' },
   { method: 'GET', url: `${api}/likers`, needs: 'read' },

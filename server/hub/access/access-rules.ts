@@ -227,6 +227,13 @@ export const namespaceRules = {
     permissions: ['org.read', 'org.write'],
     reads: true,
   },
+  'groups.read': {
+    label: 'Listing resource groups',
+    right: 'read',
+    scopes: [['read-memberships']],
+    permissions: ['org.read', 'org.write'],
+    reads: true,
+  },
   /** Members, resource groups, tokens of members. */
   'organization.manage': {
     label: 'Managing the organization',

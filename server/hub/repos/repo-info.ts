@@ -1,3 +1,4 @@
+import type { RepoGroupAnswer } from '../../contract/hub-organizations.ts'
 import type { RepoRegion, RepoType } from '../../contract/words/hub.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
@@ -266,7 +267,7 @@ const tellOf = {
   siblings: (facts) => facts.files().map((file) => siblingOf(file, facts)),
   usedStorage: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
   mainSize: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
-  resourceGroup: ({ repo }, deps) => resourceGroupOf(deps, repo),
+  resourceGroup: ({ repo }, deps) => groupOfRepo(deps, repo),
   xetEnabled: () => false,
 } satisfies Record<string, (facts: Facts, deps: Deps) => unknown>
 
@@ -444,7 +445,11 @@ function regionOf({ region = 'us' }: Repo): RepoRegion {
   return region
 }
 
-function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): unknown {
+/** Describes the resource group of a repo; `undefined` if it is in none. */
+export function groupOfRepo(
+  { state }: Pick<Deps, 'state'>,
+  { ownerId, resourceGroupId }: Repo,
+): RepoGroupAnswer | undefined {
   const groups = state.organizations.get(ownerId)?.resourceGroups ?? []
   const group = groups.find(({ id }) => id === resourceGroupId)
   return group && { id: group.id, name: group.name, numUsers: group.members.length }

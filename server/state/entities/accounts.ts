@@ -26,6 +26,7 @@ export type OrganizationMember = Static<typeof OrganizationMemberSchema>
 const ResourceGroupSchema = Type.Object({
   id: ObjectId,
   name: Type.String(),
+  description: Type.Optional(Type.String()),
   members: Type.Array(OrganizationMemberSchema),
 })
 export type ResourceGroup = Static<typeof ResourceGroupSchema>

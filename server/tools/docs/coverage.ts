@@ -132,7 +132,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Hugging Face Hub',
     routes: ['GET /api/organizations/{name}/audit-log/export'],
     status: 'partial',
-    note: 'Records token exchanges and revocations only',
+    note: 'Records token exchanges, revocations, changes of roles and of resource groups only',
     tests: ['contract/organizations.test.ts'],
   },
   {
@@ -522,6 +522,21 @@ export const covered: readonly CoveredFeature[] = [
     status: 'full',
     note: 'No scope lets an app like a repo. The number of likes can be higher in the fixtures than that of the users who like the repo',
     tests: ['contract/hub-likes.test.ts', 'compat/huggingface-hub-python-community.test.ts'],
+  },
+  {
+    name: 'Roles of members, resource groups',
+    by: 'Hugging Face Hub',
+    routes: [
+      'PUT /api/organizations/{name}/members/{username}/role',
+      'GET /api/organizations/{name}/resource-groups',
+      'POST /api/organizations/{name}/resource-groups',
+      'POST /api/organizations/{name}/resource-groups/{id}/users',
+      'GET /api/{types}/{namespace}/{name}/resource-group',
+      'POST /api/{types}/{namespace}/{name}/resource-group',
+    ],
+    status: 'partial',
+    note: 'Custom roles, automatic joining and spend limits are missing',
+    tests: ['contract/hub-roles.test.ts'],
   },
   {
     name: 'Users and organizations: overviews, followers, members, avatars',

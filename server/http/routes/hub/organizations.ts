@@ -1,12 +1,43 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { changeMemberRole } from '../../../accounts/members.ts'
+import {
+  addGroupUsers,
+  createResourceGroup,
+  describeGroup,
+  requirePaidPlan,
+  setRepoGroup,
+  visibleGroups,
+} from '../../../accounts/resource-groups.ts'
+import {
+  GroupUsersBody,
+  MemberRoleBody,
+  NewResourceGroupBody,
+  RepoGroupBody,
+} from '../../../contract/hub-organizations.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { permit } from '../../../hub/access/access.ts'
+import { isPrivate } from '../../../hub/access/rights.ts'
+import { groupOfRepo } from '../../../hub/repos/repo-info.ts'
+import { findNamedOrganization } from '../../../oauth/named-organization.ts'
+import { requireUser } from '../../../state/lookups.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { requestAuditLog } from '../../../oauth/audit-log.ts'
 import { reportCredentials, revokeForOrganization } from '../../../oauth/credential-revocation.ts'
 import { contentDisposition } from '../../content-disposition.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
-import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
+import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 
 const tags = ['organizations']
+const ofOrganization = Type.Object({ name: Type.String({ description: 'Organization' }) })
+const ofMember = Type.Object({ ...ofOrganization.properties, username: Type.String() })
+const ofGroup = Type.Object({
+  ...ofOrganization.properties,
+  id: Type.String({ description: '24 hex digits' }),
+})
 
 interface ByName {
   Params: { name: string }
@@ -48,6 +79,136 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = a
       return { success: true }
     },
   )
+}
+
+/** Roles of members, and resource groups. */
+export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  const forUsers = { config: { needsUser: true as const } }
+
+  app.put(
+    '/api/organizations/:name/members/:username/role',
+    {
+      ...forUsers,
+      schema: {
+        summary: 'Change the role of a member',
+        tags,
+        params: ofMember,
+        body: MemberRoleBody,
+      },
+    },
+    (request) => {
+      const user = () => requireUser(deps, request.params.username)
+      changeMemberRole(deps, { ...managed(request), user: user(), ...request.body })
+      return { success: true }
+    },
+  )
+
+  app.get(
+    '/api/organizations/:name/resource-groups',
+    {
+      ...forUsers,
+      schema: {
+        summary: 'List the resource groups that you may see',
+        tags,
+        params: ofOrganization,
+      },
+    },
+    (request) => {
+      const organization = findNamedOrganization(deps, request.params.name)
+      permit(deps, request.principal, { action: 'groups.read', ownerId: organization.id })
+      requirePaidPlan(organization)
+      return visibleGroups(organization, signedIn(request).user.id).map((group) =>
+        describeGroup(deps, organization, group),
+      )
+    },
+  )
+
+  app.post(
+    '/api/organizations/:name/resource-groups',
+    {
+      ...forUsers,
+      schema: {
+        summary: 'Create a resource group',
+        tags,
+        params: ofOrganization,
+        body: NewResourceGroupBody,
+      },
+    },
+    (request) => {
+      const change = managed(request)
+      const group = createResourceGroup(deps, { ...change, ...omitUndefined(request.body) })
+      return describeGroup(deps, change.organization, group)
+    },
+  )
+
+  app.post(
+    '/api/organizations/:name/resource-groups/:id/users',
+    {
+      ...forUsers,
+      schema: {
+        summary: 'Add members to a resource group',
+        tags,
+        params: ofGroup,
+        body: GroupUsersBody,
+      },
+    },
+    (request) => {
+      const change = managed(request)
+      const { id: groupId } = request.params
+      const group = addGroupUsers(deps, { ...change, groupId, users: request.body.users })
+      return describeGroup(deps, change.organization, group)
+    },
+  )
+
+  app.get(
+    `${repoApiRoute}/resource-group`,
+    {
+      config: { repoAction: 'repo.read' },
+      schema: { summary: 'Get the resource group of a repo', tags, params: repoParams },
+    },
+    ({ repo }) => {
+      const group = groupOfRepo(deps, repo)
+      if (group !== undefined) return group
+      throw new Refusal('not_found', `${repo.name} is in no resource group`)
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/resource-group`,
+    {
+      config: { repoAction: 'repo.settings' },
+      schema: {
+        summary: 'Move a repo to a resource group',
+        tags,
+        params: repoParams,
+        body: RepoGroupBody,
+      },
+    },
+    (request) => {
+      const { repo, principal, body } = request
+      permit(deps, principal, { action: 'organization.manage', ownerId: repo.ownerId })
+      const actorId = signedIn(request).user.id
+      const moved = setRepoGroup(deps, { repo, groupId: body.resourceGroupId, actorId })
+      const { id, name } = moved
+      const resourceGroup = groupOfRepo(deps, moved)
+      return { _id: id, id: name, private: isPrivate(moved), ...omitUndefined({ resourceGroup }) }
+    },
+  )
+
+  /** @throws {Refusal} unless the caller manages the organization of the URL */
+  function managed(request: FastifyRequest) {
+    const { name } = request.params as { name: string }
+    const organization = findNamedOrganization(deps, name)
+    const ownerId = organization.id
+    permit(deps, request.principal, { action: 'organization.manage', ownerId })
+    return { organization, actorId: signedIn(request).user.id }
+  }
 }
 
 /** Reports leaked tokens: open to all, and the same answer whatever was sent. */

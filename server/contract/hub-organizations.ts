@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { PersonAnswer } from './hub-people.ts'
+import { OneOf } from './one-of.ts'
+import { roles } from './words/accounts.ts'
+import { repoTypes } from './words/hub.ts'
+
+// Roles and resource groups of organizations in the hub's API. Responses may have further fields, which clients ignore.
+
+const Id = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: '24 hex digits' })
+const Role = OneOf(roles, 'Role')
+const GroupMember = Type.Object({ user: Type.String({ description: 'User name' }), role: Role })
+const GroupRepo = Type.Object({
+  type: OneOf(repoTypes, 'Type'),
+  name: Type.String({ description: '`namespace/name`' }),
+})
+
+export const MemberRoleBody = Type.Object({
+  role: Role,
+  resourceGroups: Type.Optional(
+    Type.Array(Type.Object({ id: Id, role: Role }), {
+      description: 'Roles in resource groups; other groups stay as they are',
+    }),
+  ),
+})
+export type MemberRoleBody = Static<typeof MemberRoleBody>
+
+export const NewResourceGroupBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name' }),
+  description: Type.Optional(Type.String({ maxLength: 500, description: 'Description' })),
+  users: Type.Optional(Type.Array(GroupMember, { description: 'Members and their roles' })),
+  repos: Type.Optional(Type.Array(GroupRepo, { description: 'Repos of the organization' })),
+})
+export type NewResourceGroupBody = Static<typeof NewResourceGroupBody>
+export const GroupUsersBody = Type.Object({
+  users: Type.Array(GroupMember, { minItems: 1, description: 'Members and their roles' }),
+})
+export type GroupUsersBody = Static<typeof GroupUsersBody>
+export const RepoGroupBody = Type.Object({
+  resourceGroupId: Type.Union([Id, Type.Null()], {
+    description: 'Resource group of the organization; null = none',
+  }),
+})
+
+export const ResourceGroupAnswer = Type.Object({
+  id: Type.String({ description: '24 hex digits' }),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  users: Type.Array(Type.Object({ ...PersonAnswer.properties, role: Role })),
+  repos: Type.Array(Type.Object({ ...GroupRepo.properties, private: Type.Boolean() })),
+})
+export type ResourceGroupAnswer = Static<typeof ResourceGroupAnswer>
+export const ResourceGroupsAnswer = Type.Array(ResourceGroupAnswer)
+export const RepoGroupAnswer = Type.Object({
+  id: Type.String({ description: '24 hex digits' }),
+  name: Type.String(),
+  numUsers: Type.Integer({ description: 'Number of members' }),
+})
+export type RepoGroupAnswer = Static<typeof RepoGroupAnswer>
+export const GroupedRepoAnswer = Type.Object({
+  _id: Type.String({ description: '24 hex digits' }),
+  id: Type.String({ description: '`namespace/name`' }),
+  private: Type.Boolean(),
+  resourceGroup: Type.Optional(RepoGroupAnswer),
+})
