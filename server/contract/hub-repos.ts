@@ -78,6 +78,16 @@ export const SpaceVolumeItem = Type.Object({
 export const SpaceVolumesBody = Type.Object({
   volumes: Type.Array(SpaceVolumeItem, { description: 'All volumes; replaces the current ones' }),
 })
+const TextOrTexts = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
+export const SpaceSearchQuery = Type.Object({
+  q: Type.String({ minLength: 1, maxLength: 1000, description: 'Words to search for' }),
+  sdk: TextOrTexts('Only Spaces with one of these SDKs'),
+  filter: TextOrTexts('Only Spaces with all of these tags'),
+  includeNonRunning: Type.Optional(Type.Boolean({ description: 'Find paused Spaces too' })),
+})
+export type SpaceSearchQuery = Static<typeof SpaceSearchQuery>
+
 export const SpaceRestartQuery = Type.Object({
   factory: Type.Optional(
     Type.Boolean({ description: 'Ignored: a factory restart is the same as a restart' }),

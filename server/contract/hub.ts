@@ -269,6 +269,26 @@ export const ScheduledJobAnswer = Type.Object({
 export const ScheduledJobListAnswer = Type.Array(ScheduledJobAnswer, {
   description: 'Newest first',
 })
+export const ZeroGpuQuotaAnswer = Type.Object({
+  base: Type.Number({ description: 'Seconds of GPU time in a day' }),
+  current: Type.Number({ description: 'Seconds left' }),
+  overquotaUsed: Type.Number({ description: 'Paid seconds used beyond them' }),
+})
+export const SpaceSearchAnswer = Type.Array(
+  Type.Object({
+    id: Text('namespace/name'),
+    author: Text('Namespace'),
+    title: Text('Title'),
+    emoji: Optional('Emoji'),
+    sdk: Type.Union([Type.String(), Type.Null()], { description: 'SDK' }),
+    likes: Type.Integer({ description: 'Likes' }),
+    private: Flag('Whether it is private'),
+    tags: Type.Array(Type.String(), { description: 'Tags' }),
+    runtime: SpaceRuntimeAnswer,
+    semanticRelevancyScore: Type.Number({ description: 'From 0 to 1' }),
+  }),
+  { description: 'The best first, at most 50' },
+)
 export const JobCountAnswer = Type.Object({
   count: Type.Integer({ description: 'Number of jobs' }),
 })

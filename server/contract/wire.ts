@@ -23,6 +23,7 @@ import {
   ScheduledJobAnswer,
   ScheduledJobListAnswer,
   SpaceRuntimeAnswer,
+  SpaceSearchAnswer,
   SpaceSecretsAnswer,
   SpaceTemplatesAnswer,
   SpaceVariablesAnswer,
@@ -30,6 +31,7 @@ import {
   WebhookAnswer,
   WebhookListAnswer,
   WhoamiAnswer,
+  ZeroGpuQuotaAnswer,
 } from './hub.ts'
 import {
   CommitAnswer,
@@ -467,6 +469,11 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`GET ${ofRepo}/auth-check`]: movable(Empty),
   [`GET ${ofRepo}/auth-check/write`]: movable(Empty),
   'GET /api/spaces/hardware': hubAnswers(HardwareAnswer),
+  'GET /api/spaces/semantic-search': hubAnswers(SpaceSearchAnswer),
+  'GET /api/spaces/zero-gpu/quota': hubAnswers(ZeroGpuQuotaAnswer),
+  [`GET ${ofSpace}/logs/:kind`]: movable(
+    Media('text/event-stream', 'Log as server-sent events, one per line'),
+  ),
   'GET /api/spaces/templates': hubAnswers(SpaceTemplatesAnswer),
   [`GET ${ofSpace}/runtime`]: runtime,
   [`POST ${ofSpace}/hardware`]: runtime,

@@ -563,6 +563,18 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'PUT /api/jobs/{namespace}/{id}/labels': async () =>
     all(ask(`${await jobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
+  'GET /api/spaces/semantic-search': () => all(ask('/api/spaces/semantic-search?q=demo')),
+  'GET /api/spaces/zero-gpu/quota': () =>
+    all(ask('/api/spaces/zero-gpu/quota'), ask('/api/spaces/zero-gpu/quota', nobody)),
+  'GET /api/spaces/{namespace}/{name}/logs/{kind}': async () => {
+    await post('/api/repos/create', {
+      json: { type: 'space', name: 'logged', sdk: 'docker' },
+    })
+    return all(
+      ask('/api/spaces/alice/logged/logs/build'),
+      ask('/api/spaces/alice/logged/logs/other'),
+    )
+  },
   'GET /api/scheduled-jobs/{namespace}': async () => {
     await makeScheduledJob()
     return all(ask('/api/scheduled-jobs/alice'), ask('/api/scheduled-jobs/alice', nobody))

@@ -112,3 +112,7 @@ export type EventAction = (typeof eventActions)[number]
 /** Cause: a client of the hub's API, the sandbox's user, or none, because the state did not change. */
 export const eventCauses = ['api', 'trigger', 'synthetic'] as const
 export type EventCause = (typeof eventCauses)[number]
+
+/** Logs of a Space. */
+export const spaceLogKinds = ['build', 'run'] as const
+export type SpaceLogKind = (typeof spaceLogKinds)[number]

@@ -267,6 +267,13 @@ export const accountRules = {
     scopes: [['webhooks']],
     permissions: ['user.webhooks.write'],
   },
+  'billing.read': {
+    label: 'Reading your quotas',
+    right: 'admin',
+    scopes: [['read-billing']],
+    permissions: ['user.billing.read'],
+    reads: true,
+  },
   'repos.list': {
     label: 'Listing your repos',
     right: 'admin',

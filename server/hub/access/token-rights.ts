@@ -58,6 +58,7 @@ const doings: readonly Doing[] = [
   },
   accountDoing('List one’s own repos', 'repos.list'),
   accountDoing('Manage webhooks', 'webhooks'),
+  accountDoing('Read quotas', 'billing.read'),
   accountDoing('Like repos and change the account', 'account'),
 ]
 

@@ -1,11 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { OneOf } from '../../../contract/one-of.ts'
+import { spaceLogKinds } from '../../../contract/words/hub.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
+import { dateOf } from '../../../core/time.ts'
+import { permit } from '../../../hub/access/access.ts'
+import { searchSpaces } from '../../../hub/spaces/search-spaces.ts'
+import { spaceLog } from '../../../hub/spaces/space-logs.ts'
+import { zeroGpuQuota } from '../../../hub/spaces/zero-gpu-quota.ts'
+import { cardReader } from '../../read-card.ts'
 import {
   SpaceDevModeBody,
   SpaceHardwareBody,
   SpaceKeyBody,
   SpaceRestartQuery,
+  SpaceSearchQuery,
   SpaceSecretBody,
   SpaceSleepTimeBody,
   SpaceStorageBody,
@@ -68,9 +78,44 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
     () => ({ templates: [] }),
   )
 
-  // This path looks like a repo's: a feature that is not emulated must not look like a missing Space.
-  app.get('/api/spaces/zero-gpu/quota', { schema: { hide: true } }, (_request, reply) =>
-    reply.callNotFound(),
+  app.get(
+    '/api/spaces/zero-gpu/quota',
+    { config: { needsUser: true }, schema: { summary: 'Get the ZeroGPU quota', tags } },
+    (request) => {
+      permit(deps, request.principal, { action: 'billing.read' })
+      return zeroGpuQuota(deps, signedIn(request).user)
+    },
+  )
+
+  app.get(
+    '/api/spaces/semantic-search',
+    { schema: { summary: 'Search Spaces', tags, querystring: SpaceSearchQuery } },
+    async ({ principal, query }) => {
+      const readCard = await cardReader()
+      return finishInTurns(searchSpaces(deps, principal, { query, readCard }), takeSlices())
+    },
+  )
+
+  app.get(
+    `${spaceApiRoute}/logs/:kind`,
+    {
+      ...changes,
+      schema: {
+        summary: 'Get the log of a Space as server-sent events',
+        tags,
+        params: Type.Object({
+          ...params.properties,
+          kind: OneOf(spaceLogKinds, 'Log of the build or of the run'),
+        }),
+      },
+    },
+    ({ repo, params: { kind } }, reply) =>
+      reply
+        .type('text/event-stream')
+        .header('cache-control', 'no-cache')
+        // The Python client treats lines later than this date as being printed just now.
+        .header('date', dateOf(deps.clock.now()).toUTCString())
+        .send(spaceLog(deps, repo, kind)),
   )
 
   app.get(

@@ -1,0 +1,81 @@
+import type { SpaceSearchQuery } from '../../contract/hub-repos.ts'
+import type { SteppedWork } from '../../core/slices.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import { decide } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { ReadCard } from '../files/repo-card.ts'
+import { embed } from '../inference/embeddings.ts'
+import { cardTexts, repoTags } from '../repos/repo-info.ts'
+import { readSpaceMetadata, spaceSdk } from '../repos/space-sdk.ts'
+import { spaceRuntime } from './space-machine.ts'
+
+type SearchDeps = Pick<Deps, 'state' | 'objects' | 'settings'>
+
+const mostFound = 50
+
+/** Finds Spaces whose name, title, description and tags have words in common with a query, the best first. */
+export function* searchSpaces(
+  deps: SearchDeps,
+  principal: Principal,
+  { query, readCard }: { query: SpaceSearchQuery; readCard: ReadCard },
+): SteppedWork<unknown[]> {
+  const wanted = embed(query.q)
+  const found: { score: number; repo: Repo }[] = []
+  for (const repo of Array.from(deps.state.repos.values())) {
+    yield
+    if (!fits(deps, principal, repo, query, readCard)) continue
+    const score = similarity(wanted, embed(textOf(deps, repo, readCard)))
+    if (score > 0) found.push({ score, repo })
+  }
+  return found
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, mostFound)
+    .map(({ score, repo }) => describe(deps, repo, score, readCard))
+}
+
+function fits(
+  deps: SearchDeps,
+  principal: Principal,
+  repo: Repo,
+  { sdk, filter, includeNonRunning = false }: SpaceSearchQuery,
+  readCard: ReadCard,
+): boolean {
+  if (repo.type !== 'space') return false
+  if (!decide(deps, principal, { action: 'repo.read', repo }).allowed) return false
+  if (!includeNonRunning && repo.machine?.paused === true) return false
+  const ownSdk = spaceSdk(repo, readSpaceMetadata(deps, repo)) ?? ''
+  if (sdk !== undefined && ![sdk].flat().includes(ownSdk)) return false
+  const tags = new Set(repoTags(deps, repo, readCard).map(({ id }) => id))
+  return [filter ?? []].flat().every((tag) => tags.has(tag))
+}
+
+function textOf(deps: SearchDeps, repo: Repo, readCard: ReadCard): string {
+  const members = ['title', 'short_description', 'tags']
+  return [repo.name, ...members.flatMap((key) => cardTexts(deps, repo, readCard, key))].join(' ')
+}
+
+function describe(deps: SearchDeps, repo: Repo, score: number, readCard: ReadCard): unknown {
+  const [author = '', name = ''] = repo.name.split('/')
+  const [title = name] = cardTexts(deps, repo, readCard, 'title')
+  const [emoji] = cardTexts(deps, repo, readCard, 'emoji')
+  const [description] = cardTexts(deps, repo, readCard, 'short_description')
+  return {
+    id: repo.name,
+    author,
+    title,
+    ...(emoji === undefined ? {} : { emoji }),
+    ...(description === undefined ? {} : { shortDescription: description }),
+    sdk: spaceSdk(repo, readSpaceMetadata(deps, repo)) ?? null,
+    likes: repo.likes,
+    private: repo.visibility !== 'public',
+    tags: repoTags(deps, repo, readCard).map(({ id }) => id),
+    runtime: spaceRuntime(deps, repo),
+    semanticRelevancyScore: score,
+    trendingScore: 0,
+  }
+}
+
+function similarity(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, number, place) => sum + number * (other[place] ?? 0), 0)
+}

@@ -1,0 +1,31 @@
+import type { SpaceLogKind } from '../../contract/words/hub.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { mainRef } from '../files/revisions.ts'
+import { refuseStatic } from '../repos/space-options.ts'
+import { isStaticSpace, readSpaceMetadata } from '../repos/space-sdk.ts'
+
+/**
+ * Returns the log of a Space as server-sent events. Nothing is built or run in a sandbox, and the log says so.
+ * @throws {Refusal} `invalid` for a static Space
+ */
+export function spaceLog(deps: Pick<HubDeps, 'objects'>, repo: Repo, kind: SpaceLogKind): string {
+  if (isStaticSpace(repo, readSpaceMetadata(deps, repo))) refuseStatic()
+  const timestamp = isoTime(repo.updatedAt)
+  return linesOf(repo, kind, timestamp)
+    .map((line) => `data: ${JSON.stringify({ data: `${line}\n`, timestamp })}\n\n`)
+    .join('')
+}
+
+function linesOf({ refs, machine }: Repo, kind: SpaceLogKind, time: string): string[] {
+  if (kind === 'build') {
+    const commit = (refs[mainRef] ?? '').slice(0, 7)
+    return [
+      `===== Build Queued at ${time} / Commit SHA: ${commit} =====`,
+      'Not built: hub-sandbox builds no Spaces.',
+    ]
+  }
+  if (machine?.paused === true) return []
+  return [`===== Application Startup at ${time} =====`, 'Not executed: hub-sandbox runs no Spaces.']
+}
