@@ -163,7 +163,9 @@ test('a drag over the chart filters by time, and the filtered rows are exported'
   await page.mouse.move(x + 1, y + height / 2)
   await page.mouse.up()
   await expect(deliveries.rows).toHaveCount(2)
-  await expect(page.getByRole('searchbox')).toHaveValue(/^after:\S+ before:\S+$/)
+  await expect(page.getByRole('combobox', { name: 'Filter deliveries' })).toHaveValue(
+    /^from:\S+ to:\S+$/,
+  )
 
   const download = page.waitForEvent('download')
   await deliveries.button('Export as NDJSON').click()

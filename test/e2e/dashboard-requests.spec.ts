@@ -19,7 +19,7 @@ test('the filter line filters, chips and menus write into it, and the URL keeps 
   sandbox,
 }) => {
   await dashboard.open('/requests')
-  const line = page.getByRole('searchbox', { name: 'Filter requests' })
+  const line = page.getByRole('combobox', { name: 'Filter requests' })
   const fitting = page.getByRole('status', { name: 'Matching requests' })
   await expect(fitting).toHaveText('3')
   await line.fill('status:4xx /api')
@@ -37,8 +37,8 @@ test('the filter line filters, chips and menus write into it, and the URL keeps 
   await dashboard.choose(page.getByRole('combobox', { name: 'User' }), 'alice')
   await expect(line).toHaveValue('user:alice')
   await expect(fitting).toHaveText('1')
-  await dashboard.button('last 5m').click()
-  await expect(line).toHaveValue('user:alice last 5m')
+  await dashboard.button('from:5m').click()
+  await expect(line).toHaveValue('user:alice from:5m')
   await sandbox.clock.advance('1h')
   await page.reload()
   await expect(page.getByText('No matching requests')).toBeVisible()
@@ -63,9 +63,9 @@ test('requests of an app are found, whatever its name', async ({ dashboard, page
 
 test('an unknown filter is reported with a suggestion', async ({ dashboard, page }) => {
   await dashboard.open('/requests?q=stauts:4xx')
-  const line = page.getByRole('searchbox', { name: 'Filter requests' })
+  const line = page.getByRole('combobox', { name: 'Filter requests' })
   await expect(page.getByRole('alert')).toContainText(
-    'Unknown filter "stauts:" (did you mean "status"?)',
+    'Unknown key "stauts:" at character 1 (did you mean "status"?)',
   )
   await expect(line).toHaveAttribute('aria-invalid', 'true')
   await line.fill('status:4xx')
@@ -97,9 +97,36 @@ test('ignored parts of a successful request are shown in its row and its dialog'
   await expect(dashboard.dialog('Request')).toContainText(remark)
 })
 
+test('keys and values are completed with the keyboard, and a half typed query keeps the list', async ({
+  dashboard,
+  page,
+}) => {
+  await dashboard.open('/requests')
+  const line = page.getByRole('combobox', { name: 'Filter requests' })
+  const fitting = page.getByRole('status', { name: 'Matching requests' })
+  const options = page.getByRole('listbox', { name: /Filter requests/ }).getByRole('option')
+  await line.pressSequentially('us')
+  await expect(options).toHaveText([/^user:/])
+  await line.press('ArrowDown')
+  await expect(options).toHaveAttribute('aria-selected', 'true')
+  await line.press('Enter')
+  await expect(line).toHaveValue('user:')
+  await expect(fitting).toHaveText('3')
+  await line.pressSequentially('ali')
+  await expect(options).toHaveText(['user:alice'])
+  await line.press('ArrowDown')
+  await line.press('Enter')
+  await expect(line).toHaveValue('user:alice ')
+  await expect(fitting).toHaveText('1')
+  await line.press('Enter')
+  await expect(page).toHaveURL(/\?q=user%3Aalice/)
+  await line.press('Escape')
+  await expect(line).not.toBeFocused()
+})
+
 test('a typed token never appears in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/requests')
-  await page.getByRole('searchbox', { name: 'Filter requests' }).fill('hf_sandbox_alice')
+  await page.getByRole('combobox', { name: 'Filter requests' }).fill('hf_sandbox_alice')
   await expect(page.getByRole('alert')).toContainText('Tokens cannot be searched here')
   await expect(page).not.toHaveURL(/hf_/)
 })

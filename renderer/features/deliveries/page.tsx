@@ -49,7 +49,6 @@ export function DeliveriesPage({
     state,
     skipped,
     webhookId,
-    webhookName,
     bookmarks: bookmarks.ids,
   })
   const selection = useSelection({

@@ -8,10 +8,7 @@ export const words = {
   reportTitle: 'All sign-ins, deliveries and requests as one file, with secrets masked',
 
   // Filter line
-  tokenInFilter:
-    'Tokens cannot be searched here, because the filter is part of the URL. Press Ctrl K instead.',
   filterRequests: 'Filter requests',
-  filterHelp: (keys: string) => `${keys}; last 5m; any text; prefix with - to exclude`,
   matching: 'Matching requests',
   quickFilters: 'Quick filters',
   user: 'User',

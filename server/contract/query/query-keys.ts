@@ -21,20 +21,28 @@ export interface QueryKey {
   help: string
   /** Closed set of names. */
   known?: readonly string[]
+  /** Values to offer for completion besides the known names. */
+  offers?: readonly string[]
   /** Other names of the key. */
   aliases?: readonly string[]
 }
 
 const times = {
-  took: { type: 'duration', help: 'a duration with a unit, such as >1s or <200ms' },
+  took: {
+    type: 'duration',
+    help: 'a duration with a unit, such as >1s or <200ms',
+    offers: ['>100ms', '>1s', '>10s'],
+  },
   from: {
     type: 'from',
     help: '10m (ago), or a time in UTC such as 14:30 or 2026-05-01T14:30',
+    offers: ['5m', '1h', '1d'],
     aliases: ['after', 'since', 'last'],
   },
   to: { type: 'to', help: '10m (ago), or a time in UTC such as 14:30', aliases: ['before'] },
 } as const satisfies Record<string, QueryKey>
 
+const statuses = ['2xx', '3xx', '4xx', '5xx', '>=400'] as const
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const app = { type: 'name', help: 'name or client id of an app' } as const
 const user = { type: 'name', help: 'a username' } as const
@@ -44,11 +52,19 @@ const error = { type: 'part', help: 'an error code, or a part of it' } as const
 export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, QueryKey>>>> = {
   requests: {
     kind: { type: 'name', help: 'kind of request', known: requestKinds },
-    status: { type: 'status', help: '404, 4xx or >=400 (0: the connection was cut)' },
+    status: {
+      type: 'status',
+      offers: statuses,
+      help: '404, 4xx or >=400 (0: the connection was cut)',
+    },
     app,
     user,
     method: { type: 'name', help: 'GET, POST, …', known: methods },
-    route: { type: 'start', help: 'start of a path; * matches any characters' },
+    route: {
+      type: 'start',
+      offers: ['/oauth/', '/api/'],
+      help: 'start of a path; * matches any characters',
+    },
     error,
     grant: { type: 'part', help: 'grant_type of a token request, or a part of it' },
     flow: { type: 'start', help: 'id of a sign-in' },
@@ -64,6 +80,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     kind: { type: 'name', help: 'grant that the app uses', known: flowKinds },
     status: {
       type: 'status',
+      offers: statuses,
       help: 'a result, or the HTTP status of any request: 404, 4xx, >=400',
       known: [...flowOutcomes, 'denied'],
       aliases: ['outcome'],
@@ -77,12 +94,13 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
   deliveries: {
     kind: {
       type: 'name',
-      help: 'scope of the event; repo.* includes narrower scopes',
+      help: 'scope of the event; repo includes narrower scopes, "repo" does not',
       known: eventScopes,
       aliases: ['scope'],
     },
     status: {
       type: 'status',
+      offers: statuses,
       help: 'a state, or the HTTP status: 404, 5xx, >=400',
       known: [...listedDeliveryStates, failingWord],
       aliases: ['code', 'state'],

@@ -67,7 +67,10 @@ function readName(value: QueryValue, { key, info, known }: ValueContext): ReadVa
       remedy: remedyFor(value.text, known),
     }
   }
-  return (field) => typeof field === 'string' && matchesName(field, wanted, isExact)
+  // `repo` includes `repo.content`, which may still be typed.
+  const isFit = (name: string) =>
+    matchesName(name, wanted, isExact) || (!isQuoted && name.toLowerCase().startsWith(`${wanted}.`))
+  return (field) => typeof field === 'string' && isFit(field)
 }
 
 /** Longest list of names in a message. */

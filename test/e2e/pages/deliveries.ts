@@ -34,7 +34,7 @@ export class DeliveriesPage extends Dashboard {
 
   async filter(text: string): Promise<void> {
     await this.press('/')
-    await expect(this.page.getByRole('searchbox', { name: 'Filter deliveries' })).toBeFocused()
+    await expect(this.page.getByRole('combobox', { name: 'Filter deliveries' })).toBeFocused()
     await this.page.keyboard.type(text)
     await this.press('Escape')
   }

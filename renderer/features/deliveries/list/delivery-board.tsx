@@ -48,6 +48,8 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
         inputRef={props.filterInput}
         text={view.text}
         onText={view.setText}
+        known={list.known}
+        issues={list.issues}
         state={view.state}
         onState={view.setState}
         skipped={view.skipped}

@@ -1,6 +1,8 @@
 import type { RefObject } from 'react'
+import type { QueryIssue } from '../../../../server/contract/query/compile-query.ts'
+import { QueryInput } from '../../../shared/query/query-input.tsx'
+import type { QueryNames } from '../../../shared/query/use-query-names.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { TextInput } from '../../../ui/field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
@@ -13,6 +15,8 @@ import { words } from '../words.ts'
 interface FilterBarProps {
   inputRef: RefObject<HTMLInputElement | null>
   text: string
+  known: QueryNames
+  issues: readonly QueryIssue[]
   onText: (text: string) => void
   state: string
   onState: (state: string) => void
@@ -40,26 +44,17 @@ const stateOptions = [
 
 export function FilterBar({ inputRef, ...props }: FilterBarProps) {
   return (
-    <div className="flex flex-wrap items-center gap-2 pb-3">
-      <div className="relative min-w-52 flex-1">
-        <Icon name="search" className="absolute top-2 left-2.5 size-4 text-faint" />
-        <TextInput
-          ref={inputRef}
-          type="search"
-          aria-label={words.filterDeliveries}
-          aria-keyshortcuts="/"
-          placeholder="Filter: repo:acme/corpus scope:repo.* code:5xx attempt:>1"
-          className="pl-8"
-          value={props.text}
-          onChange={(event) => props.onText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
-            // Browsers clear a search field on Escape; the filter must stay.
-            event.preventDefault()
-            event.currentTarget.blur()
-          }}
-        />
-      </div>
+    <div className="flex flex-wrap items-start gap-2 pb-3">
+      <QueryInput
+        list="deliveries"
+        label={words.filterDeliveries}
+        placeholder="repo:acme/corpus kind:repo.* status:5xx attempt:>1"
+        query={props.text}
+        onQuery={props.onText}
+        known={props.known}
+        issues={props.issues}
+        inputRef={inputRef}
+      />
       <Select
         label={words.state}
         value={props.state}
@@ -67,10 +62,12 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         options={stateOptions}
         className="w-38 max-sm:w-30"
       />
-      <Switch checked={props.skipped} onChange={props.onSkipped}>
-        {words.skipped}
-      </Switch>
-      <output className="px-1 text-xs text-faint">
+      <div className="flex h-8 items-center">
+        <Switch checked={props.skipped} onChange={props.onSkipped}>
+          {words.skipped}
+        </Switch>
+      </div>
+      <output className="px-1 pt-2 text-xs text-faint">
         {props.shown === props.loaded
           ? formatCount(props.loaded)
           : `${formatCount(props.shown)} of ${formatCount(props.loaded)}`}

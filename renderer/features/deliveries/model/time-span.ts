@@ -1,22 +1,19 @@
-/** Filter words that limit the time; see {@link parseFilter}. */
-const spanWord = /^(after|before):/
+import { valueOfKey, withKey } from '../../../../server/contract/query/edit-query.ts'
 
-const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
+const hasKey = (text: string, key: string) => valueOfKey('deliveries', text, key) !== ''
 
 export function hasSpan(text: string): boolean {
-  return wordsOf(text).some((word) => spanWord.test(word))
+  return hasKey(text, 'from') || hasKey(text, 'to')
 }
 
-/** Removes the time limits of a filter. */
+/** Removes the time limits of a query. */
 export function withoutSpan(text: string): string {
-  return wordsOf(text)
-    .filter((word) => !spanWord.test(word))
-    .join(' ')
+  return withKey('deliveries', withKey('deliveries', text, 'from', ''), 'to', '')
 }
 
-/** Replaces the time limits of a filter; both are inclusive, in milliseconds since 1970. */
+/** Replaces the time limits of a query; both are inclusive, in milliseconds since 1970. */
 export function withSpan(text: string, from: number, to: number): string {
-  const after = new Date(Math.floor(from)).toISOString()
-  const before = new Date(Math.ceil(to)).toISOString()
-  return `${withoutSpan(text)} after:${after} before:${before}`.trimStart()
+  const start = new Date(Math.floor(from)).toISOString()
+  const end = new Date(Math.ceil(to)).toISOString()
+  return withKey('deliveries', withKey('deliveries', withoutSpan(text), 'from', start), 'to', end)
 }

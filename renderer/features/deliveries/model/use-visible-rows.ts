@@ -1,20 +1,22 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useDeliveryList } from '../../../api/deliveries.ts'
 import { flattenRows, type DeliveryRow } from '../../../api/delivery-rows.ts'
-import { parseFilter } from './filter.ts'
+import { useWebhookNames } from '../../../api/webhooks.ts'
+import { useFiltered } from '../../../shared/query/use-filtered.ts'
+import { useQueryNames } from '../../../shared/query/use-query-names.ts'
+import { queryMarks, subjectOfRow } from './filter.ts'
 
 interface Selection {
   text: string
   state: string
   skipped: boolean
   webhookId: string | undefined
-  webhookName: (id: string) => string
   bookmarks: readonly string[]
 }
 
 /** Rows of the list after filter and pause. */
 export function useVisibleRows(selection: Selection) {
-  const { text, state, skipped, webhookId, webhookName, bookmarks } = selection
+  const { text, state, skipped, webhookId, bookmarks } = selection
   const main = useDeliveryList(false)
   const extra = useDeliveryList(true, skipped)
   /** Arrival of the newest shown row while paused. */
@@ -29,13 +31,21 @@ export function useVisibleRows(selection: Selection) {
     return webhookId ? merged.filter((row) => row.webhookId === webhookId) : merged
   }, [mainPages, extraPages, skipped, webhookId])
 
-  const matching = useMemo(() => {
-    const context = { webhookName, isBookmarked: (id: string) => bookmarks.includes(id) }
-    const test = parseFilter(text, context)
-    return all.filter((row) => (state === '' || row.state === state) && test(row))
-    // Filters read names; a changed name applies with the next change of the rows.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [all, text, state, bookmarks])
+  const known = useQueryNames(queryMarks)
+  const webhooks = useWebhookNames()
+  const subjectOf = useCallback(
+    (row: DeliveryRow) => {
+      const webhook = webhooks.get(row.webhookId)
+      const names = webhook && { ...webhook, owner: webhook.owner.username }
+      return subjectOfRow(row, names, bookmarks.includes(row.id))
+    },
+    [webhooks, bookmarks],
+  )
+  const inState = useMemo(
+    () => (state === '' ? all : all.filter((row) => row.state === state)),
+    [all, state],
+  )
+  const { entries: matching, issues } = useFiltered('deliveries', text, known, inState, subjectOf)
 
   const rows = useMemo(() => {
     if (pausedAt === undefined) return matching
@@ -47,6 +57,8 @@ export function useVisibleRows(selection: Selection) {
   return {
     all,
     rows,
+    known,
+    issues,
     live: pausedAt === undefined,
     waitingCount: matching.length - rows.length,
     loading: main.isPending,

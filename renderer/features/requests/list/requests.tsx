@@ -1,7 +1,9 @@
+import { requestSubject } from '../../../../server/contract/query/subjects.ts'
 import type { RequestItem, RequestList } from '../../../../server/contract/control-requests.ts'
-import { ApiError } from '../../../api/client.ts'
 import { useLiveHistory } from '../../../api/live-context.ts'
 import { useWholeList } from '../../../api/query.ts'
+import { useFiltered } from '../../../shared/query/use-filtered.ts'
+import { useQueryNames } from '../../../shared/query/use-query-names.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Empty, MoreThanShown } from '../../../ui/states.tsx'
@@ -11,6 +13,8 @@ import { FilterLine } from './filter-line.tsx'
 import { RequestRows } from './request-rows.tsx'
 import { words } from '../words.ts'
 
+const none: readonly RequestItem[] = []
+
 interface RequestsProps {
   filter: string
   onFilter: (filter: string) => void
@@ -18,31 +22,31 @@ interface RequestsProps {
 }
 
 export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
-  const requests = useWholeList('GET requests', { filter: filter.trim() || undefined })
-  const problems = filterProblems(requests.error)
+  const requests = useWholeList('GET requests')
+  const known = useQueryNames()
+  const shown = useFiltered('requests', filter, known, requests.data?.items ?? none, requestSubject)
   return (
     <>
       <FilterLine
         filter={filter}
         onFilter={onFilter}
-        problems={problems}
-        count={requests.data === undefined ? '' : formatCount(requests.data.items.length)}
+        known={known}
+        issues={shown.issues}
+        count={requests.data === undefined ? '' : formatCount(shown.entries.length)}
       />
-      {problems.length === 0 && (
-        <QueryView query={requests} what="requests">
-          {({ items, cut, kept }) => (
-            <Panel flush>
-              {items.length > 0 ? (
-                <RequestRows requests={items} onOpen={onOpen} />
-              ) : (
-                <NoRequests filtered={filter.trim() !== ''} />
-              )}
-              {cut && <MoreThanShown shown={items.length} />}
-              <KeptRequests {...kept} />
-            </Panel>
-          )}
-        </QueryView>
-      )}
+      <QueryView query={requests} what="requests">
+        {({ items, cut, kept }) => (
+          <Panel flush>
+            {shown.entries.length > 0 ? (
+              <RequestRows requests={shown.entries} onOpen={onOpen} />
+            ) : (
+              <NoRequests filtered={items.length > 0} />
+            )}
+            {cut && <MoreThanShown shown={items.length} />}
+            <KeptRequests {...kept} />
+          </Panel>
+        )}
+      </QueryView>
     </>
   )
 }
@@ -61,12 +65,6 @@ function KeptRequests({ requests, received, since }: RequestList['kept']) {
       {words.olderDropped}
     </p>
   )
-}
-
-/** Issues of an invalid filter. */
-function filterProblems(error: Error | null): readonly string[] {
-  if (!(error instanceof ApiError) || error.status !== 400) return []
-  return error.issues.map(({ message }) => message)
 }
 
 function NoRequests({ filtered }: { filtered: boolean }) {

@@ -1,59 +1,46 @@
-import {
-  filterWord,
-  type RequestFilterKey,
-  splitFilter,
-  unquote,
-} from '../../../../server/contract/request-filter.ts'
+import { findKey } from '../../../../server/contract/query/query-keys.ts'
+import { type QueryTerm, readTerms } from '../../../../server/contract/query/read-terms.ts'
 
-/** Offered words; those in one row exclude each other. */
+/** Offered words; those of one key exclude each other. */
 export const offeredWords = [
   'is:refused',
   'status:4xx',
   'status:5xx',
   'method:POST',
   'route:/oauth/*',
-  'last 5m',
-  'last 1h',
+  'from:5m',
+  'from:1h',
 ] as const
 export type OfferedWord = (typeof offeredWords)[number]
 
-export function chosenWords(line: string): OfferedWord[] {
-  const words = new Set(splitFilter(line))
+export function chosenWords(query: string): OfferedWord[] {
+  const words = new Set(readTerms(query).map(plainWord))
   return offeredWords.filter((word) => words.has(word))
 }
 
-/** Sets the offered words of a line; one that has the same key as another replaces it. */
-export function withOffered(line: string, chosen: readonly OfferedWord[]): string {
-  const before = chosenWords(line)
+/** Sets the offered words of a query; one that has the same key as another replaces it. */
+export function withOffered(query: string, chosen: readonly OfferedWord[]): string {
+  const before = chosenWords(query)
   const added = chosen.filter((word) => !before.includes(word))
-  const keys = new Set(added.map(keyOf))
-  const kept = splitFilter(line).filter(
-    (word) => !isOffered(word) || (chosen.includes(word) && !keys.has(keyOf(word))),
-  )
-  return [...kept.filter((word) => !keys.has(keyOf(word))), ...added].join(' ')
+  const keys = new Set(added.map((word) => word.split(':', 1)[0]))
+  const kept = readTerms(query).filter((term) => {
+    const word = offeredWords.find((offered) => offered === plainWord(term))
+    return (
+      (word === undefined || chosen.includes(word)) && !(isPlain(term) && keys.has(keyOf(term)))
+    )
+  })
+  return [...kept.map(({ start, end }) => query.slice(start, end)), ...added].join(' ')
 }
 
-/** Value of a key without its quotes; empty if the line does not have it. */
-export function valueOf(line: string, key: RequestFilterKey): string {
-  const word = splitFilter(line).find((one) => one.startsWith(`${key}:`))
-  return word === undefined ? '' : unquote(word.slice(key.length + 1))
+/** Word without alias and quotes: `last 5m` is `from:5m`. */
+function plainWord(term: QueryTerm): string {
+  return `${term.negated ? '-' : ''}${keyOf(term) ?? ''}:${term.values.map(({ text }) => text).join(',')}`
 }
 
-/** Sets the value of a key, or removes the key if the value is empty. */
-export function withValue(line: string, key: RequestFilterKey, value: string): string {
-  const others = splitFilter(line).filter((word) => !word.startsWith(`${key}:`))
-  return [...others, ...(value === '' ? [] : [filterWord(key, value)])].join(' ')
+function isPlain({ negated }: QueryTerm): boolean {
+  return !negated
 }
 
-/** Tells whether a text contains a Hub token or a JWT, which must not be in a URL. */
-export function holdsSecret(line: string): boolean {
-  return /\bhf_\w{8,}/.test(line) || /\beyJ[\w-]{8,}/.test(line)
-}
-
-function keyOf(word: string): string {
-  return word.startsWith('last ') ? 'last' : (word.split(':', 1)[0] ?? '')
-}
-
-function isOffered(word: string): word is OfferedWord {
-  return offeredWords.some((offered) => offered === word)
+function keyOf({ key }: QueryTerm): string | undefined {
+  return key === undefined ? undefined : findKey('requests', key)?.[0]
 }

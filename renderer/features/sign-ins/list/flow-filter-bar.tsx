@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { TextInput } from '../../../ui/field.tsx'
+import { QueryInput } from '../../../shared/query/query-input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { kindChoices, outcomeChoices } from '../model/filter-flows.ts'
@@ -28,17 +28,17 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
   return (
     <div className="grid grid-cols-2 gap-2 border-b border-line px-4 py-3">
       <div className="relative col-span-2">
-        <TextInput
-          ref={inputRef}
-          type="search"
-          aria-label={words.filterSignIns}
-          aria-keyshortcuts="/"
+        <QueryInput
+          list="flows"
+          label={words.filterSignIns}
           placeholder={words.filterPlaceholder}
-          className="pr-20"
-          value={view.filter.text}
-          onChange={(event) => view.setText(event.target.value)}
+          query={view.filter.text}
+          onQuery={view.setText}
+          known={view.known}
+          issues={view.issues}
+          inputRef={inputRef}
         />
-        <output className="pointer-events-none absolute top-2 right-8 text-xs text-faint">
+        <output className="pointer-events-none absolute top-2 right-8 bg-surface pl-1 text-xs text-faint">
           {shown === loaded
             ? formatCount(loaded)
             : `${formatCount(shown)} of ${formatCount(loaded)}`}
