@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { covered, gaps } from '../../server/tools/docs/coverage.ts'
+import { handledOperations, hubOperations } from '../../server/tools/docs/hub-paths.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
 const testFile = (path: string) => new URL(`../${path}`, import.meta.url)
@@ -24,6 +25,22 @@ describe('the list of what is emulated', () => {
 
   test('lists every route of the hub once, and no others', () => {
     expect(listed.toSorted()).toEqual(registered.toSorted())
+  })
+
+  test('counts each operation of the Hub’s document once, by routes that exist', () => {
+    expect(new Set(hubOperations).size).toBe(hubOperations.length)
+    const handled = handledOperations(listed)
+    expect(handled).toEqual(
+      expect.arrayContaining([
+        'GET /api/whoami-v2',
+        'GET /api/spaces/{namespace}/{repo}/tree/{rev}/{path}',
+        'POST /api/{repoType}/{namespace}/{repo}/discussions/{num}/merge',
+        'POST /api/settings/webhooks/{webhookId}/{action}',
+        'GET /datasets/{namespace}/{repo}/user-access-report',
+      ]),
+    )
+    expect(handled).not.toContain('GET /api/models/{namespace}/{repo}/treesize/{rev}/{path}')
+    expect(handledOperations([])).toEqual([])
   })
 
   // That each route is called and answers as described: `described-answers.test.ts`.

@@ -17,6 +17,7 @@ import {
   renderCoverageTable,
   renderFlagTable,
   renderGapTable,
+  renderHubCount,
   renderRecipeTable,
   renderRoomTable,
 } from './tables.ts'
@@ -28,6 +29,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'fixtures/README.md': { fixtures: renderFixturesKeys(fixturesSchema) },
   'server/contract/README.md': {
     coverage: renderCoverageTable(covered),
+    'hub-count': renderHubCount(covered),
     gaps: renderGapTable(gaps),
     control: renderControlTable(controlApi),
   },

@@ -4,6 +4,7 @@ import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
 import type { Room } from '../rooms.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
+import { handledOperations, hubOperations } from './hub-paths.ts'
 import type { RecipeEntry } from './recipes.ts'
 
 /** Returns the table of commands and their subcommands. */
@@ -45,6 +46,12 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
     tests.map((path) => `[${testName(path)}](../../test/${path})`).join('<br>'),
   ])
   return markdownTable(['Feature', 'Specification', 'Routes', 'Status', 'Notes', 'Tests'], rows)
+}
+
+/** Returns the sentence that counts the operations of the hub's own OpenAPI document. */
+export function renderHubCount(features: readonly CoveredFeature[]): string {
+  const handled = handledOperations(features.flatMap(({ routes }) => routes)).length
+  return `The sandbox handles ${handled} of the ${hubOperations.length} operations in the Hub's own OpenAPI document (2026), and others that its clients call.`
 }
 
 function testName(path: string): string {
