@@ -458,6 +458,12 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /v1/embeddings': hubAnswers(EmbeddingsAnswer),
   [`POST ${ofModelTask}/v1/chat/completions`]: hubAnswers(ChatAnswer),
   [`POST ${ofModelTask}/pipeline/feature-extraction`]: hubAnswers(FeatureExtractionAnswer),
+  'GET /api/jobs/:namespace/:id/events': hubAnswers(
+    Media('text/event-stream', 'Stages as server-sent events'),
+  ),
+  'GET /api/jobs/:namespace/:id/metrics': hubAnswers(
+    Media('text/event-stream', 'Metrics as server-sent events, one each second'),
+  ),
   'POST /api/repos/create': hubAnswers(MadeRepoAnswer),
   'DELETE /api/repos/delete': hubAnswers(Media('text/plain', 'OK')),
   'POST /api/repos/move': hubAnswers(Empty),

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { own } from '../core/own.ts'
 import { clearTimeout, setTimeout } from '../core/timers.ts'
 import type { ProcessEnd, ProcessRequest, RunProcess } from '../hub/jobs/run-process.ts'
+import { processUsage } from './process-usage.ts'
 import { onOutputLine } from './output-lines.ts'
 
 /** Time after which a program that ignores SIGTERM is killed. */
@@ -17,22 +18,25 @@ const inherited = ['PATH', 'LANG', 'SystemRoot', 'PATHEXT', 'ComSpec']
 /** Runs a program without a shell in a new folder, and deletes the folder afterwards. */
 export const runProcess: RunProcess = (request) => {
   let stop = (): void => {}
+  let pid: number | undefined
   let isKilled = false
   return {
-    end: run(request, (kill) => {
+    end: run(request, (kill, id) => {
       stop = kill
+      pid = id
       if (isKilled) kill()
     }),
     kill() {
       isKilled = true
       stop()
     },
+    usage: () => processUsage(pid),
   }
 }
 
 async function run(
   request: ProcessRequest,
-  onStart: (kill: () => void) => void,
+  onStart: (kill: () => void, pid: number | undefined) => void,
 ): Promise<ProcessEnd> {
   const folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-job-'))
   try {
@@ -45,7 +49,7 @@ async function run(
 function runIn(
   folder: string,
   { program, args, variables, timeoutMs, onLine }: ProcessRequest,
-  onStart: (kill: () => void) => void,
+  onStart: (kill: () => void, pid: number | undefined) => void,
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     let child: ChildProcessByStdio<null, Readable, Readable>
@@ -92,7 +96,7 @@ function runIn(
       else if (code === null) finish({ kind: 'killed', signal: signalName ?? 'unknown' })
       else finish({ kind: 'exited', code })
     })
-    onStart(kill)
+    onStart(kill, child.pid)
   })
 }
 

@@ -562,6 +562,26 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(post(`${await jobPath()}/duplicate`)),
   'PUT /api/jobs/{namespace}/{id}/labels': async () =>
     all(ask(`${await jobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
+  'GET /api/jobs/{namespace}/{id}/events': async () => all(ask(`${await jobPath()}/events`)),
+  'GET /api/jobs/{namespace}/{id}/metrics': async () => {
+    // A recorded job is over at once.
+    const running = await startSandbox({
+      runJobs: { '*': `"${process.execPath}" -e "setTimeout(() => {}, 60000)"` },
+    })
+    try {
+      const headers = { authorization: 'Bearer hf_sandbox_alice' }
+      const made = await fetch(`${running.url}/api/jobs/alice`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(jobOptions),
+      })
+      const { id } = (await made.json()) as { id: string }
+      const granted = fetch(`${running.url}/api/jobs/alice/${id}/metrics`, { headers })
+      return await all(granted, ask(`${await jobPath()}/metrics`))
+    } finally {
+      await running.close()
+    }
+  },
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
   'GET /api/spaces/semantic-search': () => all(ask('/api/spaces/semantic-search?q=demo')),
   'GET /api/spaces/zero-gpu/quota': () =>

@@ -7,7 +7,9 @@ import {
   listJobHardware,
   listJobs,
   runJob,
+  streamJobEvents,
   streamJobLogs,
+  streamJobMetrics,
 } from '@huggingface/hub'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
@@ -55,6 +57,35 @@ const flavor = 'cpu-basic'
 const dockerImage = 'python:3.12'
 
 describe('jobs by the hub’s JavaScript client', () => {
+  test('events are the stages of a job, and metrics those of its process', async () => {
+    const { client, call } = await start('looping', ['SLEEP_MS'])
+    const environment = { SLEEP_MS: '600000' }
+    const { id: jobId } = await runJob({ ...client, flavor, dockerImage: 'looping', environment })
+    const stages: string[] = []
+    const events = (async () => {
+      for await (const event of streamJobEvents({ ...client, jobId })) {
+        stages.push((JSON.parse(event) as { stage: string }).stage)
+      }
+    })()
+    for await (const sample of streamJobMetrics({ ...client, jobId })) {
+      expect(JSON.parse(sample)).toMatchObject({
+        cpu_usage_pct: expect.any(Number),
+        cpu_millicores: 2000,
+        memory_used_bytes: expect.any(Number),
+        memory_total_bytes: 16 * 1024 ** 3,
+        replica: jobId.slice(-5),
+      })
+      break
+    }
+    await cancelJob({ ...client, jobId })
+    await events
+    expect([stages[0], stages.at(-1)]).toEqual(['RUNNING', 'CANCELED'])
+    expect(await call('GET', `/api/jobs/alice/${jobId}/metrics`)).toMatchObject({
+      status: 406,
+      body: { error: 'The job is not running' },
+    })
+  })
+
   test('jobs are recorded and not executed unless allowed', async () => {
     const { client, logsOf } = await start()
     const job = await runJob({

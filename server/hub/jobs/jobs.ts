@@ -18,7 +18,7 @@ import { createJobLogs, type JobLogs } from './job-log.ts'
 import { dropOldJobs } from './job-retention.ts'
 import { findLabelIssues } from './job-spec.ts'
 import { isOver } from './job-stage.ts'
-import type { ProcessEnd, RunningProcess, RunProcess } from './run-process.ts'
+import type { ProcessEnd, ProcessUsage, RunningProcess, RunProcess } from './run-process.ts'
 
 export interface JobRequest {
   owner: NamespaceOwner
@@ -56,6 +56,8 @@ export interface Jobs {
   cancel(job: Job): Job
   /** @throws {Refusal} `invalid` if they are too large */
   setLabels(job: Job, labels: Record<string, string>): Job
+  /** Returns the usage of its process; `undefined` where that is unknown. */
+  usage(jobId: string): ProcessUsage | undefined
   /** Resolves when the job is over. */
   whenOver(jobId: string): Promise<void>
   /** Marks jobs that an earlier run of the sandbox left running as ended. */
@@ -246,6 +248,7 @@ export function createJobs(
       refuseIssues(findLabelIssues(labels))
       return update(job.id, { spec: { ...job.spec, labels } }) ?? job
     },
+    usage: (jobId) => running.get(jobId)?.process.usage?.(),
     async whenOver(jobId) {
       await running.get(jobId)?.over
     },

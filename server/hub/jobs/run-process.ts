@@ -13,9 +13,17 @@ export type ProcessEnd =
   | { kind: 'timeout' }
   | { kind: 'not-started'; message: string }
 
+/** What a process has used so far. */
+export interface ProcessUsage {
+  cpuSeconds: number
+  memoryBytes: number
+}
+
 export interface RunningProcess {
   readonly end: Promise<ProcessEnd>
   kill(): void
+  /** Returns its usage; `undefined` where the system does not report it. */
+  usage?(): ProcessUsage | undefined
 }
 
 export type RunProcess = (request: ProcessRequest) => RunningProcess

@@ -171,9 +171,11 @@ export const covered: readonly CoveredFeature[] = [
       'POST /api/jobs/{namespace}/{id}/duplicate',
       'PUT /api/jobs/{namespace}/{id}/labels',
       'GET /api/jobs/{namespace}/{id}/logs',
+      'GET /api/jobs/{namespace}/{id}/events',
+      'GET /api/jobs/{namespace}/{id}/metrics',
     ],
     status: 'partial',
-    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes, ports and SSH are accepted and ignored',
+    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes, ports and SSH are accepted and ignored. Metrics are those of the process, on Linux; network and GPUs are not measured',
     tests: ['contract/jobs.test.ts'],
   },
   {
@@ -575,11 +577,6 @@ export const covered: readonly CoveredFeature[] = [
 ]
 
 export const gaps: readonly Gap[] = [
-  {
-    name: 'Metrics and events of jobs',
-    requests: { 'GET /api/jobs/alice/x/metrics': 501 },
-    note: '',
-  },
   {
     name: 'Buckets',
     requests: { 'POST /api/buckets/alice/jobs-artifacts': 501 },

@@ -9,7 +9,7 @@ import {
   RunJobBody,
 } from '../../../contract/hub-jobs.ts'
 import type { Deps } from '../../../events/deps.ts'
-import { JobLogStreams } from '../../job-log-streams.ts'
+import { JobStreams, logOf, metricsOf, stagesOf } from '../../job-streams.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { dateOf } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -17,9 +17,11 @@ import { hardware } from '../../../hub/jobs/hardware.ts'
 import { findJobs, listJobs } from '../../../hub/jobs/job-list.ts'
 import { completeSpec, findSpecIssues } from '../../../hub/jobs/job-spec.ts'
 import { hubJob } from '../../../hub/jobs/job-view.ts'
+import { isOver } from '../../../hub/jobs/job-stage.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { namespaceOfRoute } from '../../plugins/namespace-of-route.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import type { Job } from '../../../state/entities/webhooks.ts'
 import { nameKey } from '../../../state/state.ts'
@@ -41,7 +43,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   registerPrincipal(app, deps)
   const describe = ({ root }: FastifyRequest, job: Job) => hubJob(deps, job, root)
   const forUsers = { config: { needsUser: true as const } }
-  const streams = new JobLogStreams(deps)
+  const streams = new JobStreams(deps)
   deps.onClose(() => streams.end())
 
   app.get('/api/jobs/hardware', { schema: { summary: 'List the hardware', tags } }, () => hardware)
@@ -131,7 +133,8 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
     },
     (request, reply) => {
-      const stream = streams.open(jobOf(deps, request), request.query.tail)
+      const job = jobOf(deps, request)
+      const stream = streams.open(job, logOf(jobs, job, request.query.tail))
       return (
         reply
           .type('text/event-stream')
@@ -140,6 +143,36 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
           .header('date', dateOf(deps.clock.now()).toUTCString())
           .send(stream)
       )
+    },
+  )
+
+  app.get(
+    '/api/jobs/:namespace/:id/events',
+    {
+      schema: { summary: 'Stream the stages of a job as server-sent events', tags, params: oneJob },
+    },
+    (request, reply) => {
+      const job = jobOf(deps, request)
+      const stream = streams.open(job, stagesOf(deps, job))
+      return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
+    },
+  )
+
+  app.get(
+    '/api/jobs/:namespace/:id/metrics',
+    {
+      schema: {
+        summary: 'Stream the metrics of a running job as server-sent events',
+        tags,
+        params: oneJob,
+      },
+    },
+    (request, reply) => {
+      const job = jobOf(deps, request)
+      // The Python client takes this status as the end of the job.
+      if (isOver(job)) throw new HttpRefusal(406, 'invalid', 'The job is not running')
+      const stream = streams.open(job, metricsOf(deps, job))
+      return reply.type('text/event-stream').header('cache-control', 'no-cache').send(stream)
     },
   )
 }

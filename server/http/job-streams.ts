@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream'
+import { isoTime } from '../core/time.ts'
+import { clearInterval, setInterval } from '../core/timers.ts'
+import { findHardware } from '../hub/jobs/hardware.ts'
+import type { JobLine } from '../hub/jobs/job-log.ts'
+import { jobSample } from '../hub/jobs/job-sample.ts'
+import type { Job } from '../state/entities/webhooks.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+/** Clients treat a silent stream as dead. */
+const keepAliveMs = 30_000
+const metricsMs = 1000
+
+/** Sends events to a stream. Returns a function that stops this. */
+type Source = (send: (event: string) => void) => () => void
+
+/** Open streams of server-sent events about jobs; each ends with its job. */
+export class JobStreams {
+  readonly #jobs: ServerDeps['jobs']
+  readonly #endings = new Set<() => void>()
+
+  constructor({ jobs }: Pick<ServerDeps, 'jobs'>) {
+    this.#jobs = jobs
+  }
+
+  open(job: Job, source: Source): Readable {
+    const stream = new Readable({ read() {} })
+    const stop = source((event) => stream.push(event))
+    const keepAlive = setInterval(() => stream.push(': keep-alive\n\n'), keepAliveMs)
+    const end = () => {
+      if (!stream.destroyed) stream.push(null)
+    }
+    stream.on('close', () => {
+      stop()
+      clearInterval(keepAlive)
+      this.#endings.delete(end)
+    })
+    void this.#jobs.whenOver(job.id).then(end)
+    this.#endings.add(end)
+    return stream
+  }
+
+  /** Ends all streams: a server with an open one cannot close. */
+  end(): void {
+    for (const end of this.#endings) end()
+  }
+}
+
+/**
+ * The lines printed so far, then new ones.
+ * @param tail number of earlier lines; absent = all
+ */
+export function logOf({ logs }: ServerDeps['jobs'], job: Job, tail: number | undefined): Source {
+  return (send) => {
+    const sendLine = (line: JobLine) => {
+      const timestamp = isoTime(line.at)
+      send(`data: ${JSON.stringify({ data: line.text, timestamp })}\n\n`)
+    }
+    const lines = logs.read(job.id)
+    for (const line of tail === undefined ? lines : lines.slice(lines.length - tail)) sendLine(line)
+    return logs.follow(job.id, sendLine)
+  }
+}
+
+/** The present stage, then each new one. */
+export function stagesOf({ bus, clock, state }: ServerDeps, job: Job): Source {
+  return (send) => {
+    const sendStage = () => {
+      const { stage, message = null } = state.jobs.get(job.id) ?? job
+      send(`data: ${JSON.stringify({ stage, message, timestamp: isoTime(clock.now()) })}\n\n`)
+    }
+    sendStage()
+    return bus.on('job.updated', ({ data }) => {
+      if (data.jobId === job.id) sendStage()
+    })
+  }
+}
+
+/** A measurement of the process now, then one each second. */
+export function metricsOf({ jobs, clock }: ServerDeps, job: Job): Source {
+  return (send) => {
+    const hardware = findHardware(job.spec.flavor)
+    let earlier = { at: clock.realNow(), usage: jobs.usage(job.id) }
+    const sendSample = () => {
+      const now = { at: clock.realNow(), usage: jobs.usage(job.id) }
+      send(`event: metric\ndata: ${JSON.stringify(jobSample(job, hardware, earlier, now))}\n\n`)
+      earlier = now
+    }
+    sendSample()
+    const timer = setInterval(sendSample, metricsMs)
+    return () => clearInterval(timer)
+  }
+}
