@@ -88,12 +88,14 @@ import {
   CreateRefRequest,
   DeleteRefQuery,
   DiscussionDetail,
+  DiffQuery,
   DiscussionParams,
   FileQuery,
   MergeRequest,
   OpenDiscussionRequest,
   RepoFile,
   RepoFileList,
+  RepoFilesQuery,
   RepoParams,
   RevisionQuery,
   TimelineItem,
@@ -609,9 +611,9 @@ export const controlApi = {
 
   'GET repos/:type/:namespace/:name/files': {
     tag: 'repos',
-    summary: 'List the files of a revision',
+    summary: 'List the files of a revision, or one of its folders',
     params: RepoParams,
-    query: RevisionQuery,
+    query: RepoFilesQuery,
     answer: RepoFileList,
   },
   'GET repos/:type/:namespace/:name/file': {
@@ -634,6 +636,7 @@ export const controlApi = {
     tag: 'repos',
     summary: 'Get a commit with the files that it changes',
     params: CommitParams,
+    query: DiffQuery,
     answer: CommitDetail,
   },
   'POST repos/:type/:namespace/:name/commits': {
@@ -671,6 +674,7 @@ export const controlApi = {
     tag: 'repos',
     summary: 'Get a discussion or pull request with its comments',
     params: DiscussionParams,
+    query: DiffQuery,
     answer: DiscussionDetail,
   },
   'PATCH repos/:type/:namespace/:name/discussions/:num': {

@@ -35,6 +35,19 @@ const Revision = Type.String({
   description: 'Branch, tag, `refs/pr/N` or commit. Default: main',
 })
 
+const Html = (what: string) =>
+  Type.String({ description: `${what} as HTML without scripts, images and foreign markup` })
+
+export const DiffQuery = Type.Object({
+  diff: Type.Optional(
+    Type.Literal('1', { description: 'Includes the changed lines, as git prints them' }),
+  ),
+})
+export type DiffQuery = Static<typeof DiffQuery>
+const Diff = Type.Optional(
+  Type.String({ description: 'Unified diff; binary and very large files have no lines' }),
+)
+
 export const RevisionQuery = Type.Object({ revision: Type.Optional(Revision), ...pageQuery })
 export type RevisionQuery = Static<typeof RevisionQuery>
 
@@ -44,8 +57,23 @@ export const RepoFileItem = Type.Object({
   oid: Type.String({ description: 'Git blob id' }),
 })
 export type RepoFileItem = Static<typeof RepoFileItem>
-export const RepoFileList = ListOf(RepoFileItem)
+export const RepoEntry = Type.Object({
+  ...RepoFileItem.properties,
+  type: OneOf(['file', 'folder'], 'Kind of entry'),
+})
+export type RepoEntry = Static<typeof RepoEntry>
+export const RepoFileList = ListOf(RepoEntry)
 export type RepoFileList = Static<typeof RepoFileList>
+export const RepoFilesQuery = Type.Object({
+  ...RevisionQuery.properties,
+  folder: Type.Optional(
+    Type.String({
+      description:
+        'Lists this folder alone, its folders first; empty: the root. Default: all files, without folders',
+    }),
+  ),
+})
+export type RepoFilesQuery = Static<typeof RepoFilesQuery>
 
 export const FileQuery = Type.Object({
   path: Type.String({ minLength: 1, description: 'Path of a file' }),
@@ -61,6 +89,7 @@ export const RepoFile = Type.Object(
     }),
     content: Type.Optional(Type.String({ description: 'Text; cut if the file is large' })),
     truncated: Type.Boolean({ description: 'Whether the text was cut after 1 MiB' }),
+    html: Type.Optional(Html('A Markdown file')),
   },
   { description: 'A file as text' },
 )
@@ -89,6 +118,7 @@ export const CommitDetail = Type.Object(
     modified: Paths('Files changed'),
     deleted: Paths('Files deleted'),
     more: Type.Integer({ description: 'Number of further files; the lists hold the first 1,000' }),
+    diff: Diff,
   },
   { description: 'A commit and the files that it changes' },
 )
@@ -101,6 +131,7 @@ export const TimelineItem = Type.Object(
     author: Type.Optional(UserRef),
     createdAt: Time('Time'),
     content: Type.Optional(Type.String({ description: 'Content, unless hidden' })),
+    html: Type.Optional(Html('Content')),
     hidden: Type.Optional(Type.Boolean({ description: 'Whether the comment is hidden' })),
     editedAt: Type.Optional(Time('Time of the last edit')),
     status: Type.Optional(Type.String({ description: 'New status' })),
@@ -127,6 +158,7 @@ export const DiscussionDetail = Type.Object(
       description: 'Files with conflicts that block the merge',
     }),
     timeline: Type.Array(TimelineItem, { description: 'Oldest first' }),
+    diff: Diff,
   },
   { description: 'A discussion or pull request with its comments' },
 )

@@ -71,6 +71,37 @@ describe('files', () => {
     expectRefusal(await call('GET', `${base}/files?cursor=gone`), { ...refused, paths: ['cursor'] })
   })
 
+  test('a folder is listed alone, its folders first', async () => {
+    await commit({
+      user: 'alice',
+      files: { 'z/b/c.txt': 'c', 'z/a.txt': 'a', 'z/d.txt': 'd' },
+      title: 'More',
+    })
+    const list = async (query: string) => {
+      const { body } = await call<RepoFileList>('GET', `${base}/files?${query}`)
+      expectShape(RepoFileList, body)
+      return body.items.map(({ type, path }) => `${type} ${path}`)
+    }
+    expect(await list('folder=z')).toEqual(['folder z/b', 'file z/a.txt', 'file z/d.txt'])
+    expect((await list('folder='))[0]).toBe('folder z')
+    expect(await list('folder=z&cursor=z%2Fb')).toEqual(['file z/a.txt', 'file z/d.txt'])
+    expectRefusal(await call('GET', `${base}/files?folder=gone`), missing)
+    expectRefusal(await call('GET', `${base}/files?folder=z%2Fa.txt`), missing)
+  })
+
+  test('Markdown is also HTML, without metadata, markup and images of others', async () => {
+    const text =
+      '---\nlicense: mit\n---\n# Hi\n<script>x</script> [go](javascript:x) ![i](https://a.b/i.png)'
+    await commit({ user: 'alice', files: { 'doc.md': text, 'doc.txt': text }, title: 'Docs' })
+    const { body } = await call<RepoFile>('GET', `${base}/file?path=doc.md`)
+    expectShape(RepoFile, body)
+    expect(body.html).toContain('<h1>Hi</h1>')
+    expect(body.html).toContain('&lt;script&gt;')
+    expect(body.html).not.toMatch(/license|<img|<script|href="javascript/)
+    const plain = await call<RepoFile>('GET', `${base}/file?path=doc.txt`)
+    expect(plain.body).not.toHaveProperty('html')
+  })
+
   test('files are returned as text at any revision', async () => {
     const before = await commit(change)
     await commit({ ...change, files: { 'a.txt': '<script>two</script>' } })
@@ -132,6 +163,11 @@ describe('commits', () => {
     const away = await call<CommitDetail>('GET', `${base}/commits/main`)
     expectShape(CommitDetail, away.body)
     expect(away.body).toMatchObject({ added: [], modified: ['README.md'], deleted: ['a.txt'] })
+    expect(away.body).not.toHaveProperty('diff')
+    const withLines = await call<CommitDetail>('GET', `${base}/commits/main?diff=1`)
+    expectShape(CommitDetail, withLines.body)
+    expect(withLines.body.diff).toMatch(/^diff --git a\/README.md b\/README.md\n/)
+    expect(withLines.body.diff).toMatch(/\n\+New\n[^]*\n--- a\/a.txt\n\+\+\+ \/dev\/null\n/)
     expectRefusal(await call('GET', `${base}/commits/${'0'.repeat(40)}`), missing)
   })
 
@@ -143,6 +179,19 @@ describe('commits', () => {
     const detail = await call<CommitDetail>('GET', `${base}/commits/${body.commit.id}`)
     expect(detail.body.added).toHaveLength(1000)
     expect(detail.body.more).toBe(5)
+  })
+
+  test('a pull request shows its changed lines on request', async () => {
+    const { body } = await commit({ ...change, user: 'carol', pullRequest: true })
+    const path = `${base}/discussions/${body.pullRequest}`
+    const read = await call<DiscussionDetail>('GET', `${path}?diff=1`)
+    expectShape(DiscussionDetail, read.body)
+    expect(read.body.diff).toContain('+++ b/a.txt\n@@ -0,0 +1,1 @@\n+one')
+    expect((await call('GET', path)).body).not.toHaveProperty('diff')
+    const { num } = await openDiscussion()
+    const plain = await call<DiscussionDetail>('GET', `${base}/discussions/${num}?diff=1`)
+    expect(plain.body).not.toHaveProperty('diff')
+    expect(plain.body.timeline[0]?.html).toBe('<p>Why?</p>\n')
   })
 
   test('a commit may open a pull request', async () => {

@@ -216,3 +216,49 @@ test('a missing repo, file or discussion is reported', async ({ dashboard, page 
   await dashboard.open(`${path}?view=discussions&num=99`)
   await expect(page.getByText('Discussion not found: 99')).toBeVisible()
 })
+
+test('folders, the README, a clone command and changed lines are shown', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  await sandbox.control('POST', commits, {
+    user: 'alice',
+    title: 'Add notes',
+    files: {
+      'README.md': '---\nlicense: mit\n---\n# A corpus\n\n<b onclick="x">not bold</b>\n',
+      'notes/deep/one.txt': 'one\n',
+    },
+  })
+  await dashboard.open(path)
+  await expect(page.getByRole('heading', { name: 'A corpus' })).toBeVisible()
+  await expect(page.getByText('<b onclick="x">not bold</b>')).toBeVisible()
+  await expect(dashboard.button('Clone')).toBeVisible()
+  await page.getByRole('button', { name: 'notes/' }).click()
+  await page.getByRole('button', { name: 'deep/' }).click()
+  await page.getByRole('button', { name: /^one.txt/ }).click()
+  await expect(page.getByLabel('one.txt')).toHaveText('one')
+  const place = page.getByRole('navigation', { name: 'Path' })
+  await expect(place).toHaveText('corpus/notes/deep/one.txt')
+  await place.getByRole('button', { name: 'notes' }).click()
+  await expect(page.getByRole('button', { name: 'deep/' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('one.txt')).toHaveText('one')
+
+  await dashboard.button('Commits').click()
+  await page.getByRole('button', { name: 'Add notes' }).click()
+  const lines = page.getByLabel('Changes of notes/deep/one.txt')
+  await expect(lines).toHaveText('@@ -0,0 +1,1 @@+one')
+
+  const { pullRequest } = await sandbox.control<{ pullRequest: number }>('POST', commits, {
+    user: 'bob',
+    title: 'Say two',
+    description: 'It was *one*.',
+    files: { 'notes/deep/one.txt': 'two\n' },
+    pullRequest: true,
+  })
+  await dashboard.open(`${path}?view=discussions&num=${pullRequest}`)
+  await expect(lines).toContainText('-one+two')
+  await dashboard.button('Merge').click()
+  await expect(page.getByText('merged', { exact: true })).toBeVisible()
+})

@@ -93,13 +93,15 @@ export const words = {
   // File view
   firstMebibyteOnly: 'Only the first MiB is shown; the file cannot be edited here.',
   edit: 'Edit',
+  source: 'Source',
+  preview: 'Preview',
+  viewAs: 'View as',
   binaryFile: (size: string) => `Binary file (${size})`,
   showLess: 'Show less',
   showMoreLines: (count: string) => `Show ${count} more lines`,
   showAllOf: (size: string) => `Show all of ${size}`,
 
   // Files tab
-  allFiles: 'All files',
   noFilesAtThisRevision: 'No files at this revision',
 
   // More button
@@ -147,6 +149,8 @@ export const words = {
   discussionsAndPullRequests: 'Discussions and pull requests',
 
   // Repo page
+  clone: 'Clone',
+  cloneCommand: 'Clone command',
   allRepos: 'All repos',
   realChanges: 'Changes here are real and trigger webhooks.',
   view: 'View',
@@ -164,6 +168,11 @@ export const words = {
   changedStatus: (status: string) => `changed the status to ${status}`,
   changedTitle: (from: string, to: string) => `changed the title from “${from}” to “${to}”`,
   madeCommit: (subject: string, commit: string) => `committed “${subject}” (${commit})`,
+
+  // Diff view
+  changes: 'Changes',
+  changesOf: (path: string) => `Changes of ${path}`,
+  showMoreFiles: (files: string) => `Show changes of ${files} more`,
 
   // Content requests
   deleteRefFailed: 'Could not delete it',

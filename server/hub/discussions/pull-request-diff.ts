@@ -37,7 +37,7 @@ export function* diffPullRequest(
   const baseId = baseOf(deps, repo, discussion, head.id)
   const common =
     baseId === undefined ? undefined : yield* findMergeBaseInSteps(objects, baseId, head.id)
-  return yield* diffTrees(objects, common?.treeId, head.treeId)
+  return yield* formatTreeDiff(objects, common?.treeId, head.treeId)
 }
 
 /** Returns the base as it was before a merge moved it. */
@@ -54,7 +54,11 @@ function baseOf(
   return after === undefined ? undefined : readCommit(objects.of(repo), after).parentIds[0]
 }
 
-function* diffTrees(
+/**
+ * Formats the changes between two trees as git does, file by file.
+ * @param before absent = a tree without files
+ */
+export function* formatTreeDiff(
   objects: ObjectStore,
   before: string | undefined,
   after: string,

@@ -38,7 +38,8 @@ export function* pageOfTree(
   return { entries }
 }
 
-function* foldersThenFiles(
+/** Lists a folder, all folders before the files. */
+export function* foldersThenFiles(
   objects: ObjectStore,
   folder: Pick<PathEntry, 'oid' | 'path'>,
   recursive: boolean,

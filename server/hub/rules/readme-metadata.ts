@@ -1,12 +1,22 @@
 /** Returns the text between two lines of dashes at the top of a README; only blank lines may precede it. */
 export function readmeHeader(readme: string): string | undefined {
+  return splitReadme(readme).header
+}
+
+/** Returns a README without its metadata. */
+export function readmeBody(readme: string): string {
+  return splitReadme(readme).body
+}
+
+function splitReadme(readme: string): { header?: string; body: string } {
   const text = readme.trimStart()
   // Any client can send a README: this scans a run of spaces once and allocates nothing per line.
   const dashes = /(?:^|\n)---[^\S\n]*(?=\n|$)/g
   const start = dashes.exec(text)
   const end = dashes.exec(text)
-  if (start?.index !== 0 || end === null) return undefined
-  return text.slice(start[0].length + 1, end.index).replaceAll(/\r(?=\n|$)/g, '')
+  if (start?.index !== 0 || end === null) return { body: readme }
+  const header = text.slice(start[0].length + 1, end.index).replaceAll(/\r(?=\n|$)/g, '')
+  return { header, body: text.slice(dashes.lastIndex) }
 }
 
 /** Null in YAML 1.2 (core schema, §10.3.2). */

@@ -7,6 +7,7 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { formatCount, formatDateTime } from '../../../lib/format.ts'
 import { useCommitDetail, type RepoPlace } from '../model/content-requests.ts'
+import { DiffView } from './diff-view.tsx'
 import { words } from '../words.ts'
 
 interface CommitViewProps {
@@ -36,6 +37,7 @@ export function CommitView({ place, id, onClose }: CommitViewProps) {
                 ]}
               />
               <ChangedFiles commit={commit} />
+              {commit.diff && <DiffView diff={commit.diff} />}
             </div>
           )}
         </QueryView>

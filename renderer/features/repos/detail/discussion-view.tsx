@@ -7,6 +7,7 @@ import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
 import { statusTones } from '../model/status-tones.ts'
+import { DiffView } from './diff-view.tsx'
 import { CommentForm } from './comment-form.tsx'
 import {
   useDiscussion,
@@ -60,6 +61,13 @@ export function DiscussionView({ place, num, actor, onClose }: DiscussionViewPro
               <Moves place={place} discussion={discussion} actor={actor} />
             </div>
           </Panel>
+          {discussion.diff !== undefined && (
+            <div className="pt-4">
+              <Panel title={words.changes}>
+                <DiffView diff={discussion.diff} />
+              </Panel>
+            </div>
+          )}
         </>
       )}
     </QueryView>

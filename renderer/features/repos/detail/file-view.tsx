@@ -7,10 +7,15 @@ import { CopyButton, CopyableId } from '../../../ui/copy.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { formatBytes, formatCount } from '../../../lib/format.ts'
+import { useParameter } from '../../../lib/parameters.ts'
+import { Segments } from '../../../ui/segments.tsx'
+import { Document } from './document.tsx'
 import { CommitDialog } from './commit-dialog.tsx'
 import { foldText } from '../model/fold-text.ts'
 import { useFile, type RepoPlace } from '../model/content-requests.ts'
 import { words } from '../words.ts'
+
+const fileViews = ['source', 'preview'] as const
 
 interface FileViewProps {
   place: RepoPlace
@@ -23,6 +28,7 @@ interface FileViewProps {
 export function FileView({ place, revision, path, actor }: FileViewProps) {
   const query = useFile(place, revision, path)
   const [changing, setChanging] = useState<RepoFile>()
+  const [view, setView] = useParameter('as-html', fileViews)
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
     <>
@@ -39,6 +45,17 @@ export function FileView({ place, revision, path, actor }: FileViewProps) {
             }
             actions={
               <>
+                {file.html !== undefined && (
+                  <Segments
+                    label={words.viewAs}
+                    value={view}
+                    onChange={setView}
+                    options={[
+                      { value: 'source', label: words.source },
+                      { value: 'preview', label: words.preview },
+                    ]}
+                  />
+                )}
                 {file.content !== undefined && <CopyButton text={file.content} what="text" />}
                 <Button
                   size="small"
@@ -53,6 +70,8 @@ export function FileView({ place, revision, path, actor }: FileViewProps) {
           >
             {file.content === undefined ? (
               <p className="py-4 text-sm text-muted">{words.binaryFile(formatBytes(file.size))}</p>
+            ) : view === 'preview' && file.html !== undefined ? (
+              <Document html={file.html} />
             ) : (
               <Text text={file.content} label={file.path} />
             )}

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { RepoDetail } from '../../../../server/contract/control-repos.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
@@ -54,6 +55,9 @@ function Lead({ repo }: { repo: RepoDetail }) {
       {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
       {repo.gated !== false && <Badge tone="warn">{words.gatedBy(repo.gated)}</Badge>}
       {words.realChanges}
+      <CopyButton text={`git clone ${repo.url}`} what={words.cloneCommand} look="quiet">
+        {words.clone}
+      </CopyButton>
     </span>
   )
 }

@@ -1,10 +1,11 @@
 import type { TimelineItem } from '../../../../server/contract/control-repo-contents.ts'
 import { Moment } from '../../../ui/time.tsx'
+import { Document } from './document.tsx'
 import { words } from '../words.ts'
 
 /** Comment, or a line for any other entry. */
 export function TimelineEntry({ entry }: { entry: TimelineItem }) {
-  const { type, author, createdAt, content, hidden, editedAt } = entry
+  const { type, author, createdAt, html, hidden, editedAt } = entry
   const name = author?.username ?? words.theHub
   if (type !== 'comment') {
     return (
@@ -21,8 +22,10 @@ export function TimelineEntry({ entry }: { entry: TimelineItem }) {
       </p>
       {hidden ? (
         <p className="text-sm text-faint italic">{words.commentHidden}</p>
+      ) : html ? (
+        <Document html={html} />
       ) : (
-        <p className="text-sm break-words whitespace-pre-wrap">{content || words.noDescription}</p>
+        <p className="text-sm">{words.noDescription}</p>
       )}
     </article>
   )

@@ -21,13 +21,14 @@ function placeKey({ type, namespace, name }: RepoPlace): string {
   return `${type}/${namespace}/${name}`
 }
 
-export function useFiles(repo: RepoPlace, revision: string) {
+/** Folders and files of a folder; the empty path is the root. */
+export function useFiles(repo: RepoPlace, revision: string, folder: string) {
   return useInfiniteQuery({
-    queryKey: ['repos', placeKey(repo), 'files', revision],
+    queryKey: ['repos', placeKey(repo), 'files', revision, folder],
     queryFn: ({ pageParam, signal }) =>
       callUntil(signal)('GET repos/:type/:namespace/:name/files', {
         params: repo,
-        query: { revision, cursor: pageParam, limit: pageSize },
+        query: { revision, folder, cursor: pageParam, limit: pageSize },
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -55,11 +56,17 @@ export function useFile(repo: RepoPlace, revision: string, path: string) {
 }
 
 export function useCommitDetail(repo: RepoPlace, id: string) {
-  return useRead('GET repos/:type/:namespace/:name/commits/:id', { params: { ...repo, id } })
+  return useRead('GET repos/:type/:namespace/:name/commits/:id', {
+    params: { ...repo, id },
+    query: { diff: '1' },
+  })
 }
 
 export function useDiscussion(repo: RepoPlace, num: number) {
-  return useRead('GET repos/:type/:namespace/:name/discussions/:num', { params: { ...repo, num } })
+  return useRead('GET repos/:type/:namespace/:name/discussions/:num', {
+    params: { ...repo, num },
+    query: { diff: '1' },
+  })
 }
 
 export function useCommit(repo: RepoPlace) {

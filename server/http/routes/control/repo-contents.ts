@@ -1,7 +1,9 @@
 import type { RepoParams } from '../../../contract/control-repo-contents.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { diffPullRequest } from '../../../hub/discussions/pull-request-diff.ts'
 import { requireDiscussion } from '../../../hub/discussions/discussions.ts'
 import { findPath, listFiles } from '../../../hub/files/trees.ts'
+import { foldersThenFiles } from '../../../hub/files/tree-pages.ts'
 import type { Repo, Discussion } from '../../../state/entities/hub.ts'
 import {
   commentAs,
@@ -19,6 +21,7 @@ import {
   describeCommit,
   describeCommitInDetail,
   describeDiscussion,
+  describeEntry,
   describeFile,
   describeTimelineItem,
 } from './views/repo-contents.ts'
@@ -43,12 +46,25 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET repos/:type/:namespace/:name/files', async ({ params, query }) => {
     const repo = repoOf(params)
-    const { treeId } = await commitOf(repo, query.revision)
+    const objects = deps.objects.of(repo)
+    const { id, treeId } = await commitOf(repo, query.revision)
+    if (query.folder === undefined) {
+      return pageOf(
+        await finishInTurns(listFiles(objects, treeId), takeSlices()),
+        query,
+        ([path]) => path,
+        ([path, { oid, size }]) => ({ path, oid, size, type: 'file' as const }),
+      )
+    }
+    const folder = findPath(objects, treeId, query.folder)
+    if (folder?.type !== 'directory') {
+      throw new Refusal('not_found', `There is no folder ${query.folder} at ${id.slice(0, 7)}.`)
+    }
     return pageOf(
-      await finishInTurns(listFiles(deps.objects.of(repo), treeId), takeSlices()),
+      foldersThenFiles(objects, folder, false),
       query,
-      ([path]) => path,
-      ([path, { oid, size }]) => ({ path, oid, size }),
+      ({ path }) => path,
+      describeEntry,
     )
   })
 
@@ -77,10 +93,11 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     )
   })
 
-  control(app, 'GET repos/:type/:namespace/:name/commits/:id', async ({ params }) => {
+  control(app, 'GET repos/:type/:namespace/:name/commits/:id', async ({ params, query }) => {
     const repo = repoOf(params)
     const commit = await commitOf(repo, params.id)
-    return finishInTurns(describeCommitInDetail(deps.objects.of(repo), commit), takeSlices())
+    const describing = describeCommitInDetail(deps.objects.of(repo), commit, query.diff === '1')
+    return finishInTurns(describing, takeSlices())
   })
 
   control(app, 'POST repos/:type/:namespace/:name/commits', async ({ params, body }) => {
@@ -103,9 +120,14 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
     discussionInDetail(openDiscussionAs(deps, repoOf(params), body)),
   )
 
-  control(app, 'GET repos/:type/:namespace/:name/discussions/:num', async ({ params }) =>
-    discussionInDetail(discussionOf(repoOf(params), params.num)),
-  )
+  control(app, 'GET repos/:type/:namespace/:name/discussions/:num', async ({ params, query }) => {
+    const repo = repoOf(params)
+    const discussion = discussionOf(repo, params.num)
+    const described = await discussionInDetail(discussion)
+    if (query.diff !== '1' || !discussion.isPullRequest) return described
+    const diff = await finishInTurns(diffPullRequest(deps, repo, discussion), takeSlices())
+    return { ...described, diff }
+  })
 
   control(app, 'PATCH repos/:type/:namespace/:name/discussions/:num', async ({ params, body }) => {
     const repo = repoOf(params)

@@ -4,6 +4,7 @@ import type {
   CommitDetail,
   CommitItem,
   DiscussionDetail,
+  RepoEntry,
   RepoFile,
   TimelineItem,
 } from '../../../../contract/control-repo-contents.ts'
@@ -13,7 +14,10 @@ import {
   readBlob,
   readCommit,
 } from '../../../../hub/files/git-objects.ts'
+import { documentHtml } from '../../../../hub/discussions/document-html.ts'
+import { formatTreeDiff } from '../../../../hub/discussions/pull-request-diff.ts'
 import { listConflictsInSteps } from '../../../../hub/discussions/pull-requests.ts'
+import { readmeBody } from '../../../../hub/rules/readme-metadata.ts'
 import { diffTreesInSteps, type PathEntry } from '../../../../hub/files/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
 import { isoMember, present, userRef, type ViewDeps } from './refs.ts'
@@ -34,7 +38,12 @@ export function describeFile(
   if (!isUtf8(bytes) || bytes.includes(0)) return { ...about, binary: true, truncated: false }
   const truncated = bytes.length > mostTextBytes
   const content = new TextDecoder().decode(bytes.subarray(0, mostTextBytes), { stream: true })
-  return { ...about, binary: false, content, truncated }
+  const html = /\.(?:md|markdown)$/i.test(path) ? { html: documentHtml(readmeBody(content)) } : {}
+  return { ...about, binary: false, content, truncated, ...html }
+}
+
+export function describeEntry({ path, oid, size, type }: PathEntry): RepoEntry {
+  return { path, oid, size, type: type === 'directory' ? 'folder' : 'file' }
 }
 
 export function describeCommit({
@@ -48,10 +57,14 @@ export function describeCommit({
   return { id, title, message, author: authorName, date: isoTime(date), parents: [...parentIds] }
 }
 
-/** Describes a commit with the paths that it changes, path by path. */
+/**
+ * Describes a commit with the paths that it changes, path by path.
+ * @param withDiff also with the changed lines
+ */
 export function* describeCommitInDetail(
   objects: ObjectStore,
   commit: Commit,
+  withDiff: boolean,
 ): SteppedWork<CommitDetail> {
   const [parentId] = commit.parentIds
   const before = parentId === undefined ? undefined : readCommit(objects, parentId).treeId
@@ -69,6 +82,7 @@ export function* describeCommitInDetail(
     modified: take(modified),
     deleted: take(deleted),
     more: Math.max(0, all - mostPaths),
+    ...(withDiff && { diff: yield* formatTreeDiff(objects, before, commit.treeId) }),
   }
 }
 
@@ -78,7 +92,11 @@ export function* describeDiscussion(
   discussion: Discussion,
 ): SteppedWork<DiscussionDetail> {
   const { num, title, status, isPullRequest, authorId, createdAt } = discussion
-  const timeline = deps.state.discussionEvents.group('discussion', discussion.id)
+  const timeline: TimelineItem[] = []
+  for (const event of deps.state.discussionEvents.group('discussion', discussion.id)) {
+    yield
+    timeline.push(describeTimelineItem(deps, event))
+  }
   return {
     num,
     title,
@@ -88,13 +106,13 @@ export function* describeDiscussion(
     createdAt: isoTime(createdAt),
     ...present(discussion, 'base', 'mergeCommitId'),
     conflicts: yield* listConflictsInSteps(deps, discussion),
-    timeline: timeline.map((event) => describeTimelineItem(deps, event)),
+    timeline,
   }
 }
 
 /** Describes a timeline entry; as on the hub, the text of a hidden comment is left out. */
 export function describeTimelineItem(deps: ViewDeps, event: DiscussionEvent): TimelineItem {
-  const { id, type, authorId, createdAt, editedAt, hidden } = event
+  const { id, type, authorId, createdAt, editedAt, hidden, content } = event
   return {
     id,
     type,
@@ -102,6 +120,7 @@ export function describeTimelineItem(deps: ViewDeps, event: DiscussionEvent): Ti
     createdAt: isoTime(createdAt),
     ...isoMember('editedAt', editedAt),
     ...(hidden === true ? { hidden } : present(event, 'content')),
+    ...(hidden !== true && content !== undefined && { html: documentHtml(content) }),
     ...present(event, 'status', 'from', 'to', 'subject', 'oid'),
   }
 }
