@@ -14,20 +14,29 @@ export function issueKey({ webhookId, class: errorClass, status }: DeliveryIssue
 /** Replays all deliveries of an issue, oldest first. */
 export function useReplayIssue() {
   return useWrite({
-    call: async (issue: DeliveryIssue): Promise<Figures> => {
-      const ids = await listDeliveries(issue)
-      const sum: Figures = { succeeded: 0, failed: 0, refused: 0 }
-      for (let start = 0; start < ids.length; start += mostReplays) {
-        const body = { ids: ids.slice(start, start + mostReplays) }
-        const { succeeded, failed, refused } = await callApi('POST deliveries/replay', { body })
-        sum.succeeded += succeeded
-        sum.failed += failed
-        sum.refused += refused
-      }
-      return sum
-    },
+    call: async (issue: DeliveryIssue) => replayAll(await listDeliveries(issue)),
     changes: ['deliveries', 'webhooks'],
   })
+}
+
+/** Replays the deliveries that have failed, up to 1,000 of the newest ones. */
+export async function replayFailed(): Promise<Figures> {
+  const { items } = await callApi('GET deliveries', {
+    query: { state: 'failed', view: 'rows', limit: 1000 },
+  })
+  return replayAll(items.map(({ id }) => id).toReversed())
+}
+
+async function replayAll(ids: readonly string[]): Promise<Figures> {
+  const sum: Figures = { succeeded: 0, failed: 0, refused: 0 }
+  for (let start = 0; start < ids.length; start += mostReplays) {
+    const body = { ids: ids.slice(start, start + mostReplays) }
+    const { succeeded, failed, refused } = await callApi('POST deliveries/replay', { body })
+    sum.succeeded += succeeded
+    sum.failed += failed
+    sum.refused += refused
+  }
+  return sum
 }
 
 /** Lists the undelivered deliveries that failed last as the issue says, oldest first. */

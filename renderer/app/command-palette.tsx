@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { Palette } from '../ui/palette.tsx'
 import { actionGroups } from './palette-actions.ts'
 import { hitGroups, useHits } from './palette-hits.ts'
+import { bestFirst } from './palette-rank.ts'
 import { recentFirst, useRecent } from './palette-recent.ts'
 import { words } from './words.ts'
 
@@ -38,7 +39,7 @@ export function CommandPalette({ close, onTrigger, onKeys }: CommandPaletteProps
     <Palette
       title={words.paletteTitle}
       placeholder={words.palettePlaceholder}
-      groups={recentFirst(groups, recent.ids, query)}
+      groups={bestFirst(recentFirst(groups, recent.ids, query), query)}
       query={query}
       onQuery={setQuery}
       onClose={close}

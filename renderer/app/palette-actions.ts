@@ -1,4 +1,7 @@
 import { apiAddress, callApi } from '../api/client.ts'
+import { kindWords } from '../features/demos/words.ts'
+import { replayFailed } from '../api/issues.ts'
+import { demoKinds } from '../../server/contract/words/sandbox.ts'
 import { saveExport } from '../shared/export-link.tsx'
 import type { PaletteGroup, PaletteItem } from '../ui/palette.tsx'
 import { notify, notifyFailure } from '../ui/toast.tsx'
@@ -62,13 +65,48 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
         item('trigger', words.triggerAnEvent, 'trigger', onTrigger, 'webhook send cause'),
         visit('webhook-new', words.createAWebhook, 'plus', '/webhooks?new', 'add receiver'),
         visit('app-new', words.registerAnApp, 'plus', '/apps?new', 'add client oauth'),
+        visit('token-new', words.createAToken, 'token', '/tokens?new', 'mint access'),
+        visit('repo-new', words.createARepo, 'repo', '/repos?new', 'add model dataset space'),
+        item(
+          'replay-failed',
+          words.replayFailed,
+          'retry',
+          act(words.replayNotDone, '', async () => {
+            const { succeeded, failed, refused } = await replayFailed()
+            notify(words.replayed(succeeded, failed + refused))
+          }),
+          'deliveries webhook again',
+        ),
+        visit(
+          'present',
+          words.presentSignIn,
+          'screen',
+          '/sign-ins?present',
+          'audience full screen',
+        ),
         item('keys', words.keyboardShortcuts, 'keyboard', onKeys, 'help'),
       ],
+    },
+    {
+      title: words.demos,
+      items: demoKinds.map((kind) =>
+        item(
+          `demo-${kind}`,
+          kindWords[kind].title,
+          'play',
+          act(words.demoNotStarted, '', async () => {
+            const { flowId = '' } = await callApi('POST demos', { body: { kind } })
+            go(`/sign-ins${flowId && `/${encodeURIComponent(flowId)}`}`)
+          }),
+          'demo run play',
+        ),
+      ),
     },
     {
       title: words.clock,
       items: [
         clock(words.advanceOneHour, { advance: '1h' }, 'forward expire'),
+        clock(words.advanceEightHours, { advance: '8h' }, 'forward expire +8h'),
         clock(words.advanceOneDay, { advance: '1d' }, 'forward expire'),
         clock(words.freezeTheClock, { frozen: true }, 'stop'),
         clock(words.resumeClock, { frozen: false }, 'unfreeze'),
@@ -102,6 +140,7 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
           }),
           'save state',
         ),
+        visit('reset', words.resetToFixtures, 'retry', '/settings?reset', 'clear start over'),
         visit('snapshots', words.restoreASnapshot, 'retry', '/settings', 'back state reset'),
         item('export', words.exportAsFixtures, 'download', () => {
           close()

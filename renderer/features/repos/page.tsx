@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { useRepos } from '../../api/repos.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Unknown } from '../../ui/states.tsx'
-import { useParameter } from '../../lib/parameters.ts'
+import { useFlag, useParameter } from '../../lib/parameters.ts'
 import { CreateRepoDialog } from './detail/create-repo-dialog.tsx'
 import { RepoDialog } from './detail/repo-dialog.tsx'
 import { RepoTable } from './list/repo-table.tsx'
@@ -13,7 +12,7 @@ import { words } from './words.ts'
 
 export function ReposPage() {
   const repos = useRepos()
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useFlag('new')
   const [openId, setOpenId] = useParameter('open')
   const close = () => setOpenId('')
   return (

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { MoreThanShown } from '../../ui/states.tsx'
-import { useParameterText } from '../../lib/parameters.ts'
+import { useFlag, useParameterText } from '../../lib/parameters.ts'
 import { MintDialog } from './detail/create-token-dialog.tsx'
 import type { RenderIdToken } from './detail/token-history.tsx'
 import { TokenDialog } from './detail/token-dialog.tsx'
@@ -22,7 +21,7 @@ export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
   const tokens = useTokens()
   const [, navigate] = useLocation()
   const search = useParameterText()
-  const [minting, setMinting] = useState(false)
+  const [minting, setMinting] = useFlag('new')
   return (
     <Page
       title={words.tokens}

@@ -1,15 +1,25 @@
+import { useEffect, useEffectEvent } from 'react'
 import { apiAddress } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ExportLink } from '../../../shared/export-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Question, useQuestion } from '../../../ui/question.tsx'
+import { useFlag } from '../../../lib/parameters.ts'
 import { ForgottenRequests } from '../detail/forgotten-requests.tsx'
 import { useReset } from '../model/requests.ts'
 import { words } from '../words.ts'
 
 export function ResetPanel() {
   const resetting = useQuestion(useReset())
+  const [isAsked, setAsked] = useFlag('reset')
+  const ask = useEffectEvent(() => {
+    setAsked(false)
+    resetting.ask()
+  })
+  useEffect(() => {
+    if (isAsked) ask()
+  }, [isAsked])
   return (
     <Panel title={words.state} lead={words.stateLead}>
       <div className="flex flex-wrap gap-2">
