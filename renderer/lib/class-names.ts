@@ -1,5 +1,3 @@
-import type {} from 'react'
-
 declare module 'react' {
   /** Style properties with the variables that a style sheet reads. */
   interface CSSProperties {
