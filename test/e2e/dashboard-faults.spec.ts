@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Sandbox } from '../../server/index.ts'
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
@@ -212,4 +213,68 @@ test.describe('faults', () => {
     await dialog.getByRole('button', { name: 'Add fault' }).click()
     await expect(dialog.getByLabel('Delay')).toHaveAttribute('aria-invalid', 'true')
   })
+})
+
+const experiment = ({ page }: Dashboard, title: string) =>
+  page.getByRole('listitem', { name: `Experiment: ${title}` })
+
+/** An app that checks nothing: it signs in and uses its token. */
+async function signInCarelessly(sandbox: Sandbox): Promise<void> {
+  const app = sandbox.fixtures.apps.find(
+    ({ clientSecret, redirectUris }) => clientSecret === undefined && redirectUris?.length,
+  )
+  const [redirectUri = ''] = app?.redirectUris ?? []
+  const client = { client_id: app?.clientId ?? '', redirect_uri: redirectUri }
+  const verifier = 'v'.repeat(43)
+  const { redirectTo } = await sandbox.control<{ redirectTo: string }>('POST', 'authorize', {
+    ...client,
+    response_type: 'code',
+    scope: 'openid',
+    nonce: 'n1',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    user: 'alice',
+  })
+  const answer = await fetch(`${sandbox.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...client,
+      grant_type: 'authorization_code',
+      code: new URL(redirectTo).searchParams.get('code') ?? '',
+      code_verifier: verifier,
+    }),
+  })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${token}` }
+  await fetch(`${sandbox.url}/oauth/userinfo`, { headers })
+}
+
+test('an experiment tells that an app accepted a wrong ID token', async ({ faults, sandbox }) => {
+  const card = experiment(faults, 'Wrong nonce')
+  await card.getByRole('button', { name: 'Run' }).click()
+  await expect(card).toContainText('Waiting for your app')
+  await signInCarelessly(sandbox)
+  await expect(card).toContainText('failed')
+  await expect(card).toContainText('it sent GET /oauth/userinfo with the token')
+  await card.getByRole('link', { name: 'View sign-in' }).click()
+  await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toContainText('changed')
+})
+
+test('the demo app passes the experiments with ID tokens', async ({ faults }) => {
+  for (const title of ['Wrong audience', 'Wrong signature', 'Expired ID token']) {
+    const card = experiment(faults, title)
+    await card.getByRole('button', { name: 'Play with the demo app' }).click()
+    await expect(card).toContainText('Your app refused it')
+  }
+  // Known again after a reload, and by rules that the command line added.
+  await faults.page.reload()
+  await expect(experiment(faults, 'Wrong audience')).toContainText('Your app refused it')
+})
+
+test('a stopped experiment leaves no fault behind', async ({ faults, sandbox }) => {
+  const card = experiment(faults, 'Token endpoint unavailable')
+  await card.getByRole('button', { name: 'Run' }).click()
+  await card.getByRole('button', { name: 'Stop' }).click()
+  await expect(card.getByRole('button', { name: 'Run' })).toBeVisible()
+  expect(await sandbox.faults.list()).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { Page } from '../../ui/page.tsx'
 import { BarriersPanel } from './list/barriers-panel.tsx'
+import { ExperimentsPanel } from './list/experiments-panel.tsx'
 import { FaultsPanel } from './list/faults-panel.tsx'
 import { words } from './words.ts'
 
@@ -7,6 +8,7 @@ export function FaultsPage() {
   return (
     <Page title={words.faults} lead={words.lead}>
       <div className="flex flex-col gap-4">
+        <ExperimentsPanel />
         <FaultsPanel />
         <BarriersPanel />
       </div>

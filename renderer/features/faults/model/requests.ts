@@ -4,6 +4,7 @@ import type {
   FaultMatch,
   FaultPreview,
 } from '../../../../server/contract/control-faults.ts'
+import type { DemoKind } from '../../../../server/contract/words/sandbox.ts'
 import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
 import { words } from '../words.ts'
@@ -17,6 +18,33 @@ export function useAddFault() {
     call: (body: AddFaultRequest) => callApi('POST faults', { body }),
     changes: ['faults'],
     done: words.faultAdded,
+  })
+}
+
+interface ExperimentRun {
+  rule: AddFaultRequest
+  /** Rule of an earlier run. */
+  earlier: string | undefined
+}
+
+/** Arms the rule of an experiment in place of that of an earlier run. */
+export function useRunExperiment() {
+  return useWrite({
+    call: async ({ rule, earlier }: ExperimentRun) => {
+      if (earlier !== undefined) await callApi('DELETE faults/:id', { params: { id: earlier } })
+      return callApi('POST faults', { body: rule })
+    },
+    changes: ['faults'],
+    failed: words.runFailed,
+  })
+}
+
+/** Lets the demo app of the sandbox meet a fault. */
+export function useDemoApp() {
+  return useWrite({
+    call: (kind: DemoKind) => callApi('POST demos', { body: { kind } }),
+    changes: ['demos', 'flows', 'requests', 'faults'],
+    failed: words.demoFailed,
   })
 }
 
