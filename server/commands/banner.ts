@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../core/loopback.ts'
 import { commandText } from '../core/shell-words.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import type { State } from '../state/state.ts'
+import { renderTerminalQr } from './terminal-qr.ts'
 
 /** The first line of a start. */
 export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): string {
@@ -11,9 +12,10 @@ export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): 
 
 /** Returns notices for a sandbox that other machines can reach. */
 export function reachNotices({ hosts }: Pick<ResolvedOptions, 'hosts'>): string[] {
-  if (hosts.every(isLoopbackHost)) return []
+  const reachable = hosts.filter((host) => !isLoopbackHost(host))
+  if (reachable.length === 0) return []
   return [
-    `Other machines can reach the sandbox at ${hosts.join(', ')}. Anyone knows the tokens of the default fixtures.`,
+    `Other machines can reach the sandbox at ${reachable.join(', ')}. Anyone knows the tokens of the default fixtures.`,
   ]
 }
 
@@ -26,6 +28,7 @@ export function renderBanner(
     certificatePath?: string
     deps: Pick<ServerDeps, 'commandLine' | 'state'>
   },
+  colored: boolean,
 ): string {
   const { dataDirectory, settings } = options
   const rows: [string, string][] = [
@@ -50,7 +53,13 @@ export function renderBanner(
     origins === undefined
       ? ''
       : `\n  Redirect a program:  HUB_SANDBOX_INTERCEPT=${origins} HUB_SANDBOX_URL=${new URL(running.dashboardUrl).origin} node --import hub-sandbox/intercept …\n`
-  return `\n${lines.join('\n')}\n\n${hint}\n${led}`
+  return `\n${lines.join('\n')}\n\n${hint}\n${led}${options.isLan ? phoneCode(running.dashboardUrl, colored) : ''}`
+}
+
+/** Renders the QR code that opens the dashboard on a phone, with the control token. */
+function phoneCode(dashboardUrl: string, colored: boolean): string {
+  const lines = renderTerminalQr(dashboardUrl, colored).map((line) => `  ${line}\n`)
+  return `\n  Open the dashboard on a phone:\n\n${lines.join('')}`
 }
 
 /** Returns the command to set the variables; on Windows, which has no `eval`, the command to print them. */

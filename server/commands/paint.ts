@@ -16,7 +16,8 @@ export function wantsColor(
 ): boolean {
   if (!color || (env['NO_COLOR'] ?? '') !== '') return false
   const forced = env['FORCE_COLOR']
-  return forced === undefined ? isTerminal && env['TERM'] !== 'dumb' : forced !== '0'
+  // Node leaves isTTY undefined in a pipe, whatever its types say.
+  return forced === undefined ? Boolean(isTerminal) && env['TERM'] !== 'dumb' : forced !== '0'
 }
 
 export function createPaint(colored: boolean): Paint {

@@ -7,6 +7,7 @@ import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
 import { reachNotices, renderBanner, renderStartLine } from './banner.ts'
 import { containerNotice, isMainOfContainer } from './container.ts'
 import { print } from './output.ts'
+import { wantsColor } from './paint.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 /**
@@ -43,7 +44,10 @@ export async function start(
   running.deps.onStopRequest(() => stop.stop())
   for (const notice of running.notices) process.stderr.write(`${notice}\n`)
   if (options.json) print(JSON.stringify(describe(running)))
-  else process.stderr.write(renderBanner(options, running))
+  else {
+    const colored = wantsColor({}, process.stderr.isTTY, process.env)
+    process.stderr.write(renderBanner(options, running, colored))
+  }
   if (options.open) {
     const { openInBrowser } = await import('./open-in-browser.ts')
     openInBrowser(running.dashboardUrl)

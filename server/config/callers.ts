@@ -1,5 +1,7 @@
+import { networkInterfaces } from 'node:os'
 import type { Starter } from '../contract/flags.ts'
 import { flagName } from '../core/flag-names.ts'
+import { findNetworkAddress } from '../core/network-address.ts'
 import { userDataFolder } from './data-folder.ts'
 import { ownCommand } from './own-command.ts'
 
@@ -17,6 +19,8 @@ export interface Caller {
   command(): readonly string[]
   /** Default data folder. */
   dataFolder(): string
+  /** Address of this machine in its network. */
+  networkAddress(): string | undefined
 }
 
 /** `startSandbox` in a program: keeps nothing on disk, and any number can run in parallel. */
@@ -27,6 +31,7 @@ export const inProcess: Caller = {
   folder: () => process.cwd(),
   command: () => ['npx', '--no', 'hub-sandbox'],
   dataFolder: () => userDataFolder(),
+  networkAddress: () => findNetworkAddress(networkInterfaces()),
 }
 
 /** `hub-sandbox start` */
@@ -37,4 +42,5 @@ export const commandLine: Caller = {
   folder: () => process.cwd(),
   command: () => ownCommand(),
   dataFolder: () => userDataFolder(),
+  networkAddress: () => findNetworkAddress(networkInterfaces()),
 }

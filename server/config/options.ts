@@ -15,6 +15,8 @@ export interface ResolvedOptions extends StartFlags {
   readonly urlHost: string
   /** Whether `hosts` is the default; then a missing `::1` is ignored. */
   readonly hostsAreDefault: boolean
+  /** Whether `lan` opened the sandbox to the network. */
+  readonly isLan: boolean
   /** Absent: state in memory only. */
   readonly dataDirectory?: string
   /** Name of the option that sets auto-approval, for messages; absent if unset or set by the fixtures. */

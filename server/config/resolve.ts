@@ -155,9 +155,13 @@ function build(
   const interceptedOrigins = readIntercepted(sources)
   const baseUrl = interceptedOrigins?.[0] ?? readRoot(sources, 'baseUrl')
   const backChannelUrl = readRoot(sources, 'backChannelUrl')
+  const networkAddress = readNetworkAddress(sources, caller)
   const given = sources.value('host')
-  const hostsAreDefault = given.every((host) => host === 'localhost')
-  const hosts = hostsAreDefault ? localhostAddresses : given
+  const isLocal = given.every((host) => host === 'localhost')
+  const hostsAreDefault = isLocal && networkAddress === undefined
+  const local = isLocal ? localhostAddresses : given
+  // Not ::1, which is missing on some machines: programs fall back to 127.0.0.1.
+  const hosts = networkAddress === undefined ? local : [networkAddress, '127.0.0.1']
   const dataDirectory = readDataDirectory(sources, caller)
   checkAutoApprove(sources, fixtures, dataDirectory)
   const isFromFile = sources.rank('autoApprove') > 1
@@ -170,7 +174,8 @@ function build(
     ...omitUndefined({ baseUrl, backChannelUrl }),
     hosts,
     hostsAreDefault,
-    urlHost: urlHostOf(hosts, hostsAreDefault),
+    urlHost: urlHostOf(networkAddress === undefined ? hosts : [networkAddress], hostsAreDefault),
+    isLan: networkAddress !== undefined,
     ...omitUndefined({ dataDirectory }),
     ...(isFromFile ? {} : { autoApproveName: sources.nameOf('autoApprove') }),
     certificateDirectory: dataDirectory ?? caller.dataFolder(),
@@ -249,6 +254,20 @@ function readIntercepted(sources: FlagSources): readonly string[] | undefined {
     )
   }
   return Object.freeze(origins.map(({ origin }) => origin))
+}
+
+/** Returns the address to listen on with `lan`. */
+function readNetworkAddress(sources: FlagSources, caller: Caller): string | undefined {
+  if (!sources.value('lan')) return undefined
+  if (sources.value('host').length > 0) {
+    sources.refuse('lan', 'cannot be combined with host, which names the addresses itself')
+    return undefined
+  }
+  const address = caller.networkAddress()
+  if (address === undefined) {
+    sources.refuse('lan', 'needs a network, and this machine has no network address')
+  }
+  return address
 }
 
 /** Returns the host of the URL for the listening addresses. */

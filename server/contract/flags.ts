@@ -60,6 +60,11 @@ export const flags = {
     placeholder: 'address',
     ...reach,
   },
+  lan: {
+    schema: onOff('Listen on the network address of this machine, for phones and other machines'),
+    help: 'Listen on the network address of this machine too, for phones and other machines; requires the control token',
+    ...reach,
+  },
   baseUrl: {
     schema: Type.Optional(
       Type.String({ description: 'Issuer and root of absolute URLs in sign-in and payloads' }),

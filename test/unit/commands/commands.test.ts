@@ -164,18 +164,21 @@ describe('terminal output', () => {
     const { state, user, users } = await createTestDeps()
     state.users.delete(users.alice.id)
     for (const name of ['zoe', 'yan']) user(name)
-    const banner = renderBanner(options, {
+    const running = {
       url: 'http://localhost:1',
       dashboardUrl: 'http://localhost:1/_sandbox/',
       deps: {
         commandLine: { command: ['npx', '--no', 'hub-sandbox'], options: ['--data', '/a b'] },
         state,
       },
-    })
+    }
+    const banner = renderBanner(options, running, false)
     expect(banner).toContain('http://localhost:1/_sandbox/')
     expect(banner).toContain('bob, carol, dana, mallory, zoe and 1 more\n')
     expect(banner).toContain('in memory only')
     expect(banner).toContain(`eval "$(npx --no hub-sandbox env --data '/a b')"`)
+    expect(banner).not.toContain('█')
+    expect(renderBanner({ ...options, isLan: true }, running, false)).toContain('█')
   })
 
   test('a delivery is one line with its outcome and its next attempt', () => {

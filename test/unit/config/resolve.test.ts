@@ -326,3 +326,46 @@ function bomb(): string {
   )
   return levels.join('\n')
 }
+
+describe('lan', () => {
+  const networked: Caller = { ...inProcess, networkAddress: () => '192.168.1.20' }
+
+  test('listens on the network address and on loopback, with the control token', async () => {
+    const resolved = await resolveOptions({ lan: true }, {}, networked)
+    expect(resolved).toMatchObject({
+      hosts: ['192.168.1.20', '127.0.0.1'],
+      hostsAreDefault: false,
+      urlHost: '192.168.1.20',
+      isLan: true,
+      settings: { allowAddressHosts: true },
+    })
+    expect(resolved.settings.controlToken).toMatch(/^.{20,}$/)
+    const given = await resolveOptions({ lan: true, controlToken: 'open-sesame' }, {}, networked)
+    expect(given.settings.controlToken).toBe('open-sesame')
+  })
+
+  test('is an environment variable, but no key of a fixtures file', async () => {
+    const env = { HUB_SANDBOX_LAN: '1' }
+    expect(await resolveOptions({}, env, networked)).toMatchObject({ isLan: true })
+    const fixtures = { users, config: { lan: true } }
+    expect(await issuesOf(resolveOptions({ fixtures: fixtures as never }, {}, networked))).toEqual([
+      expect.stringMatching(/^(fixtures\.)?config\.lan: /),
+    ])
+  })
+
+  test('an IPv6 address stands in brackets in the URL', async () => {
+    const caller = { ...networked, networkAddress: () => 'fd00::2' }
+    expect(await resolveOptions({ lan: true }, {}, caller)).toMatchObject({ urlHost: '[fd00::2]' })
+  })
+
+  test('is refused with host, and without a network', async () => {
+    const both = resolveOptions({ lan: true, host: ['127.0.0.1'] }, {}, networked)
+    expect(await issuesOf(both)).toEqual([
+      'lan: cannot be combined with host, which names the addresses itself',
+    ])
+    const offline = { ...networked, networkAddress: () => undefined }
+    expect(await issuesOf(resolveOptions({ lan: true }, {}, offline))).toEqual([
+      'lan: needs a network, and this machine has no network address',
+    ])
+  })
+})
