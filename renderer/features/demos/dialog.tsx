@@ -51,7 +51,7 @@ const firstDraft: Draft = {
 
 /** Kinds of demos in which a person may decide. */
 const personKinds: ReadonlySet<DemoKind> = new Set(['sign-in', 'device'])
-/** Kinds of demos in which somebody decides. */
+/** Kinds of demos with a decision of the user. */
 const decidedKinds: ReadonlySet<DemoKind> = new Set([...personKinds, 'step-up'])
 /** Kinds of demos whose scopes are part of their script. */
 const fixedScopes: ReadonlySet<DemoKind> = new Set(['exchange', 'refused'])

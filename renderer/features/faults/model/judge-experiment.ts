@@ -89,7 +89,7 @@ const judges: Record<Experiment['expectation'], Judge> = {
 /** Retries above this load a server that is down. */
 const mostRetries = 3
 
-/** Time in which a request is a reaction to the response, and not the next sign-in of somebody. */
+/** Time in which a request is a reaction to the response, and not the next sign-in. */
 const reactionMs = 30_000
 
 function isSoon({ at }: RequestItem, { endedAt }: RequestItem): boolean {
