@@ -847,7 +847,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'POST /api/collections/{namespace}/{slug}/items/batch': async () => {
     const { slug, items } = await makeCollection()
     const path = `/api/collections/${slug}/items/batch`
-    const json = [{ action: 'update', _id: items[0]?._id, data: { note: 'First' } }]
+    const json = items.map(({ _id }) => ({ action: 'update', _id, data: { note: 'First' } }))
     return all(post(path, { json }), post(path, { json: {} }))
   },
   'POST /api/collections/{namespace}/{slug}/resource-group': async () => {

@@ -127,7 +127,7 @@ describe('a follow', () => {
     expect(world.state.marks.size).toBe(0)
   })
 
-  test('tells a caller which followers they follow', async () => {
+  test('shows a caller which followers they follow', async () => {
     await ask('POST', '/api/users/alice/follow', headers.bob)
     await ask('POST', '/api/users/bob/follow', headers.alice)
     const followers = '/api/users/alice/followers'
@@ -213,7 +213,17 @@ describe('an avatar', () => {
     expect([answer.statusCode, answer.headers['location']]).toEqual([status, location])
   })
 
-  test('is told as JSON to programs', async () => {
+  test.each([
+    ['https://pictures.example/é.png?a=b c', 'https://pictures.example/%C3%A9.png?a=b%20c'],
+    ['/alice/tiny/resolve/main/my face.png', '/alice/tiny/resolve/main/my%20face.png'],
+    ['https://\n', 'https%3A%2F%2F%0A'],
+  ])('%j is encoded in a redirect', async (avatarUrl, location) => {
+    world.state.users.put({ ...world.users.bob, avatarUrl })
+    const answer = await ask('GET', '/api/avatars/bob')
+    expect([answer.statusCode, answer.headers['location']]).toEqual([302, location])
+  })
+
+  test('is returned as JSON to programs', async () => {
     expect(await read('/api/users/bob/avatar')).toEqual({ avatarUrl: '/avatars/bob.svg' })
   })
 })

@@ -1,3 +1,4 @@
+// cspell:words treesize quicksearch scim
 // Methods and paths of the hub's own OpenAPI document (/.well-known/openapi.md, 2026), without shapes.
 
 const types = ['models', 'datasets', 'spaces'] as const

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AvatarQuery, MembersQuery, PageQuery } from '../../../contract/hub-people.ts'
+import { encodeText } from '../../../core/encode-text.ts'
 import { avatarAddress } from '../../../hub/access/account-facts.ts'
 import { requireNamespace } from '../../../hub/access/namespaces.ts'
 import { follow, followedBy, isFollowing, unfollow } from '../../../hub/people/follows.ts'
@@ -137,7 +138,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         const avatarUrl = avatarOf(find(request))
         const isForImage = request.headers['sec-fetch-dest'] === 'image'
         if (isForImage || request.query.redirect === true) {
-          return sendRedirect(reply, 302, avatarUrl)
+          return sendRedirect(reply, 302, encodedLocation(avatarUrl))
         }
         return reply.send({ avatarUrl })
       },
@@ -152,7 +153,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     (request, reply) => {
       const { id } = requireNamespace(deps, request.params.namespace)
       const account = deps.state.users.get(id) ?? deps.state.organizations.get(id)
-      return sendRedirect(reply, 302, avatarOf(account as User | Organization))
+      return sendRedirect(reply, 302, encodedLocation(avatarOf(account as User | Organization)))
     },
   )
 
@@ -181,4 +182,12 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 function avatarOf(account: User | Organization): string {
   const name = 'username' in account ? account.username : account.name
   return avatarAddress(name, account.avatarUrl)
+}
+
+/** Encodes the characters that a header cannot have: the picture of an account can be any text. */
+function encodedLocation(address: string): string {
+  const here = 'http://localhost'
+  if (!URL.canParse(address, here)) return encodeText(address)
+  const { origin, href } = new URL(address, here)
+  return origin === here ? href.slice(here.length) : href
 }
