@@ -1,3 +1,4 @@
+import { clientVariables } from '../../contract/client-settings.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type {
   Delivery,
@@ -51,8 +52,13 @@ export interface ProcessEnvironment {
  * Builds the environment of a job's process; nothing of the sandbox's own environment is passed on. Variables can make a
  * shell, a loader or an interpreter run code, so a name from an API call becomes a variable only if the user who started
  * the sandbox has allowed it. All are in `JOB_ENVIRONMENT` and `JOB_SECRETS`, as JSON.
+ * @param options.allowed names that a job may set
+ * @param options.baseUrl of the sandbox, so that the job's clients find it instead of the Hub
  */
-export function environmentOf(job: Job, allowed: readonly string[]): ProcessEnvironment {
+export function environmentOf(
+  job: Job,
+  { allowed, baseUrl }: { allowed: readonly string[]; baseUrl: string },
+): ProcessEnvironment {
   const { environment, secrets } = job.spec
   const isTold = (name: string) => job.ofWebhook === true && ofWebhook.has(name)
   const isOwn = (name: string) => !isTold(name)
@@ -61,6 +67,7 @@ export function environmentOf(job: Job, allowed: readonly string[]): ProcessEnvi
   const leftOut = Object.keys({ ...asked, ...askedSecrets }).filter((name) => !isAllowed(name))
   return {
     variables: {
+      ...hubVariables(baseUrl),
       ...pick(environment, isAllowed),
       ...pick(secrets, isAllowed),
       ...pick(environment, isTold),
@@ -74,6 +81,12 @@ export function environmentOf(job: Job, allowed: readonly string[]): ProcessEnvi
     },
     remarks: remarksOn(leftOut),
   }
+}
+
+/** Variables by which a Hub client finds the sandbox. */
+function hubVariables(baseUrl: string): Variables {
+  const { HF_ENDPOINT, HF_HUB_DISABLE_XET } = clientVariables({ url: baseUrl })
+  return omitUndefined({ HF_ENDPOINT, HF_HUB_DISABLE_XET })
 }
 
 function remarksOn(leftOut: readonly string[]): string[] {

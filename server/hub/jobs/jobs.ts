@@ -158,7 +158,10 @@ export function createJobs(
     }
     update(job.id, { stage: 'RUNNING', startedAt: now })
     const [program, ...args] = splitCommand(command)
-    const { variables, remarks } = environmentOf(job, settings.runJobsEnv)
+    const { variables, remarks } = environmentOf(job, {
+      allowed: settings.runJobsEnv,
+      baseUrl: settings.baseUrl,
+    })
     for (const remark of remarks) logs.write(job.id, remark)
     const startedAt = clock.realNow()
     const process = runProcess({

@@ -23,7 +23,8 @@ export interface Recipe {
   environment?: (appUrl: string, sandboxUrl: string) => Record<string, string>
   /** Further flags of `exec`: such as the app that it signs in as. */
   flags?: readonly string[]
-  sandbox?: SandboxOptions
+  /** Options of the sandbox, by the recipe's folder and the variables of what it needs. */
+  sandbox?: SandboxOptions | ((source: string, variables: Record<string, string>) => SandboxOptions)
 }
 
 /** The app and the sandbox of a recipe, while its tests run. */
@@ -72,7 +73,9 @@ export function recipe(
         home === undefined ? join(root, 'node_modules/.recipe-') : join(home, 'run-'),
       )
       cpSync(source, copy, { recursive: true })
-      sandbox = await startSandbox(options)
+      sandbox = await startSandbox(
+        typeof options === 'function' ? options(source, variables) : options,
+      )
       if (start === undefined) return
       const port = await freePort()
       app = await startApp({
