@@ -80,6 +80,8 @@ test('every route of a repo is in the table of these tests', async () => {
       !/info\/lfs\/objects\/\{oid\}|\/api\/spaces\/|_sandbox/.test(operation) &&
       // The same routes under another prefix.
       !/ \/\{types\}\//.test(operation) &&
+      // Models by name, which need no repo, and inference endpoints.
+      !/ \/(?:hf-inference|v2)\//.test(operation) &&
       // Pages, which are refused as pages.
       !/^GET (?:\/\w+)?\/\{namespace\}\/\{name\}$/.test(operation),
   )
