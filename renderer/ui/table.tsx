@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { useWidth } from '../lib/use-width.ts'
 import { useVirtualRows } from '../lib/virtual-rows.ts'
@@ -24,6 +24,8 @@ interface TableProps<T> {
   rowKey: (row: T) => string
   columns: readonly Column<T>[]
   onOpen?: (row: T) => void
+  /** Key of the open row, which is marked and kept in view. */
+  openKey?: string | undefined
 }
 
 const rem = 16
@@ -53,7 +55,12 @@ interface RowsProps<T> extends Omit<TableProps<T>, 'label'> {
   isCards: boolean
 }
 
-function Rows<T>({ rows, rowKey, columns, onOpen, isCards }: RowsProps<T>) {
+function Rows<T>({ rows, rowKey, columns, onOpen, openKey, isCards }: RowsProps<T>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  useEffect(() => {
+    const row = openKey === undefined ? null : body.current?.querySelector('[aria-current]')
+    row?.scrollIntoView({ block: 'nearest' })
+  }, [openKey])
   const { setFrame, measure, before, after, ...virtual } = useVirtualRows({
     count: rows.length,
     estimateSize: isCards ? 120 : 41,
@@ -90,7 +97,14 @@ function Rows<T>({ rows, rowKey, columns, onOpen, isCards }: RowsProps<T>) {
           ))}
         </tr>
       </thead>
-      <tbody ref={setFrame} role={role.group} className={isCards ? 'block' : ''}>
+      <tbody
+        ref={(element) => {
+          body.current = element
+          setFrame(element)
+        }}
+        role={role.group}
+        className={isCards ? 'block' : ''}
+      >
         <Spacer height={before} isCards={isCards} />
         {virtual.rows.map(({ index, key }) => {
           const row = rows[index]
@@ -102,9 +116,13 @@ function Rows<T>({ rows, rowKey, columns, onOpen, isCards }: RowsProps<T>) {
                 role={role.row}
                 data-index={index}
                 aria-rowindex={index + 2}
+                aria-current={key === openKey ? 'true' : undefined}
                 onClick={onOpen && (() => onOpen(row))}
                 className={classNames(
-                  'border-line/60 not-last:border-b hover:bg-hover/50',
+                  'border-line/60 not-last:border-b',
+                  key === openKey
+                    ? 'bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]'
+                    : 'hover:bg-hover/50',
                   onOpen && 'cursor-pointer',
                   isCards && 'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 px-3 py-2.5',
                 )}

@@ -73,7 +73,7 @@ test('an unknown filter is reported with a suggestion', async ({ dashboard, page
   await expect(dashboard.table('Requests')).toHaveCount(3)
 })
 
-test('ignored parts of a successful request are shown in its row and its dialog', async ({
+test('ignored parts of a successful request are shown in its row and its panel', async ({
   dashboard,
   sandbox,
 }) => {
@@ -94,7 +94,7 @@ test('ignored parts of a successful request are shown in its row and its dialog'
   const row = dashboard.table('Requests').filter({ hasText: '/commit/main' })
   await expect(row).toContainText(remark)
   await row.getByText('/commit/main').click()
-  await expect(dashboard.dialog('Request')).toContainText(remark)
+  await expect(dashboard.requestPanel).toContainText(remark)
 })
 
 test('keys and values are completed with the keyboard, and a half typed query keeps the list', async ({
@@ -122,6 +122,33 @@ test('keys and values are completed with the keyboard, and a half typed query ke
   await expect(page).toHaveURL(/\?q=user%3Aalice/)
   await line.press('Escape')
   await expect(line).not.toBeFocused()
+})
+
+test('the open request stands beside the list, and the arrow keys walk through it', async ({
+  dashboard,
+  page,
+}) => {
+  await dashboard.open('/requests')
+  const rows = dashboard.table('Requests')
+  await rows.nth(1).getByRole('button').click()
+  await expect(dashboard.requestPanel).toContainText('/oauth/token')
+  await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(dashboard.requestPanel).toContainText('/api/whoami-v2')
+  await expect(rows.nth(2)).toHaveAttribute('aria-current', 'true')
+  await dashboard.requestPanel.getByRole('tab', { name: 'Code' }).click()
+  await expect(dashboard.requestPanel.getByLabel('Code that repeats')).toContainText('curl')
+  await dashboard.requestPanel.getByRole('button', { name: 'HTTPie' }).click()
+  await expect(dashboard.requestPanel.getByLabel('Code that repeats')).toContainText(
+    'http --ignore',
+  )
+  await page.setViewportSize({ width: 1099, height: 800 })
+  await expect(dashboard.dialog('Request')).toBeVisible()
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await expect(rows).toHaveCount(4)
+  await dashboard.requestPanel.getByRole('button', { name: 'Close' }).click()
+  await expect(dashboard.requestPanel).toHaveCount(0)
+  await expect(page).toHaveURL(/\/requests\?/)
 })
 
 test('a typed token never appears in the URL', async ({ dashboard, page }) => {

@@ -211,7 +211,7 @@ test('a refusal links to its own request', async ({ page, sandbox }) => {
   await page.goto(`${sandbox.url}/oauth/authorize?client_id=somebody`)
   await fetch(`${sandbox.url}/oauth/authorize?client_id=another`)
   await page.getByRole('link', { name: 'See the request in the dashboard' }).click()
-  const dialog = new Dashboard(page, sandbox.url).dialog('Request')
+  const dialog = new Dashboard(page, sandbox.url).requestPanel
   await expect(dialog).toContainText('client_id=somebody')
   await expect(dialog).toContainText('invalid_client')
 })
@@ -289,7 +289,7 @@ test('a request shows its start and end by the sandbox clock, and its duration',
 
   await dashboard.open('/requests?q=whoami')
   await dashboard.table('Requests').nth(1).getByRole('button').click()
-  const dialog = dashboard.dialog('Request')
+  const dialog = dashboard.requestPanel
   const came = dialog.getByRole('term').filter({ hasText: 'Received' }).locator('+ dd')
   const ended = dialog.getByRole('term').filter({ hasText: 'Completed' }).locator('+ dd')
   await expect(came).toContainText(':00:00.000')

@@ -173,7 +173,7 @@ test('a refused request shows the reason', async ({ page, sandbox }) => {
   const row = dashboard.table('Requests').filter({ hasText: '/api/whoami-v2' })
   await expect(row).toContainText('401')
   await row.getByRole('button').click()
-  await expect(dashboard.dialog('Request').getByText('no such token')).toBeVisible()
+  await expect(dashboard.requestPanel.getByText('no such token')).toBeVisible()
 })
 
 test('the theme is selected and remembered', async ({ page, sandbox }) => {

@@ -495,7 +495,7 @@ test('the old URL redirects here, and a request links to its sign-in', async ({
   await expect(page).toHaveURL(/\/_sandbox\/sign-ins$/)
   await signIns.step('token response').click()
   await signIns.details.getByRole('link', { name: 'View request' }).click()
-  await signIns.dialog('Request').getByRole('link', { name: 'View diagram' }).click()
+  await signIns.requestPanel.getByRole('link', { name: 'View diagram' }).click()
   await expect(page).toHaveURL(/\/sign-ins\/req-/)
   await expect(signIns.steps.first()).toBeVisible()
 })

@@ -1,13 +1,11 @@
-import { Link, Redirect, useLocation } from 'wouter'
-import type { RequestItem } from '../../../server/contract/control-requests.ts'
+import { Link, Redirect } from 'wouter'
 import { apiAddress, callApi } from '../../api/client.ts'
 import { useReport } from '../../shared/use-report.ts'
 import { words as sharedWords } from '../../shared/words.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useParameter, useParameterText } from '../../lib/parameters.ts'
-import { RequestDialog } from './detail/request-dialog.tsx'
+import { useParameter } from '../../lib/parameters.ts'
 import { Requests } from './list/requests.tsx'
 import { words } from './words.ts'
 
@@ -15,12 +13,9 @@ import { words } from './words.ts'
 const views = ['', 'sign-ins'] as const
 
 export function RequestsPage({ requestId }: { requestId: string | undefined }) {
-  const [, navigate] = useLocation()
   const report = useReport()
   const [view] = useParameter('view', views)
   const [filter, setFilter] = useParameter('q')
-  const search = useParameterText()
-  const open = ({ id }: RequestItem) => navigate(`/requests/${id}${search}`)
   if (view === 'sign-ins') return <Redirect to="/sign-ins" replace />
   return (
     <Page
@@ -49,13 +44,7 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
         </>
       }
     >
-      <Requests filter={filter} onFilter={setFilter} onOpen={open} />
-      {requestId && (
-        <RequestDialog
-          id={requestId}
-          onClose={() => navigate(`/requests${search}`, { replace: true })}
-        />
-      )}
+      <Requests filter={filter} onFilter={setFilter} openId={requestId} />
     </Page>
   )
 }

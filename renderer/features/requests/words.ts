@@ -37,7 +37,15 @@ export const words = {
   // Status badge
   truncatedBadge: 'truncated',
 
-  // Request dialog
+  // Request panel
+  summary: 'Summary',
+  code: 'Code',
+  closePanel: 'Close (Esc)',
+  partsOfRequest: 'Parts of the request',
+  language: 'Language',
+  codeThatRepeats: 'Code that repeats the request',
+  secretsMasked: 'Tokens and secrets are masked: insert yours.',
+  bodyCut: 'The log keeps the first 16 KiB of a body, and masks tokens and secrets: complete it.',
   noDetail: 'The response contains all details.',
   received: 'Received',
   completed: 'Completed',

@@ -33,6 +33,11 @@ export class Dashboard {
     return this.page.getByRole('dialog', { ...(name !== undefined && { name }) })
   }
 
+  /** Open request beside the list. */
+  get requestPanel(): Locator {
+    return this.page.getByRole('complementary', { name: 'Request', exact: true })
+  }
+
   notice(text: string | RegExp): Locator {
     return this.page.getByRole('dialog').filter({ hasText: text })
   }

@@ -9,10 +9,12 @@ import { words } from '../words.ts'
 
 interface RequestRowsProps {
   requests: readonly RequestItem[]
+  openId: string | undefined
   onOpen: (request: RequestItem) => void
+  onMove: (step: number) => void
 }
 
-export function RequestRows({ requests, onOpen }: RequestRowsProps) {
+export function RequestRows({ requests, openId, onOpen, onMove }: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
       title: words.when,
@@ -30,7 +32,7 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
     },
     {
       title: words.request,
-      minWidth: 9,
+      minWidth: 18,
       renderCell: (request) => (
         <button
           type="button"
@@ -38,6 +40,13 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
           onClick={(event) => {
             event.stopPropagation()
             onOpen(request)
+          }}
+          // A click leaves the focus here.
+          onKeyDown={(event) => {
+            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+            if (step === undefined) return
+            event.preventDefault()
+            onMove(step)
           }}
         >
           <span className="flex items-center gap-2 font-mono text-xs">
@@ -93,6 +102,7 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
       rows={requests}
       rowKey={({ id }) => id}
       columns={columns}
+      openKey={openId}
       onOpen={onOpen}
     />
   )

@@ -9,6 +9,11 @@ import { QueryView } from '../../../shared/query-view.tsx'
 import { Empty, MoreThanShown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
+import { ListAndPanel } from '../../../ui/list-and-panel.tsx'
+import { useParameter } from '../../../lib/parameters.ts'
+import { RequestPanel } from '../detail/request-panel.tsx'
+import { panes } from '../model/panes.ts'
+import { useOpenRequest } from '../model/use-open-request.ts'
 import { FilterLine } from './filter-line.tsx'
 import { RequestRows } from './request-rows.tsx'
 import { words } from '../words.ts'
@@ -18,14 +23,17 @@ const none: readonly RequestItem[] = []
 interface RequestsProps {
   filter: string
   onFilter: (filter: string) => void
-  onOpen: (request: RequestItem) => void
+  /** Open request. */
+  openId: string | undefined
 }
 
-export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
+export function Requests({ filter, onFilter, openId }: RequestsProps) {
   const requests = useWholeList('GET requests')
   const known = useQueryNames()
   const shown = useFiltered('requests', filter, known, requests.data?.items ?? none, requestSubject)
-  return (
+  const selection = useOpenRequest(shown.entries, openId)
+  const [pane, setPane] = useParameter('pane', panes)
+  const list = (
     <>
       <FilterLine
         filter={filter}
@@ -38,7 +46,12 @@ export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
         {({ items, cut, kept }) => (
           <Panel flush>
             {shown.entries.length > 0 ? (
-              <RequestRows requests={shown.entries} onOpen={onOpen} />
+              <RequestRows
+                requests={shown.entries}
+                openId={openId}
+                onOpen={selection.open}
+                onMove={selection.move}
+              />
             ) : (
               <NoRequests filtered={items.length > 0} />
             )}
@@ -48,6 +61,25 @@ export function Requests({ filter, onFilter, onOpen }: RequestsProps) {
         )}
       </QueryView>
     </>
+  )
+  return (
+    <ListAndPanel
+      list={list}
+      label={words.request}
+      renderPanel={
+        openId === undefined
+          ? undefined
+          : (isBeside) => (
+              <RequestPanel
+                id={openId}
+                pane={pane}
+                onPane={setPane}
+                onClose={isBeside ? selection.close : undefined}
+              />
+            )
+      }
+      onClose={selection.close}
+    />
   )
 }
 

@@ -1,40 +1,87 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
 import { useRead } from '../../../api/query.ts'
+import { IconButton } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
-import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
+import { CopyButton } from '../../../ui/copy.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { type Tab, Tabs } from '../../../ui/tabs.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { StatusBadge } from '../list/status-badge.tsx'
+import { panes, type Pane } from '../model/panes.ts'
+import { type RepeatLanguage, repeatRequest } from '../model/repeat-request.ts'
 import { words } from '../words.ts'
 
-export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+interface RequestPanelProps {
+  id: string
+  pane: Pane
+  onPane: (pane: Pane) => void
+  /** Absent in a dialog, which has its own button. */
+  onClose?: (() => void) | undefined
+}
+
+/** Open request: its summary, both messages, and code that repeats it. */
+export function RequestPanel({ id, ...rest }: RequestPanelProps) {
   const request = useRead('GET requests/:id', { params: { id } })
   return (
-    <Dialog open onOpenChange={onClose} title={words.request} wide>
-      <DialogBody>
-        <QueryView query={request} what="this request">
-          {(data) => <Detail request={data} />}
-        </QueryView>
-      </DialogBody>
-    </Dialog>
+    <QueryView query={request} what="this request">
+      {(data) => <Panes request={data} {...rest} />}
+    </QueryView>
   )
 }
 
-function Detail({ request }: { request: RequestDetail }) {
+function Panes({
+  request,
+  pane,
+  onPane,
+  onClose,
+}: Omit<RequestPanelProps, 'id'> & { request: RequestDetail }) {
+  const contents: Record<Pane, Omit<Tab<Pane>, 'value'>> = {
+    summary: { label: words.summary, renderContent: () => <Summary request={request} /> },
+    request: {
+      label: words.request,
+      renderContent: () => <Message title={words.request} message={request.request} />,
+    },
+    response: {
+      label: words.response,
+      renderContent: () => <Message title={words.response} message={request.response} />,
+    },
+    code: { label: words.code, renderContent: () => <CodePane request={request} /> },
+  }
   return (
-    <div className="flex flex-col gap-4">
-      <p className="flex items-start gap-2 font-mono text-sm">
+    <>
+      <header className="flex items-start gap-2 px-4 pt-3 pb-2">
         <StatusBadge status={request.status} expected={request.expected} />
-        <span className="break-all">
+        <h2
+          className="line-clamp-3 min-w-0 flex-1 font-mono text-sm break-all"
+          title={request.path}
+        >
           {request.method} {request.path}
-        </span>
-      </p>
+        </h2>
+        {onClose && (
+          <IconButton icon="cross" size="small" label={words.closePanel} onClick={onClose} />
+        )}
+      </header>
+      <Tabs
+        label={words.partsOfRequest}
+        value={pane}
+        onChange={onPane}
+        tabs={panes.map((value) => ({ value, ...contents[value] }))}
+      />
+    </>
+  )
+}
+
+function Summary({ request }: { request: RequestDetail }) {
+  return (
+    <div className="flex flex-col gap-4 p-4">
       {request.error && (
         <div
           className={classNames(
@@ -94,8 +141,6 @@ function Detail({ request }: { request: RequestDetail }) {
           ],
         ]}
       />
-      <Message title={words.request} message={request.request} />
-      <Message title={words.response} message={request.response} />
     </div>
   )
 }
@@ -110,7 +155,7 @@ function Message({ title, message }: { title: string; message: RequestDetail['re
   const headers = message.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
   const body = prettyJson(message.body ?? '')
   return (
-    <section className="flex flex-col gap-1.5">
+    <section className="flex flex-col gap-1.5 p-4">
       <h3 className="eyebrow">
         {title}
         {message.size > 0 &&
@@ -119,5 +164,34 @@ function Message({ title, message }: { title: string; message: RequestDetail['re
       <Code label={words.headersOf(title)} text={headers || words.noHeaders} />
       {body.text && <Code label={words.bodyOf(title)} json={!body.error} text={body.text} />}
     </section>
+  )
+}
+
+const languages: readonly { value: RepeatLanguage; label: string }[] = [
+  { value: 'curl', label: 'curl' },
+  { value: 'fetch', label: 'fetch' },
+  { value: 'httpie', label: 'HTTPie' },
+]
+
+/** Command or code that repeats the request. */
+function CodePane({ request }: { request: RequestDetail }) {
+  const [language, setLanguage] = useState<RepeatLanguage>('curl')
+  const text = repeatRequest(language, request, window.location.origin)
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Segments
+          label={words.language}
+          value={language}
+          onChange={setLanguage}
+          options={languages}
+        />
+        <CopyButton text={text} what="code" />
+      </div>
+      <Code label={words.codeThatRepeats} text={text} wrap={false} />
+      <p className="text-xs text-muted">
+        {request.request.truncated ? words.bodyCut : words.secretsMasked}
+      </p>
+    </div>
   )
 }
