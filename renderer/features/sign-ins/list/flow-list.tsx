@@ -9,6 +9,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles, words as sharedWords } from '../../../shared/words.ts'
+import { rowText } from '../model/row-text.ts'
 import { words } from '../words.ts'
 
 interface FlowListProps {
@@ -60,7 +61,6 @@ interface FlowRowProps {
 
 function FlowRow({ flow, isShown, search }: FlowRowProps) {
   const look = lookOf(flow)
-  const parties = [flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')
   return (
     <Link
       href={`/sign-ins/${encodeURIComponent(flow.id)}${search}`}
@@ -78,14 +78,14 @@ function FlowRow({ flow, isShown, search }: FlowRowProps) {
       <span className="pl-1 text-right text-xs text-muted">
         <Moment time={flow.lastAt} />
       </span>
-      <span className="col-span-2 truncate text-xs text-muted">
+      <span title={rowText(flow)} className="col-span-2 truncate text-xs text-muted">
         {flow.changed && (
           <span className="mr-1 text-warn">
             <Icon name="warning" className="mr-1 inline size-3" />
             {sharedWords.changedByFault}
           </span>
         )}
-        {flow.outcome === 'refused' ? flow.explanation : parties || flow.explanation}
+        {rowText(flow)}
       </span>
     </Link>
   )
