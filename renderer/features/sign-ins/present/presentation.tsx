@@ -140,7 +140,7 @@ function Stage({ flow, ...props }: StageProps & { flow: FlowDetail }) {
         </span>
       </div>
       {hasNotes && (
-        <SpeakerNotes flow={flow} current={current}>
+        <SpeakerNotes flow={flow} current={current} isContinued={scripted.running !== undefined}>
           <ScriptedNotes {...scripted} />
         </SpeakerNotes>
       )}

@@ -8,11 +8,13 @@ import { talkingPoints, words } from './words.ts'
 interface SpeakerNotesProps {
   flow: FlowDetail
   current: number
+  /** A scripted flow has a next step. */
+  isContinued: boolean
   children: ReactNode
 }
 
 /** Talking point of the current step, and the name of the next one. */
-export function SpeakerNotes({ flow, current, children }: SpeakerNotesProps) {
+export function SpeakerNotes({ flow, current, isContinued, children }: SpeakerNotesProps) {
   const step = flow.steps[current]
   const next = flow.steps[current + 1]
   return (
@@ -21,7 +23,7 @@ export function SpeakerNotes({ flow, current, children }: SpeakerNotesProps) {
       <p className="text-sm text-muted">
         {next
           ? `${words.nextDrawn} ${plainText(next.name)}.`
-          : flow.outcome === 'pending'
+          : flow.outcome === 'pending' || isContinued
             ? words.live
             : words.end}
       </p>

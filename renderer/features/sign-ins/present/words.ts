@@ -88,7 +88,7 @@ export const talkingPoints: ReadonlyMap<string, string> = new Map(
       'Invite the room to scan the code. A user should only enter a code that they asked for.',
     'user enters code': 'The user is on another device, signed in to their own browser.',
     'device token request':
-      'The device asks again and again, no faster than it is told. slow_down means: five seconds more.',
+      'The device asks again and again, no faster than the interval allows. slow_down means: five seconds more.',
     'userinfo request': 'The access token is all that the Hub checks here.',
     'userinfo response': 'sub never changes, a username can: apps store sub.',
     'error response':
