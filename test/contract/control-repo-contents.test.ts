@@ -95,7 +95,7 @@ describe('files', () => {
     await commit({ user: 'alice', files: { 'doc.md': text, 'doc.txt': text }, title: 'Docs' })
     const { body } = await call<RepoFile>('GET', `${base}/file?path=doc.md`)
     expectShape(RepoFile, body)
-    expect(body.html).toContain('<h1>Hi</h1>')
+    expect(body.html).toContain('<h3>Hi</h3>')
     expect(body.html).toContain('&lt;script&gt;')
     expect(body.html).not.toMatch(/license|<img|<script|href="javascript/)
     const plain = await call<RepoFile>('GET', `${base}/file?path=doc.txt`)

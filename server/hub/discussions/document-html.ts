@@ -9,6 +9,11 @@ const markdown = new Marked({
   gfm: true,
   renderer: {
     html: ({ text }) => escapeHtml(text),
+    // Below the headings of the page and the panel that show it.
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 2, 6)
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`
+    },
     link({ href, tokens }) {
       return linkTo(href, this.parser.parseInline(tokens))
     },
