@@ -105,3 +105,22 @@ test('clock, faults and snapshots are available, and recent commands come first'
   await choose(page, 'add fault', /^Add fault/)
   await expect(dashboard.dialog('Add fault')).toBeVisible()
 })
+
+test('reset, a new token and a demo are commands', async ({ dashboard, page }) => {
+  await choose(page, 'reset', /^Reset to the fixtures/)
+  const question = dashboard.question('Reset everything?')
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
+
+  await openPalette(page)
+  await choose(page, 'create token', /^Create a token/)
+  await expect(dashboard.dialog()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/tokens$/)
+
+  await openPalette(page)
+  await choose(page, 'token exchange', /exchange/i)
+  await expect(page).toHaveURL(/\/sign-ins\//)
+  await expect(page.getByText('completed').first()).toBeVisible()
+})
