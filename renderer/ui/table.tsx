@@ -39,7 +39,7 @@ export function Table<T>({ columns: all, label, ...rest }: TableProps<T>) {
   const { columns, isCards } = layOutColumns(withHead(all), width / rem)
   return (
     <section ref={setFrame} aria-label={label} className="relative overflow-x-clip rounded-xl">
-      {/* Rows of another height are measured anew. */}
+      {/* Rows of another height are measured again. */}
       <Rows key={String(isCards)} {...rest} columns={columns} isCards={isCards} />
     </section>
   )
