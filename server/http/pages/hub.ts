@@ -86,7 +86,7 @@ function gate({ gate: state, repo, form }: RepoPage): Html | false {
       <p>${lead ?? 'You need access to see the files of this repo.'}</p>
       ${prompt !== undefined && html`<p class="prompt"><bdi>${prompt}</bdi></p>`}
       ${questions.map(gateQuestion)}
-      <button>${button ?? 'Ask for access'}</button>
+      <div class="actions"><button class="main">${button ?? 'Ask for access'}</button></div>
     </form>`
   }
   if (state === undefined) return false
