@@ -57,7 +57,7 @@ function Panes({
   }
   return (
     <>
-      <header className="flex items-start gap-2 px-4 pt-3 pb-2">
+      <div className="flex items-start gap-2 px-4 pt-3 pb-2">
         <StatusBadge status={request.status} expected={request.expected} />
         <h2
           className="line-clamp-3 min-w-0 flex-1 font-mono text-sm break-all"
@@ -68,7 +68,7 @@ function Panes({
         {onClose && (
           <IconButton icon="cross" size="small" label={words.closePanel} onClick={onClose} />
         )}
-      </header>
+      </div>
       <Tabs
         label={words.partsOfRequest}
         value={pane}
