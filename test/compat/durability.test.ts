@@ -11,7 +11,10 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const timeout = 120_000
 
-beforeAll(() => prepare(fileURLToPath(new URL('../..', import.meta.url)), ['server', 'library']), timeout)
+beforeAll(
+  () => prepare(fileURLToPath(new URL('../..', import.meta.url)), ['server', 'library']),
+  timeout,
+)
 
 function createSandbox(sabotage?: Sabotage): KilledSandbox {
   const directory = temporaryDirectory()

@@ -367,9 +367,8 @@ describe('the query', () => {
   })
 
   test('unknown words are reported with suggestions', async () => {
-    expect(
-      await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd from:week'),
-    ).toMatchInlineSnapshot(`
+    expect(await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd from:week'))
+      .toMatchInlineSnapshot(`
       [
         "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, is, took, from, to, or quote the word to search for text.",
         "Unknown user "alcie" at character 12 (did you mean "alice"?).",
