@@ -56,10 +56,10 @@ describe('huggingface_hub', () => {
   })
 
   test('names what is not emulated, and by what id it asked', async () => {
-    const told = await python<Told>('tell(refusal(lambda: api.get_user_overview("alice")))')
+    const told = await python<Told>('tell(refusal(lambda: api.paper_info("2307.09288")))')
     expect(told.class).toBe('HfHubHTTPError')
     expect(told.text).toMatch(requestId)
-    expect(told.text).toContain('GET /api/users/alice/overview is not emulated by this sandbox')
+    expect(told.text).toContain('GET /api/papers/2307.09288 is not emulated by this sandbox')
   })
 
   test('makes, finds, sets, moves, copies and deletes a repo', async () => {
