@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Comparison } from '../../../contract/control-comparison.ts'
-import type { FixturesFile } from '../../../contract/fixtures-types.ts'
 import { compareInSteps } from '../../../fixtures/compare.ts'
 import type { Snapshots } from '../../../fixtures/snapshots/snapshots.ts'
 import {
@@ -12,6 +11,8 @@ import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { sendInTurns, sendLong } from '../../send-long.ts'
+import type { SharedFiles } from '../../../fixtures/export/export-repo.ts'
+import type { KeptSandbox } from '../../../objects/kept-sandbox.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { setImmediate } from '../../../core/timers.ts'
 
@@ -20,7 +21,7 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'POST fixtures/compare', async ({ body }) => {
     const { kept } = await importFixtures(deps, body.fixtures)
-    return compareWithPresent(deps, await snapshotAsFixtures(deps, kept))
+    return compareWithPresent(deps, kept)
   })
 
   control(app, 'GET export', async ({ query: { log, command, exitCode } }, reply) => {
@@ -69,10 +70,7 @@ export const snapshotRoutes: FastifyPluginAsync<{
   })
 
   control(app, 'GET snapshots/:name/comparison', async (request) =>
-    compareWithPresent(
-      deps,
-      await snapshotAsFixtures(deps, await snapshots.read(request.params.name)),
-    ),
+    compareWithPresent(deps, await snapshots.read(request.params.name)),
   )
 
   control(app, 'POST snapshots/:name/restore', async (request) =>
@@ -93,8 +91,12 @@ function resume({ recordedRun, engine, bus }: ServerDeps): ResumedRun {
   return { resumed }
 }
 
-async function compareWithPresent(deps: ServerDeps, there: FixturesFile): Promise<Comparison> {
+async function compareWithPresent(deps: ServerDeps, kept: KeptSandbox): Promise<Comparison> {
+  const { state, objects, clock } = deps
   const pause = takeSlices()
-  const here = await finishInTurns(exportInSteps(deps, deps.fixtures()), pause)
+  const sharedFiles: SharedFiles = new Map()
+  const there = await snapshotAsFixtures(deps, kept, sharedFiles)
+  const exporting = exportInSteps({ state, objects, clock, sharedFiles }, deps.fixtures())
+  const here = await finishInTurns(exporting, pause)
   return finishInTurns(compareInSteps(there, here), pause)
 }
