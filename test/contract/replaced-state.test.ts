@@ -142,6 +142,7 @@ describe('coverage of a reset', () => {
       'createRequestIds',
       // Names requests by what came of the clock and a number.
       'createRequestNames',
+      'createResourceGroup',
       // Files of the data folder: snapshots outlive a reset on purpose.
       'createSnapshots',
     ])

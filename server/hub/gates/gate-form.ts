@@ -1,3 +1,4 @@
+import { own } from '../../core/own.ts'
 import { isObject } from '../../core/is-object.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Repo } from '../../state/entities/hub.ts'
@@ -72,7 +73,7 @@ export function readGateForm(card: Card): GateForm {
 function readQuestion(name: string, field: unknown): GateQuestion {
   const type = isObject(field) ? field['type'] : field
   const options = isObject(field) && Array.isArray(field['options']) ? field['options'] : []
-  const kind = (typeof type === 'string' ? kinds[type] : undefined) ?? 'text'
+  const kind = (typeof type === 'string' ? own(kinds, type) : undefined) ?? 'text'
   return { name, kind, options: options.flatMap(readOption) }
 }
 

@@ -1,3 +1,4 @@
+import { own } from '../../core/own.ts'
 // cspell:words treesize quicksearch scim
 // Methods and paths of the hub's own OpenAPI document (/.well-known/openapi.md, 2026), without shapes.
 
@@ -110,7 +111,10 @@ const examples: Readonly<Record<string, string>> = {
 export function handledOperations(routes: readonly string[]): string[] {
   const patterns = routes.map(patternOf)
   return hubOperations.filter((operation) => {
-    const example = operation.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? 'x')
+    const example = operation.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => own(examples, name) ?? 'x',
+    )
     return patterns.some((pattern) => pattern.test(example))
   })
 }

@@ -83,7 +83,7 @@ describe('completion', () => {
     ['device approve ', ['latest', 'AAAA-BBBB']],
     ['device approve AAAA-BBBB --organization ', ['acme']],
     ['trigger --stop ', ['r1']],
-    ['demo refused us', ['used-code']],
+    ['demo refused us', ['used-code', 'used-refresh-token']],
     ['keys rotate --dr', ['--drop-old']],
     ['fault add --break ', ['reset', 'truncate', 'html']],
     ['completion f', ['fish']],
