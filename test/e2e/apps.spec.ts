@@ -176,7 +176,7 @@ test('the sign-ins of an app have their pass rate and lead to their drawings', a
   await expect(page.getByRole('tab', { name: 'Sign-ins' })).toHaveText('Sign-ins2')
   await expect(page.getByText('0 % passed')).toBeVisible()
   await expect(page.getByText('0 of 1 sign-ins')).toBeVisible()
-  await expect(page.getByText('1 denied by the user')).toBeVisible()
+  await expect(page.getByText('1 denied')).toBeVisible()
   await dashboard.table('Sign-ins').filter({ hasText: 'invalid_redirect_uri' }).click()
   await expect(page).toHaveURL(`${dashboard.url}/sign-ins/${refused}`)
 })

@@ -112,7 +112,7 @@ test('Back does not reopen a closed dialog', async ({ dashboard, sandbox, page }
   await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
   for (const [path, open] of [
     ['/tokens', /^Open token/],
-    ['/requests', /whoami-v2/],
+    ['/tokens', 'Create token'],
   ] as const) {
     await dashboard.open('/')
     await dashboard.go(path)
