@@ -11,13 +11,13 @@ export type Paint = (style: Style, text: string) => string
  */
 export function wantsColor(
   { color = true }: { color?: boolean },
-  isTerminal: boolean,
+  // Node leaves isTTY undefined in a pipe, whatever its types say.
+  isTerminal: boolean | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {
   if (!color || (env['NO_COLOR'] ?? '') !== '') return false
   const forced = env['FORCE_COLOR']
-  // Node leaves isTTY undefined in a pipe, whatever its types say.
-  return forced === undefined ? Boolean(isTerminal) && env['TERM'] !== 'dumb' : forced !== '0'
+  return forced === undefined ? isTerminal === true && env['TERM'] !== 'dumb' : forced !== '0'
 }
 
 export function createPaint(colored: boolean): Paint {
