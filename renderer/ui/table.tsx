@@ -12,7 +12,7 @@ export interface Column<T> extends ColumnRoom {
   minWidth?: number
   /** Numbers stand right, so that their digits stand under each other. */
   align?: 'right'
-  /** Columns of 3, then of 2, are left out where there is no room; default: 1, always shown. */
+  /** Narrow tables hide columns of priority 3 first, then 2. Default: 1, which is always shown. */
   priority?: 1 | 2 | 3
   /** Place in a card: its head (default: the first column), or the action beside it. Others are lines with a label. */
   inCard?: 'head' | 'action'
@@ -32,7 +32,7 @@ const rem = 16
 
 /**
  * A table of any number of rows: only those in sight are there. Its columns keep their widths and cut what is too long.
- * Where there is no room for all of them, the least important ones are left out; in a narrow one each row is a card.
+ * A narrow table hides its less important columns; a very narrow one shows each row as a card.
  */
 export function Table<T>({ columns: all, label, ...rest }: TableProps<T>) {
   const [setFrame, width = Infinity] = useWidth()

@@ -7,7 +7,7 @@ import { requireGroup, requirePaidPlan, withRole } from './resource-groups.ts'
 
 /**
  * Changes the role of a member, also in resource groups, and records it in the audit log.
- * @throws {Refusal} `plan_required` on the free plan, `not_found` for a user who is no member or an unknown group, `invalid`
+ * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group or a user outside the organization, `invalid`
  *   for the last administrator
  */
 export function changeMemberRole(

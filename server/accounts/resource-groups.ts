@@ -60,7 +60,7 @@ export function createResourceGroup(
 
 /**
  * Adds members of the organization to a resource group, or changes their roles in it.
- * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group or a user who is no member
+ * @throws {Refusal} `plan_required` on the free plan, `not_found` for an unknown group or a user outside the organization
  */
 export function addGroupUsers(
   deps: Deps,
@@ -111,7 +111,7 @@ export function setRepoGroup(
 
 /**
  * Lists the resource groups that a member may see: administrators see all, others their own.
- * @throws {Refusal} `forbidden` for a user who is no member
+ * @throws {Refusal} `forbidden` for a user outside the organization
  */
 export function visibleGroups(
   { name, members, resourceGroups }: Organization,

@@ -7,7 +7,7 @@ interface Decided {
   expired?: true | undefined
 }
 
-/** Returns the one word for the result of a sign-in; a denial or an expiry is no mistake that was refused. */
+/** Returns the word for the result of a sign-in. A denial or an expiry does not count as a refusal. */
 export function resultOf({ outcome, denied, expired }: Decided): FlowResult {
   if (denied === true) return 'denied'
   return expired === true ? 'expired' : outcome

@@ -15,7 +15,7 @@ export interface FlowCounts extends Record<FlowResult, number> {
   refused: number
   /** Denied by the user; the app has made no mistake. */
   denied: number
-  /** Nobody decided in time, or the app never used its code. */
+  /** The user did not decide in time, or the app did not use its code. */
   expired: number
   pending: number
 }

@@ -38,7 +38,7 @@ export function judgeExperiment(
   const later = requests.slice(0, position).toReversed()
   const sent = later.filter((request) => isOfSameApp(request, hit) && isSoon(request, hit))
   const [state, text] = judges[expectation](hit, sent)
-  // Until the app had its time, silence is no evidence.
+  // An app that has sent nothing yet may still send a request.
   const isDecided = isOver || state === 'passed' || state === 'failed'
   const verdict: Verdict = isDecided
     ? { state: state ?? 'passed', text }

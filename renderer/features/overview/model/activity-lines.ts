@@ -14,7 +14,7 @@ export interface ActivityLine extends EntryLine {
   times: number
   /** Time of the oldest fact, if there are several. */
   since?: string
-  /** Whether the failure still lasts. */
+  /** True while the failure continues. */
   isIssue: boolean
 }
 

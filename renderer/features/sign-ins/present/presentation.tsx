@@ -16,7 +16,7 @@ import { StageDrawing } from './stage-drawing.tsx'
 import { words } from './words.ts'
 
 interface PresentationProps {
-  /** Presented sign-in; absent while there is none. */
+  /** Id of the presented sign-in; absent if no sign-in has started. */
   flowId: string | undefined
   stepId: string | undefined
 }

@@ -9,7 +9,7 @@ import { namesOf } from '../model/tell-step.ts'
 import { ArtefactView } from './artefacts.tsx'
 import { words } from './words.ts'
 
-/** What just happened: the current step in a sentence, and the artefact that it is about. */
+/** Explains the current step in a sentence and draws its artefact large. */
 export function Scene({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
   const nameOf = namesOf(flow)
   const { tone, icon, word } = stepLooks[step.outcome]
