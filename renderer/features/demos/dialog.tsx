@@ -145,39 +145,50 @@ export function DemoDialog({ kind, onClose, onStarted }: DemoDialogProps) {
   )
 }
 
-function UserField({ value, onChange }: { value: string; onChange: (user: string) => void }) {
+function UserField({ value, onChange }: ChoiceProps) {
   const users = useUsers().data?.items ?? []
   return (
-    <Field label={words.user}>
-      {(control) => (
-        <Select
-          {...control}
-          value={value}
-          onChange={onChange}
-          options={[
-            { value: '', label: words.firstMatchingUser },
-            ...users.map(({ username }) => ({ value: username, label: username })),
-          ]}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      value={value}
+      onChange={onChange}
+      label={words.user}
+      first={words.firstMatchingUser}
+      options={users.map(({ username }) => ({ value: username, label: username }))}
+    />
   )
 }
 
-function AppField({ value, onChange }: { value: string; onChange: (app: string) => void }) {
+function AppField({ value, onChange }: ChoiceProps) {
   const apps = useApps().data?.items ?? []
   return (
-    <Field label={words.app}>
+    <ChoiceField
+      value={value}
+      onChange={onChange}
+      label={words.app}
+      first={words.firstMatchingApp}
+      options={apps.map(({ clientId, name }) => ({ value: clientId, label: name }))}
+    />
+  )
+}
+
+interface ChoiceProps {
+  /** Empty: the sandbox chooses. */
+  value: string
+  onChange: (value: string) => void
+}
+
+interface ChoiceFieldProps extends ChoiceProps {
+  label: string
+  /** Label of the empty value. */
+  first: string
+  options: readonly { value: string; label: string }[]
+}
+
+function ChoiceField({ label, first, options, ...choice }: ChoiceFieldProps) {
+  return (
+    <Field label={label}>
       {(control) => (
-        <Select
-          {...control}
-          value={value}
-          onChange={onChange}
-          options={[
-            { value: '', label: words.firstMatchingApp },
-            ...apps.map(({ clientId, name }) => ({ value: clientId, label: name })),
-          ]}
-        />
+        <Select {...control} {...choice} options={[{ value: '', label: first }, ...options]} />
       )}
     </Field>
   )
