@@ -3,6 +3,7 @@ import { type BaseOptions, buildBaseApp } from './base-app.ts'
 import { registerHubHooks } from './hub-hooks.ts'
 import type { DocumentedRoute } from './openapi.ts'
 import type { NameRequest } from './plugins/answer-headers.ts'
+import { requireNamedActions } from './plugins/named-actions.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
 import { clientCallRoutes } from './routes/hub/client-calls.ts'
 import { accessRequestRoutes } from './routes/hub/access-requests.ts'
@@ -51,6 +52,7 @@ export async function buildApiApp(
   const app = buildBaseApp(base, { nameRequest })
   const routes = collectRoutes(app)
   registerHubHooks(app, deps)
+  requireNamedActions(app)
   await app.register(identityRoutes, { deps })
   await app.register(clientCallRoutes)
   await app.register(hubOrganizationRoutes, { deps })

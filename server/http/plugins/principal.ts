@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../events/deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { permit } from '../../hub/access/access.ts'
-import { type AccountAction, repoRules } from '../../hub/access/access-rules.ts'
+import { type AccessAction, type AccountAction, repoRules } from '../../hub/access/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/access/principal.ts'
 import { identifyBasic, identifyGit, identifySession } from '../../oauth/identify.ts'
 import { isOwnPage } from './own-pages.ts'
@@ -16,6 +16,8 @@ declare module 'fastify' {
     needsUser?: true
     /** Action on the caller's own account, permitted before the handler. */
     accountAction?: AccountAction
+    /** Actions that the handler permits, once it knows their target. */
+    actions?: readonly [AccessAction, ...AccessAction[]]
   }
   interface FastifyRequest {
     principal: Principal

@@ -285,6 +285,31 @@ export const accountRules = {
   account: { label: 'Changing your account', right: 'admin', permissions: ['user.write'] },
 } as const satisfies Record<string, AccessRule>
 
+/**
+ * Calls that anyone may make: they return public facts, or of the caller's targets only those that another action permits,
+ * or their URL is a permission.
+ */
+export const openRules = {
+  /** Names, pictures and public counts of users and organizations. */
+  'account.view': { label: 'Reading public facts of accounts' },
+  /** The caller's own identity, as much as the scopes show. */
+  'identity.read': { label: 'Reading the identity of a token' },
+  /** Facts of the hub itself, checks of a text, reports of leaked tokens. */
+  'hub.facts': { label: 'Reading facts of the hub' },
+  /** A URL that a batch has signed for one object. */
+  'lfs.transfer': { label: 'Transferring an object by a signed URL' },
+} as const
+
+/** All actions: each route names those that it permits. */
+export const accessRules = {
+  ...repoRules,
+  ...namespaceRules,
+  ...collectionRules,
+  ...accountRules,
+  ...openRules,
+} as const
+
+export type AccessAction = keyof typeof accessRules
 export type RepoAction = keyof typeof repoRules
 export type NamespaceAction = keyof typeof namespaceRules
 export type CollectionAction = keyof typeof collectionRules

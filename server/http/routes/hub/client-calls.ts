@@ -7,11 +7,11 @@ export const clientCallRoutes: FastifyPluginAsync = async (app) => {
   const tags = ['clients']
 
   const agents = { summary: 'List coding agents to recognize: none', tags }
-  app.get('/api/agent-harnesses', { schema: agents }, () => ({
+  app.get('/api/agent-harnesses', { config: { actions: ['hub.facts'] }, schema: agents }, () => ({
     standardEnvVars: [],
     harnesses: {},
   }))
 
   const telemetry = { summary: 'Accept and drop usage reports of clients', tags }
-  app.get('/api/telemetry/*', { schema: telemetry }, () => ({}))
+  app.get('/api/telemetry/*', { config: { actions: ['hub.facts'] }, schema: telemetry }, () => ({}))
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/hub-collections.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { permit } from '../../../hub/access/access.ts'
-import type { CollectionAction } from '../../../hub/access/access-rules.ts'
+import type { AccessAction, CollectionAction } from '../../../hub/access/access-rules.ts'
 import { requireNamespace } from '../../../hub/access/namespaces.ts'
 import { describeCollection, listCollections } from '../../../hub/collections/collection-view.ts'
 import {
@@ -49,11 +49,16 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 ) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
-  const forUsers = { config: { needsUser: true as const } }
+  const forUsersTo = (action: AccessAction) => ({
+    config: { needsUser: true as const, actions: [action] as const },
+  })
 
   app.get(
     '/api/collections',
-    { schema: { summary: 'List collections', tags, querystring: CollectionsQuery } },
+    {
+      config: { actions: ['collection.read'] },
+      schema: { summary: 'List collections', tags, querystring: CollectionsQuery },
+    },
     (request, reply) => {
       const { collections, nextCursor } = listCollections(deps, request.principal, request.query)
       if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
@@ -63,7 +68,10 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     '/api/collections',
-    { ...forUsers, schema: { summary: 'Create a collection', tags, body: NewCollectionBody } },
+    {
+      ...forUsersTo('collection.create'),
+      schema: { summary: 'Create a collection', tags, body: NewCollectionBody },
+    },
     (request) => {
       const { principal, body } = request
       const { namespace, resourceGroupId, ...input } = body
@@ -77,14 +85,17 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.get(
     oneCollection,
-    { schema: { summary: 'Get a collection', tags, params: ofCollection } },
+    {
+      config: { actions: ['collection.read'] },
+      schema: { summary: 'Get a collection', tags, params: ofCollection },
+    },
     (request) => describe(request, collectionOf(request, 'collection.read')),
   )
 
   app.patch(
     oneCollection,
     {
-      ...forUsers,
+      ...forUsersTo('collection.write'),
       schema: {
         summary: 'Change a collection',
         tags,
@@ -101,7 +112,10 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.delete(
     oneCollection,
-    { ...forUsers, schema: { summary: 'Delete a collection', tags, params: ofCollection } },
+    {
+      ...forUsersTo('collection.write'),
+      schema: { summary: 'Delete a collection', tags, params: ofCollection },
+    },
     (request) => {
       deleteCollection(deps, collectionOf(request, 'collection.write'))
       return {}
@@ -111,7 +125,7 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     `${oneCollection}/items`,
     {
-      ...forUsers,
+      ...forUsersTo('collection.write'),
       schema: { summary: 'Add an item', tags, params: ofCollection, body: NewItemBody },
     },
     (request) => {
@@ -124,7 +138,7 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     `${oneCollection}/items/batch`,
     {
-      ...forUsers,
+      ...forUsersTo('collection.write'),
       schema: { summary: 'Change several items', tags, params: ofCollection, body: ItemsBatchBody },
     },
     (request) => {
@@ -140,7 +154,7 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     `${oneCollection}/resource-group`,
     {
-      ...forUsers,
+      ...forUsersTo('collection.write'),
       schema: {
         summary: 'Assign a collection to a resource group',
         tags,
@@ -179,7 +193,7 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.patch(
     `${oneCollection}/items/:itemId`,
     {
-      ...forUsers,
+      ...forUsersTo('collection.write'),
       schema: { summary: 'Change an item', tags, params: ofItem, body: ItemChangesBody },
     },
     (request) => {
@@ -192,7 +206,10 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.delete(
     `${oneCollection}/items/:itemId`,
-    { ...forUsers, schema: { summary: 'Remove an item', tags, params: ofItem } },
+    {
+      ...forUsersTo('collection.write'),
+      schema: { summary: 'Remove an item', tags, params: ofItem },
+    },
     (request) => {
       removeItem(deps, collectionOf(request, 'collection.write'), request.params.itemId)
       return {}

@@ -61,7 +61,13 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   registerRepoOfRoute(app, deps)
   const reads = { config: { repoAction: 'repo.read' as const } }
   // The right depends on the author of the discussion or comment.
-  const changes = { config: { repoAction: 'repo.read' as const, needsUser: true as const } }
+  const changesBy = (action: RepoAction) => ({
+    config: {
+      repoAction: 'repo.read' as const,
+      needsUser: true as const,
+      actions: [action] as const,
+    },
+  })
 
   app.get(
     `${repoApiRoute}/discussions`,
@@ -100,7 +106,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     `${repoApiRoute}/discussions`,
     {
-      config: { repoAction: 'discussion.create' },
+      config: { repoAction: 'discussion.create', actions: ['pull-request.create'] },
       schema: {
         summary: 'Open a discussion or pull request',
         tags,
@@ -146,7 +152,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     `${oneComment}/edit`,
     {
-      ...changes,
+      ...changesBy('comment.edit'),
       schema: { summary: 'Edit a comment', tags, params: ofComment, body: EditCommentBody },
     },
     (request) => {
@@ -158,7 +164,10 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     `${oneComment}/hide`,
-    { ...changes, schema: { summary: 'Hide a comment for good', tags, params: ofComment } },
+    {
+      ...changesBy('comment.hide'),
+      schema: { summary: 'Hide a comment for good', tags, params: ofComment },
+    },
     (request) => {
       const comment = hideComment(deps, commentOf(request, 'comment.hide'))
       return { updatedComment: describe(request, comment) }
@@ -192,7 +201,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     `${oneDiscussion}/title`,
     {
-      ...changes,
+      ...changesBy('discussion.change'),
       schema: { summary: 'Change the title', tags, params: ofDiscussion, body: TitleBody },
     },
     (request) => {
@@ -210,7 +219,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     `${oneDiscussion}/status`,
     {
-      ...changes,
+      ...changesBy('discussion.change'),
       schema: { summary: 'Close or reopen', tags, params: ofDiscussion, body: StatusBody },
     },
     (request) => {

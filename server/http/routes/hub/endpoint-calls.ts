@@ -40,7 +40,10 @@ export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
 
   app.get(
     `${route}/health`,
-    { schema: { summary: 'Check that an inference endpoint is running', tags, params } },
+    {
+      config: { actions: ['endpoints.read'] },
+      schema: { summary: 'Check that an inference endpoint is running', tags, params },
+    },
     (request) => {
       calledModel(request)
       return { status: 'ok' }
@@ -50,6 +53,7 @@ export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
   app.post(
     `${route}/v1/chat/completions`,
     {
+      config: { actions: ['endpoints.read'] },
       schema: {
         summary: 'Complete a conversation by an inference endpoint',
         tags,
@@ -64,6 +68,7 @@ export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
   app.post(
     `${route}/v1/embeddings`,
     {
+      config: { actions: ['endpoints.read'] },
       schema: {
         summary: 'Embed texts by an inference endpoint',
         tags,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AccessAction } from '../../../hub/access/access-rules.ts'
 import { CreateEndpointBody, UpdateEndpointBody } from '../../../contract/hub-endpoints.ts'
 import { describeEndpoint } from '../../../hub/endpoints/endpoint-view.ts'
 import {
@@ -41,11 +42,16 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     const { owner } = namespaceOfRoute(deps, request, action)
     return requireEndpoint(deps, owner, (request.params as { name: string }).name)
   }
-  const forUsers = { config: { needsUser: true as const, noteBody: noteEndpointSecrets } }
+  const forUsersTo = (action: AccessAction) => ({
+    config: { needsUser: true as const, actions: [action] as const, noteBody: noteEndpointSecrets },
+  })
 
   app.get(
     '/v2/endpoint/:namespace',
-    { schema: { summary: 'List inference endpoints', tags, params: inNamespace } },
+    {
+      config: { actions: ['endpoints.read'] },
+      schema: { summary: 'List inference endpoints', tags, params: inNamespace },
+    },
     (request) => {
       const { owner } = namespaceOfRoute(deps, request, 'endpoints.read')
       return { items: listEndpoints(deps, owner.id).map((endpoint) => describe(request, endpoint)) }
@@ -55,7 +61,7 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   app.post(
     '/v2/endpoint/:namespace',
     {
-      ...forUsers,
+      ...forUsersTo('endpoints.write'),
       schema: {
         summary: 'Create an inference endpoint',
         tags,
@@ -72,14 +78,17 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
 
   app.get(
     oneRoute,
-    { schema: { summary: 'Get an inference endpoint', tags, params: one } },
+    {
+      config: { actions: ['endpoints.read'] },
+      schema: { summary: 'Get an inference endpoint', tags, params: one },
+    },
     (request) => describe(request, endpointOf(request, 'endpoints.read')),
   )
 
   app.put(
     oneRoute,
     {
-      ...forUsers,
+      ...forUsersTo('endpoints.write'),
       schema: {
         summary: 'Update an inference endpoint',
         tags,
@@ -95,7 +104,10 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
 
   app.delete(
     oneRoute,
-    { schema: { summary: 'Delete an inference endpoint', tags, params: one } },
+    {
+      config: { actions: ['endpoints.write'] },
+      schema: { summary: 'Delete an inference endpoint', tags, params: one },
+    },
     (request) => {
       deleteEndpoint(deps, endpointOf(request, 'endpoints.write'))
       return {}
@@ -108,8 +120,10 @@ export const endpointRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     ['scale-to-zero', 'Scale an inference endpoint to zero', scaleToZero],
   ] as const
   for (const [path, summary, move] of moves) {
-    app.post(`${oneRoute}/${path}`, { schema: { summary, tags, params: one } }, (request) =>
-      describe(request, move(deps, endpointOf(request, 'endpoints.write'))),
+    app.post(
+      `${oneRoute}/${path}`,
+      { config: { actions: ['endpoints.write'] }, schema: { summary, tags, params: one } },
+      (request) => describe(request, move(deps, endpointOf(request, 'endpoints.write'))),
     )
   }
 }

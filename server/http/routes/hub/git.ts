@@ -47,7 +47,10 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.get(
       `${route}/info/refs`,
       {
-        config: { repoAction: 'repo.read' },
+        config: {
+          repoAction: 'repo.read',
+          actions: ['repo.download', 'repo.write', 'pull-request.commit'],
+        },
         schema: { summary: 'List refs for git', tags, params, querystring: ServiceQuery },
       },
       async (request, reply) => {
@@ -90,7 +93,12 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       `${route}/git-receive-pack`,
       {
         // Further rights depend on the refs.
-        config: { repoAction: 'repo.read', needsUser: true, unpacksBody: true },
+        config: {
+          repoAction: 'repo.read',
+          needsUser: true,
+          actions: ['repo.write', 'pull-request.commit'],
+          unpacksBody: true,
+        },
         schema: { summary: 'Push by git', tags, params },
       },
       async (request, reply) => {

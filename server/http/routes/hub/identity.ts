@@ -13,7 +13,7 @@ export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (a
     summary: 'Get the user of a token or session',
     tags: ['identity'],
   }
-  app.get('/api/whoami-v2', { schema }, (request, reply) =>
+  app.get('/api/whoami-v2', { config: { actions: ['identity.read'] }, schema }, (request, reply) =>
     reply.header('cache-control', 'no-store').send(buildWhoami(deps, signedIn(request))),
   )
 }

@@ -26,13 +26,15 @@ export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = 
   registerPrincipal(app, deps)
   // Refused before the body is checked.
   const calls = {
-    config: { needsUser: true as const },
+    config: { needsUser: true as const, actions: ['inference'] as const },
     preValidation: async ({ principal, headers }: FastifyRequest) =>
       permitInference(deps, principal, headers['x-hf-bill-to']?.toString()),
   }
 
-  app.get('/v1/models', { schema: { summary: 'List models', tags } }, () =>
-    listModels({ state: deps.state, now: deps.clock.now() }, deps.fixtures().inference),
+  app.get(
+    '/v1/models',
+    { config: { actions: ['hub.facts'] }, schema: { summary: 'List models', tags } },
+    () => listModels({ state: deps.state, now: deps.clock.now() }, deps.fixtures().inference),
   )
 
   app.post(

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AccessAction } from '../../../hub/access/access-rules.ts'
 import {
   JobFilterQuery,
   JobLabelsBody,
@@ -42,15 +43,24 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   registerHubErrors(app)
   registerPrincipal(app, deps)
   const describe = ({ root }: FastifyRequest, job: Job) => hubJob(deps, job, root)
-  const forUsers = { config: { needsUser: true as const } }
+  const forUsersTo = (action: AccessAction) => ({
+    config: { needsUser: true as const, actions: [action] as const },
+  })
   const streams = new JobStreams(deps)
   deps.onClose(() => streams.end())
 
-  app.get('/api/jobs/hardware', { schema: { summary: 'List the hardware', tags } }, () => hardware)
+  app.get(
+    '/api/jobs/hardware',
+    { config: { actions: ['hub.facts'] }, schema: { summary: 'List the hardware', tags } },
+    () => hardware,
+  )
 
   app.post(
     '/api/jobs/:namespace',
-    { ...forUsers, schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody } },
+    {
+      ...forUsersTo('jobs'),
+      schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody },
+    },
     (request) => {
       const { owner, user } = namespaceOfRoute(deps, request, 'jobs')
       const spec = requireSpec(request.body)
@@ -62,6 +72,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.get(
     '/api/jobs/:namespace',
     {
+      config: { actions: ['jobs'] },
       schema: {
         summary: 'List jobs',
         tags,
@@ -80,6 +91,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.get(
     '/api/jobs/:namespace/count',
     {
+      config: { actions: ['jobs'] },
       schema: {
         summary: 'Count jobs',
         tags,
@@ -95,19 +107,19 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   app.get(
     '/api/jobs/:namespace/:id',
-    { schema: { summary: 'Get a job', tags, params: oneJob } },
+    { config: { actions: ['jobs'] }, schema: { summary: 'Get a job', tags, params: oneJob } },
     (request) => describe(request, jobOf(deps, request)),
   )
 
   app.post(
     '/api/jobs/:namespace/:id/cancel',
-    { schema: { summary: 'Cancel a job', tags, params: oneJob } },
+    { config: { actions: ['jobs'] }, schema: { summary: 'Cancel a job', tags, params: oneJob } },
     (request) => describe(request, jobs.cancel(jobOf(deps, request))),
   )
 
   app.post(
     '/api/jobs/:namespace/:id/duplicate',
-    { schema: { summary: 'Run a job again', tags, params: oneJob } },
+    { config: { actions: ['jobs'] }, schema: { summary: 'Run a job again', tags, params: oneJob } },
     (request) => {
       const { id, spec, ofWebhook = false } = jobOf(deps, request)
       const { owner, user } = namespaceOfRoute(deps, request, 'jobs')
@@ -118,13 +130,17 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   app.put(
     '/api/jobs/:namespace/:id/labels',
-    { ...forUsers, schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody } },
+    {
+      ...forUsersTo('jobs'),
+      schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody },
+    },
     (request) => describe(request, jobs.setLabels(jobOf(deps, request), request.body.labels)),
   )
 
   app.get(
     '/api/jobs/:namespace/:id/logs',
     {
+      config: { actions: ['jobs'] },
       schema: {
         summary: 'Stream the log of a job as server-sent events',
         tags,
@@ -149,6 +165,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.get(
     '/api/jobs/:namespace/:id/events',
     {
+      config: { actions: ['jobs'] },
       schema: { summary: 'Stream the stages of a job as server-sent events', tags, params: oneJob },
     },
     (request, reply) => {
@@ -161,6 +178,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.get(
     '/api/jobs/:namespace/:id/metrics',
     {
+      config: { actions: ['jobs'] },
       schema: {
         summary: 'Stream the metrics of a running job as server-sent events',
         tags,

@@ -56,7 +56,7 @@ export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   app.post(
     `${repoApiRoute}/lfs-files/duplicate`,
     {
-      config: { repoAction: 'repo.download', needsUser: true },
+      config: { repoAction: 'repo.download', needsUser: true, actions: ['pull-request.commit'] },
       schema: {
         summary: 'Copy large files to another repo',
         tags,

@@ -69,7 +69,10 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.post(
       `${base}/objects/batch`,
       {
-        config: { repoAction: 'repo.read' },
+        config: {
+          repoAction: 'repo.read',
+          actions: ['repo.download', 'repo.write', 'pull-request.commit'],
+        },
         schema: {
           summary: 'Get upload or download URLs for objects',
           description: `Media type ${lfsMediaType}. The returned URLs need no token.`,
@@ -101,6 +104,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.post(
       `${base}/objects/:oid/verify`,
       {
+        config: { actions: ['lfs.transfer'] },
         schema: {
           summary: 'Verify that an object was uploaded',
           tags,
@@ -126,6 +130,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.post(
       `${base}/objects/:oid`,
       {
+        config: { actions: ['lfs.transfer'] },
         schema: {
           summary: 'Complete a multipart upload',
           tags,
@@ -148,6 +153,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.get(
       `${base}/objects/:oid`,
       {
+        config: { actions: ['lfs.transfer'] },
         schema: {
           summary: 'Download an object',
           tags,
@@ -176,6 +182,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       bodies.put(
         `${base}/objects/:oid`,
         {
+          config: { actions: ['lfs.transfer'] },
           schema: {
             summary: 'Upload an object, or a part of it',
             tags,

@@ -66,6 +66,7 @@ export const likeRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async
   app.get(
     '/api/users/:username/likes',
     {
+      config: { actions: ['repo.read'] },
       schema: {
         summary: 'List the likes of a user',
         tags,

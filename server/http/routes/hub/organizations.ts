@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AccessAction } from '../../../hub/access/access-rules.ts'
 import { changeMemberRole } from '../../../accounts/members.ts'
 import {
   addGroupUsers,
@@ -54,6 +55,7 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = a
   app.get<ByName & { Querystring: { q?: unknown } }>(
     '/api/organizations/:name/audit-log/export',
     {
+      config: { actions: ['audit-log.read'] },
       schema: {
         summary: 'Export the audit log',
         tags,
@@ -69,6 +71,7 @@ export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = a
   app.post<ByName>(
     '/api/organizations/:name/settings/tokens/revoke',
     {
+      config: { actions: ['organization.manage'] },
       schema: {
         summary: 'Revoke the access of a token to the organization',
         tags,
@@ -89,12 +92,14 @@ export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDe
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const forUsers = { config: { needsUser: true as const } }
+  const forUsersTo = (action: AccessAction) => ({
+    config: { needsUser: true as const, actions: [action] as const },
+  })
 
   app.put(
     '/api/organizations/:name/members/:username/role',
     {
-      ...forUsers,
+      ...forUsersTo('organization.manage'),
       schema: {
         summary: 'Change the role of a member',
         tags,
@@ -112,7 +117,7 @@ export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDe
   app.get(
     '/api/organizations/:name/resource-groups',
     {
-      ...forUsers,
+      ...forUsersTo('groups.read'),
       schema: {
         summary: 'List the resource groups that you may see',
         tags,
@@ -132,7 +137,7 @@ export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDe
   app.post(
     '/api/organizations/:name/resource-groups',
     {
-      ...forUsers,
+      ...forUsersTo('organization.manage'),
       schema: {
         summary: 'Create a resource group',
         tags,
@@ -150,7 +155,7 @@ export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDe
   app.post(
     '/api/organizations/:name/resource-groups/:id/users',
     {
-      ...forUsers,
+      ...forUsersTo('organization.manage'),
       schema: {
         summary: 'Add members to a resource group',
         tags,
@@ -182,7 +187,7 @@ export const organizationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDe
   app.post(
     `${repoApiRoute}/resource-group`,
     {
-      config: { repoAction: 'repo.settings' },
+      config: { repoAction: 'repo.settings', actions: ['organization.manage'] },
       schema: {
         summary: 'Move a repo to a resource group',
         tags,
@@ -217,6 +222,7 @@ export const credentialRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
   app.post(
     '/api/credentials/revoke',
     {
+      config: { actions: ['hub.facts'] },
       schema: {
         summary: 'Report leaked tokens',
         tags: ['credentials'],

@@ -35,19 +35,26 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   app.get(
     '/api/users/:username/overview',
-    { schema: { summary: 'Get a user', tags, params: ofUser } },
+    {
+      config: { actions: ['account.view'] },
+      schema: { summary: 'Get a user', tags, params: ofUser },
+    },
     (request) => describeUser(deps, request.principal, userOf(request)),
   )
 
   app.get(
     '/api/organizations/:name/overview',
-    { schema: { summary: 'Get an organization', tags, params: ofOrganization } },
+    {
+      config: { actions: ['account.view'] },
+      schema: { summary: 'Get an organization', tags, params: ofOrganization },
+    },
     (request) => describeOrganization(deps, request.principal, organizationOf(request)),
   )
 
   app.get(
     '/api/users/:username/following',
     {
+      config: { actions: ['account.view'] },
       schema: {
         summary: 'List the users that a user follows',
         tags,
@@ -61,6 +68,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.get(
     '/api/organizations/:name/members',
     {
+      config: { actions: ['account.view', 'organization.manage'] },
       schema: {
         summary: 'List the members of an organization',
         tags,
@@ -89,6 +97,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     app.get(
       `${path}/followers`,
       {
+        config: { actions: ['account.view'] },
         schema: {
           summary: `List the followers of the ${kind}`,
           tags,
@@ -127,6 +136,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     app.get(
       `${path}/avatar`,
       {
+        config: { actions: ['account.view'] },
         schema: {
           summary: `Get the picture of the ${kind}`,
           tags,
@@ -148,6 +158,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.get(
     '/api/avatars/:namespace',
     {
+      config: { actions: ['account.view'] },
       schema: { summary: 'Redirect to the picture of an account', tags, params: ofNamespace },
     },
     (request, reply) => {

@@ -52,7 +52,10 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
 
   app.get(
     anyType,
-    { schema: { summary: 'List repos', tags, params: typeParams, querystring: RepoListQuery } },
+    {
+      config: { actions: ['repo.read'] },
+      schema: { summary: 'List repos', tags, params: typeParams, querystring: RepoListQuery },
+    },
     async (request, reply) => {
       const type = typeOfWord.get(request.params.types) ?? 'model'
       const { listed, nextCursor } = await listPage(deps, request.principal, type, request.query)
@@ -135,7 +138,10 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     if (type === 'space') continue
     app.get(
       `/api/${type}s-tags-by-type`,
-      { schema: { summary: `List the tags of public ${type}s`, tags } },
+      {
+        config: { actions: ['hub.facts'] },
+        schema: { summary: `List the tags of public ${type}s`, tags },
+      },
       async () => listTagsByKind(deps, type, await cardReader()),
     )
   }

@@ -49,7 +49,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   app.post(
     '/api/repos/create',
     {
-      config: { ...forUsers, noteBody: noteSecrets },
+      config: { ...forUsers, actions: ['repo.create'], noteBody: noteSecrets },
       bodyLimit: largestBody,
       schema: { summary: 'Create a repo', tags, body: CreateRepoBody },
     },
@@ -62,7 +62,10 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.delete(
     '/api/repos/delete',
-    { config: forUsers, schema: { summary: 'Delete a repo', tags, body: DeleteRepoBody } },
+    {
+      config: { ...forUsers, actions: ['repo.delete'] },
+      schema: { summary: 'Delete a repo', tags, body: DeleteRepoBody },
+    },
     (request, reply) => {
       const { type = 'model', name, organization } = request.body
       const { user } = signedIn(request)
@@ -75,7 +78,10 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.post(
     '/api/repos/move',
-    { config: forUsers, schema: { summary: 'Rename or move a repo', tags, body: MoveRepoBody } },
+    {
+      config: { ...forUsers, actions: ['repo.move', 'repo.move-into'] },
+      schema: { summary: 'Rename or move a repo', tags, body: MoveRepoBody },
+    },
     (request) => {
       const { fromRepo, toRepo, type = 'model' } = request.body
       const { principal } = request
@@ -109,7 +115,12 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   app.post(
     `${repoApiRoute}/duplicate`,
     {
-      config: { ...forUsers, repoAction: 'repo.download', noteBody: noteSecrets },
+      config: {
+        ...forUsers,
+        repoAction: 'repo.download',
+        actions: ['repo.create'],
+        noteBody: noteSecrets,
+      },
       schema: { summary: 'Duplicate a repo', tags, params: repoParams, body: DuplicateRepoBody },
     },
     (request) => {

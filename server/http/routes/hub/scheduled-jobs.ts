@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AccessAction } from '../../../hub/access/access-rules.ts'
 import {
   CreateScheduledJobBody,
   JobLabelsBody,
@@ -33,7 +34,9 @@ export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
   const { scheduledJobs } = deps
   registerHubErrors(app)
   registerPrincipal(app, deps)
-  const forUsers = { config: { needsUser: true as const } }
+  const forUsersTo = (action: AccessAction) => ({
+    config: { needsUser: true as const, actions: [action] as const },
+  })
 
   function describe(request: FastifyRequest, scheduled: ScheduledJob) {
     const { owner } = namespaceOfRoute(deps, request, 'jobs')
@@ -53,7 +56,7 @@ export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
   app.post(
     route,
     {
-      ...forUsers,
+      ...forUsersTo('jobs'),
       schema: {
         summary: 'Create a scheduled job',
         tags,
@@ -71,6 +74,7 @@ export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
   app.get(
     route,
     {
+      config: { actions: ['jobs'] },
       schema: {
         summary: 'List scheduled jobs',
         tags,
@@ -88,13 +92,15 @@ export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
     },
   )
 
-  app.get(`${route}/:id`, { schema: { summary: 'Get a scheduled job', tags, params } }, (request) =>
-    describe(request, scheduledJobOf(request)),
+  app.get(
+    `${route}/:id`,
+    { config: { actions: ['jobs'] }, schema: { summary: 'Get a scheduled job', tags, params } },
+    (request) => describe(request, scheduledJobOf(request)),
   )
 
   app.delete(
     `${route}/:id`,
-    { schema: { summary: 'Delete a scheduled job', tags, params } },
+    { config: { actions: ['jobs'] }, schema: { summary: 'Delete a scheduled job', tags, params } },
     (request) => {
       scheduledJobs.delete(scheduledJobOf(request))
       return {}
@@ -106,21 +112,23 @@ export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
     ['resume', 'Resume a scheduled job', false],
   ] as const
   for (const [path, summary, suspend] of switches) {
-    app.post(`${route}/:id/${path}`, { schema: { summary, tags, params } }, (request) =>
-      describe(request, scheduledJobs.change(scheduledJobOf(request), { suspend })),
+    app.post(
+      `${route}/:id/${path}`,
+      { config: { actions: ['jobs'] }, schema: { summary, tags, params } },
+      (request) => describe(request, scheduledJobs.change(scheduledJobOf(request), { suspend })),
     )
   }
 
   app.post(
     `${route}/:id/run`,
-    { schema: { summary: 'Run a scheduled job now', tags, params } },
+    { config: { actions: ['jobs'] }, schema: { summary: 'Run a scheduled job now', tags, params } },
     (request) => hubJob(deps, scheduledJobs.trigger(scheduledJobOf(request)), request.root),
   )
 
   app.post(
     `${route}/:id/schedule`,
     {
-      ...forUsers,
+      ...forUsersTo('jobs'),
       schema: { summary: 'Change the schedule of a job', tags, params, body: ScheduleBody },
     },
     (request) => describe(request, scheduledJobs.change(scheduledJobOf(request), request.body)),
@@ -129,7 +137,7 @@ export const scheduledJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
   app.put(
     `${route}/:id/labels`,
     {
-      ...forUsers,
+      ...forUsersTo('jobs'),
       schema: { summary: 'Label a scheduled job', tags, params, body: JobLabelsBody },
     },
     (request) => {

@@ -68,19 +68,28 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
 
   app.get(
     '/api/spaces/hardware',
-    { schema: { summary: 'List the hardware of Spaces', tags } },
+    {
+      config: { actions: ['hub.facts'] },
+      schema: { summary: 'List the hardware of Spaces', tags },
+    },
     () => spaceHardware,
   )
 
   app.get(
     '/api/spaces/templates',
-    { schema: { summary: 'List the templates of Spaces', tags } },
+    {
+      config: { actions: ['hub.facts'] },
+      schema: { summary: 'List the templates of Spaces', tags },
+    },
     () => ({ templates: [] }),
   )
 
   app.get(
     '/api/spaces/zero-gpu/quota',
-    { config: { needsUser: true }, schema: { summary: 'Get the ZeroGPU quota', tags } },
+    {
+      config: { actions: ['billing.read'], needsUser: true },
+      schema: { summary: 'Get the ZeroGPU quota', tags },
+    },
     (request) => {
       permit(deps, request.principal, { action: 'billing.read' })
       return zeroGpuQuota(deps, signedIn(request).user)
@@ -89,7 +98,10 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
 
   app.get(
     '/api/spaces/semantic-search',
-    { schema: { summary: 'Search Spaces', tags, querystring: SpaceSearchQuery } },
+    {
+      config: { actions: ['repo.read'] },
+      schema: { summary: 'Search Spaces', tags, querystring: SpaceSearchQuery },
+    },
     async ({ principal, query }) => {
       const readCard = await cardReader()
       return finishInTurns(searchSpaces(deps, principal, { query, readCard }), takeSlices())

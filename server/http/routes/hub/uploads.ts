@@ -45,7 +45,13 @@ const ofBranch = Type.Object({
   '*': Type.String({ description: 'Branch, or `refs/pr/N`' }),
 })
 // A reader may write to their own pull request: the right is checked once the ref is known.
-const commits = { config: { repoAction: 'repo.read' as const, needsUser: true as const } }
+const commits = {
+  config: {
+    repoAction: 'repo.read' as const,
+    needsUser: true as const,
+    actions: ['repo.write', 'pull-request.commit'] as const,
+  },
+}
 const largestPlan = 8 * 1024 * 1024
 /** Commit as one JSON object: it is parsed in one piece and holds a file of 10 MiB as base64. */
 const largestCommitObject = 24 * 1024 * 1024
@@ -63,6 +69,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.post(
     '/api/validate-yaml',
     {
+      config: { actions: ['hub.facts'] },
       bodyLimit: largestPlan,
       schema: { summary: 'Check the metadata of a README', tags, body: ValidateYamlBody },
     },

@@ -1,3 +1,4 @@
+import type { AccessAction } from '../../../hub/access/access-rules.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
@@ -35,19 +36,22 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 ) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
-  const forUsers = { config: { needsUser: true as const }, preValidation: takeNullsAsAbsent }
+  const forUsersTo = (action: AccessAction) => ({
+    config: { needsUser: true as const, actions: [action] as const },
+    preValidation: takeNullsAsAbsent,
+  })
   const description = 'A null member counts as absent, because many clients send all members.'
 
   app.get(
     '/api/settings/webhooks',
-    { schema: { summary: 'List your webhooks', tags } },
+    { config: { actions: ['webhooks'] }, schema: { summary: 'List your webhooks', tags } },
     (request) => listWebhooks(deps, ownerOf(request)).map(hubWebhook),
   )
 
   app.post(
     '/api/settings/webhooks',
     {
-      ...forUsers,
+      ...forUsersTo('webhooks'),
       schema: { summary: 'Create a webhook', description, tags, body: CreateWebhookBody },
     },
     (request) => {
@@ -59,14 +63,14 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.get(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Get a webhook', tags, params } },
+    { config: { actions: ['webhooks'] }, schema: { summary: 'Get a webhook', tags, params } },
     (request) => answer(webhookOf(request)),
   )
 
   app.post(
     '/api/settings/webhooks/:id',
     {
-      ...forUsers,
+      ...forUsersTo('webhooks'),
       schema: {
         summary: 'Change a webhook',
         description,
@@ -84,19 +88,22 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     '/api/settings/webhooks/:id/enable',
-    { schema: { summary: 'Enable a webhook and lift its suspension', tags, params } },
+    {
+      config: { actions: ['webhooks'] },
+      schema: { summary: 'Enable a webhook and lift its suspension', tags, params },
+    },
     (request) => answer(enableWebhook(deps, webhookOf(request))),
   )
 
   app.post(
     '/api/settings/webhooks/:id/disable',
-    { schema: { summary: 'Disable a webhook', tags, params } },
+    { config: { actions: ['webhooks'] }, schema: { summary: 'Disable a webhook', tags, params } },
     (request) => answer(disableWebhook(deps, webhookOf(request))),
   )
 
   app.delete(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Delete a webhook', tags, params } },
+    { config: { actions: ['webhooks'] }, schema: { summary: 'Delete a webhook', tags, params } },
     (request) => {
       deleteWebhook(deps, webhookOf(request))
       return {}
@@ -106,6 +113,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   app.post(
     '/api/settings/webhooks/:id/replay/:logId',
     {
+      config: { actions: ['webhooks'] },
       schema: {
         summary: 'Replay a delivery',
         tags,

@@ -1,0 +1,25 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { accessRules } from '../../hub/access/access-rules.ts'
+
+/** Methods that always change something; a POST may also be a question that is too long for a URL. */
+const changingMethods: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
+
+/** Refuses to register a route that names no action of the access table, so that no route is open by oversight. */
+export function requireNamedActions(app: FastifyInstance): void {
+  app.addHook('onRoute', assertNamesAction)
+}
+
+/**
+ * Checks that a route names an action, and that one that changes something names an action that readers lack.
+ * @throws {TypeError} a programming error
+ */
+export function assertNamesAction({ method, url, config }: RouteOptions): void {
+  const { repoAction, accountAction, actions = [] } = config ?? {}
+  const named = [repoAction, accountAction, ...actions].filter((action) => action !== undefined)
+  const route = `${[method].flat().join(', ')} ${url}`
+  if (named.length === 0) throw new TypeError(`${route} names no action of the access table`)
+  const changes = [method].flat().some((name) => changingMethods.has(name))
+  if (changes && named.every((action) => 'reads' in accessRules[action])) {
+    throw new TypeError(`${route} names only actions of readers`)
+  }
+}
