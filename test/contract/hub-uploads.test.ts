@@ -406,12 +406,12 @@ describe('commit', () => {
     // Opening one would not help: the token, or the pull request of another, is in the way.
     const commit = add('x')
     await send('main?create_pr=1', [header, commit], bearer(world.users.mallory))
-    for (const [revision, headers] of [
-      ['main', bearer(world.users.carol, 'read')],
-      ['refs%2Fpr%2F1', carol],
+    for (const [revision, headers, label] of [
+      ['main', bearer(world.users.carol, 'read'), 'Committing needs a write token'],
+      ['refs%2Fpr%2F1', carol, 'Committing, branching and tagging'],
     ] as const) {
       const refused = await send(revision, [header, commit], headers)
-      expect(refused.json<{ error: string }>().error).toContain('Committing, branching and tagging')
+      expect(refused.json<{ error: string }>().error).toContain(label)
     }
   })
 

@@ -157,7 +157,7 @@ export const repoRules = {
   },
   /** A commit that opens its pull request, or one on its own pull request. */
   'pull-request.commit': {
-    label: 'Committing to a pull request',
+    label: 'Committing',
     right: 'read',
     scopes: [[...discuss, ...write]],
     privateScopes: [read],
@@ -230,6 +230,7 @@ export const namespaceRules = {
   'groups.read': {
     label: 'Listing resource groups',
     right: 'read',
+    ofMembers: true,
     scopes: [['read-memberships']],
     permissions: ['org.read', 'org.write'],
     reads: true,

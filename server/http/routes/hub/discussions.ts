@@ -60,10 +60,10 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
   const reads = { config: { repoAction: 'repo.read' as const } }
-  // The right depends on the author of the discussion or comment.
+  // The right depends on the author of the discussion or comment; whoever may comment may have it.
   const changesBy = (action: RepoAction) => ({
     config: {
-      repoAction: 'repo.read' as const,
+      repoAction: 'discussion.comment' as const,
       needsUser: true as const,
       actions: [action] as const,
     },

@@ -135,7 +135,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
     `${repoApiRoute}/super-squash/*`,
     {
       // What else it takes depends on the ref.
-      config: { repoAction: 'repo.read', needsUser: true },
+      config: { repoAction: 'pull-request.commit', actions: ['repo.write'] },
       schema: {
         summary: 'Squash the history into one commit',
         tags,

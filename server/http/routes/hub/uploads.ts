@@ -47,9 +47,9 @@ const ofBranch = Type.Object({
 // A reader may write to their own pull request: the right is checked once the ref is known.
 const commits = {
   config: {
-    repoAction: 'repo.read' as const,
+    repoAction: 'pull-request.commit' as const,
     needsUser: true as const,
-    actions: ['repo.write', 'pull-request.commit'] as const,
+    actions: ['repo.write'] as const,
   },
 }
 const largestPlan = 8 * 1024 * 1024

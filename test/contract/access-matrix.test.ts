@@ -1,0 +1,357 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { lfsMediaType } from '../../server/contract/hub-lfs.ts'
+import { type Act, type Caller, rules, stated, type Verdict } from '../helpers/access-statement.ts'
+import {
+  type AccessTarget,
+  type AccessWorld,
+  buildAccessWorld,
+  rememberState,
+} from '../helpers/access-world.ts'
+
+/** A request that does what an action is for. */
+interface Probe {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly body?: unknown
+  readonly type?: string
+  readonly headers?: Record<string, string>
+  /** A URL of git: it takes no session, and the token as a password. */
+  readonly git?: true
+  /** The discussion is that of the caller. */
+  readonly own?: true
+}
+
+const get = (url: string): Probe => ({ method: 'GET', url })
+const post = (url: string, body?: unknown): Probe => ({ method: 'POST', url, body })
+const ofGit = (probe: Probe): Probe => ({ ...probe, git: true })
+const batch = (url: string, body: object) =>
+  ofGit({ ...post(`${url}.git/info/lfs/objects/batch`, body), type: lfsMediaType })
+
+/** Requests on a repo, by action. */
+function repoProbes(target: AccessTarget): Partial<Record<Act, Probe[]>> {
+  const { repo = '', discussions, comments, commitId = '' } = target
+  const api = `/api/models/${repo}`
+  const web = `/${repo}`
+  const discussion = (own: boolean) =>
+    `${api}/discussions/${own ? discussions?.own : discussions?.foreign}`
+  const comment = (own: boolean) =>
+    `${discussion(own)}/comment/${own ? comments?.own : comments?.foreign}`
+  const both = (make: (own: boolean) => Probe): Probe[] => [
+    make(false),
+    { ...make(true), own: true },
+  ]
+  const lines = [
+    { key: 'header', value: { summary: 'Add a file' } },
+    { key: 'file', value: { path: 'added.txt', content: 'added' } },
+  ]
+  const commit = (query: string): Probe => ({
+    ...post(`${api}/commit/main${query}`, lines.map((line) => JSON.stringify(line)).join('\n')),
+    type: 'application/x-ndjson',
+  })
+  return {
+    'read a repo': [
+      get(api),
+      get(`${api}/revision/main`),
+      get(`${api}/tree/main`),
+      get(`${api}/refs`),
+      get(`${api}/lfs-files`),
+      get(`${api}/likers`),
+      get(`${api}/resource-group`),
+      post(`${api}/paths-info/main`, { paths: ['a.txt'] }),
+      get(`${api}/discussions`),
+      get(discussion(false)),
+      get(`${discussion(false)}/storage`),
+    ],
+    'read files': [
+      get(`${web}/resolve/main/a.txt`),
+      get(`${web}/raw/main/a.txt`),
+      get(`/api/resolve-cache/models/${repo}/${commitId}/a.txt`),
+      get(`${api}/commits/main`),
+      get(`${api}/auth-check`),
+      ofGit(get(`${web}.git/info/refs?service=git-upload-pack`)),
+      batch(web, { operation: 'download', objects: [] }),
+    ],
+    'write to a repo': [
+      get(`${api}/auth-check/write`),
+      post(`${api}/branch/dev`, {}),
+      post(`${api}/tag/main`, { tag: 'v1' }),
+      post(`${api}/super-squash/main`, {}),
+      post(`${api}/lfs-files/batch`, { deletions: { sha: ['a'.repeat(64)] } }),
+      batch(web, { operation: 'upload', objects: [], ref: { name: 'refs/heads/main' } }),
+      commit(''),
+    ],
+    'change settings': [{ method: 'PUT', url: `${api}/settings`, body: {} }],
+    'rename a repo': [post('/api/repos/move', { fromRepo: repo, toRepo: `${repo}-moved` })],
+    'decide on access': [
+      get(`${api}/user-access-request/pending`),
+      get(`${web}/user-access-report`),
+      post(`${api}/user-access-request/grant`, { user: 'carol' }),
+      post(`${api}/user-access-request/handle`, { user: 'carol', status: 'accepted' }),
+    ],
+    'open a discussion': [post(`${api}/discussions`, { title: 'A question', description: '' })],
+    'open a pull request': [
+      post(`${api}/discussions`, { title: 'A change', description: '', pullRequest: true }),
+    ],
+    comment: [post(`${discussion(false)}/comment`, { comment: 'text' })],
+    react: [post(`${comment(false)}/reaction`, { reaction: '👍' })],
+    'change a discussion': [
+      ...both((own) => post(`${discussion(own)}/title`, { title: 'Another title' })),
+      ...both((own) => post(`${discussion(own)}/status`, { status: 'closed' })),
+    ],
+    'hide a comment': both((own) => post(`${comment(own)}/hide`)),
+    'edit a comment': both((own) => post(`${comment(own)}/edit`, { content: 'edited' })),
+    'commit as a pull request': [
+      commit('?create_pr=1'),
+      post(`${api}/preupload/main?create_pr=1`, { files: [] }),
+    ],
+    pin: [post(`${discussion(false)}/pin`, { pinned: true })],
+    merge: [post(`${discussion(false)}/merge`, {})],
+    'delete the ref': [{ method: 'DELETE', url: `${discussion(false)}/ref` }],
+    'delete a discussion': [{ method: 'DELETE', url: discussion(false) }],
+    'change the account': [post(`${api}/like`), post(`${web}/ask-access`, {})],
+  }
+}
+
+/** Requests in a namespace, by action. */
+function ownerProbes({ owner }: AccessTarget): Partial<Record<Act, Probe[]>> {
+  const isOrganization = owner === 'acme' || owner === 'labs'
+  const billing = { 'x-hf-bill-to': owner }
+  const job = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' }
+  const endpoint = { name: 'one', model: { repository: 'acme/public' } }
+  return {
+    'create a repo': [
+      post('/api/repos/create', { name: 'new', organization: owner, type: 'model' }),
+    ],
+    'create a collection': [post('/api/collections', { title: 'New', namespace: owner })],
+    'run jobs': [
+      get(`/api/jobs/${owner}`),
+      get(`/api/jobs/${owner}/count`),
+      get(`/api/scheduled-jobs/${owner}`),
+      post(`/api/jobs/${owner}`, job),
+    ],
+    'call a model': [
+      { ...post('/v1/embeddings', {}), headers: billing },
+      { ...post('/v1/chat/completions', {}), headers: billing },
+    ],
+    'read endpoints': [get(`/v2/endpoint/${owner}`)],
+    'manage endpoints': [post(`/v2/endpoint/${owner}`, endpoint)],
+    ...(isOrganization && {
+      'list groups': [get(`/api/organizations/${owner}/resource-groups`)],
+      'read the audit log': [get(`/api/organizations/${owner}/audit-log/export`)],
+      'manage an organization': [
+        post(`/api/organizations/${owner}/resource-groups`, { name: 'new group' }),
+        {
+          method: 'PUT',
+          url: `/api/organizations/${owner}/members/mallory/role`,
+          body: { role: 'read' },
+        },
+        get(`/api/organizations/${owner}/members?email=bob@example.com`),
+      ],
+    }),
+  }
+}
+
+const collectionProbes = ({ slug }: AccessTarget): Partial<Record<Act, Probe[]>> => ({
+  'read a collection': [get(`/api/collections/${slug}`)],
+  'change a collection': [
+    { method: 'PATCH', url: `/api/collections/${slug}`, body: { title: 'Renamed' } },
+    post(`/api/collections/${slug}/items`, { item: { type: 'model', id: 'acme/public' } }),
+    { method: 'DELETE', url: `/api/collections/${slug}` },
+  ],
+})
+
+const accountProbes = (): Partial<Record<Act, Probe[]>> => ({
+  'manage webhooks': [
+    get('/api/settings/webhooks'),
+    post('/api/settings/webhooks', { url: 'http://localhost:9/hook', watched: [], domains: [] }),
+  ],
+  'read quotas': [get('/api/spaces/zero-gpu/quota')],
+  'list own repos': [get('/api/settings/repositories')],
+  'change the account': [post('/api/users/carol/follow')],
+})
+
+const scopeNames = [
+  'openid',
+  'profile',
+  'email',
+  'read-billing',
+  'read-memberships',
+  'read-repos',
+  'gated-repos',
+  'contribute-repos',
+  'write-repos',
+  'manage-repos',
+  'read-collections',
+  'write-collections',
+  'inference-api',
+  'read-endpoints',
+  'write-endpoints',
+  'jobs',
+  'webhooks',
+  'write-discussions',
+]
+const scopeSets = [
+  [],
+  ...scopeNames.map((scope) => [scope]),
+  ['write-discussions', 'read-repos'],
+  ['write-discussions', 'write-repos'],
+  ['write-discussions', 'contribute-repos'],
+  scopeNames,
+]
+const permissionNames = [...new Set(Object.values(rules).flatMap(({ permissions }) => permissions))]
+
+const callers: Record<string, Caller[]> = {
+  'no user': [{ name: 'nobody', credential: 'none' }],
+  'sessions and user access tokens of each role': [
+    'alice',
+    'bob',
+    'peggy',
+    'mallory',
+    'nora',
+    'gina',
+    'dana',
+  ].flatMap((user) =>
+    (['session', 'write', 'read'] as const).map((credential) => ({
+      name: `${credential} of ${user}`,
+      user,
+      credential,
+    })),
+  ),
+  'fine-grained tokens': permissionNames.flatMap((permission) =>
+    [{ owners: ['bob', 'acme'] }, { owners: ['labs'] }, { owners: [], global: true }].map(
+      (where) => ({
+        name: `${permission} on ${where.owners.join(', ') || 'all that is public'}`,
+        user: 'bob',
+        credential: 'fine-grained' as const,
+        permission,
+        ...where,
+      }),
+    ),
+  ),
+  'tokens of an app': scopeSets.map((scopes) => ({
+    name: `app with ${scopes.join(' ')}`,
+    user: 'bob',
+    credential: 'app',
+    scopes,
+  })),
+  'tokens of a token exchange': ['bob', 'mallory'].flatMap((user) =>
+    scopeSets.map((scopes) => ({
+      name: `exchange for ${user} with ${scopes.join(' ')}`,
+      user,
+      credential: 'exchange' as const,
+      scopes,
+    })),
+  ),
+}
+
+let access: AccessWorld
+beforeAll(async () => {
+  access = await buildAccessWorld()
+})
+
+function verdictOf(status: number, headers: Record<string, unknown>, body: string): Verdict {
+  const code = headers['x-error-code']
+  if (code === 'GatedRepo') return 'gated'
+  if (code === 'RepoNotFound' || (status === 404 && body.includes('Collection not found'))) {
+    return 'hidden'
+  }
+  if (status === 401) return 'no user'
+  return status === 403 ? 'forbidden' : 'ok'
+}
+
+function send(probe: Probe, credentials: Record<string, string>) {
+  const { method, url, body, type = 'application/json', git, headers = {} } = probe
+  const { authorization } = credentials
+  const sent =
+    git === true && authorization !== undefined
+      ? { authorization: `Basic ${btoa(`any:${authorization.slice('Bearer '.length)}`)}` }
+      : credentials
+  return access.world.server.inject({
+    method,
+    url,
+    headers: { ...sent, ...headers, ...(body !== undefined && { 'content-type': type }) },
+    ...(body !== undefined && {
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  })
+}
+
+describe.each(Object.entries(callers))('%s', (_title, all) => {
+  test.each([
+    ['repos', () => access.targets, repoProbes],
+    ['collections', () => access.collections, collectionProbes],
+    ['namespaces', () => ['bob', 'acme', 'labs', 'carol'].map(ownerTarget), ownerProbes],
+    ['the account', () => [ownerTarget('bob')], accountProbes],
+  ] as const)(
+    'are answered as the specification states on %s',
+    async (_kind, targets, probesOf) => {
+      const wrong: string[] = []
+      let count = 0
+      for (const caller of all) {
+        const credentials = access.headersOf(caller)
+        const restore = rememberState(access.world)
+        for (const target of targets()) {
+          for (const [act, probes] of Object.entries(probesOf(target)) as [Act, Probe[]][]) {
+            for (const probe of probes) {
+              if (probe.git === true && caller.credential === 'session') continue
+              const author = probe.own === true ? 'bob' : 'dana'
+              const expected = expectedOf(caller, act, { ...target, author }, probe)
+              const answer = await send(probe, credentials)
+              count += 1
+              const actual = verdictOf(answer.statusCode, answer.headers, answer.body)
+              const isSame =
+                actual === expected ||
+                // The status is the same, and the text for a hidden repo says no more.
+                (caller.user === undefined && expected === 'no user' && actual === 'hidden')
+              if (!isSame || answer.statusCode >= 500) {
+                wrong.push(
+                  `${caller.name}, ${act}, ${target.name}: ${probe.method} ${probe.url} ${answer.statusCode} ${actual}, stated: ${expected}`,
+                )
+              }
+              if (probe.method !== 'GET' && answer.statusCode < 400) restore()
+            }
+          }
+        }
+      }
+      expect(wrong.slice(0, 40)).toEqual([])
+      expect(count).toBeGreaterThan(all.length)
+    },
+  )
+})
+
+test('a repo is deleted by those alone whom the specification states', async () => {
+  const wrong: string[] = []
+  for (const caller of Object.values(callers).flat()) {
+    for (const { repo = '' } of access.targets) {
+      const target = access.targets.find((one) => one.repo === repo)
+      if (target === undefined) continue
+      const credentials = access.headersOf(caller)
+      const expected = stated(caller, 'delete a repo', target)
+      const body = { name: repo.split('/')[1], organization: target.owner }
+      const probe: Probe = { method: 'DELETE', url: '/api/repos/delete', body }
+      const answer = await send(probe, credentials)
+      const actual = verdictOf(answer.statusCode, answer.headers, answer.body)
+      const isSame = actual === expected || (caller.user === undefined && actual === 'hidden')
+      if (!isSame) {
+        wrong.push(`${caller.name}, ${repo}: ${answer.statusCode} ${actual}, stated: ${expected}`)
+      }
+      // Its contents are gone with it.
+      if (answer.statusCode < 400) access = await buildAccessWorld()
+    }
+  }
+  expect(wrong.slice(0, 40)).toEqual([])
+})
+
+const ownerTarget = (owner: string): AccessTarget => ({ owner, name: owner })
+
+/** A like and the request for access need the repo to be seen, too. */
+function expectedOf(caller: Caller, act: Act, target: AccessTarget, probe: Probe): Verdict {
+  if (act === 'change the account' && target.repo !== undefined) {
+    const seen = stated(caller, 'read a repo', target)
+    if (seen !== 'ok') return seen
+  }
+  // Git and Git LFS read the refs of a repo before they write to it.
+  const isHidden = stated(caller, 'read a repo', target) === 'hidden'
+  if (probe.git === true && isHidden && caller.user !== undefined) return 'hidden'
+  return stated(caller, act, target)
+}

@@ -1,0 +1,222 @@
+import { collectionSlug, createCollection } from '../../server/hub/collections/collections.ts'
+import { commitFiles } from '../../server/hub/commits/commits.ts'
+import { addComment, openDiscussion } from '../../server/hub/discussions/discussions.ts'
+import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
+
+import { createRepo } from '../../server/hub/repos/repos.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { accountsIn } from '../worlds/accounts.ts'
+import type { Caller, Target } from './access-statement.ts'
+import { buildTestApp, type TestApp } from './app.ts'
+
+/** A repo of the matrix with everything that the routes need. */
+export interface AccessTarget extends Target {
+  readonly name: string
+  /** A repo, `namespace/name`, on these targets. */
+  readonly repo?: string
+  readonly discussions?: { readonly own: number; readonly foreign: number }
+  readonly comments?: { readonly own: string; readonly foreign: string }
+  readonly commitId?: string
+  /** A collection, on these targets. */
+  readonly slug?: string
+}
+
+const clientId = 'access-app'
+const owners = ['bob', 'acme', 'labs', 'carol'] as const
+type Owner = (typeof owners)[number]
+
+/**
+ * Accounts, repos and collections of the access matrix. Bob is the usual caller: he writes in acme, reads in labs, and has
+ * no part in what carol has. His access request to each gated repo was accepted.
+ */
+export async function buildAccessWorld() {
+  const world = await buildTestApp()
+  const { deps, state, users, organizations } = world
+  const { user } = accountsIn({ ids: deps.ids, state })
+  const people: Record<string, User> = {
+    ...users,
+    peggy: user('peggy'),
+    nora: user('nora'),
+    gina: user('gina'),
+  }
+  const idOf = (name: string) => people[name]?.id ?? ''
+  const group = deps.ids.objectId()
+  state.organizations.put({
+    ...organizations.acme,
+    members: [
+      ...organizations.acme.members,
+      { userId: idOf('peggy'), role: 'contributor' },
+      { userId: idOf('nora'), role: 'no_access' },
+      { userId: idOf('gina'), role: 'no_access' },
+    ],
+    resourceGroups: [
+      { id: group, name: 'inner', members: [{ userId: idOf('gina'), role: 'write' }] },
+    ],
+  })
+  state.organizations.put({ ...organizations.labs, canPay: true })
+  const ownerIds: Record<Owner, string> = {
+    bob: users.bob.id,
+    acme: organizations.acme.id,
+    labs: organizations.labs.id,
+    carol: users.carol.id,
+  }
+
+  const targets = [
+    ...owners.flatMap((owner) => [
+      repoTarget({ owner }),
+      repoTarget({ owner, isPrivate: true }),
+      repoTarget({ owner, gated: true }),
+    ]),
+    repoTarget({ owner: 'acme', isPrivate: true, grouped: true }),
+    repoTarget({ owner: 'acme', grouped: true }),
+    repoTarget({ owner: 'bob', isPrivate: true, ofApp: true }),
+    repoTarget({ owner: 'acme', isPrivate: true, ofApp: true }),
+  ]
+  const collections = owners.flatMap((owner) =>
+    [false, true].map((isPrivate) => collectionTarget(owner, isPrivate)),
+  )
+  world.events.length = 0
+  return { world, people, ownerIds, targets, collections, headersOf }
+
+  function repoTarget(target: Target & { owner: Owner }): AccessTarget {
+    const { owner, isPrivate = false, gated = false, grouped = false, ofApp = false } = target
+    const words = [
+      ...(isPrivate ? ['private'] : ['public']),
+      ...(gated ? ['gated'] : []),
+      ...(grouped ? ['grouped'] : []),
+      ...(ofApp ? ['of-app'] : []),
+    ]
+    const name = `${owner}/${words.join('-')}`
+    const actorId = users.alice.id
+    createRepo(deps, {
+      type: 'model',
+      name,
+      actorId,
+      visibility: isPrivate ? 'private' : 'public',
+      ...(grouped && { resourceGroupId: group }),
+      ...(ofApp && { creatorClientId: clientId }),
+    })
+    const file = { kind: 'add' as const, path: 'a.txt', content: `content of ${name}` }
+    const { commit } = commitFiles(deps, {
+      repo: repoNamed(name),
+      revision: 'main',
+      operations: [file],
+      title: 'Add a file',
+    })
+    if (gated) {
+      const request = { userId: users.bob.id, status: 'accepted' as const, at: deps.clock.now() }
+      state.repos.put({ ...repoNamed(name), gated: 'manual', accessRequests: [request] })
+    }
+    const open = (opener: User) => {
+      const { discussion } = openPullRequest(deps, {
+        repo: repoNamed(name),
+        title: `Question of ${opener.username}`,
+        actorId: opener.id,
+      })
+      const comment = addComment(deps, { discussion, actorId: opener.id, content: 'text' })
+      return { num: discussion.num, comment: comment.id }
+    }
+    const own = open(users.bob)
+    const foreign = open(users.dana)
+    openDiscussion(deps, { repo: repoNamed(name), title: 'No pull request', actorId })
+    return {
+      ...target,
+      name,
+      repo: name,
+      commitId: commit.id,
+      discussions: { own: own.num, foreign: foreign.num },
+      comments: { own: own.comment, foreign: foreign.comment },
+    }
+  }
+
+  function repoNamed(name: string): Repo {
+    const repo = [...state.repos.values()].find((one) => one.name === name)
+    if (repo === undefined) throw new Error(`there is no repo ${name}`)
+    return repo
+  }
+
+  function collectionTarget(owner: Owner, isPrivate: boolean): AccessTarget {
+    const kind = owner === 'acme' || owner === 'labs' ? ('org' as const) : ('user' as const)
+    const collection = createCollection(
+      deps,
+      { kind: 'session', user: users.alice },
+      {
+        owner: { kind, id: ownerIds[owner], name: owner },
+        title: isPrivate ? 'hidden things' : 'open things',
+        private: isPrivate,
+      },
+    )
+    const slug = collectionSlug(deps, collection)
+    return { owner, isPrivate, name: `collection ${slug}`, slug }
+  }
+
+  /** Makes the credentials of a caller. */
+  function headersOf(caller: Caller): Record<string, string> {
+    const { user: username, credential } = caller
+    const person = username === undefined ? undefined : people[username]
+    if (person === undefined) return {}
+    if (credential === 'session') {
+      const { id } = state.sessions.put({
+        id: deps.ids.alphanumeric(32),
+        userId: person.id,
+        createdAt: deps.clock.now(),
+        expiresAt: deps.clock.now() + 1e9,
+      })
+      return { cookie: `token=${id}` }
+    }
+    const { token } = state.tokens.put({
+      id: deps.ids.objectId(),
+      token: `hf_sandbox_${deps.ids.alphanumeric(24)}`,
+      userId: person.id,
+      createdAt: deps.clock.now(),
+      scopes: [...(caller.scopes ?? [])] as never,
+      organizationIds: [],
+      kind: 'user',
+      ...detailsOf(caller),
+    } as Parameters<typeof state.tokens.put>[0])
+    return { authorization: `Bearer ${token}` }
+  }
+
+  function detailsOf({ credential, owners: named = [], permission = '', global }: Caller) {
+    const acme = organizations.acme.id
+    if (credential === 'app') return { kind: 'oauth', clientId, organizationIds: [acme] }
+    if (credential === 'exchange') {
+      return {
+        kind: 'oauth',
+        clientId,
+        grant: 'token_exchange',
+        organizationIds: [acme],
+        boundOrganizationId: acme,
+      }
+    }
+    if (credential !== 'fine-grained') return { role: credential }
+    const scoped = named.map((owner) => ({
+      entity: {
+        _id: ownerIds[owner as Owner],
+        type: owner === 'acme' || owner === 'labs' ? 'org' : 'user',
+      },
+      permissions: [permission],
+    }))
+    return {
+      role: 'fineGrained',
+      fineGrained: global === true ? { scoped: [], global: [permission] } : { scoped },
+    }
+  }
+}
+
+export type AccessWorld = Awaited<ReturnType<typeof buildAccessWorld>>
+
+/** Keeps the present state, and returns a function that brings it back. */
+export function rememberState({ state }: Pick<TestApp, 'state'>): () => void {
+  const kept = Object.values(state).map((collection) => ({
+    collection,
+    values: [...collection.values()],
+  }))
+  return () => {
+    for (const { collection, values } of kept) {
+      collection.clear()
+      for (const value of values) collection.put(value as never)
+    }
+  }
+}
