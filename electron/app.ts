@@ -79,7 +79,7 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     wanted: () => settings.current.notify,
     goTo: (path) => void desktop.goToOwn(path).catch((error: unknown) => fail(messageOf(error))),
   })
-  watch.onNews((entries) => notifications.tell(entries))
+  watch.onNews((entries) => notifications.receive(entries))
 
   const heed = async (later: Arguments) => {
     const unused = unusedOptions(later, given)
@@ -113,7 +113,7 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
       showDataFolder: () => intents.showDataFolder(),
     })
     followMenus(electron, { intents, platform, icons, fail }, { own: desktop.own, watch, settings })
-    if (settings.problem !== undefined) tellOfSettings(electron, settings.problem)
+    if (settings.problem !== undefined) reportSettings(electron, settings.problem)
     await opening.start(given)
   }
   start().catch((error: unknown) => {
@@ -123,7 +123,7 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
 }
 
 /** Reports errors of a call without awaiting it. */
-function tellOfSettings({ dialog }: ElectronApi, problem: string): void {
+function reportSettings({ dialog }: ElectronApi, problem: string): void {
   void dialog.showMessageBox({
     type: 'warning',
     title: 'hub-sandbox',

@@ -32,7 +32,7 @@ export function setupCrashes(
   const { app, dialog } = electron
   let isTelling = false
 
-  async function tell(thrown: unknown): Promise<void> {
+  async function reportThrown(thrown: unknown): Promise<void> {
     report(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))
     // Subsequent errors are in the log.
     if (isTelling) return
@@ -53,13 +53,13 @@ export function setupCrashes(
     app.exit(0)
   }
 
-  const tellOrEnd = (thrown: unknown) =>
-    void tell(thrown).catch((error: unknown) => {
+  const reportOrEnd = (thrown: unknown) =>
+    void reportThrown(thrown).catch((error: unknown) => {
       report(`cannot show the error: ${messageOf(error)}`)
       app.exit(1)
     })
-  faults.on('uncaughtException', tellOrEnd)
-  faults.on('unhandledRejection', tellOrEnd)
+  faults.on('uncaughtException', reportOrEnd)
+  faults.on('unhandledRejection', reportOrEnd)
   // Background work reports its errors this way.
   faults.on('warning', ({ message }) => log.add(message))
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {

@@ -85,7 +85,7 @@ export interface NotificationDeps {
 
 /** Notifies the user about enabled kinds of events while the app is in the background. */
 export interface Notifications {
-  tell: (entries: readonly LiveEntry[]) => void
+  receive: (entries: readonly LiveEntry[]) => void
   /** Stops all notifications. */
   stop: () => void
 }
@@ -121,22 +121,22 @@ export function createNotifications(
     quiet.set(notice, { count: 0, timer })
   }
 
-  function tellOne(notice: Notice, entry: LiveEntry): void {
-    const told = noticeTexts[notice].one(entry)
-    if (told === undefined || !wanted()[notice]) return
+  function notifyOne(notice: Notice, entry: LiveEntry): void {
+    const text = noticeTexts[notice].one(entry)
+    if (text === undefined || !wanted()[notice]) return
     const silence = quiet.get(notice)
     if (silence !== undefined) {
       silence.count += 1
       return
     }
-    show(told)
+    show(text)
     rest(notice)
   }
 
   return {
-    tell(entries) {
+    receive(entries) {
       for (const entry of entries) {
-        for (const notice of Object.keys(noticeTexts) as Notice[]) tellOne(notice, entry)
+        for (const notice of Object.keys(noticeTexts) as Notice[]) notifyOne(notice, entry)
       }
     },
     stop() {

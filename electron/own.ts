@@ -31,7 +31,7 @@ export function createOwnSandbox(
   let starting: Promise<ShownSandbox | undefined> | undefined
   let stopping: Promise<void> | undefined
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
 
@@ -42,7 +42,7 @@ export function createOwnSandbox(
     if (started === undefined) return undefined
     if (!sandboxes.has(started)) {
       elsewhere = started
-      tell()
+      notify()
       return started
     }
     running = started
@@ -51,7 +51,7 @@ export function createOwnSandbox(
     const port = Number(new URL(started.dashboardUrl).port)
     const begun = wanted
     wanted = () => ({ ...begun(), port })
-    tell()
+    notify()
     return started
   }
 
@@ -68,7 +68,7 @@ export function createOwnSandbox(
     if (ending === undefined) return stopping
     running = undefined
     stopping = ending.close().finally(() => (stopping = undefined))
-    tell()
+    notify()
     await stopping
   }
 

@@ -14,7 +14,7 @@ export type StartSandbox = (options: SandboxOptions) => Promise<StartedSandbox>
 /** The sandboxes of this process. */
 export interface Sandboxes {
   start(options: SandboxOptions): Promise<ShownSandbox>
-  /** Whether this process runs it. */
+  /** Checks whether this process runs it. */
   has(sandbox: ShownSandbox): boolean
   /** Saves and stops all sandboxes; a second call ends them immediately. */
   closeAll(): Promise<void>

@@ -10,8 +10,8 @@ export interface LiveHistory {
 /** Limit for each type, so that a flood of one does not push out the others. */
 const capacityOfType = 1000
 
-/** @param isTold whether a fact is kept at all: most of them are steps of what others tell */
-export function createLiveHistory(isTold: (entry: LiveEntry) => boolean): LiveHistory {
+/** @param isListed whether a fact is kept at all: most of them are steps of what others tell */
+export function createLiveHistory(isListed: (entry: LiveEntry) => boolean): LiveHistory {
   const listeners = new Set<() => void>()
   let entries: readonly LiveEntry[] = []
   /** Sequence number of the newest fact received, kept or not. */
@@ -26,7 +26,7 @@ export function createLiveHistory(isTold: (entry: LiveEntry) => boolean): LiveHi
         message.gap === true &&
         (first === undefined || first.seq <= lastSeq || first.type === 'sandbox.reset')
       const fresh = message.entries
-        .filter((entry) => (startsOver || entry.seq > lastSeq) && isTold(entry))
+        .filter((entry) => (startsOver || entry.seq > lastSeq) && isListed(entry))
         .toReversed()
       lastSeq = last?.seq ?? (startsOver ? 0 : lastSeq)
       if (fresh.length === 0 && !startsOver) return

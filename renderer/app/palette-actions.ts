@@ -32,11 +32,11 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
   /** Closes the palette, runs the call and reports its result. */
   const act = (failed: string, done: string, call: () => Promise<unknown>) => () => {
     close()
-    async function tell(): Promise<void> {
+    async function report(): Promise<void> {
       await call()
       if (done !== '') notify(done)
     }
-    tell().catch((error: unknown) => notifyFailure(failed, error))
+    report().catch((error: unknown) => notifyFailure(failed, error))
   }
   const clock = (label: string, body: Parameters<typeof moveClock>[0], terms = '') =>
     item(

@@ -9,7 +9,7 @@ export function useFirstStepsDismissed(): [boolean, (dismissed: boolean) => void
   return useStoredState('first-steps-dismissed', false, isBoolean)
 }
 
-/** Whether letters, digits and punctuation act without a modifier key (WCAG 2.1.4). */
+/** Checks whether letters, digits and punctuation act without a modifier key (WCAG 2.1.4). */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
   return useStoredState(...singleKeys)
 }

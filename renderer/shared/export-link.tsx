@@ -51,7 +51,7 @@ export function saveExport(href: string, name: string): void {
     underWay.delete(href)
     notice.end()
   }
-  readAt(href, (received, all) => notice.tell(howFar(received, all))).then(
+  readAt(href, (received, all) => notice.update(howFar(received, all))).then(
     ({ text, answer }) => {
       end()
       saveFile(name, new Blob([text], { type: 'application/json' }))

@@ -32,6 +32,6 @@ export function FormError({ error, beside = [] }: FormErrorProps) {
 
 function untold(error: Error, beside: readonly string[]): ApiError['issues'] {
   if (!(error instanceof ApiError)) return []
-  const told = new Set(beside.map((path) => error.issueOf(path)))
-  return error.issues.filter((issue) => !told.has(issue))
+  const shown = new Set(beside.map((path) => error.issueOf(path)))
+  return error.issues.filter((issue) => !shown.has(issue))
 }

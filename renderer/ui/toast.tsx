@@ -38,10 +38,10 @@ export function notifyRemarks(title: string, lines: readonly string[]): void {
 const shortMs = 400
 
 /** Interval between progress announcements: long enough for a screen reader to finish one. */
-const tellEveryMs = 500
+const updateEveryMs = 500
 
 /** Tells that something goes on, once it takes a while, until it is ended. */
-export function notifyUnderWay(title: string): { tell(howFar: string): void; end(): void } {
+export function notifyUnderWay(title: string): { update(howFar: string): void; end(): void } {
   let id: string | undefined
   let description: string | undefined
   let lastMs = 0
@@ -49,10 +49,10 @@ export function notifyUnderWay(title: string): { tell(howFar: string): void; end
     id = manager.add(omitUndefined({ title, type: 'under-way', timeout: 0, description }))
   }, shortMs)
   return {
-    tell(howFar) {
+    update(howFar) {
       description = howFar
       const nowMs = performance.now()
-      if (id === undefined || nowMs - lastMs < tellEveryMs) return
+      if (id === undefined || nowMs - lastMs < updateEveryMs) return
       lastMs = nowMs
       manager.update(id, { description })
     },

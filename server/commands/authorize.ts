@@ -28,10 +28,10 @@ export async function authorize(url: string, options: AuthorizeCallOptions): Pro
       ...omitUndefined({ organizations: options.organization }),
     },
   })
-  const told = new URL(result.redirectTo).searchParams
-  const error = told.get('error')
+  const answer = new URL(result.redirectTo).searchParams
+  const error = answer.get('error')
   if (error !== null && decision === 'approve') {
-    say(`The app gets ${error}: ${told.get('error_description') ?? 'no reason given'}`)
+    say(`The app gets ${error}: ${answer.get('error_description') ?? 'no reason given'}`)
   }
   printAnswer(options, result, result.redirectTo)
 }

@@ -51,7 +51,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     sayWhere: 'with --url or HUB_SANDBOX_URL',
   })
   const listened = <T>(asked: Promise<T>) =>
-    tellOfSilence(client, asked, nextCommand(['doctor'], options))
+    reportSilence(client, asked, nextCommand(['doctor'], options))
   return {
     url: client.url,
     ...omitUndefined({
@@ -75,7 +75,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
  * check still responds then.
  * @param doctor command for more information
  */
-async function tellOfSilence<T>(
+async function reportSilence<T>(
   { url, request }: Pick<SocketClient, 'url' | 'request'>,
   asked: Promise<T>,
   doctor: string,

@@ -195,7 +195,7 @@ async function playAll(play: Play, parts: readonly Part[]): Promise<string | und
     }
   }
   if (played === 0 && lacking !== undefined) throw lacking
-  if (parts.some(({ request }) => request.kind === 'exchange')) await tellAudit(play)
+  if (parts.some(({ request }) => request.kind === 'exchange')) await printAudit(play)
   return wrong.length === 0 ? undefined : wrong.join('\n')
 }
 
@@ -259,7 +259,7 @@ async function playPart(
     const { done, value } = await script.next()
     if (done === true) {
       report.ends(value)
-      if (kind !== 'refused') await tellDrawing(play, clientId)
+      if (kind !== 'refused') await printDrawing(play, clientId)
       return value
     }
     cue = value
@@ -283,7 +283,7 @@ function invite(report: DemoReport, url: string, { open }: DemoOptions): void {
 }
 
 /** Prints the newest sign-in of the app, if the log has one. */
-async function tellDrawing(play: Play, clientId: string): Promise<void> {
+async function printDrawing(play: Play, clientId: string): Promise<void> {
   const {
     connection: { call },
     report,
@@ -296,7 +296,7 @@ async function tellDrawing(play: Play, clientId: string): Promise<void> {
 }
 
 /** Prints the audit rows of the two exchanges, newest last. */
-async function tellAudit({ connection, report }: Play): Promise<void> {
+async function printAudit({ connection, report }: Play): Promise<void> {
   const { items } = await connection.call('GET audit-log', {
     query: { type: 'oauth.token', limit: 2 },
   })

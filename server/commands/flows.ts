@@ -129,7 +129,7 @@ export function requestLine(item: RequestItem, paint: Paint, width = Infinity): 
   return [
     line,
     ...notes.flatMap(({ text, colour: style }) =>
-      noteLines(oneLine(text), width).map((told) => `    ${paint(style, told)}`),
+      noteLines(oneLine(text), width).map((line) => `    ${paint(style, line)}`),
     ),
   ].join('\n')
 }

@@ -93,12 +93,12 @@ type Attempt = DeliveryItem['attempts'][number]
  */
 export function createNews(): (delivery: DeliveryItem) => (Attempt | undefined)[] {
   // By number: attempts end in any order, and only the last ones are kept.
-  const told = new Map<string, ReadonlySet<number | undefined>>()
+  const reported = new Map<string, ReadonlySet<number | undefined>>()
   return ({ id, state, attempts }) => {
-    const before = told.get(id)
+    const before = reported.get(id)
     const isOver = attempts.length === 0 && (state === 'skipped' || state === 'cancelled')
     const ended = isOver ? [undefined] : attempts.filter(({ outcome }) => outcome !== undefined)
-    told.set(id, new Set(ended.map((attempt) => attempt?.number)))
+    reported.set(id, new Set(ended.map((attempt) => attempt?.number)))
     return ended.filter((attempt) => before?.has(attempt?.number) !== true)
   }
 }

@@ -6,7 +6,7 @@ type Style = Parameters<typeof styleText>[0]
 export type Paint = (style: Style, text: string) => string
 
 /**
- * Whether colours are wanted: in a terminal, unless they are switched off by `--no-color` or `NO_COLOR`
+ * Checks whether colours are wanted: in a terminal, unless they are switched off by `--no-color` or `NO_COLOR`
  * (https://no-color.org); elsewhere only with `FORCE_COLOR`.
  */
 export function wantsColor(

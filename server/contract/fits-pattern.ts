@@ -1,4 +1,4 @@
-/** Whether a path matches a pattern in which `*` matches any characters. */
+/** Checks whether a path matches a pattern in which `*` matches any characters. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()

@@ -55,7 +55,7 @@ export interface ClockOptions {
   report?: Report
 }
 
-/** Whether a clock can have this time: later expiries must be valid dates as well. */
+/** Checks whether a clock can have this time: later expiries must be valid dates as well. */
 export function isClockTime(ms: number): boolean {
   return ms >= earliestClockMs && ms <= latestClockMs
 }

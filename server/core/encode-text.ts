@@ -1,6 +1,6 @@
 const halves = /\p{Cs}/gu
 
-/** Whether the string has an unpaired surrogate, which JSON can express and UTF-8 cannot. */
+/** Checks whether the string has an unpaired surrogate, which JSON can express and UTF-8 cannot. */
 export function hasHalfCharacter(text: string): boolean {
   return text.search(halves) >= 0
 }

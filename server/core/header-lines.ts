@@ -20,7 +20,7 @@ export function hasTooManyHeaderLines({ rawHeaders }: IncomingMessage): boolean 
 }
 
 /**
- * Whether the packet that a parser refused has too many header lines. Newer versions of Node refuse such a request
+ * Checks whether the packet that a parser refused has too many header lines. Newer versions of Node refuse such a request
  * themselves, with the error for headers that are too large.
  */
 export function hasTooManyLines(packet: Buffer): boolean {

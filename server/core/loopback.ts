@@ -1,5 +1,5 @@
 /**
- * Whether a name or address is loopback: 127.0.0.0/8, ::1, localhost or a name in `.localhost` (RFC 6761 §6.3).
+ * Checks whether a name or address is loopback: 127.0.0.0/8, ::1, localhost or a name in `.localhost` (RFC 6761 §6.3).
  * @param host IPv6 with or without brackets
  */
 export function isLoopbackHost(host: string): boolean {
@@ -10,7 +10,7 @@ export function isLoopbackHost(host: string): boolean {
 /** Addresses of `localhost`; the rest of 127.0.0.0/8 is loopback as well. */
 export const localhostAddresses: readonly string[] = ['127.0.0.1', '::1']
 
-/** Whether a name is `localhost` or ends in `.localhost`: loopback, whatever a resolver returns (RFC 6761 §6.3). */
+/** Checks whether a name is `localhost` or ends in `.localhost`: loopback, whatever a resolver returns (RFC 6761 §6.3). */
 export function isLocalhost(host: string): boolean {
   const name = normal(host)
   return name === 'localhost' || name.endsWith('.localhost')

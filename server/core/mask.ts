@@ -46,7 +46,7 @@ const wordInName = new RegExp(secretWords, 'i')
 const aboutSecret =
   /(?:types?|hint|endpoint|methods?|supported|expires(?:_?(?:in|at))?|ids?|name|ur[il]s?|duration|ttl|limit|counts?|role|state)$/i
 
-/** Whether a parameter or member with this name is a secret, whatever its value. */
+/** Checks whether a parameter or member with this name is a secret, whatever its value. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name) || (wordInName.test(name) && !aboutSecret.test(name))
 }

@@ -35,7 +35,7 @@ export type RefusalReason =
 /** Code of a refusal. The routes decide what it becomes on the wire. */
 export type RefusalCode = RefusalReason | OAuthErrorCode
 
-/** Whether the code is defined by an RFC, and so sent unchanged. */
+/** Checks whether the code is defined by an RFC, and so sent unchanged. */
 export function isOAuthCode(code: RefusalCode): code is OAuthErrorCode {
   return Object.hasOwn(oauthErrorStatuses, code)
 }

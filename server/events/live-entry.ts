@@ -23,11 +23,11 @@ export function describeFact(
   { seq, time, type, data }: AnyEntry,
   flowIdOf: (requestId: string) => string | undefined,
 ): LiveEntry {
-  const told: Record<string, unknown> = { ...data }
+  const shown: Record<string, unknown> = { ...data }
   for (const field of timeMembers) {
-    const value = told[field]
-    if (typeof value === 'number') told[field] = isoTime(value)
+    const value = shown[field]
+    if (typeof value === 'number') shown[field] = isoTime(value)
   }
-  if (type === 'request.completed') told['flowId'] = flowIdOf(data.id)
-  return { seq, time: isoTime(time), type, data: told } as unknown as Entry
+  if (type === 'request.completed') shown['flowId'] = flowIdOf(data.id)
+  return { seq, time: isoTime(time), type, data: shown } as unknown as Entry
 }

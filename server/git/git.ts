@@ -63,7 +63,7 @@ export class Git {
     const { wants, refusedFilter, isShallow } = await readFetchQuestion(body)
     const refuse = (problem: string) => {
       call.onRefusal(problem)
-      return packetOf(`ERR upload-pack: ${problem}`.slice(0, mostTold))
+      return packetOf(`ERR upload-pack: ${problem}`.slice(0, mostShown))
     }
     const answer = (problem: string) => Readable.from([refuse(problem)])
     if (refusedFilter !== undefined) return answer(`filter '${refusedFilter}' not supported`)
@@ -182,7 +182,7 @@ export class Git {
 /** Exit code of a git that failed by itself. */
 const diedExitCode = 128
 /** Limit of an error line, which may repeat input of the client. */
-const mostTold = 1000
+const mostShown = 1000
 
 function hasDied(error: unknown): error is GitError {
   return error instanceof GitError && error.exitCode === diedExitCode

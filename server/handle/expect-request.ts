@@ -9,7 +9,7 @@ import type { Closing } from './until-closed.ts'
 import { defaultWaitMs, waitForLine } from './wait-for-line.ts'
 
 /** Maximum number of items in a message. */
-const mostTold = 3
+const mostShown = 3
 
 interface Miss {
   request: RequestItem
@@ -71,7 +71,7 @@ function describeMisses(misses: readonly Miss[], timeoutMs: number): string {
   const nearest = misses
     .toReversed()
     .toSorted((one, other) => one.differences.length - other.differences.length)
-    .slice(0, mostTold)
+    .slice(0, mostShown)
   const lines = nearest.map(
     ({ request, differences }) => `\n  ${describeRequestLine(request)}: ${differences.join(', ')}`,
   )

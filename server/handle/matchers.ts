@@ -3,7 +3,7 @@ import type { FlowItem, TokenItem } from '../contract/control-types.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
 import { refuseUnknownKeys } from '../core/arguments.ts'
 import type { Delivery, Sandbox } from './sandbox-api.ts'
-import { tellDeliveries } from './wait-for-delivery.ts'
+import { describeDeliveries } from './wait-for-delivery.ts'
 
 /** Parts of a sandbox that matchers use. */
 export type WatchedSandbox = Pick<Sandbox, 'flows' | 'deliveries' | 'idle' | 'control'>
@@ -40,7 +40,7 @@ const deliveryKeys = { event: true, repo: true, webhookId: true } as const satis
 >
 
 /** Maximum number of items in a message. */
-const mostTold = 5
+const mostShown = 5
 
 /**
  * Matchers for `expect.extend(sandboxMatchers)` in vitest, jest and Playwright. Each checks the current state of a sandbox:
@@ -79,7 +79,7 @@ export const sandboxMatchers = {
       ...(clientId === undefined ? [] : [`to ${clientId}`]),
       ...(scope === undefined ? [] : [`with ${scope}`]),
     ].join(' ')
-    return { pass, message: () => `expected ${wanted}; ${tellFlows(flows)}` }
+    return { pass, message: () => `expected ${wanted}; ${describeFlows(flows)}` }
   },
 
   /** Passes if every sign-in with an authorization code used PKCE (RFC 7636). */
@@ -93,7 +93,7 @@ export const sandboxMatchers = {
       pass,
       message: () =>
         pass
-          ? `expected no sign-in to have used PKCE; ${tellFlows(flows)}`
+          ? `expected no sign-in to have used PKCE; ${describeFlows(flows)}`
           : `expected every sign-in by an authorization code to have used PKCE with S256; ${
               flows.length === 0
                 ? 'there was none'
@@ -117,7 +117,7 @@ export const sandboxMatchers = {
     return {
       pass,
       message: () =>
-        `expected ${what} ${pass ? 'not ' : ''}to have been delivered; ${tellDeliveries(deliveries)}`,
+        `expected ${what} ${pass ? 'not ' : ''}to have been delivered; ${describeDeliveries(deliveries)}`,
     }
   },
 }
@@ -198,7 +198,7 @@ function fits({ scope, action, repo, webhookId }: Delivery, wanted: DeliveryMatc
   )
 }
 
-function tellFlows(flows: readonly FlowItem[]): string {
+function describeFlows(flows: readonly FlowItem[]): string {
   if (flows.length === 0) return 'no sign-in was started'
   return `these were seen:${lines(flows, (flow) => `${nameOf(flow)}: ${flow.outcome}. ${flow.explanation}`)}`
 }
@@ -210,7 +210,7 @@ function nameOf({ user, app, kind }: FlowItem): string {
 /** Lists items, newest first. */
 function lines(flows: readonly FlowItem[], line: (flow: FlowItem) => string): string {
   return flows
-    .slice(-mostTold)
+    .slice(-mostShown)
     .toReversed()
     .map((flow) => `\n  ${line(flow)}`)
     .join('')

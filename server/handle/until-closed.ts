@@ -14,7 +14,7 @@ export interface Closing {
   /** Notifies the listeners once. */
   begin(): void
   /** @returns a function that removes the listener */
-  tell(listener: () => void): () => void
+  onClose(listener: () => void): () => void
 }
 
 export function createClosing(): Closing {
@@ -29,7 +29,7 @@ export function createClosing(): Closing {
       for (const listener of listeners) listener()
       listeners.clear()
     },
-    tell(listener) {
+    onClose(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

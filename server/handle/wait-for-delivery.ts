@@ -5,7 +5,7 @@ import type { Closing } from './until-closed.ts'
 import { defaultWaitMs, waitForLine } from './wait-for-line.ts'
 
 /** Maximum number of items in a message. */
-const mostTold = 5
+const mostShown = 5
 
 /** Returns the oldest matching delivery. */
 export function waitForDelivery(
@@ -25,20 +25,21 @@ export function waitForDelivery(
       seen.set(delivery.id, delivery)
       return fits(delivery) ? delivery : undefined
     },
-    late: () => `no such delivery within ${timeoutMs} ms; ${tellDeliveries([...seen.values()])}`,
+    late: () =>
+      `no such delivery within ${timeoutMs} ms; ${describeDeliveries([...seen.values()])}`,
   })
 }
 
 /** Describes the deliveries for an error message. */
-export function tellDeliveries(deliveries: readonly Delivery[]): string {
+export function describeDeliveries(deliveries: readonly Delivery[]): string {
   if (deliveries.length === 0) return 'there was none'
   const lines = deliveries
-    .slice(-mostTold)
+    .slice(-mostShown)
     .toReversed()
     .map(({ scope, action, repo, state, explanation, attempts }) => {
       const why = explanation ?? attempts.at(-1)?.explanation
       return `\n  ${scope} ${action} of ${repo}: ${state}${why === undefined ? '' : `. ${why}`}`
     })
-  const first = deliveries.length > mostTold ? `the latest of ${deliveries.length}` : 'there was'
+  const first = deliveries.length > mostShown ? `the latest of ${deliveries.length}` : 'there was'
   return `${first}:${lines.join('')}`
 }

@@ -31,7 +31,7 @@ export async function waitForLine<K extends ControlStreamKey, T>(
     isLate = true
     given.abort()
   }, timeoutMs)
-  const stopTelling = closing.tell(() => given.abort())
+  const stopListening = closing.onClose(() => given.abort())
   try {
     for await (const line of server.lines(given.signal, key, ...input)) {
       const found = await find(line)
@@ -42,7 +42,7 @@ export async function waitForLine<K extends ControlStreamKey, T>(
     throw isLate ? new Error(late(), { cause: error }) : error
   } finally {
     clearTimeout(timer)
-    stopTelling()
+    stopListening()
     given.abort()
   }
 }

@@ -150,7 +150,7 @@ export function createLinks(
     } catch (error) {
       paused.set(id, reasonOf(port, error))
     }
-    if (paused.get(id) !== before) tell(id, 'paused')
+    if (paused.get(id) !== before) reportLink(id, 'paused')
   }
 
   function retryLater(): void {
@@ -170,7 +170,7 @@ export function createLinks(
   async function end({ id }: StoredLink): Promise<void> {
     const reached = webhooksOf(id)
     state.links.delete(id)
-    if (paused.delete(id)) tellOf(reached, 'paused')
+    if (paused.delete(id)) reportFor(reached, 'paused')
     await stop(id)
   }
 
@@ -197,7 +197,7 @@ export function createLinks(
     const again = state.links.put({ ...link, port: server.port, expiresAt: endOf(link) })
     if (server.port !== link.port) {
       for (const webhook of reached) state.webhooks.put(movedTo(webhook, server.port))
-      tellOf(reached, 'url')
+      reportFor(reached, 'url')
     }
     return describe(again)
   }
@@ -215,11 +215,11 @@ export function createLinks(
   }
 
   /** Updates the webhooks of a link, so that their deliveries wait or continue. */
-  function tell(linkId: string, changed: string): void {
-    tellOf(webhooksOf(linkId), changed)
+  function reportLink(linkId: string, changed: string): void {
+    reportFor(webhooksOf(linkId), changed)
   }
 
-  function tellOf(webhooks: readonly Webhook[], changed: string): void {
+  function reportFor(webhooks: readonly Webhook[], changed: string): void {
     for (const { id } of webhooks)
       bus.emit('webhook.updated', { webhookId: id, changed: [changed] })
   }

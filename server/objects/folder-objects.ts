@@ -59,7 +59,7 @@ class FolderStore extends CachingStore {
     return this.#pending.has(id) || this.#files.has(id) || (this.#base?.has(id) ?? false)
   }
 
-  /** Whether the repo has an object of its own, which `git prune` then takes for a new one. */
+  /** Checks whether the repo has an object of its own, which `git prune` then takes for a new one. */
   #freshen(id: string): boolean {
     return this.#pending.has(id) || this.#files.freshen(id)
   }

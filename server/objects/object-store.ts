@@ -131,7 +131,7 @@ export interface ObjectStores extends KeptObjects {
 
 /** Uses of repos and LFS objects, by ids and hashes. */
 export interface RepoUse {
-  /** Whether the state refers to an id. */
+  /** Checks whether the state refers to an id. */
   isUsed(id: string): boolean
   /** Lists the uses by data beside the state, such as snapshots, once what the state says outlives a power cut. */
   listKept(): Promise<KeptUse>

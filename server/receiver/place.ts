@@ -42,8 +42,8 @@ function possiblePlaces(pathname: string, { basePath, mountPath }: Mount): Mount
     }))
   }
   return [mountPath ?? '', basePath]
-    .filter((told) => told !== undefined && isBelow(pathname, told))
-    .map((told = '') => ({ base, path: pathname.slice(told.length) || '/' }))
+    .filter((prefix) => prefix !== undefined && isBelow(pathname, prefix))
+    .map((prefix = '') => ({ base, path: pathname.slice(prefix.length) || '/' }))
 }
 
 function isBelow(pathname: string, base: string): boolean {

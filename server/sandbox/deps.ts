@@ -193,7 +193,7 @@ function stageFixtures(
   )
 }
 
-/** Whether fixtures give the same state at any time: durations in them count from the clock. */
+/** Checks whether fixtures give the same state at any time: durations in them count from the clock. */
 function isTimeless({ clock, users, inferenceEndpoints, log }: Fixtures): boolean {
   if (log !== undefined) return false
   if (clock.now !== undefined || clock.frozen) return clock.now !== undefined && clock.frozen

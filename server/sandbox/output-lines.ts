@@ -11,7 +11,7 @@ const longestLine = 64 * 1024
 export function onOutputLine(output: Readable, listener: (line: string) => void): void {
   let started = ''
   /** @returns the last piece */
-  const tellPieces = (line: string) => {
+  const reportPieces = (line: string) => {
     let rest = line
     while (rest.length > longestLine) {
       const piece = beginningOf(rest, longestLine)
@@ -24,8 +24,8 @@ export function onOutputLine(output: Readable, listener: (line: string) => void)
   output.on('data', (text: string) => {
     const lines = (started + text).split('\n')
     const last = lines.pop() ?? ''
-    for (const line of lines) listener(tellPieces(line.replace(/\r$/, '')))
-    started = tellPieces(last)
+    for (const line of lines) listener(reportPieces(line.replace(/\r$/, '')))
+    started = reportPieces(last)
   })
   output.on('close', () => {
     if (started !== '') listener(started)

@@ -34,7 +34,7 @@ export function fatesOf(
   services: Pick<ServerDeps, Service>,
   kept: KeptSandbox,
   seeded: SeededIds | undefined,
-  told: { erasedRequests: number; snapshot?: string },
+  details: { erasedRequests: number; snapshot?: string },
 ): Record<Service, Fate> {
   const { state, clock } = services
   const { signingKeys: keptKeys = [], ...collections } = kept.collections
@@ -71,7 +71,7 @@ export function fatesOf(
     links: { takeUp: () => services.links.follow() },
     engine: { takeUp: () => services.engine.reset() },
     bus: {
-      takeUp: () => services.bus.emit('sandbox.reset', told),
+      takeUp: () => services.bus.emit('sandbox.reset', details),
       stays: 'the listeners belong to the program; all of them are notified',
     },
     live: {
@@ -95,7 +95,7 @@ export function fatesOf(
   }
 }
 
-/** Whether this is a key of a recorded run, which only verifies signatures of that run. */
+/** Checks whether this is a key of a recorded run, which only verifies signatures of that run. */
 function isPublic(key: Entity): key is SigningKey {
   return !('d' in (key as SigningKey).privateJwk)
 }

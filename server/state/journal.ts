@@ -113,7 +113,7 @@ export class Journal {
     }
   }
 
-  /** Whether the current or just ended synchronous run has changed something. */
+  /** Checks whether the current or just ended synchronous run has changed something. */
   get hasOpenUnit(): boolean {
     return this.#open.length > 0
   }

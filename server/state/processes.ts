@@ -20,7 +20,7 @@ export function thisProcess(): ProcessIdentity {
   }
 }
 
-/** Whether the process is running. One of another machine counts as running. */
+/** Checks whether the process is running. One of another machine counts as running. */
 export function isAlive({ pid, host, processStart: started }: ProcessIdentity): boolean {
   if (host !== hostname()) return true
   if (!isRunning(pid)) return false
@@ -43,7 +43,7 @@ export function parseIdentity(text: string): ProcessIdentity | undefined {
     : undefined
 }
 
-/** Whether a process with this pid exists and is not a zombie. */
+/** Checks whether a process with this pid exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -76,7 +76,7 @@ function readStat(pid: number): string[] | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Whether the terminal sends Ctrl-C to this process; true if the system does not report it. */
+/** Checks whether the terminal sends Ctrl-C to this process; true if the system does not report it. */
 export function isForeground(): boolean {
   const [, , group, , , ofTerminal] = readStat(process.pid) ?? []
   return group === undefined || group === ofTerminal

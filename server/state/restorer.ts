@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** Most characters of a damaged change in the message. */
-const longestTold = 200
+const longestShown = 200
 
 /** Checks records from files and adds them to the collections. Errors name the place. */
 export class Restorer {
@@ -85,7 +85,7 @@ function notAChange(change: unknown, { file, line }: Place) {
 function shorten(value: unknown): string {
   try {
     const text = JSON.stringify(value)
-    return text.length > longestTold ? `${text.slice(0, longestTold)}…` : text
+    return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
   } catch (error) {
     if (error instanceof RangeError) return 'it is nested too deeply'
     throw error

@@ -7,7 +7,7 @@ from huggingface_hub import HfApi, CommitOperationAdd
 from huggingface_hub.errors import *
 alice = HfApi(token="hf_sandbox_alice")
 dave = HfApi(token="hf_sandbox_dave")
-def tell(value):
+def answer(value):
     print(json.dumps(value, default=str))
 def refusal(call):
     try:
@@ -43,7 +43,7 @@ seen["open"] = [it.num for it in alice.get_repo_discussions(repo, discussion_sta
 seen["of alice"] = [it.num for it in alice.get_repo_discussions(repo, author="alice")]
 seen["same status"] = refusal(lambda: alice.change_discussion_status(repo, 1, "closed"))[0]
 seen["foreign"] = refusal(lambda: dave.edit_discussion_comment(repo, 1, details.events[1].id, "x"))[0]
-tell(seen)`)
+answer(seen)`)
     expect(seen).toEqual({
       opened: [
         1,
@@ -87,7 +87,7 @@ draft = dave.create_pull_request(repo, title="Later")
 seen["draft"] = [draft.num, draft.status]
 seen["draft merge"] = refusal(lambda: alice.merge_pull_request(repo, draft.num))[0]
 seen["opened"] = dave.change_discussion_status(repo, draft.num, "open").new_status
-tell(seen)`)
+answer(seen)`)
     expect(seen).toMatchObject({
       made: [1, 'refs/pr/1', `${sandbox.url}/alice/proposals/discussions/1`],
       before: ['open', 'refs/heads/main', [], 'refs/pr/1', null],
@@ -132,7 +132,7 @@ alice.delete_collection_item(changed.slug, item.item_object_id)
 alice.delete_collection(changed.slug)
 alice.delete_collection(changed.slug, missing_ok=True)
 seen["gone"] = refusal(lambda: alice.get_collection(changed.slug))[0]
-tell(seen)`)
+answer(seen)`)
     expect(seen).toEqual({
       made: ['My models', true, 1, 'orange', 0],
       again: true,
@@ -177,7 +177,7 @@ alice.grant_access(repo, "bob")
 seen["granted"] = [[it.username, it.email] for it in alice.list_accepted_access_requests(repo)]
 seen["twice"] = refusal(lambda: alice.grant_access(repo, "bob"))[0]
 seen["unknown"] = refusal(lambda: alice.accept_access_request(repo, "nobody"))[0]
-tell(seen)`)
+answer(seen)`)
     expect(seen).toEqual({
       before: 'GatedRepoError',
       // The repo's page, which is for browsers.
@@ -212,7 +212,7 @@ dave.unlike(repo, repo_type="dataset")
 dave.unlike(repo, repo_type="dataset")
 seen["after"] = [dave.list_liked_repos().total, alice.dataset_info(repo).likes]
 seen["missing"] = refusal(lambda: dave.unlike("alice/none"))[0]
-tell(seen)`)
+answer(seen)`)
     expect(seen).toEqual({
       likers: ['alice', 'dave'],
       likes: ['alice/liked'],
@@ -244,7 +244,7 @@ seen["organization"] = [acme.name, acme.plan, acme.num_users, acme.is_following,
 seen["members"] = sorted(it.username for it in dave.list_organization_members("acme"))
 seen["its followers"] = [it.username for it in alice.list_organization_followers("acme")]
 seen["missing"] = refusal(lambda: alice.get_user_overview("nobody"))[0]
-tell(seen)`)
+answer(seen)`)
     expect(seen).toEqual({
       user: ['bob', false, 'user', true, false],
       orgs: ['acme', 'labs'],

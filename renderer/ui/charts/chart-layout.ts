@@ -90,8 +90,8 @@ export function describeParts(
   parts: readonly BarPart[],
   format: (value: number) => string,
 ): string {
-  const told = parts.filter(({ value }) => value > 0)
-  return told.length === 0
+  const shown = parts.filter(({ value }) => value > 0)
+  return shown.length === 0
     ? 'none'
-    : told.map(({ value, name }) => `${format(value)} ${name}`).join(', ')
+    : shown.map(({ value, name }) => `${format(value)} ${name}`).join(', ')
 }

@@ -24,9 +24,9 @@ export async function checkFolder(folder: string): Promise<Finding[]> {
     const link = look(folder)?.isSymbolicLink() === true
     makeFolder(folder)
     await tryToWrite(folder)
-    const told = fine(`The data folder ${folder} is writable.`)
+    const writable = fine(`The data folder ${folder} is writable.`)
     const leads = link ? [note(`It is a link to ${realpathSync(folder)}.`)] : []
-    return [told, ...leads, ...ownerOf(folder)]
+    return [writable, ...leads, ...ownerOf(folder)]
   } catch (error) {
     const fix = 'Choose another folder with --data, or use --ephemeral.'
     return [wrong(`The data folder ${folder} is not writable: ${messageOf(error)}`, fix)]

@@ -51,8 +51,8 @@ export const artifactPart: RunPartMaker = {
         await writeWhole(path, `${isShort ? JSON.stringify(file, undefined, 2) : text}\n`)
         const page = path.replace(/\.hubsandbox$/, '.html')
         await writeWhole(page, await reportOfFile(path))
-        run.tell(`Open the artifact of this run: ${openCommand(path)}`)
-        run.tell(`Or read it in a browser: ${page}`)
+        run.print(`Open the artifact of this run: ${openCommand(path)}`)
+        run.print(`Or read it in a browser: ${page}`)
         return undefined
       },
     }

@@ -91,7 +91,7 @@ async function play(
       }))
   closing.push(() => sandbox.close())
   interrupted.throwIfAborted()
-  sandbox.notices.forEach(tell)
+  sandbox.notices.forEach(print)
 
   const { connection, isOwn, segments } = sandbox
   const { variables, issuer, version } = await readClientEnvironment(connection, {
@@ -99,7 +99,7 @@ async function play(
     // Deleted after the run, like its sandbox.
     cacheFolder: join(folder.path, 'huggingface'),
   })
-  await waitFor(plan.addresses, { ...plan, interrupted, tell })
+  await waitFor(plan.addresses, { ...plan, interrupted, print })
   const run: Run = {
     command,
     options,
@@ -108,21 +108,21 @@ async function play(
     isOwn,
     ...omitUndefined({ segments }),
     folder: folder.path,
-    tell,
+    print,
   }
   const parts = await beginParts(run, makers, { closing, interrupted })
   const environment = await environmentOfRun(run, variables, parts, plan.modules)
 
-  tell(`hub-sandbox ${version} at ${connection.url}, running: ${shortened(commandText(command))}`)
+  print(`hub-sandbox ${version} at ${connection.url}, running: ${shortened(commandText(command))}`)
   const outcome = await runProgram({
     command,
     environment,
     signals,
-    tell,
+    print,
     onStart: (kill) => (abandoned.kill = kill),
   })
   abandoned.kill = undefined
-  for (const notice of await sandbox.ended()) tell(notice)
+  for (const notice of await sandbox.ended()) print(notice)
   return endParts(parts, outcome, interrupted)
 }
 
@@ -161,7 +161,7 @@ async function verdictOf(part: RunPart, outcome: RunOutcome): Promise<number | u
   try {
     return await part.programEnded?.(outcome)
   } catch (error) {
-    tell(`The work after the run failed: ${messageOf(error)}`)
+    print(`The work after the run failed: ${messageOf(error)}`)
     return 1
   }
 }
@@ -176,11 +176,11 @@ function shortened(text: string): string {
 function explain(error: unknown): number {
   if (error instanceof InterruptedError) return 128 + constants.signals[error.signal]
   if (error instanceof NotStartedError) {
-    tell(error.message)
+    print(error.message)
     return error.exitCode
   }
   const { message, exitCode } = describeFailure(error)
-  tell(message)
+  print(message)
   return exitCode
 }
 
@@ -189,10 +189,10 @@ async function closeWell(close: () => unknown): Promise<void> {
   try {
     await close()
   } catch (error) {
-    tell(`The cleanup after the run failed: ${messageOf(error)}`)
+    print(`The cleanup after the run failed: ${messageOf(error)}`)
   }
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stderr.write(`${line}\n`)
 }

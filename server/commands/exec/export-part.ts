@@ -14,7 +14,7 @@ export const exportPart: RunPartMaker = {
       async programEnded() {
         const fixtures = await connection.call('GET export')
         await writeWhole(exportOnExit, `${JSON.stringify(fixtures, undefined, 2)}\n`)
-        for (const line of leftOutLines(fixtures)) run.tell(line)
+        for (const line of leftOutLines(fixtures)) run.print(line)
         return undefined
       },
     }

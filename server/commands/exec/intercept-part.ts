@@ -20,11 +20,11 @@ export const interceptPart: RunPartMaker = {
     const origins = interceptedOrigins(run.options)
     checkIssuer(run, origins)
     const names = origins.map(({ origin }) => origin)
-    run.tell(
+    run.print(
       `Requests of Node programs to ${names.join(', ')} go to this sandbox and never to the real hub.`,
     )
     if (run.options.proxy !== true) {
-      run.tell('Other programs would still reach the real hub: add --proxy to redirect them too.')
+      run.print('Other programs would still reach the real hub: add --proxy to redirect them too.')
     }
     return {
       imports: [join(packageRoot, 'dist', 'server', 'intercept.js')],

@@ -32,7 +32,7 @@ export const junitPart: RunPartMaker = {
         const { segments, dropped } = await gathered()
         const cases = segments.flatMap(({ content }) => content)
         await writeWhole(junit, junitOf(head, cases))
-        if (dropped > 0) run.tell(droppedSentence(junit, dropped))
+        if (dropped > 0) run.print(droppedSentence(junit, dropped))
         return undefined
       },
     }

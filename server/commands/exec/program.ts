@@ -27,7 +27,7 @@ export interface ProgramRequest {
   command: readonly string[]
   environment: Record<string, string>
   signals: Signals
-  tell(line: string): void
+  print(line: string): void
   /** Gets a function that kills the program while it runs. */
   onStart(kill: () => void): void
 }
@@ -65,7 +65,7 @@ export async function runProgram(request: ProgramRequest): Promise<RunOutcome> {
     if (isSecond) kill()
     else {
       killed ??= setTimeout(() => {
-        request.tell(
+        request.print(
           `${command[0]} did not end within ${endingGraceMs / 1000} s of ${signal}, and was killed.`,
         )
         kill()

@@ -25,7 +25,7 @@ export const proxyPart: RunPartMaker = {
     const proxy = await openHubProxy({ origins, url, certificatePath, allowNetwork })
     const profile = join(run.folder, 'browser')
     const flags = browserFlags({ proxyUrl: proxy.url, cert: proxy.cert, profile })
-    run.tell(`Proxy: ${proxy.url}, for a browser: ${commandText(['chromium', ...flags])}`)
+    run.print(`Proxy: ${proxy.url}, for a browser: ${commandText(['chromium', ...flags])}`)
     return {
       variables: {
         ...proxyVariables(process.env, { proxyUrl: proxy.url, run, origins }),

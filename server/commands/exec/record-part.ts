@@ -65,7 +65,7 @@ export const comparePart: RunPartMaker = {
           fixed: textsOf(fixtures),
           isSeeded: record.seed !== undefined && record.seed === came.seed,
         })
-        for (const line of describe(difference, compare, came.requests.length)) run.tell(line)
+        for (const line of describe(difference, compare, came.requests.length)) run.print(line)
         return difference === undefined ? undefined : 1
       },
     }
@@ -90,7 +90,7 @@ async function takeRecord(
   const given = run.options.seed ?? process.env['HUB_SANDBOX_SEED']
   const seed = given === undefined || given === '' ? config.seed : Number(given)
   const { segments, dropped } = await gathered()
-  if (dropped > 0) run.tell(droppedSentence('The recording', dropped))
+  if (dropped > 0) run.print(droppedSentence('The recording', dropped))
   return {
     hubSandboxRecord: 1,
     madeBy: packageVersion,

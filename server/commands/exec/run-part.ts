@@ -19,7 +19,7 @@ export interface Run {
   /** Folder that only the user can read, deleted after the run. */
   readonly folder: string
   /** Prints a line on stderr. */
-  tell(line: string): void
+  print(line: string): void
 }
 
 /** Result of the program. */

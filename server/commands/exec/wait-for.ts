@@ -46,13 +46,13 @@ export async function waitFor(
   {
     allowNetwork,
     interrupted,
-    tell,
+    print,
     withinMs = timeoutMs,
   }: {
     allowNetwork: boolean
     interrupted: AbortSignal
     /** Reports URLs that do not respond yet. */
-    tell: (line: string) => void
+    print: (line: string) => void
     withinMs?: number
   },
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function waitFor(
         const leftMs = Math.ceil(deadline - performance.now())
         const status = await ask(url, policy, { interrupted, leftMs })
         if (typeof status === 'number' && isUp(status)) return
-        if (last === undefined) tell(`Waiting for ${url.href}`)
+        if (last === undefined) print(`Waiting for ${url.href}`)
         last = typeof status === 'number' ? `status ${status}` : status
         await sleep(pauseMs, undefined, { signal: interrupted })
       }

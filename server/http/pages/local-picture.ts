@@ -10,7 +10,7 @@ export function localPicture(picture: string | undefined, name: string): string 
     : `/avatars/${encodeText(name)}.svg`
 }
 
-/** Whether a page shows this picture, rather than one of its own in its place. */
+/** Checks whether a page shows this picture, rather than one of its own in its place. */
 export function isLocalPicture(picture: string): boolean {
   return picture.startsWith('data:image/') || /^\/(?!\/)/.test(picture)
 }

@@ -9,7 +9,7 @@ type HostSettings = Pick<
 >
 
 /**
- * Whether a request names a host that the sandbox goes by. A page elsewhere can make its own name resolve to
+ * Checks whether a request names a host that the sandbox goes by. A page elsewhere can make its own name resolve to
  * loopback (DNS rebinding); the `Host` header then still tells that name.
  */
 export function isKnownHost(settings: HostSettings, host: string | undefined): boolean {
@@ -83,7 +83,7 @@ function unknownHostMessage(host: string): string {
   return `The sandbox does not answer for the host ${JSON.stringify(host)}. If you reach it by this name on purpose, start it with --allow-host ${name}, or with --back-channel-url http://${hostName(host) === undefined ? name : host} where browsers reach it by another.`
 }
 
-/** Whether a request was on its way to the real hub, as far as it knows. */
+/** Checks whether a request was on its way to the real hub, as far as it knows. */
 function isIntercepted({ interceptedOrigins = [] }: HostSettings, host: string | undefined) {
   if (interceptedOrigins.length === 0) return false
   const name = hostName(host)

@@ -36,7 +36,7 @@ interface OriginDeps {
   state: Pick<State, 'apps'>
 }
 
-/** Whether pages of this origin may call the hub's API. */
+/** Checks whether pages of this origin may call the hub's API. */
 function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boolean {
   const known = readWebOrigin(origin)
   if (known === undefined) return false

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Settings } from '../../core/settings.ts'
 
-/** Whether a request has none of the headers by which browsers say what page sent it. */
+/** Checks whether a request has none of the headers by which browsers say what page sent it. */
 export function isFromProgram(headers: IncomingHttpHeaders): boolean {
   return headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
@@ -10,7 +10,7 @@ export function isFromProgram(headers: IncomingHttpHeaders): boolean {
 export type OwnPageSettings = Pick<Settings, 'baseUrl' | 'interceptedOrigins'>
 
 /**
- * Whether a request comes from a page of the sandbox, or from no page at all. A page of the sandbox has the origin that the
+ * Checks whether a request comes from a page of the sandbox, or from no page at all. A page of the sandbox has the origin that the
  * request addresses, or that of the base URL where a proxy in front sends another `Host`. `Sec-Fetch-Site` decides where a
  * browser sends no `Origin`, or `null` in its place.
  */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Whether a browser goes there, and no program that asks for data. */
+/** Checks whether a browser goes there, and no program that asks for data. */
 export function wantsPage({ method, headers }: FastifyRequest): boolean {
   const isReading = method === 'GET' || method === 'HEAD'
   return isReading && headers.accept?.includes('text/html') === true

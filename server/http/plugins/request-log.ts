@@ -112,7 +112,7 @@ export function registerRequestLog(
     const url = shortened((standIn ?? request).url, longestUrl)
     const { error, detail, message } = refusal ?? {}
     const { clientId, userId, grantType } = attribute(request)
-    const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
+    const logged = standIn?.answer(request.answerBody, status) ?? { status, headers }
     // Written out, every field every time: this runs for each request, and spreading costs several times as much.
     const record: RequestRecord = {
       id,
@@ -121,7 +121,7 @@ export function registerRequestLog(
       receivedMs: request.receivedAt,
       method,
       url,
-      status: told.status,
+      status: logged.status,
       durationMs,
       clientId,
       userId,
@@ -136,7 +136,7 @@ export function registerRequestLog(
       request: keepRequest(request),
       response: keepAnswer(
         standIn === undefined ? request.answerBody : undefined,
-        told.headers,
+        logged.headers,
         status === 0,
       ),
     }
@@ -145,7 +145,7 @@ export function registerRequestLog(
       id,
       method,
       path: url.includes('?') ? maskText(url) : url,
-      status: told.status,
+      status: logged.status,
       durationMs,
       clientId,
       userId,

@@ -41,7 +41,7 @@ export function openDiscussion(
   input: OpenDiscussionInput,
 ): { repo: Repo; discussion: Discussion; comment: Comment } {
   const opened = addDiscussion(deps, input, { status: 'open', isPullRequest: false })
-  tellOpened(deps, opened)
+  emitOpened(deps, opened)
   return opened
 }
 
@@ -70,7 +70,7 @@ export function addDiscussion(
   return { repo, discussion, comment: putComment(deps, { discussion, actorId }, description) }
 }
 
-export function tellOpened(
+export function emitOpened(
   deps: HubDeps,
   opened: { repo: Repo; discussion: Discussion; comment: Comment },
 ): void {
@@ -87,7 +87,7 @@ export function addComment(deps: HubDeps, input: DiscussionInput & { content: st
   checkContent(input.content)
   requireRoom(deps, input.discussion, input.content.length)
   const comment = putComment(deps, input, input.content)
-  tellComment(deps, input, 'create', comment)
+  emitComment(deps, input, 'create', comment)
   return comment
 }
 
@@ -114,7 +114,7 @@ export function editComment(
     ].slice(-longestHistory),
   }
   deps.state.discussionEvents.put(after)
-  tellComment(deps, input, 'update', after)
+  emitComment(deps, input, 'update', after)
   return after
 }
 
@@ -130,7 +130,7 @@ export function hideComment(
   if (before.hidden === true) return before
   const after = { ...before, hidden: true }
   deps.state.discussionEvents.put(after)
-  tellComment(deps, input, 'update', after)
+  emitComment(deps, input, 'update', after)
   return after
 }
 
@@ -145,7 +145,7 @@ export function changeTitle(deps: HubDeps, input: DiscussionInput & { title: str
   requireRoom(deps, discussion)
   const changed = deps.state.discussions.put({ ...discussion, title })
   noteEvent(deps, input, { type: 'title-change', from: discussion.title, to: title })
-  tellUpdated(deps, changed, input.actorId)
+  emitUpdated(deps, changed, input.actorId)
   return changed
 }
 
@@ -175,7 +175,7 @@ export function changeStatus(
   if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
   const changed = deps.state.discussions.put({ ...discussion, status })
   noteEvent(deps, input, { type: 'status-change', status })
-  tellUpdated(deps, changed, input.actorId)
+  emitUpdated(deps, changed, input.actorId)
   return changed
 }
 
@@ -186,7 +186,7 @@ export function pinDiscussion(
 ): Discussion {
   if (discussion.pinned === pinned) return discussion
   const changed = deps.state.discussions.put({ ...discussion, pinned })
-  tellUpdated(deps, changed, actorId)
+  emitUpdated(deps, changed, actorId)
   return changed
 }
 
@@ -299,12 +299,12 @@ export function noteEvent(
   })
 }
 
-export function tellUpdated(deps: HubDeps, discussion: Discussion, actorId: string): void {
+export function emitUpdated(deps: HubDeps, discussion: Discussion, actorId: string): void {
   const repo = requireRepo(deps, discussion.repoId)
   emitHubEvent(deps, repo, { scope: 'discussion', action: 'update', actorId, discussion })
 }
 
-function tellComment(
+function emitComment(
   deps: HubDeps,
   { discussion, actorId }: DiscussionInput,
   action: Exclude<EventAction, 'delete' | 'move'>,

@@ -7,8 +7,8 @@ import {
   noteEvent,
   type OpenDiscussionInput,
   requireRepo,
-  tellOpened,
-  tellUpdated,
+  emitOpened,
+  emitUpdated,
 } from './discussions.ts'
 import { type Comment, emitHubEvent } from '../commits/emit-hub-event.ts'
 import { type Commit, type ObjectStore, readCommit, writeCommit } from '../files/git-objects.ts'
@@ -127,7 +127,7 @@ export function mergePullRequest(
   })
   noteEvent(deps, input, { type: 'status-change', status: 'merged' })
   const { repo: after, updatedRefs } = moveRefs(deps, repo, { [base]: commit.id })
-  tellUpdated(deps, merged, actorId)
+  emitUpdated(deps, merged, actorId)
   emitHubEvent(deps, after, { scope: 'repo.content', action: 'update', actorId, updatedRefs })
   return { repo: after, discussion: merged, commit }
 }
@@ -303,7 +303,7 @@ function open(
   if (commit !== undefined) recordPullRequestCommit(deps, discussion, commit)
   const ref = { [pullRequestRef(discussion.num)]: headId }
   const repo = moveRefsAndTell(deps, opened.repo, ref, input.actorId)
-  tellOpened(deps, { ...opened, repo })
+  emitOpened(deps, { ...opened, repo })
   return { ...opened, repo }
 }
 

@@ -60,8 +60,8 @@ export function environmentOf(
   { allowed, baseUrl }: { allowed: readonly string[]; baseUrl: string },
 ): ProcessEnvironment {
   const { environment, secrets } = job.spec
-  const isTold = (name: string) => job.ofWebhook === true && ofWebhook.has(name)
-  const isOwn = (name: string) => !isTold(name)
+  const ofDelivery = (name: string) => job.ofWebhook === true && ofWebhook.has(name)
+  const isOwn = (name: string) => !ofDelivery(name)
   const isAllowed = (name: string) => allowed.includes(name)
   const [asked, askedSecrets] = [pick(environment, isOwn), pick(secrets, isOwn)]
   const leftOut = Object.keys({ ...asked, ...askedSecrets }).filter((name) => !isAllowed(name))
@@ -70,8 +70,8 @@ export function environmentOf(
       ...hubVariables(baseUrl),
       ...pick(environment, isAllowed),
       ...pick(secrets, isAllowed),
-      ...pick(environment, isTold),
-      ...pick(secrets, isTold),
+      ...pick(environment, ofDelivery),
+      ...pick(secrets, ofDelivery),
       ...hardwareEnvironment(job.spec.flavor),
       JOB_ID: job.id,
       JOB_COMMAND: JSON.stringify(job.spec.command),

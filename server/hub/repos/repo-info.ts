@@ -233,7 +233,7 @@ const listed: Readonly<Record<RepoType, readonly string[]>> = {
 const listedInFull = ['author', 'lastModified', 'gated', 'disabled', 'sha', 'siblings']
 
 /** Members that the sandbox knows; the others are absent, as on the hub for a repo without them. */
-const tellOf = {
+const memberReaders = {
   modelId: ({ repo }) => repo.name,
   author: ({ repo }) => repo.name.split('/')[0],
   sha: ({ commit }) => commit?.id,
@@ -271,10 +271,10 @@ const tellOf = {
   xetEnabled: () => false,
 } satisfies Record<string, (facts: Facts, deps: Deps) => unknown>
 
-type Member = keyof typeof tellOf
+type Member = keyof typeof memberReaders
 
 function isMember(name: string): name is Member {
-  return Object.hasOwn(tellOf, name)
+  return Object.hasOwn(memberReaders, name)
 }
 
 export interface RepoInfoInput {
@@ -409,13 +409,13 @@ function findTags(
 
 function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
   const { id, name } = facts.repo
-  const told: Partial<Record<'_id' | 'id' | Member, unknown>> = { _id: id, id: name }
+  const info: Partial<Record<'_id' | 'id' | Member, unknown>> = { _id: id, id: name }
   for (const member of names) {
     if (!isMember(member)) continue
-    const value = tellOf[member](facts, deps)
-    if (value !== undefined) told[member] = value
+    const value = memberReaders[member](facts, deps)
+    if (value !== undefined) info[member] = value
   }
-  return told
+  return info
 }
 
 function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Members {

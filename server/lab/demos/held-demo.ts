@@ -59,7 +59,7 @@ export class HeldDemo {
   #isPlaying = false
   #first: FirstRequest | undefined
   #flowId: string | undefined
-  #tellWaiting: () => void = () => {}
+  #reportWaiting: () => void = () => {}
 
   /** @throws {Refusal} `invalid` when there is no such user */
   constructor(deps: DemoDeps, stage: DemoStage, request: WholeRequest) {
@@ -124,7 +124,7 @@ export class HeldDemo {
         this.#waiting ?? 'The demo is playing a step: retry when the step is done.',
       )
     }
-    const waits = new Promise<void>((resolve) => (this.#tellWaiting = resolve))
+    const waits = new Promise<void>((resolve) => (this.#reportWaiting = resolve))
     await Promise.race([this.#play(), waits])
   }
 
@@ -179,7 +179,7 @@ export class HeldDemo {
 
   async #waitFor<T>(why: string, what: Promise<T>): Promise<T> {
     this.#waiting = why
-    this.#tellWaiting()
+    this.#reportWaiting()
     try {
       return await Promise.race([what, this.#dropped])
     } finally {

@@ -195,7 +195,7 @@ function requestWords({ app, prompt, scope }: Attempt): string {
   return `${app.name} redirects the browser to the hub with an authorization request${scope === '' ? '' : ` for ${scope}`}, and keeps the code verifier secret.`
 }
 
-/** Whether the browser shows this page, and it is not an error page. */
+/** Checks whether the browser shows this page, and it is not an error page. */
 export function isOn(place: BrowserPlace, path: string): boolean {
   return 'page' in place && place.page.status < 400 && place.path.split('?', 1)[0] === path
 }

@@ -58,7 +58,7 @@ export function readRefused(
   }
 }
 
-/** Whether the request is a poll of a device. */
+/** Checks whether the request is a poll of a device. */
 export function isPoll({ at, parameters }: RefusedRequest): boolean {
   return at === 'token' && parameters.get('grant_type') === deviceCodeGrant
 }

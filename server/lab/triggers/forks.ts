@@ -64,7 +64,7 @@ export function createForks(most: number): Forks {
     if (kept === undefined) return false
     forks.delete(id)
     leases.forget(id)
-    for (const told of kept.followers) told()
+    for (const follow of kept.followers) follow()
     await end(kept.running)
     return true
   }

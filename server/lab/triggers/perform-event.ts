@@ -187,11 +187,11 @@ function refusing<T>(run: () => T): T {
     // A refusal with a path comes from here.
     if (!(error instanceof Refusal) || error.issues.length > 0) throw error
     const { code, message } = error
-    throw refusal(tellable.has(code) ? code : 'invalid', message)
+    throw refusal(reportable.has(code) ? code : 'invalid', message)
   }
 }
 
-const tellable: ReadonlySet<RefusalCode> = new Set(['forbidden', 'not_found', 'conflict'])
+const reportable: ReadonlySet<RefusalCode> = new Set(['forbidden', 'not_found', 'conflict'])
 
 function refusal(code: RefusalCode, message: string): Refusal {
   return new Refusal(code, message, { issues: [{ path: 'repo', message }] })

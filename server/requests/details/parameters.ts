@@ -89,7 +89,7 @@ function describe(
   }
 }
 
-/** Whether this is a userinfo response, which consists of claims. */
+/** Checks whether this is a userinfo response, which consists of claims. */
 function claimAsParameter(name: string): { purpose: string; source: string } | undefined {
   const claim = knownClaim(name)
   return claim === undefined ? undefined : { purpose: claim.meaning, source: claim.source }

@@ -44,7 +44,7 @@ export function endingOf(record: RequestRecord): RequestEnding {
   return { outcome, ...omitUndefined({ error: code, explanation }) }
 }
 
-/** Whether the response reports to the app that the user denied on purpose. */
+/** Checks whether the response reports to the app that the user denied on purpose. */
 export function isUserDenial(record: RequestRecord): boolean {
   const said = redirectOf(record)?.get('error_description') ?? descriptionOf(record)
   return !isRefusedByFault(record) && Object.values<unknown>(userDenials).includes(said)

@@ -102,7 +102,7 @@ export function formOf({ request }: RequestRecord): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
 }
 
-/** Whether a call of the control API represents a browser's request: it lacks the headers of one. */
+/** Checks whether a call of the control API represents a browser's request: it lacks the headers of one. */
 export function isStandIn({ request }: RequestRecord): boolean {
   return Object.keys(request.headers).length === 0
 }

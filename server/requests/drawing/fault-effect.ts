@@ -1,11 +1,11 @@
 import type { RequestRecord } from '../log/request-log.ts'
 
-/** Whether a fault rule changed the response. Logs of earlier versions do not list the changes. */
+/** Checks whether a fault rule changed the response. Logs of earlier versions do not list the changes. */
 export function isTouched({ faultId, faultChanges }: RequestRecord): boolean {
   return faultId !== undefined && faultChanges?.length !== 0
 }
 
-/** Whether the response is an error because of a fault rule, rather than one that the rule only delayed. */
+/** Checks whether the response is an error because of a fault rule, rather than one that the rule only delayed. */
 export function isRefusedByFault({ faultId, faultRefused }: RequestRecord): boolean {
   return faultId !== undefined && faultRefused !== false
 }

@@ -88,11 +88,11 @@ function resourceSentence(beginning: string, resources: readonly string[]): stri
 }
 
 function joined(sentences: readonly (string | undefined)[]): string | undefined {
-  const told = sentences.filter((sentence) => sentence !== undefined)
-  return told.length === 0 ? undefined : told.join(' ')
+  const known = sentences.filter((sentence) => sentence !== undefined)
+  return known.length === 0 ? undefined : known.join(' ')
 }
 
-/** Whether the app redirected its browser here: not for a request that the login page repeats. */
+/** Checks whether the app redirected its browser here: not for a request that the login page repeats. */
 function messageBefore(
   input: DrawingInput,
   record: RequestRecord,

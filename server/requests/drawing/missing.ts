@@ -84,7 +84,7 @@ function missingBodies(record: RequestRecord): string[] {
   )
 }
 
-/** Whether a relevant body was truncated; pages are not relevant. */
+/** Checks whether a relevant body was truncated; pages are not relevant. */
 function isCut({ truncated, size, headers }: RecordedMessage<object>): boolean {
   const { 'content-type': type } = headers as Record<string, unknown>
   return truncated && size > 0 && !String(type).startsWith('text/html')

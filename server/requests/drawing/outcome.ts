@@ -55,7 +55,7 @@ function completion({ kind, records }: Pick<Flow, 'kind' | 'records'>): string |
   return isRegistration ? 'The app is registered.' : 'The app received its token.'
 }
 
-/** Whether the app has a token: using one shows it, even if the log dropped the response with the token. */
+/** Checks whether the app has a token: using one shows it, even if the log dropped the response with the token. */
 function hasToken(record: RequestRecord): boolean {
   const { status, request } = record
   const isOk = status > 0 && status < 400

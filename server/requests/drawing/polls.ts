@@ -14,7 +14,7 @@ const usualIntervalSeconds = 5
 /** Number of first and of latest polls that are listed. */
 const listedPolls = 100
 
-/** Whether a device polls again after this request: only the last poll is a message of its own. */
+/** Checks whether a device polls again after this request: only the last poll is a message of its own. */
 export function isFoldedPoll(record: RequestRecord): boolean {
   const { grantType, status, error } = record
   if (grantType !== deviceCodeGrant || status === 200) return false

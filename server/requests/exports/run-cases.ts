@@ -67,7 +67,7 @@ function caseOfFlow(flow: FlowDetail): RunCase {
   }
 }
 
-/** Whether the case is still waiting: its duration grows. */
+/** Checks whether the case is still waiting: its duration grows. */
 function isReal({ kind }: FlowStep): boolean {
   return kind === 'message' || kind === 'polls'
 }

@@ -2,7 +2,7 @@ import { cut } from './junit.ts'
 import type { RunCase } from './run-cases.ts'
 
 /** Most cases that are listed. */
-const mostTold = 20
+const mostShown = 20
 const longestSentence = 400
 
 /** Exports the cases of a run as Markdown: the number of passed ones, and the others with their reasons. */
@@ -19,8 +19,8 @@ export function summaryOf(cases: readonly RunCase[]): string {
     '|---|---:|---:|---:|',
     rowOf('Sign-ins', signIns),
     rowOf('Deliveries', deliveries),
-    ...told('Failed', failed, ({ failure = '' }) => failure),
-    ...told('Open', waiting, ({ waiting: because = '' }) => because),
+    ...section('Failed', failed, ({ failure = '' }) => failure),
+    ...section('Open', waiting, ({ waiting: because = '' }) => because),
     '',
   ].join('\n')
 }
@@ -31,18 +31,18 @@ function rowOf(title: string, cases: readonly RunCase[]): string {
   return `| ${title} | ${cases.length - failed - open} | ${failed} | ${open} |`
 }
 
-function told(
+function section(
   title: string,
   cases: readonly RunCase[],
   sentence: (it: RunCase) => string,
 ): string[] {
   if (cases.length === 0) return []
-  const more = cases.length - mostTold
+  const more = cases.length - mostShown
   return [
     '',
     `**${title}**`,
     '',
-    ...cases.slice(0, mostTold).map((it) => `- ${code(it.name)}: ${plain(sentence(it))}`),
+    ...cases.slice(0, mostShown).map((it) => `- ${code(it.name)}: ${plain(sentence(it))}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ]
 }

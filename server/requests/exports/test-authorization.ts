@@ -64,7 +64,7 @@ function writeErrorPage(script: TestScript, record: RequestRecord, request: stri
   }
 }
 
-/** Whether a user decided, rather than the hub. */
+/** Checks whether a user decided, rather than the hub. */
 function isSignedIn(record: RequestRecord): boolean {
   return (
     record.method === 'POST' || isStandIn(record) || record.request.headers.cookie !== undefined

@@ -32,7 +32,7 @@ const answerPatterns = Object.entries(answerTraces).map(
   ([name, kind]) => [kind, new RegExp(`"${name}":"([^"]+)"`)] as const,
 )
 
-/** Whether requests to this URL may start or continue a sign-in; all others only use its token. */
+/** Checks whether requests to this URL may start or continue a sign-in; all others only use its token. */
 export function isSignInPath(url: string): boolean {
   return /^\/(?:oauth\/|login(?:\?|$))/.test(url)
 }

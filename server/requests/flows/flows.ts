@@ -150,7 +150,7 @@ function insert(records: RequestRecord[], record: RequestRecord): void {
   records.splice(before + 1, 0, record)
 }
 
-/** Whether this is the authorization request as the client sent it: the login page adds a parameter when it repeats it. */
+/** Checks whether this is the authorization request as the client sent it: the login page adds a parameter when it repeats it. */
 function isFirstAsk({ method, url }: RequestRecord): boolean {
   return method === 'GET' && url.startsWith('/oauth/authorize?') && !url.includes('&signed_in=')
 }

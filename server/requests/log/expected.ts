@@ -6,7 +6,7 @@ import type { RequestRecord } from './request-log.ts'
 const gitPath = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/.*)$/
 
 /**
- * Whether an error response is a normal step of its protocol, so that it is no failure: a device polls again (RFC 8628
+ * Checks whether an error response is a normal step of its protocol, so that it is no failure: a device polls again (RFC 8628
  * §3.5), or git repeats its request with credentials (RFC 9110 §11.6.1).
  */
 export function isExpected({
@@ -20,7 +20,7 @@ export function isExpected({
   return status === 401 && request.headers.authorization === undefined && gitPath.test(pathOf(url))
 }
 
-/** Whether a request counts as a failure. */
+/** Checks whether a request counts as a failure. */
 export function isRefused(record: RequestRecord): boolean {
   return record.error !== undefined && !isExpected(record)
 }

@@ -75,7 +75,7 @@ export interface RequestLog {
   readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
   /** Oldest first. */
   clockMoves(): readonly ClockMove[]
-  /** Whether a request of an earlier run has this id, which no new request may have. */
+  /** Checks whether a request of an earlier run has this id, which no new request may have. */
   isRecalled(id: string): boolean
   /** Adds the log of an earlier run. */
   recall(earlier: {

@@ -72,7 +72,7 @@ function nowhere(why: string): Passage {
 }
 
 /**
- * Whether a path is one of the sandbox's own, whatever its spelling: encoded (more than once), with slashes or dots too
+ * Checks whether a path is one of the sandbox's own, whatever its spelling: encoded (more than once), with slashes or dots too
  * many, in another case, with blanks or control characters in it, which readers of addresses may
  * leave out.
  */

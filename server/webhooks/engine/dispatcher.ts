@@ -52,7 +52,7 @@ export interface DispatcherOptions {
   realTime: RealTime
   /** Receives errors that no caller waits for. */
   report: Report
-  /** Whether the deliveries of a webhook wait until it is released. */
+  /** Checks whether the deliveries of a webhook wait until it is released. */
   isHeld: (webhook: Webhook) => boolean
   /**
    * Resolves when all outcomes so far are in the journal. An attempt keeps its place in the limits until then, so a crash

@@ -34,7 +34,7 @@ export interface PublisherOptions {
   quotas: Quotas
   world: MatchWorld
   limits: BacklogLimits
-  /** Whether the deliveries of a webhook wait until it is released. */
+  /** Checks whether the deliveries of a webhook wait until it is released. */
   isHeld: (webhook: Webhook) => boolean
   realTime: Pick<RealTime, 'soon'>
   /** Passes a delivery on to be sent. */

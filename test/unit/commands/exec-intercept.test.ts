@@ -6,7 +6,7 @@ const run = (changes: Partial<Run>) => {
   const told: string[] = []
   const connection = { url: 'http://localhost:7420' } as Run['connection']
   const options = { intercept: ['https://hub.invalid,https://hub.example'] }
-  const tell = (line: string) => void told.push(line)
+  const print = (line: string) => void told.push(line)
   const made: Run = {
     command: ['app'],
     folder: '/nowhere',
@@ -14,7 +14,7 @@ const run = (changes: Partial<Run>) => {
     baseUrl: 'https://hub.invalid',
     connection,
     options,
-    tell,
+    print,
     ...changes,
   }
   return { made, told }

@@ -34,7 +34,7 @@ function runAgainst(flows: Flow[], options: { junit: string; isOwn?: boolean }):
     baseUrl: '',
     isOwn: options.isOwn ?? true,
     folder,
-    tell() {},
+    print() {},
   }
 }
 

@@ -52,8 +52,8 @@ afterEach(() => {
 
 describe('notifications', () => {
   test('report a failed delivery, and open it', () => {
-    const { tell, shown, goTo } = world()
-    tell([failed()])
+    const { receive, shown, goTo } = world()
+    receive([failed()])
     expect(shown).toMatchObject([
       {
         title: 'A delivery failed',
@@ -65,8 +65,8 @@ describe('notifications', () => {
   })
 
   test('report a device by its code, and a suspended webhook by the reason', () => {
-    const { tell, shown, goTo } = world()
-    tell([device(), suspended()])
+    const { receive, shown, goTo } = world()
+    receive([device(), suspended()])
     expect(shown.map(({ body }) => body)).toEqual([
       'Code: ABCD-EFGH',
       'It receives no deliveries until you enable it. It failed 5 times in a row.',
@@ -76,25 +76,29 @@ describe('notifications', () => {
   })
 
   test('report nothing else', () => {
-    const { tell, shown } = world()
-    tell([entry('delivery.attempted', {}), entry('device.denied', {}), entry('sandbox.reset', {})])
+    const { receive, shown } = world()
+    receive([
+      entry('delivery.attempted', {}),
+      entry('device.denied', {}),
+      entry('sandbox.reset', {}),
+    ])
     expect(shown).toEqual([])
   })
 
   test('are combined for simultaneous events, with the number of the others', () => {
-    const { tell, titles } = world()
-    tell(Array.from({ length: 200 }, () => failed()))
+    const { receive, titles } = world()
+    receive(Array.from({ length: 200 }, () => failed()))
     expect(titles()).toEqual(['A delivery failed'])
     vi.advanceTimersByTime(10_000)
     expect(titles()).toEqual(['A delivery failed', '199 more deliveries failed'])
     vi.advanceTimersByTime(60_000)
-    tell([failed()])
+    receive([failed()])
     expect(titles()).toHaveLength(3)
   })
 
   test('of one kind do not suppress those of another', () => {
-    const { tell, titles } = world()
-    tell([failed(), device(), suspended()])
+    const { receive, titles } = world()
+    receive([failed(), device(), suspended()])
     expect(titles()).toHaveLength(3)
   })
 
@@ -103,35 +107,35 @@ describe('notifications', () => {
     ['pendingDevice', device],
     ['suspendedWebhook', suspended],
   ] as const)('are not shown if %s is switched off', (notice, make) => {
-    const { tell, notify, shown } = world()
+    const { receive, notify, shown } = world()
     notify[notice] = false
-    tell([make()])
+    receive([make()])
     expect(shown).toEqual([])
     notify[notice] = true
-    tell([make(), make()])
+    receive([make(), make()])
     notify[notice] = false
     vi.advanceTimersByTime(10_000)
     expect(shown).toHaveLength(1)
   })
 
   test('show any text as one plain line of limited length', () => {
-    const { tell, shown } = world()
+    const { receive, shown } = world()
     const message = `<a href="x">\u202e\n&amp;${'x'.repeat(500)}`
-    tell([failed({ error: { class: 'connection', message } })])
+    receive([failed({ error: { class: 'connection', message } })])
     const { body = '' } = shown[0] ?? {}
     expect(body).not.toMatch(/[<>&\n\u202e]/)
     expect(body.length).toBeLessThanOrEqual(120)
   })
 
   test('are omitted if the system has none', () => {
-    const { tell, shown } = world({ isSupported: false })
-    tell([failed()])
+    const { receive, shown } = world({ isSupported: false })
+    receive([failed()])
     expect(shown).toEqual([])
   })
 
   test('end with the app', () => {
-    const { tell, stop, titles } = world()
-    tell([failed(), failed()])
+    const { receive, stop, titles } = world()
+    receive([failed(), failed()])
     stop()
     vi.advanceTimersByTime(60_000)
     expect(titles()).toEqual(['A delivery failed'])

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { activityLines } from '../../../renderer/features/overview/model/activity-lines.ts'
-import { describeEntry, isTold } from '../../../renderer/features/overview/model/describe-entry.ts'
+import {
+  describeEntry,
+  isListed,
+} from '../../../renderer/features/overview/model/describe-entry.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../server/contract/live.ts'
 
 const names = {
@@ -162,7 +165,7 @@ describe('a fact of the live feed as a sentence', () => {
   ])('%s', (wanted, fact) => {
     const { text, detail } = describeEntry(fact, names) ?? { text: 'nothing' }
     expect(detail === undefined ? text : `${text} | ${detail}`).toBe(wanted)
-    expect(isTold(fact)).toBe(true)
+    expect(isListed(fact)).toBe(true)
   })
 
   test('an event of the hub says what caused it, unless a client did', () => {
@@ -197,7 +200,7 @@ describe('a fact of the live feed as a sentence', () => {
       entry('audit.recorded', { organizationId: 'o', auditId: 'a', type: 't' }),
       entry('account.changed', { kind: 'user', id: 'u1' }),
     ]
-    expect(steps.filter(isTold)).toEqual([])
+    expect(steps.filter(isListed)).toEqual([])
   })
 
   test('a link of a delivery or a job goes to that very one', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesOf, tellStep } from '../../../renderer/features/sign-ins/model/tell-step.ts'
+import { namesOf, describeStep } from '../../../renderer/features/sign-ins/model/describe-step.ts'
 import { formatSince } from '../../../renderer/features/sign-ins/model/flow-time.ts'
 import { plainText } from '../../../renderer/features/sign-ins/model/plain-text.ts'
 import { everyStep, makeFlow } from './sample-flows.ts'
@@ -7,7 +7,7 @@ import { everyStep, makeFlow } from './sample-flows.ts'
 test('the steps of a flow, read one after the other, are its story', () => {
   const flow = makeFlow(everyStep)
   const nameOf = namesOf(flow)
-  expect(flow.steps.map((step) => tellStep(step, nameOf))).toEqual([
+  expect(flow.steps.map((step) => describeStep(step, nameOf))).toEqual([
     'Team board to Browser: redirect to the hub, after 0 ms, inferred. Status 302.',
     'Browser to Hub: authorization request, after 500 ms. Status 302.',
     'Browser waits: looks at the consent page. 3.20 s.',

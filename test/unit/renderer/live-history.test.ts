@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLiveHistory } from '../../../renderer/api/live-history.ts'
 import { activityLines } from '../../../renderer/features/overview/model/activity-lines.ts'
-import { isTold } from '../../../renderer/features/overview/model/describe-entry.ts'
+import { isListed } from '../../../renderer/features/overview/model/describe-entry.ts'
 import type { LiveEntry } from '../../../server/contract/live.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
@@ -34,48 +34,49 @@ const reset = (seq: number): LiveEntry => ({
 })
 
 function setUp() {
-  const history = createLiveHistory(isTold)
-  const tell = (entries: LiveEntry[], gap = false) =>
+  const history = createLiveHistory(isListed)
+  const publish = (entries: LiveEntry[], gap = false) =>
     history.add({ cursor: 'c', entries, ...(gap && { gap: true as const }) })
   const texts = () => activityLines(history.entries(), names).map(({ text }) => text)
-  return { history, tell, texts }
+  return { history, publish, texts }
 }
 
 describe('activity', () => {
   test('stays while requests come by the thousand, answered or refused', () => {
-    const { tell, texts } = setUp()
-    tell([signIn(1)])
-    for (let seq = 2; seq < 3000; seq += 2) tell([request(seq), request(seq + 1, 'invalid_token')])
+    const { publish, texts } = setUp()
+    publish([signIn(1)])
+    for (let seq = 2; seq < 3000; seq += 2)
+      publish([request(seq), request(seq + 1, 'invalid_token')])
     expect(texts()).toEqual(['GET /api/whoami-v2 refused: 401 invalid_token', 'user-1 signed in'])
   })
 
   test('stays when the feed dropped some facts', () => {
-    const { tell, texts } = setUp()
-    tell([signIn(1)])
-    tell([signIn(500)], true)
+    const { publish, texts } = setUp()
+    publish([signIn(1)])
+    publish([signIn(500)], true)
     expect(texts()).toEqual(['user-500 signed in', 'user-1 signed in'])
   })
 
   test('tells nothing twice when the feed is read again', () => {
-    const { tell, texts } = setUp()
-    tell([signIn(1), signIn(2)])
-    tell([signIn(2), signIn(3)])
+    const { publish, texts } = setUp()
+    publish([signIn(1), signIn(2)])
+    publish([signIn(2), signIn(3)])
     expect(texts()).toEqual(['user-3 signed in', 'user-2 signed in', 'user-1 signed in'])
   })
 
   test('begins anew at a reset and in another run', () => {
-    const { tell, texts } = setUp()
-    tell([signIn(1)])
-    tell([reset(2), signIn(3)], true)
+    const { publish, texts } = setUp()
+    publish([signIn(1)])
+    publish([reset(2), signIn(3)], true)
     expect(texts()).toHaveLength(2)
     expect(texts()[0]).toBe('user-3 signed in')
-    tell([signIn(1)], true)
+    publish([signIn(1)], true)
     expect(texts()).toEqual(['user-1 signed in'])
   })
 
   test('tells the same in a row once, with how often', () => {
-    const { history, tell } = setUp()
-    tell([request(1, 'invalid_token'), request(2, 'invalid_token'), signIn(3)])
+    const { history, publish } = setUp()
+    publish([request(1, 'invalid_token'), request(2, 'invalid_token'), signIn(3)])
     expect(activityLines(history.entries(), names).map(({ times, href }) => [times, href])).toEqual(
       [
         [1, undefined],

@@ -9,12 +9,12 @@ import { followLive } from '../../../renderer/api/live-updates.ts'
 let readMs = 5
 
 function start() {
-  let tell: (message: LiveMessage) => void = () => {}
+  let publish: (message: LiveMessage) => void = () => {}
   const connection: LiveConnection = {
     status: () => 'open',
     onStatus: () => () => {},
     onMessage: (listener) => {
-      tell = listener
+      publish = listener
       return () => {}
     },
     retry: () => {},
@@ -34,7 +34,7 @@ function start() {
     seq += 1
     const data = { id: `r${seq}`, method: 'POST', path, status: 200, durationMs: 1 }
     const entry = { seq, time: '2026-01-01T00:00:00.000Z', type: 'request.completed', data }
-    tell({ cursor: String(seq), entries: [entry as LiveEntry] })
+    publish({ cursor: String(seq), entries: [entry as LiveEntry] })
   }
   // The first message is what was before, after which everything is read anew.
   happen()

@@ -33,15 +33,15 @@ export function activityLines(
   const byCause = new Map<string, ActivityLine>()
   const failures = new Map<ActivityLine, DeliveryFailure[]>()
   for (const entry of entries) {
-    const told = describeEntry(entry, names)
-    if (!told) continue
+    const described = describeEntry(entry, names)
+    if (!described) continue
     const cause = causeOf(entry)
-    let line = cause === undefined ? equalTo(lines.at(-1), told) : byCause.get(cause)
+    let line = cause === undefined ? equalTo(lines.at(-1), described) : byCause.get(cause)
     if (line) {
       line.times += 1
       line.since = entry.time
     } else {
-      line = { ...told, entry, times: 1, isIssue: told.tone === 'bad' }
+      line = { ...described, entry, times: 1, isIssue: described.tone === 'bad' }
       lines.push(line)
       if (cause !== undefined) byCause.set(cause, line)
     }
@@ -56,13 +56,13 @@ export function activityLines(
     const [newest, ...others] = failures.get(line) ?? []
     if (newest === undefined) return line
     const { entry, since } = line
-    const told = describeFailures([newest, ...others], names, results)
-    return { ...told, entry, times: 1, ...(since !== undefined && { since }) }
+    const described = describeFailures([newest, ...others], names, results)
+    return { ...described, entry, times: 1, ...(since !== undefined && { since }) }
   })
 }
 
-function equalTo(line: ActivityLine | undefined, told: EntryLine): ActivityLine | undefined {
-  return line?.text === told.text && line.detail === told.detail ? line : undefined
+function equalTo(line: ActivityLine | undefined, described: EntryLine): ActivityLine | undefined {
+  return line?.text === described.text && line.detail === described.detail ? line : undefined
 }
 
 /** Common cause of facts that belong in one line; `undefined` for a fact of its own. */

@@ -2,7 +2,7 @@ import type { RequestDensity } from '../../../../server/contract/control-summary
 import { type FactKind, kindOfFact } from '../../../../server/contract/fact-kinds.ts'
 import type { LiveEntry } from '../../../../server/contract/live.ts'
 import { isDeliveryFailure } from './delivery-failures.ts'
-import { tellsOfFailure } from './describe-entry.ts'
+import { reportsFailure } from './describe-entry.ts'
 import type { TimeRange } from './timeline-filter.ts'
 
 // How much happened when, for the strip above the activity.
@@ -148,7 +148,7 @@ export function countInBins(
   for (const fact of facts) {
     const lane = lanesOfKinds[kindOfFact(fact.type)]
     if (lane === undefined) continue
-    const hasFailed = isDeliveryFailure(fact) || tellsOfFailure(fact)
+    const hasFailed = isDeliveryFailure(fact) || reportsFailure(fact)
     add(Date.parse(fact.time), lane, { count: 1, failed: hasFailed ? 1 : 0 })
   }
   for (const batch of requests) add(batch.at, 'requests', batch)

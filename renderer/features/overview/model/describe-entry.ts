@@ -25,25 +25,25 @@ export interface EntryLine {
 const noNames: EntryNames = { user: () => '', app: () => '', webhook: () => '' }
 
 /** Tells whether {@link describeEntry} has a text for the fact. */
-export function isTold(entry: LiveEntry): boolean {
+export function isListed(entry: LiveEntry): boolean {
   return describeEntry(entry, noNames) !== undefined
 }
 
 /** Tells whether the fact is a failure. */
-export function tellsOfFailure(entry: LiveEntry): boolean {
+export function reportsFailure(entry: LiveEntry): boolean {
   return describeEntry(entry, noNames)?.tone === 'bad'
 }
 
 /** Text of a fact; `undefined` for facts that are part of another one. */
 export function describeEntry({ type, data }: LiveEntry, names: EntryNames): EntryLine | undefined {
   // Type and data belong together, which the compiler does not see in a table.
-  const tell = tellers[type] as
+  const describe = descriptions[type] as
     | ((data: unknown, names: EntryNames) => EntryLine | undefined)
     | undefined
-  return tell?.(data, names)
+  return describe?.(data, names)
 }
 
-const tellers: {
+const descriptions: {
   [T in LiveType]?: (data: LiveData[T], names: EntryNames) => EntryLine | undefined
 } = {
   'sandbox.started': ({ url }) => ({

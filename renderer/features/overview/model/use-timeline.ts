@@ -6,7 +6,7 @@ import { useLiveHistory } from '../../../api/live-context.ts'
 import { useWholeList } from '../../../api/query.ts'
 import { useWebhookName } from '../../../api/webhooks.ts'
 import { shorten } from '../../../lib/format.ts'
-import { type EntryNames, isTold } from './describe-entry.ts'
+import { type EntryNames, isListed } from './describe-entry.ts'
 import { mergeFacts } from './timeline-filter.ts'
 import { words } from '../words.ts'
 
@@ -14,7 +14,7 @@ import { words } from '../words.ts'
 export function useTimeline(): readonly LiveEntry[] {
   const live = useLiveHistory()
   const older = useWholeList('GET facts').data?.items
-  return useMemo(() => mergeFacts(live, (older ?? []).filter(isTold)), [live, older])
+  return useMemo(() => mergeFacts(live, (older ?? []).filter(isListed)), [live, older])
 }
 
 /** Lines are short; the linked page shows the whole name. */

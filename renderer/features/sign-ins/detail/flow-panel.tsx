@@ -13,7 +13,7 @@ import { useStepWalk } from './diagram/use-step-walk.ts'
 import { useWidth } from '../../../lib/use-width.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { FlowHeading } from './flow-heading.tsx'
-import { namesOf } from '../model/tell-step.ts'
+import { namesOf } from '../model/describe-step.ts'
 import { useAnnouncement } from '../model/use-announcement.ts'
 import { words } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
-import { namesOf, tellStep } from './tell-step.ts'
+import { namesOf, describeStep } from './describe-step.ts'
 import { words } from '../words.ts'
 
 /** Shortest interval, so that a screen reader can finish a sentence. */
@@ -9,19 +9,19 @@ const quietMs = 1000
 /** Text of new steps for a polite live region, at most once a second; each step once. */
 export function useAnnouncement(flow: FlowDetail): string {
   const [text, setText] = useState('')
-  const told = useRef<{ flowId: string; count: number }>(undefined)
+  const announced = useRef<{ flowId: string; count: number }>(undefined)
   const quietUntil = useRef(0)
   useEffect(() => {
     // Steps that exist when the flow opens are read in place.
-    if (told.current?.flowId !== flow.id) {
-      told.current = { flowId: flow.id, count: flow.steps.length }
+    if (announced.current?.flowId !== flow.id) {
+      announced.current = { flowId: flow.id, count: flow.steps.length }
       return undefined
     }
-    if (flow.steps.length <= told.current.count) return undefined
+    if (flow.steps.length <= announced.current.count) return undefined
     const timer = setTimeout(
       () => {
-        setText(tellNew(flow, flow.steps.slice(told.current?.count)))
-        told.current = { flowId: flow.id, count: flow.steps.length }
+        setText(announceNew(flow, flow.steps.slice(announced.current?.count)))
+        announced.current = { flowId: flow.id, count: flow.steps.length }
         quietUntil.current = performance.now() + quietMs
       },
       Math.max(0, quietUntil.current - performance.now()),
@@ -32,11 +32,11 @@ export function useAnnouncement(flow: FlowDetail): string {
 }
 
 /** Most steps in one announcement; more would be read too late. */
-const mostTold = 3
+const mostAnnounced = 3
 
-function tellNew(flow: FlowDetail, steps: readonly FlowStep[]): string {
+function announceNew(flow: FlowDetail, steps: readonly FlowStep[]): string {
   const nameOf = namesOf(flow)
-  const told = steps.slice(-mostTold).map((step) => tellStep(step, nameOf))
-  const left = steps.length - told.length
-  return [...(left > 0 ? [words.moreStepsThen(left)] : []), ...told].join(' ')
+  const sentences = steps.slice(-mostAnnounced).map((step) => describeStep(step, nameOf))
+  const left = steps.length - sentences.length
+  return [...(left > 0 ? [words.moreStepsThen(left)] : []), ...sentences].join(' ')
 }

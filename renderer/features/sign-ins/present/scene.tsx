@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { stepLooks } from '../../../shared/flow-looks.ts'
 import { chooseArtefact } from '../model/choose-artefact.ts'
 import { plainText } from '../model/plain-text.ts'
-import { namesOf } from '../model/tell-step.ts'
+import { namesOf } from '../model/describe-step.ts'
 import { ArtefactView } from './artefacts.tsx'
 import { words } from './words.ts'
 

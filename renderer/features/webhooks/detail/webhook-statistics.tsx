@@ -83,8 +83,10 @@ function Content({ data }: { data: Statistics }) {
 }
 
 function latencyLead({ measured, notMeasured }: Statistics['latency']): string {
-  const told = words.measured(plural(measured, 'attempt'))
-  return notMeasured === 0 ? told : words.notMeasured(told, formatCount(notMeasured))
+  const measuredAttempts = words.measured(plural(measured, 'attempt'))
+  return notMeasured === 0
+    ? measuredAttempts
+    : words.notMeasured(measuredAttempts, formatCount(notMeasured))
 }
 
 function Figures({ data: { deliveries, latency } }: { data: Statistics }) {

@@ -60,7 +60,7 @@ export function deliveryTest(
   }
 }
 
-/** Whether a query of deliveries asks for skipped ones, which are listed on request only. */
+/** Checks whether a query of deliveries asks for skipped ones, which are listed on request only. */
 export function wantsSkipped({ terms }: CompiledQuery): boolean {
   return terms.some(
     ({ key, negated, values }) =>

@@ -90,7 +90,7 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
   }
 }
 
-/** Whether the line of a request contains a text. */
+/** Checks whether the line of a request contains a text. */
 function hasText(record: RequestRecord, text: string): boolean {
   const { method, url, error = '' } = record
   const line = `${method} ${url} ${error} ${detailOf(record) ?? ''}`

@@ -26,9 +26,9 @@ export const authorizeRoutes: FastifyPluginAsync<{
     async (request) => {
       const { redirectTo, remark } = await authorizeWithoutBrowser(deps, findClient, request.body)
       noteRemark(request, remark)
-      const told = new URL(redirectTo).searchParams
-      const error = told.get('error')
-      if (error !== null) noteRefusal(request, error, told.get('error_description') ?? error)
+      const answer = new URL(redirectTo).searchParams
+      const error = answer.get('error')
+      if (error !== null) noteRefusal(request, error, answer.get('error_description') ?? error)
       return { redirectTo }
     },
     { standsFor: ({ body }) => authorizationStandIn(deps, body) },

@@ -19,7 +19,7 @@ async function serve(statuses: readonly number[]): Promise<{ url: URL; asked: ()
 
 const heard = () => {
   const lines: string[] = []
-  return { lines, tell: (line: string) => void lines.push(line) }
+  return { lines, print: (line: string) => void lines.push(line) }
 }
 
 describe('waiting for a URL', () => {
@@ -28,15 +28,15 @@ describe('waiting for a URL', () => {
 
   test.each([200, 204, 302, 401, 403])('a response with %i ends the wait', async (status) => {
     const { url, asked } = await serve([status])
-    const { lines, tell } = heard()
-    await waitFor([url], { allowNetwork, interrupted, tell })
+    const { lines, print } = heard()
+    await waitFor([url], { allowNetwork, interrupted, print })
     expect({ asked: asked(), lines }).toEqual({ asked: 1, lines: [] })
   })
 
   test('a broken, failing or missing page is requested again', async () => {
     const { url, asked } = await serve([0, 503, 404, 200])
-    const { lines, tell } = heard()
-    await waitFor([url], { allowNetwork, interrupted, tell })
+    const { lines, print } = heard()
+    await waitFor([url], { allowNetwork, interrupted, print })
     expect({ asked: asked(), lines }).toEqual({ asked: 4, lines: [`Waiting for ${url.href}`] })
   })
 

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import type { FlowDetail } from '../../../../../server/contract/control-flows.ts'
-import { namesOf, tellStep } from '../../model/tell-step.ts'
+import { namesOf, describeStep } from '../../model/describe-step.ts'
 import { LaneHeads } from './lane-heads.tsx'
 import { headHeight, layOut, padding, type DrawnStep } from './layout.ts'
 import { measureInBrowser } from './measure.ts'
@@ -55,7 +55,7 @@ export function Diagram({ flow, walk, setList, scroller, width }: FlowDrawingPro
             <StepRow
               key={drawn.step.id}
               drawn={drawn}
-              story={tellStep(drawn.step, nameOf)}
+              story={describeStep(drawn.step, nameOf)}
               width={drawing.width}
               isDrawn={drawn.top < to && drawn.top + drawn.height > from}
               isNew={isNew(drawn.step.id)}

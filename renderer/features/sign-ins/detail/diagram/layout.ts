@@ -2,7 +2,7 @@ import type { FlowDetail, FlowStep } from '../../../../../server/contract/contro
 import type { FlowActor } from '../../../../../server/contract/words/sandbox.ts'
 import { formatLength } from '../../model/flow-time.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { countAnswers } from '../../model/tell-step.ts'
+import { countAnswers } from '../../model/describe-step.ts'
 import { fonts, shortenTo, wrapText, type FontName, type Measure } from './measure.ts'
 import { words } from '../../words.ts'
 
@@ -231,6 +231,6 @@ export function metaOf(step: FlowStep): string {
 
 /** Note of a step that failed or is missing something. */
 function noteOf({ kind, outcome, explanation }: FlowStep): string | undefined {
-  const isTold = ['refused', 'broken', 'changed'].includes(outcome) || kind === 'missing'
-  return isTold ? explanation : undefined
+  const isListed = ['refused', 'broken', 'changed'].includes(outcome) || kind === 'missing'
+  return isListed ? explanation : undefined
 }

@@ -2,7 +2,7 @@ import type { FlowDetail } from '../../../../../server/contract/control-flows.ts
 import { plainText } from '../../model/plain-text.ts'
 import { resultOf } from '../../../../../server/contract/flow-result.ts'
 import { lookOf } from '../../../../shared/flow-looks.ts'
-import { namesOf, tellStep } from '../../model/tell-step.ts'
+import { namesOf, describeStep } from '../../model/describe-step.ts'
 import { LaneHeads } from './lane-heads.tsx'
 import { gutter, headHeight, layOut } from './layout.ts'
 import { shortenTo, type Measure } from './measure.ts'
@@ -35,7 +35,7 @@ export function PrintedDrawing({ flow, measure }: PrintedDrawingProps) {
       fontFamily="system-ui, 'Segoe UI', 'Noto Sans', sans-serif"
     >
       <title>{title}</title>
-      <desc>{flow.steps.map((step) => tellStep(step, nameOf)).join('\n')}</desc>
+      <desc>{flow.steps.map((step) => describeStep(step, nameOf)).join('\n')}</desc>
       <rect width={paperWidth} height={height} fill={paperPalette.ground} />
       <text x={gutter} y={30} fontSize={17} fontWeight={650} fill={paperPalette.ink}>
         {shortenTo(title, (text) => measure(text, 'label') * 1.35 < paperWidth - gutter - 120)}

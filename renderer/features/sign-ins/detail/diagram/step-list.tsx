@@ -5,7 +5,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { classNames } from '../../../../lib/class-names.ts'
 import { stepLooks } from '../../../../shared/flow-looks.ts'
 import { formatSince } from '../../model/flow-time.ts'
-import { namesOf, tellStep, type NameOf } from '../../model/tell-step.ts'
+import { namesOf, describeStep, type NameOf } from '../../model/describe-step.ts'
 import { hasCountdown, isWide, metaOf } from './layout.ts'
 import { ExpiryText, RunningTook } from './running-text.tsx'
 import { StepButton } from './step-button.tsx'
@@ -29,7 +29,7 @@ export function StepList({
           step={step}
           from={nameOf(step.from)}
           to={nameOf(step.to)}
-          story={tellStep(step, nameOf)}
+          story={describeStep(step, nameOf)}
           isNew={isNew(step.id)}
           {...walk.buttonProps(step.id)}
         />

@@ -24,13 +24,13 @@ const most = 100
 export function describeStory(deps: ServerDeps, delivery: Delivery): DeliveryStory {
   const { state } = deps
   const { cause, actorId } = delivery
-  const told = readReportedChange(delivery, state.deliveryBodies.get(delivery.id)?.body)
+  const reported = readReportedChange(delivery, state.deliveryBodies.get(delivery.id)?.body)
   const window = findWindow(state.attempts.group('delivery', delivery.id))
   return {
-    ...omitUndefined({ cause, discussion: told.discussion, commitId: told.commitIds[0] }),
+    ...omitUndefined({ cause, discussion: reported.discussion, commitId: reported.commitIds[0] }),
     ...(actorId !== undefined && { actor: userRef(deps, actorId) }),
     explanation: explainCause(deps, delivery),
-    ...(window && { effects: describeEffects(deps, delivery, window, told) }),
+    ...(window && { effects: describeEffects(deps, delivery, window, reported) }),
   }
 }
 
@@ -54,7 +54,7 @@ function describeEffects(
   deps: ServerDeps,
   delivery: Delivery,
   window: Window,
-  told: ReportedChange,
+  reported: ReportedChange,
 ): NonNullable<DeliveryStory['effects']> {
   const { state, requests } = deps
   const ownerId = state.webhooks.get(delivery.webhookId)?.ownerId
@@ -73,7 +73,7 @@ function describeEffects(
     requests: ofOwner
       .slice(0, most)
       .map((record) => describeRequest(deps, record, requests.flows.ofRequest(record.id)?.id)),
-    commits: findCommits(deps, delivery, window, told).slice(0, most).map(describeCommit),
+    commits: findCommits(deps, delivery, window, reported).slice(0, most).map(describeCommit),
     deliveries: others.slice(0, most).map(({ id, scope, action, createdAt }) => ({
       id,
       scope,
@@ -88,14 +88,16 @@ function findCommits(
   { state, objects }: ServerDeps,
   { repoId }: Delivery,
   window: Window,
-  told: ReportedChange,
+  reported: ReportedChange,
 ): Commit[] {
   const repo = state.repos.get(repoId)
   if (repo === undefined) return []
   const from = Math.floor(window.from / 1000) * 1000
   const store = objects.of(repo)
   return [...walkAncestors(store, headsOf(store, repo))]
-    .filter(({ id, date }) => !told.commitIds.includes(id) && isWithin({ ...window, from }, date))
+    .filter(
+      ({ id, date }) => !reported.commitIds.includes(id) && isWithin({ ...window, from }, date),
+    )
     .toSorted((a, b) => b.date - a.date)
 }
 

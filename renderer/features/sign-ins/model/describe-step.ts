@@ -15,7 +15,7 @@ export function namesOf({ actors }: Pick<FlowDetail, 'actors'>): NameOf {
 }
 
 /** Text of a step; the texts of all steps tell the flow. */
-export function tellStep(step: FlowStep, nameOf: NameOf): string {
+export function describeStep(step: FlowStep, nameOf: NameOf): string {
   const { explanation } = step
   return [headline(step, nameOf), ...ending(step), ...(explanation ? [plainText(explanation)] : [])]
     .map((sentence) => (/[.!?…]$/u.test(sentence) ? sentence : `${sentence}.`))
