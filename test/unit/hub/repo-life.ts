@@ -56,7 +56,7 @@ import {
   type PushedChange,
   RepoModel,
   type Step,
-  type Told,
+  type Emitted,
 } from './repo-model.ts'
 import { finish } from '../../../server/core/slices.ts'
 
@@ -305,10 +305,10 @@ async function take(life: Life, act: Act, push: Pushing): Promise<Outcome> {
     if (!(error instanceof Refusal)) throw error
     outcome = { refused: error.code }
   }
-  return { refused: undefined, done: undefined, ...outcome, told: events.map(toldBy) }
+  return { refused: undefined, done: undefined, ...outcome, emitted: events.map(emittedBy) }
 }
 
-function toldBy(event: HubEvent): Told {
+function emittedBy(event: HubEvent): Emitted {
   const { scope, action, updatedRefs, discussion, movedTo } = event
   return {
     scope,
@@ -316,7 +316,7 @@ function toldBy(event: HubEvent): Told {
     ...(updatedRefs !== undefined && { updatedRefs }),
     ...(discussion !== undefined && { num: discussion.num, status: discussion.status }),
     ...(movedTo !== undefined && { movedTo: movedTo.name }),
-  } as Told
+  } as Emitted
 }
 
 async function upload({ lfs, now }: Life, oid: string): Promise<void> {

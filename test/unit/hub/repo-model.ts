@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RefusalCode } from '../../../server/core/refusal.ts'
 
-// What a repo is, told a second time in as few words as possible: every file of every commit stands in a map, and the
+// What a repo is, emitted a second time in as few words as possible: every file of every commit stands in a map, and the
 // ids follow from the format of git, which is written out here.
 
 export interface ModelFile {
@@ -98,7 +98,7 @@ export interface GitBytes {
 }
 
 /** Event of a change, without user and repo. */
-export type Told =
+export type Emitted =
   | {
       scope: 'repo.content'
       action: 'update'
@@ -119,7 +119,7 @@ export interface Pull {
 
 export interface Outcome {
   readonly refused?: RefusalCode | undefined
-  readonly told: Told[]
+  readonly emitted: Emitted[]
   /** Success of each command of a push. */
   readonly done?: boolean[] | undefined
 }
@@ -158,7 +158,7 @@ export class RepoModel {
   /** Objects of tags, and the commits that they are for. */
   readonly #tags = new Map<string, string>()
   #seconds: number
-  #told: Told[] = []
+  #emitted: Emitted[] = []
 
   constructor(repo: {
     name: string
@@ -203,14 +203,14 @@ export class RepoModel {
 
   /** Does it, or leaves all as it was. */
   take(act: Act): Outcome {
-    this.#told = []
-    if (act.do === 'push') return { done: this.#push(act), told: this.#told }
+    this.#emitted = []
+    if (act.do === 'push') return { done: this.#push(act), emitted: this.#emitted }
     try {
       this.#do(act)
-      return { told: this.#told }
+      return { emitted: this.#emitted }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      return { refused: error.code, told: [] }
+      return { refused: error.code, emitted: [] }
     }
   }
 
@@ -232,7 +232,7 @@ export class RepoModel {
         this.uploaded.add(act.oid)
         return
       case 'delete and make again':
-        this.#told.push({ scope: 'repo', action: 'delete' })
+        this.#emitted.push({ scope: 'repo', action: 'delete' })
         this.uploaded.clear()
         this.commits.clear()
         return this.#begin(this.name, () =>
@@ -308,7 +308,7 @@ export class RepoModel {
         if (this.name === act.name) return
         this.name = act.name
         this.names.add(act.name)
-        this.#told.push({ scope: 'repo', action: 'move', movedTo: act.name })
+        this.#emitted.push({ scope: 'repo', action: 'move', movedTo: act.name })
     }
   }
 
@@ -321,7 +321,7 @@ export class RepoModel {
     this.pulls.length = 0
     this.#tags.clear()
     this.refs.set(main, makeHead())
-    this.#told.push({ scope: 'repo', action: 'create' })
+    this.#emitted.push({ scope: 'repo', action: 'create' })
   }
 
   #isTaken(name: string): boolean {
@@ -454,7 +454,7 @@ export class RepoModel {
       return oldSha === newSha ? [] : [{ ref, oldSha, newSha }]
     })
     if (updatedRefs.length === 0) return
-    this.#told.push({ scope: 'repo.content', action: 'update', updatedRefs })
+    this.#emitted.push({ scope: 'repo.content', action: 'update', updatedRefs })
   }
 
   #delete(ref: string): void {
@@ -466,12 +466,12 @@ export class RepoModel {
     const num = this.pulls.length + 1
     this.pulls.push({ ...made, num, commits: new Set(made.commits) })
     this.#moveRefs([[`refs/pr/${num}`, headId]])
-    this.#told.push({ scope: 'discussion', action: 'create', num, status: made.status })
+    this.#emitted.push({ scope: 'discussion', action: 'create', num, status: made.status })
   }
 
   #setStatus(pull: Pull, status: Pull['status']): void {
     pull.status = status
-    this.#told.push({ scope: 'discussion', action: 'update', num: pull.num, status })
+    this.#emitted.push({ scope: 'discussion', action: 'update', num: pull.num, status })
   }
 
   #pull(num: number): Pull {
@@ -588,13 +588,12 @@ function applied(before: Files, operations: readonly Operation[]): Files {
       changes.set(path, { mode: old?.mode ?? modeAt(path), content: operation.content })
     } else if (operation.kind === 'lfs') {
       changes.set(path, { mode: modeAt(path), content: pointerTo(operation.oid) })
-    } else if (operation.kind === 'delete') {
-      fileAt(before, path)
-      changes.set(path, null)
     } else {
-      const inside = [...before.keys()].filter((file) => file.startsWith(`${path}/`))
-      if (inside.length === 0) throw new Refused('not_found')
-      for (const file of inside) changes.set(file, null)
+      const isGone = (file: string) =>
+        file.startsWith(`${path}/`) || (operation.kind === 'delete' && file === path)
+      const gone = [...before.keys()].filter(isGone)
+      if (gone.length === 0) throw new Refused('not_found')
+      for (const file of gone) changes.set(file, null)
     }
   }
   const after = new Map(before)
