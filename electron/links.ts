@@ -1,4 +1,8 @@
-import { everyDashboardPage, furtherPages } from '../server/contract/dashboard-pages.ts'
+import {
+  everyDashboardPage,
+  furtherPages,
+  linkedPages,
+} from '../server/contract/dashboard-pages.ts'
 
 /** The scheme of links that open in the app. */
 export const linkScheme = 'hub-sandbox'
@@ -12,7 +16,7 @@ const idPattern = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 const shownCharacters = 120
 
 const pages: ReadonlyMap<string, string> = new Map(
-  [...everyDashboardPage.map(({ path }) => path), ...furtherPages].map((path) => [
+  [...everyDashboardPage.map(({ path }) => path), ...linkedPages, ...furtherPages].map((path) => [
     path === '/' ? 'overview' : path.slice(1),
     path,
   ]),

@@ -6,16 +6,11 @@ import { useWrite } from './query.ts'
 
 type Figures = Pick<ReplayedMany, 'succeeded' | 'failed' | 'refused'>
 
-/** Identifies an issue: the webhook and the way in which its deliveries fail. */
-export function issueKey({ webhookId, class: errorClass, status }: DeliveryIssue): string {
-  return `${webhookId} ${errorClass} ${status ?? ''}`
-}
-
 /** Replays all deliveries of an issue, oldest first. */
 export function useReplayIssue() {
   return useWrite({
     call: async (issue: DeliveryIssue) => replayAll(await listDeliveries(issue)),
-    changes: ['deliveries', 'webhooks'],
+    changes: ['deliveries', 'webhooks', 'issues'],
   })
 }
 

@@ -21,7 +21,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     key: ['keys'],
     audit: ['audit-log'],
     hub: ['repos'],
-    webhook: ['webhooks', 'links'],
+    webhook: ['webhooks', 'links', 'issues'],
     job: ['jobs'],
     account: ['users', 'organizations', 'flows'],
     fault: ['faults', 'overrides'],
@@ -112,7 +112,7 @@ export function followLive(
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A request extends the link of a hosted receiver.
-        stale.add('webhooks').add('links').add('overview')
+        stale.add('webhooks').add('links').add('issues').add('overview')
       } else {
         for (const resource of concerns.get(prefix(entry.type)) ?? []) stale.add(resource)
         if (entry.type !== 'request.completed' || isSignIn(entry)) stale.add('overview')

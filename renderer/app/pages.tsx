@@ -31,6 +31,9 @@ const WebhooksPage = page(async () => (await import('../features/webhooks/page.t
 const WebhookActivityPage = page(
   async () => (await import('./webhook-activity-page.tsx')).WebhookActivityPage,
 )
+const IssuesPage = page(
+  async () => (await import('../features/overview/issues-page.tsx')).IssuesPage,
+)
 const JobsPage = page(async () => (await import('../features/jobs/page.tsx')).JobsPage)
 const PeoplePage = page(async () => (await import('../features/people/page.tsx')).PeoplePage)
 const AuditLogPage = page(async () => (await import('../features/audit-log/page.tsx')).AuditLogPage)
@@ -100,6 +103,7 @@ export function Pages() {
             return <RepoPage key={`${type}/${namespace}/${name}`} place={place} />
           }}
         </Route>
+        <Route path="/issues" component={IssuesPage} />
         <Route path="/jobs/:id?">{({ id }) => <JobsPage jobId={id} />}</Route>
         <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
         <Route path="/faults" component={FaultsPage} />

@@ -10,6 +10,8 @@ interface VirtualListProps<T> {
   estimateSize: number
   /** How the items are told apart: by a line, or by room. */
   divided?: boolean
+  /** Whether an item is a line of several, which are the items that assistive technology counts. */
+  isLine?: boolean
 }
 
 /** A list of any length: only what is in sight is there. */
@@ -20,6 +22,7 @@ export function VirtualList<T>({
   renderItem,
   estimateSize,
   divided = false,
+  isLine = false,
 }: VirtualListProps<T>) {
   const { setFrame, rows, measure, before, after } = useVirtualRows({
     count: items.length,
@@ -39,8 +42,9 @@ export function VirtualList<T>({
               key={key}
               ref={measure}
               data-index={index}
-              aria-posinset={index + 1}
-              aria-setsize={items.length}
+              role={isLine ? 'presentation' : undefined}
+              aria-posinset={isLine ? undefined : index + 1}
+              aria-setsize={isLine ? undefined : items.length}
               className={divided ? 'border-line not-last:border-b' : 'not-last:pb-3'}
             >
               {renderItem(item)}
@@ -69,14 +73,24 @@ export function CardList<T>({ items, itemKey, renderItem, columns, ...rest }: Ca
     <VirtualList
       {...rest}
       items={lines}
+      isLine
       itemKey={(line) => line.map(itemKey).join(' ')}
       renderItem={(line) => (
         <div
+          role="presentation"
           className="grid gap-3"
           style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
         >
           {line.map((item) => (
-            <div key={itemKey(item)} className="grid min-w-0">
+            <div
+              key={itemKey(item)}
+              // An li would not be valid inside of the line.
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+              role="listitem"
+              aria-posinset={items.indexOf(item) + 1}
+              aria-setsize={items.length}
+              className="grid min-w-0"
+            >
               {renderItem(item)}
             </div>
           ))}

@@ -68,6 +68,7 @@ import { FlowDetail, FlowStepDetail, FlowStepQuery, FlowText } from './control-f
 import { CreateForkRequest, ForkItem, ForkList, ForkQuery } from './control-forks.ts'
 import { Overview } from './control-health.ts'
 import { ActiveOverrides } from './control-overrides.ts'
+import { IssueList } from './control-summary.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
 import { AppliedFix, FixList } from './control-fixes.ts'
 import { SnippetList } from './control-snippets.ts'
@@ -777,6 +778,13 @@ export const controlApi = {
     query: DeliveryQuery,
     answer: DeliveryList,
     line: DeliveryItem,
+  },
+  'GET issues': {
+    tag: 'deliveries',
+    summary: 'List undelivered deliveries, grouped by webhook and cause',
+    description: 'Webhooks that still fail first, then the newest first.',
+    query: PageQuery,
+    answer: IssueList,
   },
   'GET deliveries/:id': {
     tag: 'deliveries',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { AppRef, Time, UserRef } from './control.ts'
+import { AppRef, ListOf, Time, UserRef } from './control.ts'
 import { DeliveryError } from './control-deliveries.ts'
 import { Fix, FixList } from './control-fixes.ts'
 import { ChangedByFault, Expiry, UserDenial } from './control-requests.ts'
@@ -35,7 +35,8 @@ export const RecentSignIns = Type.Object(
 )
 export type RecentSignIns = Static<typeof RecentSignIns>
 
-const DeliveryIssue = Type.Object({
+export const DeliveryIssue = Type.Object({
+  id: Type.String({ description: 'Webhook, class of the error and status' }),
   webhookId: Type.String({ description: 'Webhook' }),
   name: Type.Optional(Type.String({ description: 'Name of the webhook' })),
   target: Type.String({ description: 'URL, or a short description of the job' }),
@@ -68,6 +69,9 @@ export const DeliveryIssues = Type.Object(
   { description: 'Undelivered deliveries, grouped by webhook and cause' },
 )
 export type DeliveryIssues = Static<typeof DeliveryIssues>
+
+export const IssueList = ListOf(DeliveryIssue)
+export type IssueList = Static<typeof IssueList>
 
 export const RequestDensity = Type.Object(
   {

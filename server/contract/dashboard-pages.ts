@@ -101,3 +101,6 @@ export const everyDashboardPage: readonly DashboardPage[] = dashboardPages.flatM
 
 /** Path prefixes of detail pages that have no list page. */
 export const furtherPages = ['/snapshots'] as const
+
+/** Pages that other pages link to, and that no menu lists. */
+export const linkedPages = ['/issues'] as const

@@ -9,8 +9,12 @@ import type {
   DeliveryList,
   DeliveryStatistics,
 } from '../../server/contract/control-deliveries.ts'
+import type { AppList } from '../../server/contract/control-apps.ts'
+import type { FaultList } from '../../server/contract/control-faults.ts'
 import type { Overview } from '../../server/contract/control-health.ts'
-import type { RequestList } from '../../server/contract/control-requests.ts'
+import type { ActiveOverrides } from '../../server/contract/control-overrides.ts'
+import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
+import type { IssueList } from '../../server/contract/control-summary.ts'
 import type { DeviceList } from '../../server/contract/control-sign-in.ts'
 import type {
   WebhookItem,
@@ -18,6 +22,10 @@ import type {
   WebhookStatistics,
 } from '../../server/contract/control-webhooks.ts'
 import { openDeliveryStates } from '../../server/contract/words/webhooks.ts'
+import { flattenRows, toPage } from '../../renderer/api/delivery-rows.ts'
+import { countFlows, flowsOf } from '../../renderer/features/apps/model/app-flows.ts'
+import { summarize } from '../../renderer/features/deliveries/model/statistics.ts'
+import { overrideNotices } from '../../renderer/shared/active-overrides-text.ts'
 import { controlWorld } from '../helpers/control.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
@@ -38,7 +46,19 @@ afterEach(() => {
 })
 
 type Step =
-  | { do: 'event' | 'retry' | 'signIn' | 'refusal' | 'device' | 'poll' | 'approve' | 'revoke' }
+  | {
+      do:
+        | 'event'
+        | 'retry'
+        | 'signIn'
+        | 'refusal'
+        | 'device'
+        | 'poll'
+        | 'approve'
+        | 'deny'
+        | 'revoke'
+    }
+  | { do: 'hold' | 'fault' }
   | { do: 'answer'; status: number }
   | { do: 'replay' | 'cancel'; pick: number }
 
@@ -60,7 +80,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
           'device',
           'poll',
           'approve',
+          'deny',
           'revoke',
+          'hold',
+          'fault',
         ] as const),
       )
       .map((name) => ({ do: name })),
@@ -118,6 +141,17 @@ async function playOut(steps: readonly Step[]): Promise<void> {
       case 'approve':
         if (device !== undefined) await play.answerDevice(device.userCode)
         break
+      case 'deny':
+        if (device !== undefined) await play.answerDevice(device.userCode, 'deny')
+        break
+      case 'hold': {
+        const [first] = (await call<WebhookList>('GET', 'webhooks')).body.items
+        if (first !== undefined) await call('PATCH', `webhooks/${first.id}`, { held: !first.held })
+        break
+      }
+      case 'fault':
+        await call('POST', 'faults', { match: { route: '/oauth/token' }, status: 503, times: 1 })
+        break
       case 'revoke':
         if (token !== undefined) await play.userinfo(token)
         break
@@ -147,7 +181,17 @@ async function compareNumbers(): Promise<void> {
     webhooks.filter(({ health }) => health.state === 'failing').length,
   )
   const { items: devices } = (await call<DeviceList>('GET', 'device?limit=1000')).body
+  const { body: flows } = await call<FlowList>('GET', 'flows?limit=1000')
+  const { body: apps } = await call<AppList>('GET', 'apps?limit=1000')
+  const { body: faults } = await call<FaultList>('GET', 'faults')
+  const activeFaults = faults.items.filter(({ times, hits }) => times === undefined || hits < times)
   expect(overview.counts).toMatchObject({
+    heldDeliveries: (await deliveriesOf('&state=held')).length,
+    users: await sizeOf('users?limit=1000'),
+    organizations: await sizeOf('organizations?limit=1000'),
+    apps: apps.items.length,
+    repos: await sizeOf('repos?limit=1000'),
+    faults: activeFaults.length,
     deliveries: deliveries.length,
     outstandingDeliveries: (await deliveriesOf(`&state=${openDeliveryStates.join(',')}`)).length,
     webhooks: webhooks.length,
@@ -160,7 +204,84 @@ async function compareNumbers(): Promise<void> {
   expect(await sizeOf('requests?limit=1000&refused=1')).toBe(
     log.items.filter(({ error, expected }) => error !== undefined && expected !== true).length,
   )
+  compareDensity(overview, log)
+  compareSignIns(overview, flows)
+  compareApps(apps, flows)
+  compareRows(deliveries)
+  await compareIssues(overview, deliveries)
+  const { body: overrides } = await call<ActiveOverrides>('GET', 'overrides')
+  const now = Date.parse(overrides.clock.now)
+  const badges = overrideNotices(overrides, now).map(({ kind, details }) => [kind, details.length])
+  expect(badges).toEqual(
+    [
+      ['faults', activeFaults.length],
+      ['devices', overview.counts.pendingDevices],
+    ].filter(([, count]) => count !== 0),
+  )
   for (const webhook of webhooks) await compareWebhook(webhook)
+}
+
+/** Strip of the overview against the request log. */
+function compareDensity({ requestDensity: { spans } }: Overview, log: RequestList): void {
+  const sum = (name: 'requests' | 'refused') => spans.reduce((total, span) => total + span[name], 0)
+  expect(sum('requests')).toBe(log.items.length)
+  expect(sum('refused')).toBe(log.items.filter(isRefused).length)
+}
+
+const isRefused = ({ error, expected }: RequestList['items'][number]) =>
+  error !== undefined && expected !== true
+
+/** Results on the overview against the list of sign-ins. */
+function compareSignIns({ signIns }: Overview, flows: FlowList): void {
+  for (const { id, outcome } of signIns.recent) {
+    expect(flows.items.find((flow) => flow.id === id)?.outcome).toBe(outcome)
+  }
+}
+
+/** Counts on the page of each app against the list of sign-ins. */
+function compareApps({ items }: AppList, flows: FlowList): void {
+  for (const { clientId } of items) {
+    const own = flows.items.filter(({ app }) => app?.clientId === clientId)
+    const counts = countFlows(flowsOf(flows.items, { clientId }))
+    expect(Object.values(counts).reduce((a, b) => a + b)).toBe(own.length)
+    const isCompleted = ({ outcome }: FlowList['items'][number]) => outcome === 'completed'
+    expect(counts.completed).toBe(own.filter(isCompleted).length)
+    const isRefusedFlow = ({ outcome, denied, expired }: FlowList['items'][number]) =>
+      outcome === 'refused' && denied === undefined && expired === undefined
+    expect(counts.refused).toBe(own.filter(isRefusedFlow).length)
+  }
+}
+
+/** Figures above the list of deliveries against its rows. */
+function compareRows(deliveries: readonly DeliveryItem[]): void {
+  const figures = summarize(flattenRows([toPage({ items: [...deliveries] })]))
+  const { succeeded, failed, failing } = resultsOf(deliveries)
+  expect(figures).toMatchObject({ succeeded, failed, failingNow: failing })
+  const isOpen = ({ state }: DeliveryItem) => openDeliveryStates.some((open) => open === state)
+  expect(figures.outstanding).toBe(deliveries.filter(isOpen).length)
+}
+
+/** Issues on the overview against the page that its link opens, and each issue against the deliveries. */
+async function compareIssues(
+  { issues }: Overview,
+  deliveries: readonly DeliveryItem[],
+): Promise<void> {
+  const { items } = (await call<IssueList>('GET', 'issues?limit=1000')).body
+  expect(items.length).toBe(issues.total)
+  expect(issues.items).toEqual(items.slice(0, 20))
+  for (const issue of items) {
+    const own = deliveries.filter(({ webhookId, attempts }) => {
+      const last = attempts.findLast(({ error }) => error !== undefined)
+      return (
+        webhookId === issue.webhookId &&
+        last?.error?.class === issue.class &&
+        last.status === issue.status
+      )
+    })
+    expect(own.filter(({ state }) => state === 'failed').length).toBe(issue.failed)
+    const isOpen = ({ state }: DeliveryItem) => openDeliveryStates.some((open) => open === state)
+    expect(own.filter(isOpen).length).toBe(issue.failing)
+  }
 }
 
 async function compareWebhook({ id, health, deliveries: told }: WebhookItem): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { makeBusy } from './busy-sandbox.ts'
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
@@ -323,3 +325,71 @@ test('a page whose code fails to load says so, and the rest of the dashboard wor
   await expect(dashboard.heading('Repos')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
+
+test('the link of each number opens exactly that many rows', async ({ dashboard, sandbox }) => {
+  const end = await makeBusy(sandbox)
+  for (const port of [9, 11, 13, 15, 17]) {
+    const url = `http://localhost:${port}/hook`
+    await sandbox.control('POST', 'webhooks', { user: 'alice', url, watched: acme })
+  }
+  const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+  for (const _ of [1, 2, 3]) {
+    const body = new URLSearchParams({ client_id: app?.clientId ?? '', scope: 'openid' })
+    await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
+  }
+  await sandbox.clock.freeze()
+  await sandbox.trigger(push)
+  await sandbox.idle()
+
+  const { page } = dashboard
+  await dashboard.open('/')
+  const links = page
+    .getByRole('list', { name: 'Contents' })
+    .getByRole('link')
+    .or(page.getByRole('list', { name: 'Active overrides' }).getByRole('link'))
+    .or(page.getByRole('main').getByRole('link', { name: /^Show all \d+/ }))
+  await expect(page.getByRole('link', { name: /^Show all \d+ issues/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Show all \d+ devices/ })).toBeVisible()
+  const texts = await links.allInnerTexts()
+  expect(texts.length).toBeGreaterThan(10)
+  for (const [index, text] of texts.entries()) {
+    const count = Number(/\d[\d,]*/.exec(text)?.[0].replaceAll(',', ''))
+    await links.nth(index).click()
+    const thing = Object.keys(listOf).find((name) => text.includes(name))
+    const list = listOf[thing ?? '']
+    const rows = () =>
+      list === undefined
+        ? page.getByRole('button', { name: /^Remove the fault/ }).count()
+        : countRows(page, list)
+    await expect.poll(rows, { message: `${text} opens ${page.url()}` }).toBe(count)
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+  }
+  await end()
+})
+
+/** Lists that numbers link to, by the thing that is counted. */
+const listOf: Readonly<Record<string, string>> = {
+  token: 'Tokens',
+  app: 'Apps',
+  request: 'Requests',
+  deliver: 'Deliveries',
+  webhook: 'Webhooks',
+  user: 'Users',
+  repo: 'Repos',
+  issue: 'Issues',
+  device: 'Device codes',
+  barrier: 'Barriers',
+}
+
+/** Rows of a table, grid or list, counted as assistive technology counts them: also those out of sight. */
+async function countRows(page: Page, label: string): Promise<number> {
+  const table = page.getByRole('region', { name: label, exact: true }).locator('[aria-rowcount]')
+  const grid = page.getByRole('grid', { name: label, exact: true })
+  for (const one of [table, grid]) {
+    if ((await one.count()) > 0) return Number(await one.first().getAttribute('aria-rowcount')) - 1
+  }
+  const items = page.getByRole('list', { name: label, exact: true }).getByRole('listitem')
+  const size = (await items.count()) > 0 ? await items.first().getAttribute('aria-setsize') : '0'
+  return size === null ? items.count() : Number(size)
+}

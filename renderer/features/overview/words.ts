@@ -96,7 +96,7 @@ export const words = {
   worksAgain: 'Works again',
   worksAgainHint: 'These deliveries failed before and are still undelivered.',
   issues: 'Issues',
-  moreIssues: (count: string) => `${count} more`,
+  showAllIssues: (count: string) => `Show all ${count}`,
   said: 'Response:',
   since: 'since',
   failingStatus: 'failing',
@@ -116,6 +116,10 @@ export const words = {
   replayOutcome: (succeeded: string, failed: string) => `${succeeded} succeeded, ${failed} failed`,
   replayRefused: (count: string) => `${count} not sent`,
   couldNotReplay: 'Could not replay the deliveries',
+
+  // Issues page
+  issuesLead: 'Undelivered deliveries, grouped by webhook and cause.',
+  noIssuesHint: 'Deliveries that fail show up here, grouped by cause.',
 
   // Waiting panel
   waitingForYou: 'Waiting for you',

@@ -12,6 +12,7 @@ export const fixedPages = [
   '/requests',
   '/deliveries',
   '/webhooks',
+  '/issues',
   '/webhooks?new',
   '/jobs',
   '/people',

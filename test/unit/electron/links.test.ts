@@ -15,6 +15,7 @@ describe('a link to the app', () => {
     ['HUB-SANDBOX://Deliveries/', '/deliveries'],
     ['hub-sandbox:deliveries', '/deliveries'],
     ['hub-sandbox://sign-ins/0a1b2c', '/sign-ins/0a1b2c'],
+    ['hub-sandbox://issues', '/issues'],
     ['hub-sandbox://snapshots/before-upgrade', '/snapshots/before-upgrade'],
     ['hub-sandbox://deliveries/dlv_0a-1.b', '/deliveries/dlv_0a-1.b'],
   ])('%s opens %s', (link, path) => {

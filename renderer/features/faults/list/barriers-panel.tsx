@@ -11,7 +11,7 @@ export function BarriersPanel() {
   if (barriers.length === 0) return null
   return (
     <Panel title={words.barriers} lead={words.barriersLead}>
-      <ul className="flex flex-col divide-y divide-line">
+      <ul aria-label={words.barriers} className="flex flex-col divide-y divide-line">
         {barriers.map((barrier) => (
           <li key={barrier.id} className="flex items-center gap-3 py-2">
             <span className="min-w-0 flex-1">

@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import type { Overview } from '../../../../server/contract/control-health.ts'
-import { issueKey } from '../../../api/issues.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -21,7 +20,7 @@ export function WebhooksPanel({ data }: { data: Overview }) {
         {shown.length > 0 && (
           <ul aria-label={words.issues} className="flex flex-col gap-2">
             {shown.map((issue) => (
-              <li key={issueKey(issue)}>
+              <li key={issue.id}>
                 <IssueCard issue={issue} />
               </li>
             ))}
@@ -29,8 +28,8 @@ export function WebhooksPanel({ data }: { data: Overview }) {
         )}
         {total > shown.length && (
           <p className="text-sm">
-            <Link href="/webhooks" className="text-accent underline underline-offset-2">
-              {words.moreIssues(plural(total - shown.length, 'issue'))}
+            <Link href="/issues" className="text-accent underline underline-offset-2">
+              {words.showAllIssues(plural(total, 'issue'))}
             </Link>
           </p>
         )}

@@ -17,7 +17,9 @@ import { listedDeliveryStates, mostReplays } from '../../../contract/words/webho
 import type { Replayed } from '../../../webhooks/engine/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { deliveryTest, readQuery, wantsSkipped } from './queries.ts'
+import { pageOf } from './page.ts'
 import { describeStory } from './views/delivery-story.ts'
+import { listIssues } from './views/summary.ts'
 
 export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
   const answerLines = createLineStreams(app)
@@ -45,6 +47,15 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
     }
     return answerLines(reply, (hungUp) => followDeliveries(deps, wanted, hungUp))
   })
+
+  control(app, 'GET issues', async ({ query }) =>
+    pageOf(
+      listIssues(deps),
+      query,
+      ({ id }) => id,
+      (issue) => issue,
+    ),
+  )
 
   control(app, 'GET deliveries/:id', async (request) => {
     const { id } = request.params

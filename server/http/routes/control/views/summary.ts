@@ -56,7 +56,13 @@ function describeResult(deps: ServerDeps, flow: Flow, last: RequestRecord): Sign
   }
 }
 
-export function describeIssues({ state }: Pick<ServerDeps, 'state'>): DeliveryIssues {
+export function describeIssues(deps: Pick<ServerDeps, 'state'>): DeliveryIssues {
+  const issues = listIssues(deps)
+  return { items: issues.slice(0, mostIssues), total: issues.length }
+}
+
+/** Lists all issues: webhooks that still fail first, then the newest first. */
+export function listIssues({ state }: Pick<ServerDeps, 'state'>): DeliveryIssue[] {
   const undelivered = [...openDeliveryStates, 'failed' as const]
     .flatMap((name) => state.deliveries.group('state', name))
     .filter(({ attempts }) => attempts > 0)
@@ -67,18 +73,16 @@ export function describeIssues({ state }: Pick<ServerDeps, 'state'>): DeliveryIs
     return webhook === undefined ? [] : [describeIssue(webhook, issue)]
   })
   const rank = ({ isCurrent }: DeliveryIssue) => (isCurrent ? 0 : 1)
-  return {
-    items: issues
-      .toSorted((a, b) => rank(a) - rank(b) || b.lastAt.localeCompare(a.lastAt))
-      .slice(0, mostIssues),
-    total: issues.length,
-  }
+  return issues.toSorted((a, b) => rank(a) - rank(b) || b.lastAt.localeCompare(a.lastAt))
 }
 
 function describeIssue(webhook: Webhook, { last, since, ...issue }: Issue): DeliveryIssue {
   const said = quoteOf(last)
   return {
     ...issue,
+    id: [issue.webhookId, issue.class, ...(issue.status === undefined ? [] : [issue.status])].join(
+      ':',
+    ),
     ...present(webhook, 'name'),
     target: describeTarget(webhook),
     webhookStatus: webhook.status,

@@ -1,0 +1,33 @@
+import { useWholeList } from '../../api/query.ts'
+import { QueryView } from '../../shared/query-view.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+import { IssueCard } from './status/issue-card.tsx'
+import { words } from './words.ts'
+
+/** All issues, of which the overview shows the first ones. */
+export function IssuesPage() {
+  const issues = useWholeList('GET issues')
+  return (
+    <Page title={words.issues} lead={words.issuesLead}>
+      <QueryView query={issues} what="issues">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon="check" title={words.noIssues}>
+              {words.noIssuesHint}
+            </Empty>
+          ) : (
+            <VirtualList
+              label={words.issues}
+              items={items}
+              itemKey={({ id }) => id}
+              renderItem={(issue) => <IssueCard issue={issue} />}
+              estimateSize={170}
+            />
+          )
+        }
+      </QueryView>
+    </Page>
+  )
+}
