@@ -73,6 +73,9 @@ export function deleteUser(deps: Deps, user: User): void {
   for (const code of state.codes.values()) {
     if (code.userId === user.id) state.codes.delete(code.id)
   }
+  for (const { id } of state.trustedPublishers.group('user', user.id)) {
+    state.trustedPublishers.delete(id)
+  }
   for (const session of state.sessions.group('user', user.id)) endSession(deps, session.id)
   for (const consent of state.consents.group('user', user.id)) state.consents.delete(consent.id)
   for (const organization of state.organizations.group('member', user.id)) {

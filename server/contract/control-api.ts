@@ -26,6 +26,17 @@ import {
   UpdateAppRequest,
   UpdateMetadataDocumentRequest,
 } from './control-apps.ts'
+import {
+  CiJob,
+  CiJobRequest,
+  CiToken,
+  CiTokenRequest,
+  CreatePublisherRequest,
+  PublisherItem,
+  PublisherList,
+  PublisherQuery,
+  UpdatePublisherRequest,
+} from './control-publishers.ts'
 import { CompareRequest, Comparison } from './control-comparison.ts'
 import { ClockReading, MoveClockRequest } from './control-clock.ts'
 import {
@@ -524,6 +535,54 @@ export const controlApi = {
     summary: 'Stop serving a document; its URL is fetched from the real site again',
     params: DocumentUrl,
     answer: Empty,
+  },
+
+  'GET trusted-publishers': {
+    tag: 'apps',
+    summary: 'List trusted publishers of repos and users',
+    query: PublisherQuery,
+    answer: PublisherList,
+  },
+  'POST trusted-publishers': {
+    tag: 'apps',
+    summary: 'Let CI jobs with certain claims get tokens of a repo or user',
+    body: CreatePublisherRequest,
+    status: 201,
+    answer: PublisherItem,
+  },
+  'GET trusted-publishers/:id': {
+    tag: 'apps',
+    summary: 'Get a trusted publisher',
+    params: Id('Trusted publisher'),
+    answer: PublisherItem,
+  },
+  'PATCH trusted-publishers/:id': {
+    tag: 'apps',
+    summary: 'Change, disable or enable a trusted publisher',
+    description: 'Tokens that were issued for it are refused while it is disabled.',
+    params: Id('Trusted publisher'),
+    body: UpdatePublisherRequest,
+    answer: PublisherItem,
+  },
+  'DELETE trusted-publishers/:id': {
+    tag: 'apps',
+    summary: 'Delete a trusted publisher; its tokens are refused',
+    params: Id('Trusted publisher'),
+    answer: Empty,
+  },
+  'POST ci/tokens': {
+    tag: 'apps',
+    summary: 'Mint the ID token of a CI job, as its provider would',
+    body: CiTokenRequest,
+    status: 201,
+    answer: CiToken,
+  },
+  'POST ci/jobs': {
+    tag: 'apps',
+    summary: 'Get the environment variables of a CI job',
+    body: CiJobRequest,
+    status: 201,
+    answer: CiJob,
   },
 
   'GET users': { tag: 'users', summary: 'List users', query: PageQuery, answer: UserList },

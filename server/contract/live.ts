@@ -109,6 +109,8 @@ export interface LiveData {
   'device.requested': { clientId: string; userCode: string; expiresAt: string }
   'device.approved': { clientId: string; userCode: string; userId: string }
   'device.denied': { clientId: string; userCode: string; userId: string }
+  /** A trusted publisher was created, changed or deleted. */
+  'publisher.changed': { publisherId: string }
   'app.created': { clientId: string }
   'app.updated': { clientId: string; changed: string[] }
   'app.deleted': { clientId: string }

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { Media, NoBody } from './control.ts'
-import { authenticationMethods, decisions, grantTypes } from './words/oauth.ts'
+import { idTokenType } from './words/ci.ts'
+import { authenticationMethods, decisions, grantTypes, tokenExchangeGrant } from './words/oauth.ts'
 
 // The OAuth endpoints on the wire, in the words of their RFCs. The endpoints read their parameters themselves, because
 // a repeated or malformed one has its own error; these shapes are for types and the OpenAPI document.
@@ -69,17 +70,31 @@ export const TokenForm = Type.Object({
   code_verifier: Optional('authorization_code: 43 to 128 characters (RFC 7636 §4.1)'),
   refresh_token: Optional('refresh_token: single-use'),
   device_code: Optional('device_code'),
-  subject_token: Optional('token-exchange: e-mail address of a member of the organization'),
-  subject_token_type: Optional('token-exchange: `urn:service:token-type:user-email`'),
+  subject_token: Optional(
+    'token-exchange: e-mail address of a member of the organization, or the ID token of a CI job',
+  ),
+  subject_token_type: Optional(
+    `token-exchange: \`urn:service:token-type:user-email\` or \`${idTokenType}\``,
+  ),
+  resource: Optional('token-exchange of an ID token: repo or username that the token is for'),
   scope: Optional(`refresh_token, token-exchange: ${Scope}; default: all`),
 })
+
+/** Exchange of the ID token of a CI job, which can also be JSON (RFC 8693 §2.1). */
+export const CiExchange = Type.Object({
+  grant_type: OneOf([tokenExchangeGrant], 'token-exchange'),
+  subject_token_type: OneOf([idTokenType], 'An ID token'),
+  subject_token: Text('ID token (JWT) of the CI job; its `aud` is the URL of the hub'),
+  resource: Text('Repo (`ns/name`, `datasets/ns/name`, `spaces/ns/name`) or username'),
+})
+export type CiExchange = Static<typeof CiExchange>
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
 export const TokenResponse = Type.Object({
   access_token: Text('Bearer token'),
   token_type: OneOf(['bearer'], 'RFC 6750'),
   expires_in: Seconds('Seconds'),
-  scope: Text(Scope),
+  scope: Optional(`${Scope}; absent for the ID token of a CI job`),
   refresh_token: Optional('Refresh token; absent for a token exchange'),
   id_token: Optional('ID token (JWT), if the scope includes openid'),
   issued_token_type: Type.Optional(

@@ -103,6 +103,7 @@ import {
   RegistrationAnswer,
   RegistrationRequest,
   ServerMetadata,
+  CiExchange,
   TokenForm,
   TokenResponse,
   UserinfoAnswer,
@@ -346,6 +347,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   },
   'POST /oauth/token': {
     form: TokenForm,
+    json: CiExchange,
     response: { 200: TokenResponse, default: OAuthErrorBody },
   },
   'POST /oauth/device': {

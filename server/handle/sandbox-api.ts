@@ -1,5 +1,6 @@
 import type {
   AttemptItem,
+  CiTokenRequest,
   CreatedSnapshot,
   DecidedDevice,
   DecideDeviceRequest,
@@ -77,6 +78,13 @@ export interface Sandbox {
    * const { status } = await sandbox.approveDevice('ABCD-EFGH', { user: 'bob', decision: 'deny' })
    */
   approveDevice(userCode: string, options?: DeviceDecision): Promise<DecidedDevice>
+  /**
+   * Mints the ID token of a CI job, as its provider would. The repo or user needs a trusted publisher (fixtures).
+   * @returns JWT to exchange at `/oauth/token`
+   * @example
+   * const idToken = await sandbox.ciToken({ provider: 'github', claims: { repository: 'acme/publish' } })
+   */
+  ciToken(request: CiTokenRequest): Promise<string>
   /**
    * Triggers an event.
    * @example

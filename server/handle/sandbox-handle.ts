@@ -115,6 +115,10 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
           body: { user, decision, ...omitUndefined({ organizations }) },
         })
       },
+      async ciToken(request) {
+        const body = takeObject('ciToken()', request, "{ provider: 'github' }")
+        return (await call('POST ci/tokens', { body })).token
+      },
       async trigger(request) {
         const example = "{ event: 'repo.content', repo: 'acme/corpus' }"
         return call('POST events', { body: takeObject('trigger()', request, example) })
@@ -187,6 +191,7 @@ type SandboxCalls = Pick<
   | 'signIn'
   | 'authorize'
   | 'approveDevice'
+  | 'ciToken'
   | 'trigger'
   | 'waitForDelivery'
   | 'expectRequest'

@@ -16,6 +16,7 @@ import { takeUpgrades } from './plugins/upgrades.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth/device.ts'
 import { oauthRegistrationRoutes } from './routes/oauth/registration.ts'
+import type { IssuerKeys } from '../oauth/ci/issuer-keys.ts'
 import { oauthTokenRoutes } from './routes/oauth/token.ts'
 import { wellKnownRoutes } from './routes/oauth/well-known.ts'
 import { hubPageRoutes } from './routes/pages/hub-pages.ts'
@@ -25,6 +26,7 @@ import type { ServerDeps } from './server-deps.ts'
 
 export interface AppOptions {
   clients: Clients
+  issuerKeys: IssuerKeys
   /** Server that listens already; absent for requests by `inject` only. */
   server?: Server
   /** Log of the server; absent = none. */
@@ -38,7 +40,7 @@ export interface AppOptions {
  */
 export async function buildApp(
   deps: ServerDeps,
-  { clients, server, logger, stallMs = usualStallMs }: AppOptions,
+  { clients, issuerKeys, server, logger, stallMs = usualStallMs }: AppOptions,
 ): Promise<SandboxApp> {
   const base: BaseOptions = {
     settings: deps.settings,
@@ -47,7 +49,10 @@ export async function buildApp(
     ...omitUndefined({ logger }),
   }
   const nameRequest = createRequestNames(deps)
-  const { app: first, routes } = await buildSignInApp(deps, clients, base, { server, nameRequest })
+  const { app: first, routes } = await buildSignInApp(deps, { clients, issuerKeys }, base, {
+    server,
+    nameRequest,
+  })
   const api = createLateApp(isApiAddress, async () => {
     const { buildApiApp } = await import('./api-app.ts')
     return buildApiApp(deps, base, nameRequest)
@@ -66,7 +71,7 @@ export async function buildApp(
 /** Hooks and routes in the order in which they act. */
 async function buildSignInApp(
   deps: ServerDeps,
-  clients: Clients,
+  { clients, issuerKeys }: { clients: Clients; issuerKeys: IssuerKeys },
   base: BaseOptions,
   own: { server: Server | undefined; nameRequest: NameRequest },
 ): Promise<{ app: FastifyInstance; routes: readonly DocumentedRoute[] }> {
@@ -80,7 +85,7 @@ async function buildSignInApp(
   const nonces = createFormNonces(deps.ids.bytes(32))
   await app.register(wellKnownRoutes, { deps })
   await app.register(oauthAuthorizeRoutes, { deps, clients, nonces })
-  await app.register(oauthTokenRoutes, { deps, clients })
+  await app.register(oauthTokenRoutes, { deps, clients, issuerKeys })
   await app.register(oauthDeviceRoutes, { deps, nonces })
   await app.register(oauthRegistrationRoutes, { deps })
   await app.register(loginRoutes, { deps, nonces })

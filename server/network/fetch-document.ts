@@ -5,19 +5,27 @@ import { classifyNetworkError } from './network-errors.ts'
 import { BlockedTargetError, type TargetPolicy } from './target.ts'
 import { openExchange } from './exchange.ts'
 
-const maxBytes = 5 * 1024
+const mostBytes = 5 * 1024
 const defaultDeadlineMs = 5000
+const inFixtures = 'add the document to clientMetadataDocuments in the fixtures'
+
+export interface FetchLimits {
+  /** Total time. */
+  deadlineMs?: number
+  maxBytes?: number
+  /** Alternative to an unreachable site, for the message. */
+  instead?: string
+}
 
 /**
  * Fetches a small public document without cookies, credentials, proxy or redirects, and only from the address that was
  * checked.
- * @param deadlineMs total time
  * @throws {Error} whose message completes "it could not be fetched: …"
  */
 export async function fetchDocument(
   url: URL,
   policy: TargetPolicy,
-  deadlineMs = defaultDeadlineMs,
+  { deadlineMs = defaultDeadlineMs, maxBytes = mostBytes, instead = inFixtures }: FetchLimits = {},
 ): Promise<FetchedDocument> {
   const chunks: Buffer[] = []
   let size = 0
@@ -41,7 +49,7 @@ export async function fetchDocument(
   try {
     await exchange.done
   } catch (error) {
-    throw new Error(reasonOf(error, policy), { cause: error })
+    throw new Error(reasonOf(error, policy, instead), { cause: error })
   }
   const headers = head?.headers ?? {}
   const maxAgeSeconds = freshnessOf(headers['cache-control'])
@@ -73,9 +81,8 @@ export function freshnessOf(cacheControl = ''): number | undefined {
 }
 
 /** Describes the error and, for an unreachable site, an alternative. */
-function reasonOf(error: unknown, { allowNetwork }: TargetPolicy): string {
+function reasonOf(error: unknown, { allowNetwork }: TargetPolicy, instead: string): string {
   const { class: kind, message } = classifyNetworkError(error)
-  const instead = 'add the document to clientMetadataDocuments in the fixtures'
   // The message of this error already names the flag.
   if (error instanceof BlockedTargetError && error.needsNetwork) return `${message}, or ${instead}`
   if (kind !== 'dns_error') return message

@@ -1,3 +1,4 @@
+import { idTokenType } from '../contract/words/ci.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../contract/words/oauth.ts'
 
 /*
@@ -34,6 +35,19 @@ export const checks = {
     refresh_token: ['parameters', 'grant', 'scope', 'tokens'],
     [deviceCodeGrant]: ['parameters', 'grant', 'tokens'],
     [tokenExchangeGrant]: ['policy', 'parameters', 'grant', 'scope', 'tokens', 'audit'],
+    // Without a client: the ID token of a CI job instead of `every`.
+    [idTokenType]: [
+      'parameters',
+      'grant',
+      'issuer',
+      'signature',
+      'time',
+      'audience',
+      'claims',
+      'replay',
+      'tokens',
+      'audit',
+    ],
   },
   'POST /oauth/device': [
     'form',

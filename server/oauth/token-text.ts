@@ -6,7 +6,7 @@ import { issueSeconds } from './id-token.ts'
 export interface TokenFacts {
   id: string
   userId: string
-  clientId: string
+  clientId?: string
   scopes: readonly string[]
   familyId?: string
   expiresInSeconds: number
@@ -24,6 +24,7 @@ const signatureBytes = 64
 export function composeAccessToken(
   { ids, clock, baseUrl }: { ids: Pick<Ids, 'bytes'>; clock: Clock; baseUrl: string },
   { id, userId, clientId, scopes, familyId, expiresInSeconds }: TokenFacts,
+  prefix: 'hf_oauth_sandbox_' | 'hf_jwt_sandbox_' = 'hf_oauth_sandbox_',
 ): string {
   const issuedAt = issueSeconds(clock)
   const payload = encode({
@@ -37,7 +38,7 @@ export function composeAccessToken(
     iss: baseUrl,
   })
   const signature = Buffer.from(ids.bytes(signatureBytes)).toString('base64url')
-  return `hf_oauth_sandbox_${header}.${payload}.${signature}`
+  return `${prefix}${header}.${payload}.${signature}`
 }
 
 function encode(part: object): string {

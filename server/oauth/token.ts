@@ -1,6 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
+import type { IssuerKeys } from './ci/issuer-keys.ts'
 import type { RequestOrigin } from './audit-log.ts'
 import { checks } from './checks.ts'
 import {
@@ -13,8 +14,9 @@ import {
 } from './client-authentication.ts'
 import { offeredGrants, isGrantType } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
-import { readForm, readResources } from './forms.ts'
+import { readForm, readFormOrJson, readResources } from './forms.ts'
 import { authorizationCodeGrant } from './grants/authorization-code.ts'
+import { auditRefusedCiExchange, ciIdentityGrant, isCiExchange } from './grants/ci-identity.ts'
 import { deviceGrant } from './grants/device-code.ts'
 import {
   type GrantRequest,
@@ -24,6 +26,8 @@ import {
 import { refreshTokenGrant } from './grants/refresh-token.ts'
 import { auditRefusedExchange, memberTokenGrant } from './grants/token-exchange.ts'
 import { inOrder } from './in-order.ts'
+import { isObject } from '../core/is-object.ts'
+import { idTokenType } from '../contract/words/ci.ts'
 import type { App } from '../state/entities/oauth.ts'
 import {
   deviceCodeGrant,
@@ -35,7 +39,7 @@ import {
 export interface TokenRequest {
   /** Value of the `Authorization` header. */
   authorization?: string
-  /** Body as sent; anything but a form is refused. */
+  /** Body as sent: a form, or JSON to exchange the ID token of a CI job. */
   body: unknown
   origin: RequestOrigin
 }
@@ -87,8 +91,11 @@ const grants: Record<
 export async function requestToken(
   deps: OAuthDeps,
   findClient: FindClient,
+  issuerKeys: IssuerKeys,
   request: TokenRequest,
 ): Promise<TokenResponse> {
+  const ci = readCiExchange(request.body)
+  if (ci !== undefined) return exchangeCiIdentity(deps, issuerKeys, { ...request, ...ci })
   let known: TokenCall & Partial<Identified> = { ...request, deps, findClient }
   try {
     const identified = await identify.run(known, (call) => {
@@ -104,6 +111,49 @@ export async function requestToken(
     throw error
   }
 }
+
+/** Exchanges the ID token of a CI job; emits and records a refusal. */
+async function exchangeCiIdentity(
+  deps: OAuthDeps,
+  issuerKeys: IssuerKeys,
+  { origin, parameters, resources }: TokenRequest & CiParameters,
+): Promise<TokenResponse> {
+  try {
+    const call = { deps, issuerKeys, parameters, resources, origin }
+    const { response } = await ciIdentityGrant.run(call)
+    return response
+  } catch (error) {
+    if (error instanceof Refusal) {
+      auditRefusedCiExchange(deps, { parameters, origin }, error)
+      deps.bus.emit('token.refused', {
+        error: error.code,
+        detail: error.detail ?? error.message,
+        grant: tokenExchangeGrant,
+      })
+    }
+    throw error
+  }
+}
+
+interface CiParameters {
+  parameters: TokenParameters
+  resources: string[]
+}
+
+/** Reads a request that exchanges the ID token of a CI job; `undefined` for any other. */
+function readCiExchange(body: unknown): CiParameters | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const type = body instanceof URLSearchParams ? body.get(typeName) : Reflect.get(body, typeName)
+  if (type !== idTokenType) return undefined
+  const parameters = readFormOrJson(body)
+  if (!isCiExchange(parameters)) return undefined
+  const { resource } = parameters
+  const resources =
+    body instanceof URLSearchParams ? readResources(body) : resource === undefined ? [] : [resource]
+  return { parameters, resources }
+}
+
+const typeName = 'subject_token_type'
 
 /** Emits a refusal. A body that is not a form has no client. */
 function emitRefusal(call: TokenCall & Partial<Identified>, error: Refusal): void {
@@ -124,10 +174,10 @@ function emitRefusal(call: TokenCall & Partial<Identified>, error: Refusal): voi
 
 /** Refuses JSON bodies, which belong to the exchange of CI identity tokens. */
 function readTokenForm(body: unknown): TokenParameters {
-  if (typeof body === 'object' && body !== null && 'subject_token_type' in body) {
+  if (isObject(body) && !(body instanceof URLSearchParams) && typeName in body) {
     throw new Refusal(
       'invalid_request',
-      'The exchange of CI identity tokens (trusted publishers) is not emulated by this sandbox; send forms to this endpoint.',
+      `JSON is for the exchange of CI identity tokens: grant_type ${tokenExchangeGrant} with ${typeName} ${idTokenType}. Send other requests as a form.`,
     )
   }
   return readForm(body)

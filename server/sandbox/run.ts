@@ -18,6 +18,7 @@ import { isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 import { openListeners } from './listen.ts'
 import { keepForgetting } from '../oauth/forget.ts'
+import { createIssuerKeys } from '../oauth/ci/issuer-keys.ts'
 import { createClients } from '../oauth/metadata-document.ts'
 import { followSpaces } from '../oauth/space-app.ts'
 import { fetchDocument } from '../network/fetch-document.ts'
@@ -42,6 +43,12 @@ import { sweepContentsFolders } from '../objects/contents-folder.ts'
 import { createStopper, type Stopper } from './stop.ts'
 import { resolveHost } from '../network/resolve-host.ts'
 import type { TargetPolicy } from '../network/target.ts'
+
+/** Keys of an issuer have certificates, and the sandbox itself can be the issuer instead. */
+const ofIssuer = {
+  maxBytes: 64 * 1024,
+  instead: 'use an ID token of the sandbox itself (hub-sandbox exec --ci)',
+}
 
 /** Running sandbox. */
 export interface RunningSandbox {
@@ -202,6 +209,10 @@ async function assemble(
     clients: createClients({
       ...deps,
       fetchDocument: notingFetch(deps.requests.fetches, (url) => fetchDocument(url, policy)),
+    }),
+    issuerKeys: createIssuerKeys({
+      ...deps,
+      fetchDocument: (url) => fetchDocument(url, policy, ofIssuer),
     }),
     server: listeners.primary,
     ...loggerOf(options),

@@ -39,12 +39,16 @@ import {
   ConsentSchema,
   type DeviceAuthorization,
   DeviceAuthorizationSchema,
+  type ExchangedIdToken,
+  ExchangedIdTokenSchema,
   type MetadataDocument,
   MetadataDocumentSchema,
   type RefreshToken,
   RefreshTokenSchema,
   type SigningKey,
   SigningKeySchema,
+  type TrustedPublisher,
+  TrustedPublisherSchema,
 } from './entities/oauth.ts'
 import {
   type Attempt,
@@ -159,6 +163,14 @@ export const definitions = {
     schema: DeviceAuthorizationSchema,
     unique: { userCode: (authorization) => authorization.userCode },
   }),
+  trustedPublishers: defineCollection<TrustedPublisher>()({
+    schema: TrustedPublisherSchema,
+    groups: {
+      repo: (publisher) => publisher.repoId,
+      user: (publisher) => publisher.userId,
+    },
+  }),
+  exchangedIdTokens: defineCollection<ExchangedIdToken>()({ schema: ExchangedIdTokenSchema }),
   metadataDocuments: defineCollection<MetadataDocument>()({ schema: MetadataDocumentSchema }),
   signingKeys: defineCollection<SigningKey>()({ schema: SigningKeySchema }),
   auditRows: defineCollection<AuditRow>()({

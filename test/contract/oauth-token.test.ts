@@ -581,18 +581,13 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expectOAuthError(publicApp, 401, 'invalid_client', /not allowed to use this grant/)
   })
 
-  test('the JSON body of the CI exchange is refused by name', async () => {
+  test('a JSON body is for the ID tokens of CI jobs alone', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/oauth/token',
-      payload: {
-        grant_type: grantType,
-        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-        subject_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
-        resource: 'acme/corpus',
-      },
+      payload: exchangeForm,
     })
-    expectOAuthError(answer, 400, 'invalid_request', /trusted publishers.*not emulated/)
+    expectOAuthError(answer, 400, 'invalid_request', /CI identity tokens.*as a form/)
   })
 })
 

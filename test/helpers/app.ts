@@ -14,6 +14,7 @@ import { createRequestLog, type RequestLog } from '../../server/requests/log/req
 import { Git } from '../../server/git/git.ts'
 import { createJobs } from '../../server/hub/jobs/jobs.ts'
 import { createScheduledJobs } from '../../server/hub/jobs/scheduled-jobs.ts'
+import { createIssuerKeys } from '../../server/oauth/ci/issuer-keys.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/lab/faults/barriers.ts'
 import { createDemos } from '../../server/lab/demos/demos.ts'
@@ -140,15 +141,17 @@ async function build(
     onClose: () => undefined,
     closing: () => undefined,
   }
+  async function fetchSite(url: URL): Promise<FetchedDocument> {
+    const site = sites.get(url.href)
+    if (site === undefined) throw new Error('nothing listens there')
+    return site
+  }
   const server = await buildApp(deps, {
     ...more,
+    issuerKeys: createIssuerKeys({ ...domain.deps, fetchDocument: fetchSite }),
     clients: createClients({
       ...domain.deps,
-      fetchDocument: notingFetch(deps.requests.fetches, async (url) => {
-        const site = sites.get(url.href)
-        if (site === undefined) throw new Error('nothing listens there')
-        return site
-      }),
+      fetchDocument: notingFetch(deps.requests.fetches, fetchSite),
     }),
   })
   return { domain, server, requests: deps.requests, guesses: deps.guesses, sites }

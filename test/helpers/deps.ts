@@ -1,6 +1,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createClock } from '../../server/core/clock.ts'
+import type { IssuerKeys } from '../../server/oauth/ci/issuer-keys.ts'
 import type { OAuthDeps } from '../../server/oauth/deps.ts'
 import { createIds, type Ids, seededBytes } from '../../server/core/ids.ts'
 import type { Settings } from '../../server/core/settings.ts'
@@ -164,4 +165,9 @@ export function populate({ ids, state }: Pick<OAuthDeps, 'ids' | 'state'>) {
     organization,
     app,
   }
+}
+
+/** Keys of no issuer, for requests without an ID token. */
+export const noIssuers: IssuerKeys = {
+  find: () => Promise.reject(new Error('no issuer is known')),
 }

@@ -17,6 +17,8 @@ export interface AccessRule {
   readonly foreignScopes?: readonly AnyScope[]
   /** `contribute-repos` is enough for repos that the app created. */
   readonly ownApp?: true
+  /** Open to the token of the repo's own trusted publisher, which has no scopes. */
+  readonly publisher?: true
   /** Permissions of which a fine-grained user access token needs one. */
   readonly permissions: readonly string[]
   /** Read tokens are enough; public targets need no token. */
@@ -42,6 +44,7 @@ export const repoRules = {
     scopes: [],
     privateScopes: [read],
     ownApp: true,
+    publisher: true,
     permissions: ['repo.content.read', 'repo.write'],
     reads: true,
   },
@@ -52,6 +55,7 @@ export const repoRules = {
     scopes: [],
     privateScopes: [read],
     ownApp: true,
+    publisher: true,
     permissions: ['repo.content.read', 'repo.write'],
     reads: true,
   },
@@ -60,6 +64,7 @@ export const repoRules = {
     right: 'write',
     scopes: [write],
     ownApp: true,
+    publisher: true,
     permissions: ['repo.write'],
   },
   'repo.delete': {

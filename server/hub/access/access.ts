@@ -129,16 +129,15 @@ function decideOnRepo(
   const user = principal.kind === 'anonymous' ? undefined : principal.user
   const target = describeRepo(repo, authorId !== undefined && authorId === user?.id)
   const right = user === undefined ? 'none' : rightOnRepo(deps.state, user.id, repo)
+  if (principal.kind === 'token' && principal.token.repoId === repo.id) {
+    return decideByPublisher(repo, rule)
+  }
 
   const unseen = decideVisibility(deps, principal, right, target)
   if (unseen !== undefined) {
     return unseen === 'barred' ? barred(deps, principal, repo.ownerId) : hidden(principal, unseen)
   }
-  if (repo.disabled === true) {
-    return refuse('forbidden', 'Access to this resource is disabled.', {
-      detail: 'the repo is disabled',
-    })
-  }
+  if (repo.disabled === true) return refuseDisabled()
   if (principal.kind === 'anonymous') {
     if (rule.reads !== true) return refuseNobody()
   } else {
@@ -146,6 +145,22 @@ function decideOnRepo(
     if (!decision.allowed) return decision
   }
   return action === 'repo.download' ? decideOnGate(root, principal, repo, right, target) : allowed
+}
+
+/** Decides for the token of a trusted publisher on its own repo; on others it has the rights of a user without any. */
+function decideByPublisher(repo: Repo, rule: AccessRule): AccessDecision {
+  if (repo.disabled === true) return refuseDisabled()
+  if (rule.publisher === true) return allowed
+  return forbidden(
+    `${rule.label} is not open to tokens of trusted publishers`,
+    'the token reads and writes the contents of its repo, and nothing else',
+  )
+}
+
+function refuseDisabled(): Refused {
+  return refuse('forbidden', 'Access to this resource is disabled.', {
+    detail: 'the repo is disabled',
+  })
 }
 
 function decideOnCollection(

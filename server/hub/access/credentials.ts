@@ -4,10 +4,11 @@ import { isoTime } from '../../core/time.ts'
 import type { Session, User } from '../../state/entities/accounts.ts'
 import type { AccessToken } from '../../state/entities/oauth.ts'
 import type { State } from '../../state/state.ts'
+import { findActor } from '../../state/system-user.ts'
 import { anonymous, type Principal } from './principal.ts'
 
 interface CredentialDeps {
-  readonly state: Pick<State, 'tokens' | 'users' | 'sessions'>
+  readonly state: Pick<State, 'tokens' | 'users' | 'sessions' | 'trustedPublishers'>
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -45,9 +46,19 @@ export function principalOfToken(
   if (expiresAt !== undefined && expiresAt <= clock.now()) {
     throw refuseToken(`the token expired at ${isoTime(expiresAt)}`)
   }
-  const user = state.users.get(token.userId)
+  if (token.publisherId !== undefined) checkPublisher(state, token.publisherId)
+  const user = findActor(state, token.userId)
   if (user === undefined) throw refuseToken('the user of the token no longer exists')
   return { kind: 'token', user, token }
+}
+
+/** A token from CI identity ends with its publisher. */
+function checkPublisher(state: CredentialDeps['state'], id: string): void {
+  const publisher = state.trustedPublishers.get(id)
+  if (publisher === undefined) throw refuseToken('its trusted publisher was deleted')
+  if (publisher.disabled === true) {
+    throw refuseToken(`its trusted publisher ${publisher.name} is disabled`)
+  }
 }
 
 /** Finds the session of a cookie and its user; `undefined` for an unknown or expired session. */

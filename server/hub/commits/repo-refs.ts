@@ -10,6 +10,7 @@ import {
   writeTree,
 } from '../files/git-objects.ts'
 import type { HubDeps } from '../hub-deps.ts'
+import { findActor } from '../../state/system-user.ts'
 import { checkMessage } from './commit-message.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { RefRoom } from './ref-room.ts'
@@ -179,7 +180,7 @@ export function author(
   { state }: Pick<HubDeps, 'state'>,
   userId: string | undefined,
 ): Pick<Commit, 'authorId' | 'authorName'> {
-  const user = userId === undefined ? undefined : state.users.get(userId)
+  const user = userId === undefined ? undefined : findActor(state, userId)
   return user === undefined
     ? { authorName: 'system' }
     : { authorId: user.id, authorName: user.username }

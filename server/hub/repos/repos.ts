@@ -187,6 +187,9 @@ export function deleteRepo(
   forgetLfsFiles(deps, repo)
   changeCollectionItems(deps, repo, () => undefined)
   forgetMarksOn(deps, repo.id)
+  for (const { id } of state.trustedPublishers.group('repo', repo.id)) {
+    state.trustedPublishers.delete(id)
+  }
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
   // Redirects go last: webhooks that watch the repo by a former name get the event, too.

@@ -15,7 +15,6 @@ import { type GrantRequest, requireParameter, type TokenParameters } from './gra
 import { own } from '../../core/own.ts'
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token' as const
-const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
 
 /** Name in the documentation, and name that the live service uses. */
 const emailTokenTypes = new Set([
@@ -118,12 +117,6 @@ function privilegedOrganization(deps: OAuthDeps, app: App): Organization {
 function subjectEmail(parameters: TokenParameters): string {
   const email = requireParameter(parameters, 'subject_token')
   const type = requireParameter(parameters, 'subject_token_type')
-  if (type === idTokenType) {
-    throw new Refusal(
-      'invalid_request',
-      'The exchange of CI identity tokens (trusted publishers) is not emulated by this sandbox.',
-    )
-  }
   if (!emailTokenTypes.has(type)) {
     throw new Refusal(
       'invalid_request',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../contract/one-of.ts'
 import { ObjectId, Timestamp } from './common.ts'
+import { publisherProviders } from '../../contract/words/ci.ts'
 import {
   appOrigins,
   deviceStatuses,
@@ -124,6 +125,11 @@ export const AccessTokenSchema = Type.Object({
   boundOrganizationId: Type.Optional(ObjectId),
   /** Shared by the tokens of an authorization; replay of its code or refresh token revokes them all. */
   familyId: Type.Optional(Type.String()),
+  // CI identity
+  /** Trusted publisher for which the token was issued. */
+  publisherId: Type.Optional(ObjectId),
+  /** The only repo that the token writes to; `userId` is then the id of the publisher. */
+  repoId: Type.Optional(ObjectId),
   // user
   role: Type.Optional(OneOf(tokenRoles)),
   name: Type.Optional(Type.String()),
@@ -132,6 +138,35 @@ export const AccessTokenSchema = Type.Object({
   revokedForOrganizationIds: Type.Optional(Type.Array(ObjectId)),
 })
 export type AccessToken = Static<typeof AccessTokenSchema>
+
+/**
+ * CI jobs that may get a token without a secret: of a repo, or of a user. A job proves its identity by an ID token of the
+ * issuer with these claims.
+ */
+export const TrustedPublisherSchema = Type.Object({
+  id: ObjectId,
+  name: Type.String(),
+  /** Exactly one of the two. */
+  repoId: Type.Optional(ObjectId),
+  userId: Type.Optional(ObjectId),
+  provider: OneOf(publisherProviders),
+  /** Absent = the public issuer of the provider. */
+  issuer: Type.Optional(Type.String()),
+  /** Claims that an ID token must have, by name; all must be equal. */
+  claims: Type.Record(Type.String(), Type.String()),
+  disabled: Type.Optional(Type.Boolean()),
+  createdAt: Timestamp,
+  lastUsedAt: Type.Optional(Timestamp),
+})
+export type TrustedPublisher = Static<typeof TrustedPublisherSchema>
+
+/** An exchanged ID token, kept until it expires to detect replays; `id` is its issuer and `jti`. */
+export const ExchangedIdTokenSchema = Type.Object({
+  id: Type.String(),
+  exchangedAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type ExchangedIdToken = Static<typeof ExchangedIdTokenSchema>
 
 /** A refresh token; `id` is the token. Kept after its use to detect reuse (RFC 9700 §4.14.2). */
 export const RefreshTokenSchema = Type.Object({

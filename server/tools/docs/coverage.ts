@@ -51,12 +51,16 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
-    name: 'Token endpoint: code, refresh, device code, token exchange',
+    name: 'Token endpoint: code, refresh, device code, token exchange, trusted publishers',
     by: 'RFC 6749, RFC 8628, RFC 8693',
     routes: ['POST /oauth/token'],
     status: 'partial',
-    note: 'ID tokens of CI systems (trusted publishers) cannot be exchanged',
-    tests: ['contract/oauth-token.test.ts', 'unit/oauth/matrix.test.ts'],
+    note: 'Of trusted publishers are missing: kernels, buckets, read-only publishers, calls of inference providers. Tokens of a repo read and commit; they open no discussions',
+    tests: [
+      'contract/oauth-token.test.ts',
+      'contract/ci-identity.test.ts',
+      'unit/oauth/matrix.test.ts',
+    ],
   },
   {
     name: 'Device authorization and its page',

@@ -11,6 +11,7 @@ import * as health from '../../contract/control-health.ts'
 import * as jobs from '../../contract/control-jobs.ts'
 import * as fixes from '../../contract/control-fixes.ts'
 import * as repoContents from '../../contract/control-repo-contents.ts'
+import * as publishers from '../../contract/control-publishers.ts'
 import * as repos from '../../contract/control-repos.ts'
 import * as requests from '../../contract/control-requests.ts'
 import * as sandbox from '../../contract/control-sandbox.ts'
@@ -43,6 +44,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-jobs.ts': jobs,
   'server/contract/control-fixes.ts': fixes,
   'server/contract/control-repo-contents.ts': repoContents,
+  'server/contract/control-publishers.ts': publishers,
   'server/contract/control-repos.ts': repos,
   'server/contract/control-requests.ts': requests,
   'server/contract/control-sandbox.ts': sandbox,

@@ -86,7 +86,7 @@ const statusOrMessage = (outcome: Promise<{ status: number }>) =>
 describe('a faulty server of an outgoing request', () => {
   test.each(misbehaviours)('%s: the document fetch fails', async (_does, behave, { document }) => {
     const { url } = await startRawReceiver(behave)
-    const fetching = fetchDocument(new URL(url), loopbackOnly, deadlineMs)
+    const fetching = fetchDocument(new URL(url), loopbackOnly, { deadlineMs })
     expect(await statusOrMessage(fetching)).toBe(document)
   })
 
@@ -116,7 +116,7 @@ describe('a faulty server of an outgoing request', () => {
   test.each(['http', 'https'])('accepts a connection of %s and reads nothing', async (scheme) => {
     const { port } = await startRawReceiver((socket) => socket.pause())
     const url = new URL(`${scheme}://127.0.0.1:${port}/x`)
-    await expect(fetchDocument(url, loopbackOnly, deadlineMs)).rejects.toThrow(
+    await expect(fetchDocument(url, loopbackOnly, { deadlineMs })).rejects.toThrow(
       'no response within 200ms',
     )
   })
@@ -159,8 +159,8 @@ describe('a faulty server of an outgoing request', () => {
 
   test('has a host name without DNS response', async () => {
     const policy = { ...loopbackOnly, resolve: () => new Promise<never>(() => undefined) }
-    await expect(fetchDocument(new URL('http://slow.test/x'), policy, deadlineMs)).rejects.toThrow(
-      'no response within 200ms',
-    )
+    await expect(
+      fetchDocument(new URL('http://slow.test/x'), policy, { deadlineMs }),
+    ).rejects.toThrow('no response within 200ms')
   })
 })

@@ -9,7 +9,7 @@ import {
 import { Refusal } from '../../../server/core/refusal.ts'
 import { createClients } from '../../../server/oauth/metadata-document.ts'
 import { requestToken } from '../../../server/oauth/token.ts'
-import { createTestDeps, documentUrl, type TestWorld } from '../../helpers/deps.ts'
+import { createTestDeps, documentUrl, noIssuers, type TestWorld } from '../../helpers/deps.ts'
 import { basic, encode, pkce, redirectUri, verifier } from '../../helpers/oauth-client.ts'
 
 // Every combination of client, grant, authentication, PKCE and scope. What is expected stands in the tables of this
@@ -98,7 +98,7 @@ async function token(kind: Kind, how: Authentication, form: Record<string, strin
   const parameters = Object.entries({ ...form, ...more }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return requestToken(world.deps, findClient, {
+  return requestToken(world.deps, findClient, noIssuers, {
     body: new URLSearchParams(parameters),
     origin: {},
     ...authorization,

@@ -4,7 +4,7 @@ import { approveAuthorization } from '../../../server/oauth/authorization.ts'
 import { readAuthorizationRequest } from '../../../server/oauth/authorization-request.ts'
 import { Refusal } from '../../../server/core/refusal.ts'
 import { requestToken } from '../../../server/oauth/token.ts'
-import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
+import { createTestDeps, noIssuers, type TestWorld } from '../../helpers/deps.ts'
 import { encode, pkce, redirectUri, verifier } from '../../helpers/oauth-client.ts'
 
 /** Authorization with its code and the tokens issued from it. */
@@ -54,7 +54,7 @@ function createClient(world: TestWorld) {
   const send = async (form: Record<string, string>) => {
     try {
       const body = new URLSearchParams({ client_id: apps.public.id, ...form })
-      return await requestToken(deps, findClient, { body, origin: {} })
+      return await requestToken(deps, findClient, noIssuers, { body, origin: {} })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return error.code

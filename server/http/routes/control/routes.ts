@@ -24,6 +24,8 @@ import { linkRoutes } from './links.ts'
 import { fixRoutes } from './fixes.ts'
 import { metadataDocumentRoutes } from './metadata-documents.ts'
 import { openApiRoutes } from './openapi.ts'
+import { ciIssuerRoutes } from './ci-issuer.ts'
+import { publisherRoutes } from './publishers.ts'
 import { repoContentRoutes } from './repo-contents.ts'
 import { repoRoutes } from './repos.ts'
 import { requestRoutes } from './requests.ts'
@@ -43,6 +45,7 @@ const resources = [
   tokenRoutes,
   appRoutes,
   metadataDocumentRoutes,
+  publisherRoutes,
   userRoutes,
   organizationRoutes,
   auditLogRoutes,
@@ -79,6 +82,7 @@ export const controlRoutes: FastifyPluginAsync<{
     registerControlGuard(open, withoutToken)
     await open.register(healthRoutes, { deps })
   })
+  await app.register(ciIssuerRoutes, { deps })
   await app.register(async (guarded) => {
     registerControlGuard(guarded, deps.settings)
     await guarded.register(liveRoutes, { deps })

@@ -3,6 +3,7 @@ import type { ServerDeps } from '../../server-deps.ts'
 import { requestUserinfo } from '../../../oauth/userinfo.ts'
 import type { Clients } from '../../../oauth/client-authentication.ts'
 import { startDeviceAuthorization } from '../../../oauth/device-authorization.ts'
+import type { IssuerKeys } from '../../../oauth/ci/issuer-keys.ts'
 import { requestToken } from '../../../oauth/token.ts'
 import { clientFinderFor } from '../../plugins/fetch-metadata.ts'
 import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
@@ -14,7 +15,8 @@ const tags = ['sign-in']
 export const oauthTokenRoutes: FastifyPluginAsync<{
   deps: ServerDeps
   clients: Clients
-}> = async (app, { deps, clients }) => {
+  issuerKeys: IssuerKeys
+}> = async (app, { deps, clients, issuerKeys }) => {
   registerOAuthErrors(app)
   const bodyLimit = 64 * 1024
 
@@ -30,7 +32,7 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
         ? {}
         : { userAgent: request.headers['user-agent'] }),
     }
-    return requestToken(deps, clients.findKnown, {
+    return requestToken(deps, clients.findKnown, issuerKeys, {
       body: request.body,
       origin,
       ...authorizationOf(request),

@@ -2,6 +2,7 @@ import { isoTime } from '../../../../core/time.ts'
 import type { AppRef, OrganizationRef, UserRef } from '../../../../contract/control.ts'
 import type { Deps } from '../../../../events/deps.ts'
 import { avatarUrl } from '../../../../hub/access/account-facts.ts'
+import { findActor } from '../../../../state/system-user.ts'
 
 export type ViewDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>
 
@@ -21,7 +22,7 @@ export function present<T extends object, K extends keyof T>(
 
 /** Describes a user; a deleted user has only its id. */
 export function userRef(deps: ViewDeps, id: string): UserRef {
-  const user = deps.state.users.get(id)
+  const user = findActor(deps.state, id)
   const username = user?.username ?? 'deleted'
   return { id, username, avatarUrl: avatarUrl(deps.settings.baseUrl, username, user?.avatarUrl) }
 }

@@ -7,6 +7,7 @@ import { readReveal } from '../../../../requests/details/reveal.ts'
 import { answeredTokens } from '../../../../requests/details/tokens.ts'
 import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import { readTokenStory } from '../../../../requests/flows/token-history.ts'
+import { findActor } from '../../../../state/system-user.ts'
 import type { AccessToken } from '../../../../state/entities/oauth.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import { accountName, present, type ViewDeps } from './refs.ts'
@@ -62,7 +63,7 @@ function tokenRef(
 
 export function describeTokenRights(deps: ViewDeps, token: AccessToken): TokenRights {
   const { state } = deps
-  const user = state.users.get(token.userId)
+  const user = findActor(state, token.userId)
   const refused = reasonOfRefusal(deps, token)
   const granted = token.scopes.map((scope) => ({
     scope,
@@ -100,7 +101,7 @@ export function describeTokenRights(deps: ViewDeps, token: AccessToken): TokenRi
 }
 
 function reasonOfRefusal(deps: ViewDeps, token: AccessToken): string | undefined {
-  if (!deps.state.users.has(token.userId)) return 'Its user no longer exists.'
+  if (findActor(deps.state, token.userId) === undefined) return 'Its user no longer exists.'
   const state = tokenState(deps, token)
   if (state === 'expired') return `It ended at ${isoTime(token.expiresAt ?? 0)}.`
   if (state !== 'revoked') return undefined

@@ -1,0 +1,427 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import type { Sandbox } from '../../server/index.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+
+const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
+
+const claims = { repository: 'acme/train', ref: 'refs/heads/main' }
+const publishers = [{ name: 'train', provider: 'github', claims }] as const
+
+const fixtures: FixturesFile = {
+  users: [
+    {
+      username: 'alice',
+      trustedPublishers: [{ claims: { repository: 'alice/read' } }],
+    },
+    { username: 'bob' },
+  ],
+  organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
+  repos: [
+    { name: 'acme/model', private: true, trustedPublishers: publishers },
+    { name: 'acme/other' },
+    { name: 'acme/gated', gated: 'manual' },
+    { name: 'bob/secret', private: true },
+    { name: 'alice/private', private: true },
+    { name: 'alice/corpus', type: 'dataset', trustedPublishers: publishers },
+  ],
+}
+
+const start = (file: FixturesFile = fixtures) => startTestSandbox({ fixtures: file })
+
+interface Exchanged {
+  status: number
+  body: Record<string, string>
+}
+
+/** Exchanges an ID token as the documentation shows: JSON without client authentication. */
+async function exchange(
+  sandbox: Sandbox,
+  subject: string,
+  { resource = 'acme/model', ...more }: Record<string, string> = {},
+): Promise<Exchanged> {
+  const answer = await fetch(`${sandbox.url}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: grantType,
+      subject_token_type: idTokenType,
+      subject_token: subject,
+      resource,
+      ...more,
+    }),
+  })
+  // RFC 6749 §5.2 allows no double quotes in a description.
+  const text = (await answer.text()).replaceAll("'", String.raw`\"`)
+  return { status: answer.status, body: JSON.parse(text) as Record<string, string> }
+}
+
+const tokenOf = (exchanged: Exchanged) => exchanged.body['access_token'] ?? ''
+
+/** The status of a commit of one file. */
+async function commit(sandbox: Sandbox, token: string, repo = 'models/acme/model') {
+  const lines = [
+    { key: 'header', value: { summary: 'Publish' } },
+    { key: 'file', value: { path: 'weights.txt', content: 'one' } },
+  ]
+  const answer = await fetch(`${sandbox.url}/api/${repo}/commit/main`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+  return answer.status
+}
+
+async function statusOf(sandbox: Sandbox, token: string, path: string, method = 'GET') {
+  const headers = { authorization: `Bearer ${token}` }
+  return (await fetch(sandbox.url + path, { method, headers, redirect: 'manual' })).status
+}
+
+const unsigned = (header: object, payload: object) =>
+  `${[header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.c2ln`
+
+describe('token of a repo', () => {
+  test('a job whose claims match gets a token that writes to this repo alone', async () => {
+    const sandbox = await start()
+    const exchanged = await exchange(sandbox, await sandbox.ciToken({ provider: 'github', claims }))
+    expect(exchanged).toEqual({
+      status: 200,
+      body: {
+        access_token: expect.stringMatching(/^hf_jwt_sandbox_[\w-]+\.[\w-]+\.[\w-]+$/),
+        token_type: 'bearer',
+        expires_in: 3600,
+        issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      },
+    })
+    const token = tokenOf(exchanged)
+    expect(await commit(sandbox, token)).toBe(200)
+    expect(await commit(sandbox, token, 'models/acme/other')).toBe(403)
+    expect(await commit(sandbox, token, 'models/bob/secret')).toBe(404)
+    expect(await statusOf(sandbox, token, '/api/models/acme/model')).toBe(200)
+    expect(await statusOf(sandbox, token, '/api/models/alice/private')).toBe(404)
+    expect(await statusOf(sandbox, token, '/acme/gated/resolve/main/README.md')).toBe(403)
+    const discussions = `${sandbox.url}/api/models/acme/model/discussions`
+    const opened = await fetch(discussions, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Hello', description: 'From CI', pullRequest: false }),
+    })
+    expect(opened.status).toBe(403)
+    expect(opened.headers.get('x-error-message')).toMatch(
+      /not open to tokens of trusted publishers/,
+    )
+  })
+
+  test('its commits are those of a system user named after the publisher', async () => {
+    const sandbox = await start()
+    const idToken = await sandbox.ciToken({ provider: 'github', claims })
+    await commit(sandbox, tokenOf(await exchange(sandbox, idToken)))
+    const { access_token: reader } = await sandbox.tokens.mint({ user: 'alice', role: 'read' })
+    const answer = await fetch(`${sandbox.url}/api/models/acme/model/commits/main`, {
+      headers: { authorization: `Bearer ${reader}` },
+    })
+    const [newest] = (await answer.json()) as { authors: { user: string }[] }[]
+    expect(newest?.authors).toMatchObject([{ user: '[OIDC] train' }])
+    // No account was created.
+    expect((await sandbox.export()).users?.map(({ username }) => username)).toEqual([
+      'alice',
+      'bob',
+    ])
+  })
+
+  test('one audit row says what was granted, and one what was refused', async () => {
+    const sandbox = await start()
+    await exchange(sandbox, await sandbox.ciToken({ provider: 'github', claims }))
+    await exchange(sandbox, 'nonsense')
+    const { items } = await sandbox.control<{ items: { message: string }[] }>(
+      'GET',
+      'audit-log?organization=acme',
+    )
+    expect(items).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^Refused a token for acme\/model: The subject_token is not/,
+        ),
+      },
+      { message: 'Issued a token for acme/model to the trusted publisher train' },
+    ])
+  })
+
+  test('the token ends with its publisher, and after an hour', async () => {
+    const sandbox = await start()
+    const mint = () => sandbox.ciToken({ provider: 'github', claims })
+    const token = tokenOf(await exchange(sandbox, await mint()))
+    const { items } = await sandbox.control<{ items: { id: string; lastUsedAt?: string }[] }>(
+      'GET',
+      'trusted-publishers?resource=acme/model',
+    )
+    expect(items).toMatchObject([{ lastUsedAt: expect.any(String) }])
+    const path = `trusted-publishers/${items[0]?.id}`
+    await sandbox.control('PATCH', path, { disabled: true })
+    expect(await statusOf(sandbox, token, '/api/models/acme/model')).toBe(401)
+    await sandbox.control('PATCH', path, { disabled: false })
+    expect(await statusOf(sandbox, token, '/api/models/acme/model')).toBe(200)
+    await sandbox.clock.advance('61m')
+    expect(await statusOf(sandbox, token, '/api/models/acme/model')).toBe(401)
+    const next = tokenOf(await exchange(sandbox, await mint()))
+    await sandbox.control('DELETE', path)
+    expect(await statusOf(sandbox, next, '/api/models/acme/model')).toBe(401)
+  })
+
+  test('a dataset is named with its prefix, and a form works like JSON', async () => {
+    const sandbox = await start()
+    const answer = await fetch(`${sandbox.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: grantType,
+        subject_token_type: idTokenType,
+        subject_token: await sandbox.ciToken({ provider: 'github', claims }),
+        resource: 'datasets/alice/corpus',
+      }),
+    })
+    const body = (await answer.json()) as Record<string, string>
+    expect(await commit(sandbox, body['access_token'] ?? '', 'datasets/alice/corpus')).toBe(200)
+  })
+})
+
+test('a token of a user reads gated and public repos, nothing private, and writes nothing', async () => {
+  const sandbox = await start()
+  const idToken = await sandbox.ciToken({
+    provider: 'github',
+    claims: { repository: 'alice/read' },
+  })
+  const exchanged = await exchange(sandbox, idToken, { resource: 'alice' })
+  const token = tokenOf(exchanged)
+  expect(token).toMatch(/^hf_oauth_sandbox_/)
+  expect(await statusOf(sandbox, token, '/acme/gated/resolve/main/.gitattributes')).toBeLessThan(
+    400,
+  )
+  expect(await statusOf(sandbox, token, '/api/models/acme/other')).toBe(200)
+  expect(await statusOf(sandbox, token, '/api/models/alice/private')).toBe(404)
+  expect(await commit(sandbox, token, 'datasets/alice/corpus')).toBe(403)
+  expect(await commit(sandbox, token, 'models/acme/gated')).toBe(403)
+})
+
+describe('refused ID tokens', () => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    const { startSandbox } = await import('../../server/index.ts')
+    sandbox = await startSandbox({ fixtures })
+    return () => sandbox.close()
+  })
+  const mint = (more: object = {}) => sandbox.ciToken({ provider: 'github', claims, ...more })
+  const now = () => Math.floor(Date.now() / 1000)
+  const issuer = () => `${sandbox.url}/_sandbox/ci/github`
+
+  test.each<[string, () => Promise<string> | string, string, RegExp]>([
+    ['a text that is no JWT', () => 'abc', 'invalid_request', /1 parts separated by dots/],
+    [
+      'a payload that is no JSON',
+      () => `${unsigned({ alg: 'RS256' }, {}).split('.')[0]}.abc.c2ln`,
+      'invalid_request',
+      /its payload is not JSON/,
+    ],
+    ['a text that is too long', () => 'a'.repeat(20_000), 'invalid_request', /20000 characters/],
+    [
+      'alg none',
+      () => unsigned({ alg: 'none' }, { iss: issuer() }),
+      'invalid_grant',
+      /its alg is "none"/,
+    ],
+    [
+      'alg HS256',
+      () => unsigned({ alg: 'HS256' }, { iss: issuer() }),
+      'invalid_grant',
+      /its alg is "HS256"/,
+    ],
+    [
+      'an issuer that is no text',
+      () => unsigned({ alg: 'RS256' }, { iss: 1 }),
+      'invalid_grant',
+      /its iss is 1/,
+    ],
+    [
+      'an unknown issuer',
+      () => unsigned({ alg: 'RS256' }, { iss: 'https://evil.example' }),
+      'invalid_grant',
+      /its issuer differs: its iss is "https:\/\/evil\.example".*https:\/\/token\.actions\.githubusercontent\.com/,
+    ],
+    [
+      'an unknown key',
+      () => mint({ kid: 'other' }),
+      'invalid_grant',
+      /publishes no key for RS256 with the kid "other"/,
+    ],
+    [
+      'a wrong signature',
+      async () => `${(await mint()).slice(0, -4)}AAAA`,
+      'invalid_grant',
+      /its signature does not match/,
+    ],
+    [
+      'a wrong audience',
+      () => mint({ audience: 'https://pypi.org' }),
+      'invalid_grant',
+      /its aud is "https:\/\/pypi\.org", but must be "http:\/\/localhost:\d+"/,
+    ],
+    [
+      'an audience of a wrong type',
+      () => mint({ claims: { ...claims, aud: 1 } }),
+      'invalid_grant',
+      /its aud is 1/,
+    ],
+    [
+      'an expired ID token',
+      () => mint({ claims: { ...claims, exp: now() - 10 } }),
+      'invalid_grant',
+      /it expired at/,
+    ],
+    [
+      'an exp of a wrong type',
+      () => mint({ claims: { ...claims, exp: 'soon' } }),
+      'invalid_grant',
+      /its exp is "soon", not a number/,
+    ],
+    [
+      'an ID token from the future',
+      () => mint({ claims: { ...claims, iat: now() + 600 } }),
+      'invalid_grant',
+      /from the future: its iat/,
+    ],
+    [
+      'a wrong ref',
+      () => mint({ claims: { ...claims, ref: 'refs/heads/dev' } }),
+      'invalid_grant',
+      /the claim ref differs: it has "refs\/heads\/dev", the trusted publisher train requires "refs\/heads\/main"/,
+    ],
+    [
+      'a ref that only begins the same',
+      () => mint({ claims: { ...claims, ref: 'refs/heads/main-backup' } }),
+      'invalid_grant',
+      /the claim ref differs/,
+    ],
+    [
+      'a claim of a wrong type',
+      () => mint({ claims: { ...claims, ref: ['refs/heads/main'] } }),
+      'invalid_grant',
+      /the claim ref differs: it has \["refs\/heads\/main"\]/,
+    ],
+    ['another provider', () => mint({ provider: 'gitlab' }), 'invalid_grant', /its issuer differs/],
+  ])('%s', async (_name, make, error, message) => {
+    const before = (await sandbox.tokens.list()).length
+    const answer = await exchange(sandbox, await make())
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error, error_description: expect.stringMatching(message) },
+    })
+    expect((await sandbox.tokens.list()).length).toBe(before)
+    const { detail } = (await sandbox.requests({ route: '/oauth/token' })).at(-1) ?? {}
+    expect(detail).toMatch(message)
+  })
+
+  test('an ID token that was exchanged before', async () => {
+    const idToken = await mint()
+    expect((await exchange(sandbox, idToken)).status).toBe(200)
+    const again = await exchange(sandbox, idToken)
+    expect(again.body['error_description']).toMatch(/it was exchanged before \(jti/)
+  })
+
+  test.each([
+    ['acme/nothing', 'invalid_grant', /there is no model acme\/nothing/],
+    ['acme', 'invalid_grant', /is an organization/],
+    ['nobody', 'invalid_grant', /no such user/],
+    ['acme/other', 'invalid_grant', /has no trusted publisher/],
+    ['kernels/acme/fast', 'invalid_grant', /does not emulate kernels/],
+    ['models/acme/model', 'invalid_request', /Invalid resource/],
+    ['acme/mo del', 'invalid_request', /Invalid resource/],
+    ['constructor/acme/x', 'invalid_request', /Invalid resource/],
+  ])('the resource %s', async (resource, error, message) => {
+    const answer = await exchange(sandbox, await mint(), { resource })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error, error_description: expect.stringMatching(message) },
+    })
+  })
+
+  test('a foreign audience parameter, an actor and a second resource', async () => {
+    const idToken = await mint()
+    expect((await exchange(sandbox, idToken, { audience: 'x' })).body['error']).toBe(
+      'invalid_target',
+    )
+    expect((await exchange(sandbox, idToken, { actor_token: 'x' })).body['error']).toBe(
+      'invalid_request',
+    )
+    const form = new URLSearchParams({
+      grant_type: grantType,
+      subject_token_type: idTokenType,
+      subject_token: idToken,
+      resource: 'acme/model',
+    })
+    form.append('resource', 'acme/other')
+    const answer = await fetch(`${sandbox.url}/oauth/token`, { method: 'POST', body: form })
+    expect(await answer.json()).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringMatching(/2 were sent/),
+    })
+  })
+})
+
+describe('an issuer elsewhere', () => {
+  /** An OpenID Connect issuer on loopback. */
+  async function serveIssuer() {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const paths: string[] = []
+    const server = createServer((request, response) => {
+      paths.push(request.url ?? '')
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const isKeys = request.url === '/keys'
+      void exportJWK(publicKey).then((jwk) => {
+        const document = isKeys
+          ? { keys: [{ ...jwk, kid: 'one', alg: 'ES256' }] }
+          : { issuer: url, jwks_uri: `${url}/keys` }
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const sign = (payload: JWTPayload) =>
+      new SignJWT(payload)
+        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+        .setIssuer(url)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(privateKey)
+    return { url, paths, sign }
+  }
+
+  test('its keys are fetched once by discovery', async () => {
+    const issuer = await serveIssuer()
+    const sandbox = await start({
+      users: [{ username: 'alice' }],
+      repos: [
+        {
+          name: 'alice/model',
+          trustedPublishers: [{ provider: 'custom', issuer: issuer.url, claims: { sub: 'job' } }],
+        },
+      ],
+    })
+    const idToken = () => issuer.sign({ sub: 'job', aud: [sandbox.url, 'x'] })
+    const first = await exchange(sandbox, await idToken(), { resource: 'alice/model' })
+    expect(first.status).toBe(200)
+    expect((await exchange(sandbox, await idToken(), { resource: 'alice/model' })).status).toBe(200)
+    expect(issuer.paths).toEqual(['/.well-known/openid-configuration', '/keys'])
+  })
+
+  test('the keys of an issuer that no publisher trusts are never fetched', async () => {
+    const issuer = await serveIssuer()
+    const sandbox = await start()
+    const answer = await exchange(sandbox, await issuer.sign({ sub: 'job', aud: sandbox.url }))
+    expect(answer.body['error_description']).toMatch(/its issuer differs/)
+    expect(issuer.paths).toEqual([])
+  })
+})
