@@ -51,7 +51,7 @@ async function shootDashboard(page: Page, sandbox: Sandbox): Promise<void> {
   const deliveries = new DeliveriesPage(page, sandbox.url)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await deliveries.open('/deliveries')
+    await deliveries.open('/deliveries?pane=timeline')
     await deliveries.rows.filter({ hasText: 'discussion' }).first().click()
     await expect(deliveries.detail.getByText('Attempt 1')).toBeVisible()
     await shoot(page, `deliveries-${colorScheme}`)

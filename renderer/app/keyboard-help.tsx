@@ -38,7 +38,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string[], stri
       [['['], words.previousFailure],
       [['Enter', 'd'], 'open'],
       [['Esc'], 'back'],
-      [['1', '…', '7'], words.paneOfOpen],
+      [['1', '…', '6'], words.paneOfOpen],
     ],
   },
   {

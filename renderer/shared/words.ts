@@ -28,6 +28,20 @@ export const words = {
   behind: (span: string) => `${span} behind real time`,
   frozenClock: (moved: string) => `${moved}, frozen`,
 
+  // Code pane
+  language: 'Language',
+
+  // Detail panel
+  closePanel: 'Close (Esc)',
+  paneTitles: {
+    summary: 'Summary',
+    request: 'Request',
+    response: 'Response',
+    timeline: 'Timeline',
+    related: 'Related',
+    code: 'Code',
+  },
+
   // Device decision
   decisionFailed: 'Could not approve or deny the device code',
   organizationsOf: (user: string) => `Organizations of ${user}`,

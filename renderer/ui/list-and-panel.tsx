@@ -3,10 +3,11 @@ import { useMediaQuery } from '../lib/media-query.ts'
 import { Dialog, DialogBody } from './dialog.tsx'
 
 /** Width from which an open entry has room beside its list. */
-const roomForBoth = '(min-width: 68.75rem)'
+export const roomForPanel = '(min-width: 68.75rem)'
 
 interface ListAndPanelProps {
-  list: ReactNode
+  /** Receives whether a panel is beside it. */
+  renderList: (isBeside: boolean) => ReactNode
   /** Name of the panel. */
   label: string
   /** Receives whether it is beside the list; absent if no entry is open. */
@@ -15,16 +16,16 @@ interface ListAndPanelProps {
 }
 
 /** List with an open entry: beside the list where there is room for both, else over it. */
-export function ListAndPanel({ list, label, renderPanel, onClose }: ListAndPanelProps) {
-  const isWide = useMediaQuery(roomForBoth)
+export function ListAndPanel({ renderList, label, renderPanel, onClose }: ListAndPanelProps) {
+  const isWide = useMediaQuery(roomForPanel)
   const isBeside = isWide && renderPanel !== undefined
   return (
     <div className="flex items-start gap-4">
-      <div className="min-w-0 flex-1">{list}</div>
+      <div className="min-w-0 flex-1">{renderList(isBeside)}</div>
       {isBeside && (
         <aside
           aria-label={label}
-          className="sticky top-4 flex h-[calc(100dvh-5.5rem)] w-[40%] max-w-180 shrink-0 flex-col rounded-xl border border-line bg-surface"
+          className="sticky top-4 flex h-[calc(100dvh-5.5rem)] w-[46%] max-w-180 shrink-0 flex-col rounded-xl border border-line bg-surface"
         >
           {renderPanel(true)}
         </aside>

@@ -18,13 +18,15 @@ export function roomOf({ width, minWidth = leastWidth }: ColumnRoom): number {
  * Chooses the columns that have room, and whether rows become cards. Columns of priority 3 give way first, then those
  * of 2, the right one before the left one.
  * @param available in rem
+ * @param isNarrow keeps columns as long as they fit: the table is beside an open row
  */
 export function layOutColumns<C extends ColumnRoom>(
   columns: readonly C[],
   available: number,
+  isNarrow = false,
 ): { columns: readonly C[]; isCards: boolean } {
   const inCards = { columns: columns.filter(({ priority }) => priority !== 3), isCards: true }
-  if (available < cardsBelow) return inCards
+  if (!isNarrow && available < cardsBelow) return inCards
   let rest = columns
   for (const priority of [3, 2] as const) {
     while (sumOf(rest) > available) {

@@ -26,6 +26,8 @@ interface TableProps<T> {
   onOpen?: (row: T) => void
   /** Key of the open row, which is marked and kept in view. */
   openKey?: string | undefined
+  /** Shows rows in columns as long as they fit, in rooms where a wider table would show cards. */
+  isNarrow?: boolean
 }
 
 const rem = 16
@@ -34,9 +36,9 @@ const rem = 16
  * A table of any number of rows: only those in sight are there. Its columns keep their widths and cut what is too long.
  * A narrow table hides its less important columns; a very narrow one shows each row as a card.
  */
-export function Table<T>({ columns: all, label, ...rest }: TableProps<T>) {
+export function Table<T>({ columns: all, label, isNarrow = false, ...rest }: TableProps<T>) {
   const [setFrame, width = Infinity] = useWidth()
-  const { columns, isCards } = layOutColumns(withHead(all), width / rem)
+  const { columns, isCards } = layOutColumns(withHead(all), width / rem, isNarrow)
   return (
     <section ref={setFrame} aria-label={label} className="relative overflow-x-clip rounded-xl">
       {/* Rows of another height are measured again. */}
@@ -51,7 +53,7 @@ function withHead<T>(columns: readonly Column<T>[]): readonly Column<T>[] {
   return columns.map((column, index) => (index === 0 ? { ...column, inCard: 'head' } : column))
 }
 
-interface RowsProps<T> extends Omit<TableProps<T>, 'label'> {
+interface RowsProps<T> extends Omit<TableProps<T>, 'label' | 'isNarrow'> {
   isCards: boolean
 }
 

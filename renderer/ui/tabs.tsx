@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 export interface Tab<T extends string> {
   value: T
@@ -19,6 +19,14 @@ interface TabsProps<T extends string> {
 }
 
 export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsProps<T>) {
+  const list = useRef<HTMLDivElement>(null)
+  // A narrow panel has not room for all tabs.
+  useEffect(() => {
+    const active = list.current?.querySelector<HTMLElement>('[data-active]')
+    if (!list.current || !active) return
+    const hidden = active.offsetLeft + active.offsetWidth - list.current.clientWidth
+    if (hidden > list.current.scrollLeft) list.current.scrollLeft = hidden
+  }, [value])
   return (
     <Base.Root
       value={value}
@@ -26,6 +34,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsPro
       className="flex min-h-0 flex-1 flex-col"
     >
       <Base.List
+        ref={list}
         aria-label={label}
         className="scroll-quiet relative flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2"
       >

@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { snippet, type SnippetLanguage } from '../../renderer/features/deliveries/model/snippets.ts'
+import {
+  deliveryExamples,
+  type Secrets,
+} from '../../renderer/features/deliveries/model/snippets.ts'
 import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
@@ -76,10 +79,16 @@ async function deliver() {
   return { sandbox, delivery, receiver, webhook }
 }
 
+/** Code of a language for a delivery; `undefined` where there is none. */
+function snippet(label: string, delivery: DeliveryItem, secrets: Secrets): string | undefined {
+  const examples = deliveryExamples(delivery, delivery.attempts.at(-1), secrets)
+  return examples.find((example) => example.label === label)?.render()
+}
+
 /** The code, written to a file as one would paste it, with another receiver in it than that on port 3000. */
-function write(language: SnippetLanguage, delivery: DeliveryItem, name: string, port: string) {
+function write(language: string, delivery: DeliveryItem, name: string, port: string) {
   const folder = temporaryDirectory()
-  const code = snippet(language, delivery, { secret })
+  const code = snippet(language, delivery, { secret }) ?? ''
   writeFileSync(join(folder, name), code.replaceAll('3000', port))
   return { folder, code }
 }
@@ -114,7 +123,7 @@ describe('the code that is shown for a delivery', () => {
     skip(!hasProgram('curl'), 'curl is not installed')
     const { delivery, receiver, webhook } = await deliver()
     const answer = await run('sh', ['-c', `${snippet('curl', delivery, webhook)} --silent`])
-    expect(JSON.parse(answer)).toEqual({ processed: true })
+    expect(JSON.parse(answer.split('\r\n\r\n').at(-1) ?? '')).toEqual({ processed: true })
     const [first, second] = receiver.received
     expect(JSON.parse(second?.body ?? '')).toEqual(JSON.parse(first?.body ?? ''))
     expect(JSON.parse(second?.body ?? '')).toMatchObject({ discussion: { title } })
@@ -130,7 +139,7 @@ describe('the code that is shown for a delivery', () => {
   test('the handler takes the delivery when it is sent again', async () => {
     const { sandbox, delivery } = await deliver()
     const port = await freePort()
-    const { folder } = write('handler', delivery, 'handler.ts', port)
+    const { folder } = write('TypeScript', delivery, 'handler.ts', port)
     const installed = join(folder, 'node_modules/hub-sandbox')
     mkdirSync(installed, { recursive: true })
     const source = JSON.stringify(join(root, 'server/receiver/index.ts'))
@@ -163,7 +172,12 @@ describe('the code that is shown for a delivery', () => {
 
   test('the Vitest file sends the payload with its id, and passes', async () => {
     const { delivery, receiver } = await deliver()
-    const { folder, code } = write('test', delivery, 'delivery.test.ts', new URL(receiver.url).port)
+    const { folder, code } = write(
+      'Vitest',
+      delivery,
+      'delivery.test.ts',
+      new URL(receiver.url).port,
+    )
     expect(code).toContain('discussion create of acme/corpus')
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
@@ -195,7 +209,7 @@ describe('the code that is shown for a delivery', () => {
     )
     skip(installed.obstacle !== undefined, installed.obstacle)
     const { delivery } = await deliver()
-    const { folder } = write('python', delivery, 'receiver.py', '3000')
+    const { folder } = write('Python', delivery, 'receiver.py', '3000')
     const payload = join(folder, 'payload.json')
     writeFileSync(payload, JSON.stringify(delivery.payload))
     const script = `
@@ -221,9 +235,19 @@ print(client.post("/webhooks/events", json=payload).json())
     ])
   }, 120_000)
 
-  test('before anything was sent, curl says that there is nothing to repeat', async () => {
+  test('fetch repeats the very request, with the password of the URL', async () => {
+    const { delivery, receiver, webhook } = await deliver()
+    const code = snippet('fetch', delivery, webhook) ?? ''
+    expect(await run('node', ['--input-type=module', '--eval', code])).toMatch(/^200 /)
+    const [first, second] = receiver.received
+    expect(JSON.parse(second?.body ?? '')).toEqual(JSON.parse(first?.body ?? ''))
+    for (const name of ['authorization', 'content-type', 'webhook-id', 'x-webhook-secret']) {
+      expect([name, second?.headers[name]]).toEqual([name, first?.headers[name]])
+    }
+  })
+
+  test('before anything was sent, no command repeats it', async () => {
     const { delivery } = await deliver()
-    const unsent = { ...delivery, attempts: [] }
-    expect(snippet('curl', unsent, { secret })).toMatch(/^# Not sent yet/)
+    expect(snippet('curl', { ...delivery, attempts: [] }, { secret })).toBeUndefined()
   })
 })

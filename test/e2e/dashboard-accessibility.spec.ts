@@ -185,15 +185,7 @@ async function visitEveryPage(dashboard: Dashboard, sandbox: Sandbox, as: Look):
   await lookAtDialog('the form of duplicates')
   await page.keyboard.press('Escape')
   await page.locator('[role="row"][aria-selected]').first().click()
-  for (const pane of [
-    'Timeline',
-    'Request',
-    'Response',
-    'Why',
-    'Cause and effect',
-    'Diff',
-    'Code',
-  ]) {
+  for (const pane of ['Summary', 'Request', 'Response', 'Timeline', 'Related', 'Code']) {
     await page.getByRole('tab', { name: pane }).click()
     await look(pane, '[role="tabpanel"]')
   }

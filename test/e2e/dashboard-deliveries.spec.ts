@@ -70,14 +70,18 @@ test('a failure is explained, retried and replayed', async ({ deliveries, sandbo
   await deliveries.open('/deliveries')
   await expect(deliveries.rows.first()).toContainText('503')
 
+  // What the receiver said comes first.
   await deliveries.press('j')
+  await expect(deliveries.pane('Response')).toHaveAttribute('aria-selected', 'true')
+  await expect(deliveries.detail.getByRole('tabpanel')).toContainText('responded with 503')
+  await deliveries.press('4')
   await expect(deliveries.detail.getByText('Attempt 1')).toBeVisible()
   await deliveries.press('x')
   await expect(deliveries.detail.getByText('org:acme')).toBeVisible()
 
   receiver.answer(200)
   await deliveries.press('r')
-  await deliveries.press('1')
+  await deliveries.press('4')
   await expect(deliveries.detail.getByText('Attempt 2')).toBeVisible()
   await expect(deliveries.detail.getByText('replay', { exact: true })).toBeVisible()
   await expect(deliveries.rows.first()).toContainText('200')
@@ -395,7 +399,7 @@ test('a delivery shows its cause and the effects at its receiver', async ({
   await sandbox.idle()
   await deliveries.open('/deliveries')
   await deliveries.rows.first().click()
-  await deliveries.pane('Cause and effect').click()
+  await deliveries.pane('Related').click()
   await expect(deliveries.detail).toContainText('triggered it by hand, as alice')
   await expect(deliveries.detail).toContainText('No requests of its owner.')
   // As a receiver does that answers what it was told of.

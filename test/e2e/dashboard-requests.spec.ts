@@ -146,9 +146,37 @@ test('the open request stands beside the list, and the arrow keys walk through i
   await expect(dashboard.dialog('Request')).toBeVisible()
   await page.setViewportSize({ width: 1100, height: 800 })
   await expect(rows).toHaveCount(4)
+  // Columns, not cards.
+  await expect(page.getByRole('columnheader', { name: 'Status' })).toBeInViewport()
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
+  expect(Math.max(...heights)).toBeLessThan(64)
   await dashboard.requestPanel.getByRole('button', { name: 'Close' }).click()
   await expect(dashboard.requestPanel).toHaveCount(0)
   await expect(page).toHaveURL(/\/requests\?/)
+})
+
+test('requests and steps of sign-ins open in parts of the same names', async ({
+  dashboard,
+  page,
+}) => {
+  await dashboard.open('/requests')
+  await dashboard.table('Requests').nth(1).getByRole('button').click()
+  const tabs = page.getByRole('tab')
+  const names = ['Summary', 'Request', 'Response', 'Timeline', 'Related', 'Code']
+  await expect(tabs).toHaveText(names)
+  await tabs.nth(3).click()
+  await expect(page.getByRole('tabpanel')).toContainText('Responded with 400')
+  await tabs.nth(4).click()
+  await page.getByRole('link', { name: 'View diagram' }).click()
+  await page
+    .getByRole('button', { name: /token request/ })
+    .first()
+    .click()
+  // The chosen part stays chosen.
+  await expect(tabs).toHaveText(names)
+  await tabs.nth(5).click()
+  await page.getByRole('button', { name: 'fetch' }).click()
+  await expect(page.getByLabel('Code that repeats')).toContainText('await fetch(')
 })
 
 test('a typed token never appears in the URL', async ({ dashboard, page }) => {

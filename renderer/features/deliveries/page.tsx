@@ -2,11 +2,11 @@ import { useRef, type ReactNode } from 'react'
 import { useWebhookName, useWebhookNames } from '../../api/webhooks.ts'
 import { Page } from '../../ui/page.tsx'
 import { Failure, Loading } from '../../ui/states.tsx'
+import { detailPanes } from '../../shared/detail-panes.ts'
 import { useHotkeys, type Hotkeys } from '../../lib/hotkeys.ts'
 import { useMediaQuery } from '../../lib/media-query.ts'
 import { DeliveryBoard } from './list/delivery-board.tsx'
 import { DeliveryDetail } from './detail/delivery-detail.tsx'
-import { panes } from './model/panes.ts'
 import { EmptyDeliveries } from './list/empty-deliveries.tsx'
 import { stateLooks } from './model/state-look.ts'
 import { useBookmarks, useDeliveryView, type BoardView } from './model/use-delivery-view.ts'
@@ -63,7 +63,7 @@ export function DeliveriesPage({
   useHotkeys({
     ...selectionKeys(selection, list),
     ...viewKeys(view, deliveryId),
-    d: () => (selection.isListed ? view.setPane('timeline') : selection.openPlace()),
+    d: () => (selection.isListed ? view.setPane('summary') : selection.openPlace()),
     '/': () => filterInput.current?.focus(),
     b: () => deliveryId && bookmarks.toggle(deliveryId),
     m: () => choice.toggle(deliveryId),
@@ -139,11 +139,10 @@ function viewKeys(view: BoardView, deliveryId: string | undefined): Hotkeys {
   return {
     f: () => view.setState(next),
     s: () => view.setSkipped(!view.skipped),
-    x: () => view.setPane('why'),
-    D: () => view.setPane('diff'),
+    x: () => view.setPane('summary'),
     v: () => view.toggleMark(deliveryId),
     ...Object.fromEntries(
-      panes.map((name, index) => [String(index + 1), () => view.setPane(name)]),
+      detailPanes.map((name, index) => [String(index + 1), () => view.setPane(name)]),
     ),
   }
 }

@@ -81,10 +81,6 @@ export const words = {
   newCount: (count: string) => `${count} new ↑`,
   followStopped: 'Stopped following',
 
-  // Code pane
-  language: 'Language',
-  codeFor: 'Code for this delivery',
-
   // Delivery actions
   replayed: 'Replayed',
   curlCommand: 'curl command',
@@ -95,6 +91,7 @@ export const words = {
   editWebhook: 'Edit webhook',
   moreActions: 'More actions',
   replayManyMenu: 'Replay several times…',
+  compareMenu: 'Compare…',
   editWebhookMenu: 'Edit webhook…',
   copyAsCurl: 'Copy as curl',
   copyPayload: 'Copy payload',
@@ -104,21 +101,15 @@ export const words = {
 
   // Delivery detail
   toList: 'Back to the list',
-  timeline: 'Timeline',
+  codeFor: 'Code for this delivery',
+  compareTitle: 'Compare deliveries',
   request: 'Request',
   response: 'Response',
-  why: 'Why',
-  causeAndEffect: 'Cause and effect',
-  diff: 'Diff',
-  code: 'Code',
   partsOfTheDelivery: 'Parts of the delivery',
   attempt: 'Attempt',
   attemptLabel: (number: number, source: string, outcome: string | number) =>
     `Attempt ${number} (${source}): ${outcome}`,
   inFlight: 'in flight',
-
-  // Delivery heading
-  closeEsc: 'Close (Esc)',
 
   // Diff pane
   nothingToCompare:
@@ -206,10 +197,9 @@ export const words = {
   truncatedTo: (kept: string, size: string) =>
     kept ? `truncated to ${kept} of ${size}` : `truncated, ${size} in total`,
   jobNoResponse: 'The webhook starts a job, so there is no response.',
-  noResponseBecause: (message: string) => `No response: ${message}.`,
   noResponseYet: 'No response yet.',
 
-  // Story pane
+  // Related pane
   skippedNoEffects: 'Skipped: it cannot have effects.',
   notSentNoEffects: 'Not sent yet, so there are no effects.',
   cause: 'Cause',
@@ -244,7 +234,7 @@ export const words = {
   restarted: 'the sandbox was restarted',
   notRun: 'not run',
 
-  // Why pane
+  // Summary pane
   causedBy: 'Cause',
   payloadOnly: 'payload only, without a change',
   realChange: 'a real change',
@@ -271,9 +261,6 @@ export const words = {
   notSentCount: (count: string) => `not sent: ${count}`,
   noResponse: 'no response',
   responseStatus: (status: number) => `Response ${status}`,
-
-  // Snippets
-  nothingToRepeat: '# Not sent yet, so there is no request to repeat.',
 
   // State look
   failing: 'Failing',

@@ -38,11 +38,7 @@ export const words = {
   truncatedBadge: 'truncated',
 
   // Request panel
-  summary: 'Summary',
-  code: 'Code',
-  closePanel: 'Close (Esc)',
   partsOfRequest: 'Parts of the request',
-  language: 'Language',
   codeThatRepeats: 'Code that repeats the request',
   secretsMasked: 'Tokens and secrets are masked: insert yours.',
   bodyCut: 'The log keeps the first 16 KiB of a body, and masks tokens and secrets: complete it.',
@@ -50,7 +46,6 @@ export const words = {
   received: 'Received',
   completed: 'Completed',
   grant: 'Grant',
-  flow: 'Flow',
   viewDiagram: 'View diagram',
   expected: 'normal step of the protocol',
   expectedInFull: 'A normal step of the protocol: not counted as a failure.',
@@ -63,4 +58,13 @@ export const words = {
   headersOf: (title: string) => `${title} headers`,
   noHeaders: '(no headers)',
   bodyOf: (title: string) => `${title} body`,
+
+  // Timeline pane
+  cutAfter: (took: string) => `Connection cut after ${took}`,
+  respondedAfter: (status: number, took: string) => `Responded with ${status} after ${took}`,
+  inItsSignIn: 'Requests of its sign-in',
+
+  // Related pane
+  signIn: 'Sign-in',
+  moreRequests: 'More requests',
 } as const

@@ -5,6 +5,7 @@ import { useRead, useWholeList } from '../../api/query.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
+import { roomForPanel } from '../../ui/list-and-panel.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
@@ -100,7 +101,7 @@ function Board({ flows, cut, flowId, stepId }: BoardProps) {
   const view = useFlowView(flows)
   const filterInput = useRef<HTMLInputElement>(null)
   const wide = useMediaQuery(wideScreen)
-  const roomy = useMediaQuery('(min-width: 100rem)')
+  const hasRoomForStep = useMediaQuery(roomForPanel)
   const newestId = view.shown[0]?.id
   const shownId = flowId ?? (wide ? newestId : undefined)
 
@@ -124,15 +125,16 @@ function Board({ flows, cut, flowId, stepId }: BoardProps) {
       onBack={wide ? undefined : () => navigate(`/sign-ins${search}`)}
     />
   )
-  // The list makes room for the details of a step; on a narrow screen also for the drawing.
-  const hasList = wide ? roomy || stepId === undefined : !panel
+  // Below that width the list makes room for the details of a step, and on a narrow screen for the drawing.
+  const hasList = wide ? hasRoomForStep || stepId === undefined : !panel
   return (
     <div className="flex h-full min-h-0 flex-1">
       {hasList && (
         <div
           className={classNames(
             'flex min-h-0 flex-col',
-            wide ? 'w-76 shrink-0 border-r border-line' : 'w-full',
+            wide ? 'shrink-0 border-r border-line' : 'w-full',
+            wide && (stepId === undefined ? 'w-76' : 'w-60 2xl:w-76'),
           )}
         >
           <FlowFilterBar

@@ -4,12 +4,12 @@ import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
 import { toHex } from '../../../renderer/features/deliveries/model/hex.ts'
 import { diffLines } from '../../../renderer/features/deliveries/model/line-diff.ts'
 import {
+  deliveryExamples,
   hasSecret,
   payloadText,
   shownHeaders,
   shownUrl,
-  snippet,
-  toCurl,
+  repeated,
 } from '../../../renderer/features/deliveries/model/snippets.ts'
 import {
   isFailingNow,
@@ -158,16 +158,33 @@ describe('the request of a delivery as text', () => {
     }
   })
 
-  test('curl is not told what it finds out itself', () => {
+  test('repeats omit the headers that clients set, and have the secret of the webhook', () => {
     const request = { method: 'POST', url: 'http://localhost:9/hook', headers } as never
-    expect(toCurl(request, { a: "it's" }, { secret: 's3cret' })).toBe(
-      [
-        "curl -X POST 'http://localhost:9/hook'",
-        "-H 'Content-Type: application/json'",
-        "-H 'X-Webhook-Secret: s3cret'",
-        String.raw`--data-raw '{"a":"it'\''s"}'`,
-      ].join(' \\\n  '),
-    )
+    expect(repeated(request, { a: "it's" }, { secret: 's3cret' })).toEqual({
+      method: 'POST',
+      url: 'http://localhost:9/hook',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-Webhook-Secret', 's3cret'],
+      ],
+      body: `{"a":"it's"}`,
+    })
+  })
+
+  test('a sent delivery is repeated by curl, fetch and HTTPie, another one by none', () => {
+    const delivery = { scope: 'repo', action: 'update', payload: {}, attempts: [] } as never
+    const request = { method: 'POST', url: 'http://localhost:9/hook', headers }
+    const labels = (attempt: unknown) =>
+      deliveryExamples(delivery, attempt as never, undefined).map(({ label }) => label)
+    expect(labels({ request })).toEqual([
+      'TypeScript',
+      'Vitest',
+      'Python',
+      'curl',
+      'fetch',
+      'HTTPie',
+    ])
+    expect(labels({})).toEqual(['TypeScript', 'Vitest', 'Python'])
   })
 
   test('code for an event names that event', () => {
@@ -179,9 +196,13 @@ describe('the request of a delivery as text', () => {
       messageId: 'msg_1',
       attempts: [],
     } as unknown as DeliveryItem
-    expect(snippet('handler', delivery, undefined)).toContain("hooks.on('repo.content.update'")
-    expect(snippet('python', delivery, undefined)).toContain('event["scope"] == "repo.content"')
-    const vitest = snippet('test', delivery, { secret: 's3cret' })
+    const codeOf = (wanted: string) =>
+      deliveryExamples(delivery, undefined, { secret: 's3cret' })
+        .find(({ label }) => label === wanted)
+        ?.render()
+    expect(codeOf('TypeScript')).toContain("hooks.on('repo.content.update'")
+    expect(codeOf('Python')).toContain('event["scope"] == "repo.content"')
+    const vitest = codeOf('Vitest')
     expect(vitest).toContain("'webhook-id': 'msg_1'")
     expect(vitest).toContain(payloadText({ a: 1 }))
     // What is kept in a repository must not hold it.

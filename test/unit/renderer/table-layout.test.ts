@@ -33,6 +33,13 @@ describe('the columns of a table', () => {
     expect(shown(35.9)).toEqual({ isCards: true, names: 'user scopes issued actions' })
   })
 
+  test('stay columns beside an open row as long as they fit', () => {
+    const layout = (available: number) => layOutColumns(columns, available, true)
+    const { columns: kept, isCards } = layout(20)
+    expect([isCards, kept.map(({ name }) => name)]).toEqual([false, ['user', 'actions']])
+    expect(layout(15.9).isCards).toBe(true)
+  })
+
   test('become cards where those that always show have no room', () => {
     const wide = [
       { name: 'a', width: 30 },

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { useCancelDelivery, useReplay } from '../../../api/deliveries.ts'
 import { callApi } from '../../../api/client.ts'
+import { repeatText } from '../../../shared/repeat-request.ts'
 import { useReport } from '../../../shared/use-report.ts'
 import { words as sharedWords } from '../../../shared/words.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,7 +12,7 @@ import { notify } from '../../../ui/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameter } from '../../../lib/parameters.ts'
 import { responseText } from '../model/replay-outcome.ts'
-import { payloadText, type Secrets, toCurl } from '../model/snippets.ts'
+import { payloadText, repeated, type Secrets } from '../model/snippets.ts'
 import { ReplayChosenDialog } from './replay-chosen-dialog.tsx'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
 import { ReplayManyDialog } from './replay-many-dialog.tsx'
@@ -27,15 +28,21 @@ interface DeliveryActionsProps {
   secrets: Secrets | undefined
   /** The webhook still exists. */
   hasWebhook: boolean
+  onCompare: () => void
 }
 
 /** Actions on a delivery, by button, menu and key. */
-export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: DeliveryActionsProps) {
+export function DeliveryActions({
+  delivery,
+  attempt,
+  secrets,
+  hasWebhook,
+  onCompare,
+}: DeliveryActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'many' | 'duplicate'>()
   const closeDialog = () => setDialog(undefined)
   const replay = useReplay()
   const cancel = useCancelDelivery()
-  const reportItem = useReportItem(delivery)
   const skipped = delivery.state === 'skipped'
   const [, setEdited] = useParameter('edit')
   const editWebhook = () => setEdited(delivery.webhookId, { push: true })
@@ -51,7 +58,8 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
 
   function copyCurl(): void {
     if (!attempt?.request) return
-    void copyText(toCurl(attempt.request, delivery.payload, secrets), words.curlCommand)
+    const request = repeated(attempt.request, delivery.payload, secrets)
+    void copyText(repeatText('curl', request), words.curlCommand)
   }
 
   useHotkeys({
@@ -59,6 +67,7 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
     R: () => !skipped && setDialog('many'),
     e: () => !skipped && setDialog('edit'),
     c: copyCurl,
+    D: () => !skipped && onCompare(),
   })
 
   return (
@@ -97,48 +106,9 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
           {words.editWebhook}
         </Button>
       )}
-      <Menu
-        trigger={<Button size="small" icon="more" aria-label={words.moreActions} />}
-        items={[
-          {
-            label: words.replayManyMenu,
-            icon: 'retry',
-            hotkey: 'R',
-            disabled: skipped,
-            onSelect: () => setDialog('many'),
-          },
-          {
-            label: words.duplicateMenu,
-            icon: 'copy',
-            disabled: skipped,
-            onSelect: () => setDialog('duplicate'),
-          },
-          {
-            label: words.editWebhookMenu,
-            icon: 'webhook',
-            disabled: !hasWebhook,
-            onSelect: editWebhook,
-          },
-          {
-            label: words.copyAsCurl,
-            icon: 'copy',
-            hotkey: 'c',
-            disabled: !attempt?.request,
-            onSelect: copyCurl,
-          },
-          {
-            label: words.copyPayload,
-            icon: 'copy',
-            disabled: skipped,
-            onSelect: () => void copyText(payloadText(delivery.payload), words.payload),
-          },
-          {
-            label: words.copyDeliveryAsJson,
-            icon: 'copy',
-            onSelect: () => void copyText(payloadText(delivery), words.delivery),
-          },
-          reportItem,
-        ]}
+      <DeliveryMenu
+        {...{ delivery, attempt, hasWebhook, onCompare, editWebhook, copyCurl }}
+        onDialog={setDialog}
       />
       {dialog === 'edit' && <EditReplayDialog delivery={delivery} onClose={closeDialog} />}
       {dialog === 'duplicate' && (
@@ -146,6 +116,77 @@ export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: Deli
       )}
       {dialog === 'many' && <ReplayManyDialog deliveryId={delivery.id} onClose={closeDialog} />}
     </div>
+  )
+}
+
+interface DeliveryMenuProps extends Omit<DeliveryActionsProps, 'secrets'> {
+  editWebhook: () => void
+  copyCurl: () => void
+  onDialog: (dialog: 'many' | 'duplicate') => void
+}
+
+function DeliveryMenu({
+  delivery,
+  attempt,
+  hasWebhook,
+  onCompare,
+  editWebhook,
+  copyCurl,
+  onDialog,
+}: DeliveryMenuProps) {
+  const reportItem = useReportItem(delivery)
+  const skipped = delivery.state === 'skipped'
+  return (
+    <Menu
+      trigger={<Button size="small" icon="more" aria-label={words.moreActions} />}
+      items={[
+        {
+          label: words.replayManyMenu,
+          icon: 'retry',
+          hotkey: 'R',
+          disabled: skipped,
+          onSelect: () => onDialog('many'),
+        },
+        {
+          label: words.duplicateMenu,
+          icon: 'copy',
+          disabled: skipped,
+          onSelect: () => onDialog('duplicate'),
+        },
+        {
+          label: words.compareMenu,
+          icon: 'copy',
+          hotkey: 'D',
+          disabled: skipped,
+          onSelect: onCompare,
+        },
+        {
+          label: words.editWebhookMenu,
+          icon: 'webhook',
+          disabled: !hasWebhook,
+          onSelect: editWebhook,
+        },
+        {
+          label: words.copyAsCurl,
+          icon: 'copy',
+          hotkey: 'c',
+          disabled: !attempt?.request,
+          onSelect: copyCurl,
+        },
+        {
+          label: words.copyPayload,
+          icon: 'copy',
+          disabled: skipped,
+          onSelect: () => void copyText(payloadText(delivery.payload), words.payload),
+        },
+        {
+          label: words.copyDeliveryAsJson,
+          icon: 'copy',
+          onSelect: () => void copyText(payloadText(delivery), words.delivery),
+        },
+        reportItem,
+      ]}
+    />
   )
 }
 

@@ -6,17 +6,20 @@ import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { Tabs, type Tab } from '../../../ui/tabs.tsx'
-import { panes, type Pane } from '../model/panes.ts'
-import { CodePane } from './code-pane.tsx'
+import { CodePane } from '../../../shared/code-pane.tsx'
+import { DetailPanel } from '../../../shared/detail-panel.tsx'
+import type { DetailPane } from '../../../shared/detail-panes.ts'
+import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
+import { firstPane, shownAttempt } from '../model/first-pane.ts'
+import { deliveryExamples } from '../model/snippets.ts'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { DeliveryHeading } from './delivery-heading.tsx'
 import { DiffPane } from './diff-pane.tsx'
 import { RequestPane } from './request-pane.tsx'
 import { ResponsePane } from './response-pane.tsx'
-import { StoryPane } from './story-pane.tsx'
+import { RelatedPane } from './related-pane.tsx'
+import { SummaryPane } from './summary-pane.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
-import { WhyPane } from './why-pane.tsx'
 import { words } from '../words.ts'
 
 interface DeliveryDetailProps {
@@ -25,8 +28,8 @@ interface DeliveryDetailProps {
   webhooks: ReadonlyMap<string, WebhookItem>
   webhookName: (id: string) => string
   markedId: string | undefined
-  pane: Pane
-  onPane: (pane: Pane) => void
+  pane: DetailPane | undefined
+  onPane: (pane: DetailPane) => void
   onClose: () => void
 }
 
@@ -55,7 +58,9 @@ function Detail({
 }: DeliveryDetailProps & { delivery: DeliveryItem }) {
   const [attemptNumber, setAttemptNumber] = useState('')
   const { attempts } = delivery
-  const attempt = attempts.find(({ number }) => String(number) === attemptNumber) ?? attempts.at(-1)
+  const [isComparing, setComparing] = useState(false)
+  const attempt =
+    attempts.find(({ number }) => String(number) === attemptNumber) ?? shownAttempt(delivery)
   const webhook = webhooks.get(delivery.webhookId)
   /** Request and response belong to one attempt of several. */
   const ofAttempt = (content: ReactNode) => (
@@ -66,61 +71,60 @@ function Detail({
       {content}
     </>
   )
-  const contents: Record<Pane, Omit<Tab<Pane>, 'value'>> = {
-    timeline: {
-      label: words.timeline,
-      count: attempts.length,
-      renderContent: () => <TimelinePane delivery={delivery} />,
-    },
-    request: {
-      label: words.request,
-      renderContent: () =>
-        ofAttempt(<RequestPane delivery={delivery} attempt={attempt} secrets={webhook} />),
-    },
-    response: {
-      label: words.response,
-      renderContent: () => ofAttempt(<ResponsePane attempt={attempt} />),
-    },
-    why: {
-      label: words.why,
-      renderContent: () => <WhyPane delivery={delivery} webhook={webhook} />,
-    },
-    story: {
-      label: words.causeAndEffect,
-      renderContent: () => <StoryPane delivery={delivery} />,
-    },
-    diff: {
-      label: words.diff,
-      renderContent: () => (
-        <DiffPane delivery={delivery} rows={rows} markedId={markedId} webhookName={webhookName} />
-      ),
-    },
-    code: {
-      label: words.code,
-      renderContent: () => <CodePane delivery={delivery} secrets={webhook} />,
-    },
-  }
+  const name = webhookName(delivery.webhookId)
   return (
-    <article aria-label="Delivery" className="flex h-full min-h-0 flex-col">
-      <header className="flex flex-col gap-2 px-4 pt-3 pb-2">
-        <DeliveryHeading
-          delivery={delivery}
-          webhookName={webhookName(delivery.webhookId)}
-          onClose={onClose}
-        />
-        <DeliveryActions
-          delivery={delivery}
-          attempt={attempt}
-          secrets={webhook}
-          hasWebhook={webhook !== undefined}
-        />
-      </header>
-      <Tabs
+    <article aria-label={words.delivery} className="flex h-full min-h-0 flex-col">
+      <DetailPanel
         label={words.partsOfTheDelivery}
-        value={pane}
-        onChange={onPane}
-        tabs={panes.map((value) => ({ value, ...contents[value] }))}
+        heading={<DeliveryHeading delivery={delivery} webhookName={name} />}
+        actions={
+          <DeliveryActions
+            delivery={delivery}
+            attempt={attempt}
+            secrets={webhook}
+            hasWebhook={webhook !== undefined}
+            onCompare={() => setComparing(true)}
+          />
+        }
+        pane={pane ?? firstPane(delivery)}
+        onPane={onPane}
+        onClose={onClose}
+        contents={{
+          summary: {
+            renderContent: () => <SummaryPane delivery={delivery} webhook={webhook} />,
+          },
+          request: {
+            renderContent: () =>
+              ofAttempt(<RequestPane delivery={delivery} attempt={attempt} secrets={webhook} />),
+          },
+          response: { renderContent: () => ofAttempt(<ResponsePane attempt={attempt} />) },
+          timeline: {
+            count: attempts.length,
+            renderContent: () => <TimelinePane delivery={delivery} />,
+          },
+          related: { renderContent: () => <RelatedPane delivery={delivery} /> },
+          code: {
+            renderContent: () => (
+              <CodePane
+                label={words.codeFor}
+                examples={deliveryExamples(delivery, attempt, webhook)}
+              />
+            ),
+          },
+        }}
       />
+      {isComparing && (
+        <Dialog wide open onOpenChange={setComparing} title={words.compareTitle}>
+          <DialogBody>
+            <DiffPane
+              delivery={delivery}
+              rows={rows}
+              markedId={markedId}
+              webhookName={webhookName}
+            />
+          </DialogBody>
+        </Dialog>
+      )}
     </article>
   )
 }

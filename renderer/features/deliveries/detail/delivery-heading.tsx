@@ -1,17 +1,14 @@
 import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { IconButton } from '../../../ui/button.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { lookOf } from '../model/state-look.ts'
-import { words } from '../words.ts'
 
 interface DeliveryHeadingProps {
   delivery: DeliveryItem
   webhookName: string
-  onClose: () => void
 }
 
-export function DeliveryHeading({ delivery, webhookName, onClose }: DeliveryHeadingProps) {
+export function DeliveryHeading({ delivery, webhookName }: DeliveryHeadingProps) {
   const look = lookOf({ ...delivery, status: delivery.attempts.at(-1)?.status })
   return (
     <div className="flex items-start gap-2">
@@ -26,7 +23,6 @@ export function DeliveryHeading({ delivery, webhookName, onClose }: DeliveryHead
       <Badge tone={look.tone} icon={look.icon}>
         {look.word}
       </Badge>
-      <IconButton icon="cross" size="small" label={words.closeEsc} onClick={onClose} />
     </div>
   )
 }

@@ -3,13 +3,14 @@ import type { AttemptItem, DeliveryItem } from '../../../../server/contract/cont
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, CopyableId } from '../../../ui/copy.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { repeatText } from '../../../shared/repeat-request.ts'
 import {
   hasSecret,
   payloadText,
+  repeated,
   type Secrets,
   shownHeaders,
   shownUrl,
-  toCurl,
 } from '../model/snippets.ts'
 import { MessageView } from './message-view.tsx'
 import { words } from '../words.ts'
@@ -47,7 +48,11 @@ export function RequestPane({
         ]}
       />
       <div className="flex flex-wrap gap-1.5">
-        <CopyButton text={toCurl(request, delivery.payload, secrets)} what="curl" hotkey="c" />
+        <CopyButton
+          text={repeatText('curl', repeated(request, delivery.payload, secrets))}
+          what="curl"
+          hotkey="c"
+        />
         <CopyButton text={payloadText(delivery.payload)} what="body" />
         {isMasked && (
           <Button

@@ -1,5 +1,6 @@
 import type { AttemptItem } from '../../../../server/contract/control-deliveries.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { formatBytes } from '../../../lib/format.ts'
 import { MessageView } from './message-view.tsx'
 import { words } from '../words.ts'
@@ -7,12 +8,19 @@ import { words } from '../words.ts'
 export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) {
   const response = attempt?.response
   if (!response) {
-    return <p className="p-4 text-sm text-muted">{describeNoResponse(attempt)}</p>
+    return attempt?.error ? (
+      <div className="p-4">
+        <AttemptFailure attempt={attempt} />
+      </div>
+    ) : (
+      <p className="p-4 text-sm text-muted">{describeNoResponse(attempt)}</p>
+    )
   }
   const ok = response.status >= 200 && response.status < 300
   const kept = response.encoding === 'utf-8' ? new Blob([response.body]).size : undefined
   return (
     <div className="flex flex-col gap-3 p-4">
+      {attempt.error && <AttemptFailure attempt={attempt} />}
       <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
         <Badge tone={ok ? 'ok' : 'bad'} icon={ok ? 'check' : 'cross'}>
           {response.status}
@@ -34,7 +42,21 @@ export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) 
   )
 }
 
+/** Error of an attempt, and how to fix it. */
+function AttemptFailure({ attempt: { error, explanation } }: { attempt: AttemptItem }) {
+  if (error === undefined) return null
+  return (
+    <div className="flex gap-2.5 rounded-lg bg-bad-soft p-3">
+      <Icon name="info" className="mt-0.5 size-4 text-bad" />
+      <div className="min-w-0">
+        <p className="font-mono text-sm font-semibold text-bad">{error.class}</p>
+        <p className="text-sm break-words">{error.message}</p>
+        {explanation && <p className="pt-1 text-sm text-muted">{explanation}</p>}
+      </div>
+    </div>
+  )
+}
+
 function describeNoResponse(attempt: AttemptItem | undefined): string {
-  if (attempt?.jobId !== undefined) return words.jobNoResponse
-  return attempt?.error ? words.noResponseBecause(attempt.error.message) : words.noResponseYet
+  return attempt?.jobId === undefined ? words.noResponseYet : words.jobNoResponse
 }

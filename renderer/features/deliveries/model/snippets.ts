@@ -1,7 +1,6 @@
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
-import { shellQuote } from '../../../lib/shell-quote.ts'
-import { words } from '../words.ts'
+import { type Repeated, repeatExamples } from '../../../shared/repeat-request.ts'
 
 const secretHeader = 'x-webhook-secret'
 
@@ -43,33 +42,31 @@ export function payloadText(payload: unknown): string {
   return JSON.stringify(payload, null, 2) ?? ''
 }
 
-/** Headers that curl sets itself. */
+/** Headers that clients set themselves. */
 const ownHeaders = new Set(['host', 'content-length', 'connection'])
 
 export type SentRequest = NonNullable<AttemptItem['request']>
 
-/** Request as a runnable command, with its secrets. */
-export function toCurl(
+/** Request of an attempt with its secrets, to be sent again. */
+export function repeated(
   { method, url, headers }: SentRequest,
   payload: unknown,
   secrets: Secrets = {},
-): string {
-  return [
-    `curl -X ${method} ${shellQuote(shownUrl(url, secrets.url))}`,
-    ...shownHeaders(headers, secrets.secret)
-      .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
-      .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
-    `--data-raw ${shellQuote(JSON.stringify(payload) ?? '')}`,
-  ].join(' \\\n  ')
+): Repeated {
+  return {
+    method,
+    url: shownUrl(url, secrets.url),
+    headers: shownHeaders(headers, secrets.secret).filter(
+      ([name]) => !ownHeaders.has(name.toLowerCase()),
+    ),
+    body: JSON.stringify(payload),
+  }
 }
 
-export type SnippetLanguage = 'handler' | 'test' | 'python' | 'curl'
-
-const snippets: Record<
-  SnippetLanguage,
-  (delivery: DeliveryItem, secrets: Secrets | undefined) => string
-> = {
-  handler: ({ scope, action }) => `import { createWebhooks } from 'hub-sandbox/receiver'
+const renderHandler = ({
+  scope,
+  action,
+}: DeliveryItem) => `import { createWebhooks } from 'hub-sandbox/receiver'
 
 const hooks = createWebhooks({ secret: process.env.WEBHOOK_SECRET })
 
@@ -80,8 +77,15 @@ hooks.on('${scope}.${action}', (payload, context) => {
 })
 
 await hooks.listen({ port: 3000 })
-`,
-  test: ({ scope, action, repo, payload, messageId = '' }) => `import { expect, test } from 'vitest'
+`
+
+const renderTest = ({
+  scope,
+  action,
+  repo,
+  payload,
+  messageId = '',
+}: DeliveryItem) => `import { expect, test } from 'vitest'
 
 const payload = ${payloadText(payload)}
 
@@ -97,8 +101,9 @@ test('${scope} ${action} of ${repo}', async () => {
   })
   expect(response.status).toBe(200)
 })
-`,
-  python: ({ scope, action }) => `from fastapi import FastAPI, Request
+`
+
+const renderPython = ({ scope, action }: DeliveryItem) => `from fastapi import FastAPI, Request
 
 app = FastAPI()
 
@@ -110,17 +115,20 @@ async def webhook(request: Request):
     if event["scope"] == "${scope}" and event["action"] == "${action}":
         print(payload["repo"]["name"])
     return {"processed": True}
-`,
-  curl: ({ attempts, payload }, secrets) => {
-    const request = attempts.at(-1)?.request
-    return request ? toCurl(request, payload, secrets) : words.nothingToRepeat
-  },
-}
+`
 
-export function snippet(
-  language: SnippetLanguage,
+/** Code that handles a delivery, and code that repeats an attempt of it once it was sent. */
+export function deliveryExamples(
   delivery: DeliveryItem,
+  attempt: AttemptItem | undefined,
   secrets: Secrets | undefined,
-): string {
-  return snippets[language](delivery, secrets)
+) {
+  return [
+    { label: 'TypeScript', render: () => renderHandler(delivery) },
+    { label: 'Vitest', render: () => renderTest(delivery) },
+    { label: 'Python', render: () => renderPython(delivery) },
+    ...(attempt?.request
+      ? repeatExamples(repeated(attempt.request, delivery.payload, secrets))
+      : []),
+  ]
 }

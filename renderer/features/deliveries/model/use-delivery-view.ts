@@ -1,6 +1,6 @@
 import { useClearParameters, useFlag, useParameter } from '../../../lib/parameters.ts'
+import { useDetailPane } from '../../../shared/detail-panes.ts'
 import { isStringList, useStoredState } from '../../../lib/stored-state.ts'
-import { panes } from './panes.ts'
 
 /** View of the deliveries, kept in the URL so that it can be shared. */
 export function useDeliveryView() {
@@ -8,7 +8,7 @@ export function useDeliveryView() {
   const [state, setState] = useParameter('state')
   const [skipped, setSkipped] = useFlag('skipped')
   const [marked, setMarked] = useParameter('marked')
-  const [pane, setPane] = useParameter('pane', panes)
+  const [pane, setPane] = useDetailPane()
   const clear = useClearParameters()
   return {
     text,

@@ -1,82 +1,92 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
 import { useRead } from '../../../api/query.ts'
-import { IconButton } from '../../../ui/button.tsx'
 import { Code } from '../../../ui/code.tsx'
-import { CopyButton } from '../../../ui/copy.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Segments } from '../../../ui/segments.tsx'
-import { type Tab, Tabs } from '../../../ui/tabs.tsx'
+import { CodePane } from '../../../shared/code-pane.tsx'
+import { DetailPanel } from '../../../shared/detail-panel.tsx'
+import type { DetailPane } from '../../../shared/detail-panes.ts'
+import { headersForHub, repeatExamples } from '../../../shared/repeat-request.ts'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { StatusBadge } from '../list/status-badge.tsx'
-import { panes, type Pane } from '../model/panes.ts'
-import { type RepeatLanguage, repeatRequest } from '../model/repeat-request.ts'
+import { RelatedPane } from './related-pane.tsx'
+import { TimelinePane } from './timeline-pane.tsx'
 import { words } from '../words.ts'
 
 interface RequestPanelProps {
   id: string
-  pane: Pane
-  onPane: (pane: Pane) => void
+  pane: DetailPane | undefined
+  onPane: (pane: DetailPane) => void
   /** Absent in a dialog, which has its own button. */
   onClose?: (() => void) | undefined
 }
 
-/** Open request: its summary, both messages, and code that repeats it. */
+/** Open request. */
 export function RequestPanel({ id, ...rest }: RequestPanelProps) {
   const request = useRead('GET requests/:id', { params: { id } })
   return (
     <QueryView query={request} what="this request">
-      {(data) => <Panes request={data} {...rest} />}
+      {(data) => <OpenRequest request={data} {...rest} />}
     </QueryView>
   )
 }
 
-function Panes({
+function OpenRequest({
   request,
-  pane,
-  onPane,
-  onClose,
+  pane = 'summary',
+  ...rest
 }: Omit<RequestPanelProps, 'id'> & { request: RequestDetail }) {
-  const contents: Record<Pane, Omit<Tab<Pane>, 'value'>> = {
-    summary: { label: words.summary, renderContent: () => <Summary request={request} /> },
-    request: {
-      label: words.request,
-      renderContent: () => <Message title={words.request} message={request.request} />,
-    },
-    response: {
-      label: words.response,
-      renderContent: () => <Message title={words.response} message={request.response} />,
-    },
-    code: { label: words.code, renderContent: () => <CodePane request={request} /> },
-  }
   return (
-    <>
-      <div className="flex items-start gap-2 px-4 pt-3 pb-2">
-        <StatusBadge status={request.status} expected={request.expected} />
-        <h2
-          className="line-clamp-3 min-w-0 flex-1 font-mono text-sm break-all"
-          title={request.path}
-        >
-          {request.method} {request.path}
-        </h2>
-        {onClose && (
-          <IconButton icon="cross" size="small" label={words.closePanel} onClick={onClose} />
-        )}
-      </div>
-      <Tabs
-        label={words.partsOfRequest}
-        value={pane}
-        onChange={onPane}
-        tabs={panes.map((value) => ({ value, ...contents[value] }))}
-      />
-    </>
+    <DetailPanel
+      label={words.partsOfRequest}
+      heading={<RequestHeading request={request} />}
+      pane={pane}
+      {...rest}
+      contents={{
+        summary: { renderContent: () => <Summary request={request} /> },
+        request: {
+          renderContent: () => <Message title={words.request} message={request.request} />,
+        },
+        response: {
+          renderContent: () => <Message title={words.response} message={request.response} />,
+        },
+        timeline: { renderContent: () => <TimelinePane request={request} /> },
+        related: { renderContent: () => <RelatedPane request={request} /> },
+        code: {
+          renderContent: () => (
+            <CodePane
+              label={words.codeThatRepeats}
+              examples={repeatExamples(repeated(request))}
+              note={request.request.truncated ? words.bodyCut : words.secretsMasked}
+            />
+          ),
+        },
+      }}
+    />
   )
+}
+
+function RequestHeading({ request }: { request: RequestDetail }) {
+  return (
+    <div className="flex items-start gap-2">
+      <StatusBadge status={request.status} expected={request.expected} />
+      <h2 className="line-clamp-3 min-w-0 flex-1 font-mono text-sm break-all" title={request.path}>
+        {request.method} {request.path}
+      </h2>
+    </div>
+  )
+}
+
+/** Request as a client sends it to this sandbox. */
+function repeated({ method, path, request }: RequestDetail) {
+  // A target may be a whole URL (RFC 9112 §3.2.2).
+  const url = path.startsWith('/') ? `${window.location.origin}${path}` : path
+  return { method, url, headers: headersForHub(request.headers), body: request.body }
 }
 
 function Summary({ request }: { request: RequestDetail }) {
@@ -118,7 +128,7 @@ function Summary({ request }: { request: RequestDetail }) {
           [words.user, request.user?.username],
           [words.grant, request.grantType],
           [
-            words.flow,
+            words.signIn,
             request.flowId && (
               <Link
                 key="s"
@@ -164,34 +174,5 @@ function Message({ title, message }: { title: string; message: RequestDetail['re
       <Code label={words.headersOf(title)} text={headers || words.noHeaders} />
       {body.text && <Code label={words.bodyOf(title)} json={!body.error} text={body.text} />}
     </section>
-  )
-}
-
-const languages: readonly { value: RepeatLanguage; label: string }[] = [
-  { value: 'curl', label: 'curl' },
-  { value: 'fetch', label: 'fetch' },
-  { value: 'httpie', label: 'HTTPie' },
-]
-
-/** Command or code that repeats the request. */
-function CodePane({ request }: { request: RequestDetail }) {
-  const [language, setLanguage] = useState<RepeatLanguage>('curl')
-  const text = repeatRequest(language, request, window.location.origin)
-  return (
-    <div className="flex flex-col gap-3 p-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Segments
-          label={words.language}
-          value={language}
-          onChange={setLanguage}
-          options={languages}
-        />
-        <CopyButton text={text} what="code" />
-      </div>
-      <Code label={words.codeThatRepeats} text={text} wrap={false} />
-      <p className="text-xs text-muted">
-        {request.request.truncated ? words.bodyCut : words.secretsMasked}
-      </p>
-    </div>
   )
 }

@@ -12,9 +12,11 @@ interface RequestRowsProps {
   openId: string | undefined
   onOpen: (request: RequestItem) => void
   onMove: (step: number) => void
+  /** An open request is beside the list. */
+  isNarrow: boolean
 }
 
-export function RequestRows({ requests, openId, onOpen, onMove }: RequestRowsProps) {
+export function RequestRows({ requests, openId, onOpen, onMove, isNarrow }: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
       title: words.when,
@@ -32,7 +34,7 @@ export function RequestRows({ requests, openId, onOpen, onMove }: RequestRowsPro
     },
     {
       title: words.request,
-      minWidth: 18,
+      minWidth: 14,
       renderCell: (request) => (
         <button
           type="button"
@@ -103,6 +105,7 @@ export function RequestRows({ requests, openId, onOpen, onMove }: RequestRowsPro
       rowKey={({ id }) => id}
       columns={columns}
       openKey={openId}
+      isNarrow={isNarrow}
       onOpen={onOpen}
     />
   )

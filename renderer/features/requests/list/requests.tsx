@@ -10,9 +10,8 @@ import { Empty, MoreThanShown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { ListAndPanel } from '../../../ui/list-and-panel.tsx'
-import { useParameter } from '../../../lib/parameters.ts'
+import { useDetailPane } from '../../../shared/detail-panes.ts'
 import { RequestPanel } from '../detail/request-panel.tsx'
-import { panes } from '../model/panes.ts'
 import { useOpenRequest } from '../model/use-open-request.ts'
 import { FilterLine } from './filter-line.tsx'
 import { RequestRows } from './request-rows.tsx'
@@ -32,8 +31,8 @@ export function Requests({ filter, onFilter, openId }: RequestsProps) {
   const known = useQueryNames()
   const shown = useFiltered('requests', filter, known, requests.data?.items ?? none, requestSubject)
   const selection = useOpenRequest(shown.entries, openId)
-  const [pane, setPane] = useParameter('pane', panes)
-  const list = (
+  const [pane, setPane] = useDetailPane()
+  const renderList = (isBeside: boolean) => (
     <>
       <FilterLine
         filter={filter}
@@ -51,6 +50,7 @@ export function Requests({ filter, onFilter, openId }: RequestsProps) {
                 openId={openId}
                 onOpen={selection.open}
                 onMove={selection.move}
+                isNarrow={isBeside}
               />
             ) : (
               <NoRequests filtered={items.length > 0} />
@@ -64,7 +64,7 @@ export function Requests({ filter, onFilter, openId }: RequestsProps) {
   )
   return (
     <ListAndPanel
-      list={list}
+      renderList={renderList}
       label={words.request}
       renderPanel={
         openId === undefined

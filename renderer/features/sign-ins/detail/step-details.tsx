@@ -1,11 +1,14 @@
-import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Badge, Chip } from '../../../ui/badge.tsx'
-import { Button, buttonClass, IconButton } from '../../../ui/button.tsx'
-import { copyText } from '../../../ui/copy.tsx'
-import { Menu } from '../../../ui/menu.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { classNames } from '../../../lib/class-names.ts'
+import { formatInstant } from '../../../lib/format.ts'
+import { CodePane, type CodeExample } from '../../../shared/code-pane.tsx'
+import { DetailPanel } from '../../../shared/detail-panel.tsx'
+import { useDetailPane } from '../../../shared/detail-panes.ts'
+import { headersForHub, repeatText } from '../../../shared/repeat-request.ts'
 import { formatLength, formatSince } from '../model/flow-time.ts'
 import { stepLooks } from '../../../shared/flow-looks.ts'
 import type { NameOf } from '../model/describe-step.ts'
@@ -28,15 +31,60 @@ interface StepDetailsProps {
 
 /** Details of a step: message, purpose of each part, and verdicts. */
 export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
-  const { step, organizations = [] } = detail
+  const { step, request, answer } = detail
+  const [pane = step.polls ? 'timeline' : 'summary', setPane] = useDetailPane()
+  return (
+    <DetailPanel
+      label={words.partsOfStep}
+      heading={<StepHeading detail={detail} nameOf={nameOf} />}
+      pane={pane}
+      onPane={setPane}
+      onClose={onClose}
+      contents={{
+        summary: { renderContent: () => <Summary detail={detail} /> },
+        request: {
+          renderContent: () =>
+            request ? (
+              <Padded>
+                <RawMessage title={words.request} message={request} />
+              </Padded>
+            ) : (
+              <None>{words.noRequest}</None>
+            ),
+        },
+        response: {
+          renderContent: () =>
+            answer ? (
+              <Padded>
+                <RawMessage title={words.response} message={answer} />
+              </Padded>
+            ) : (
+              <None>{words.noResponse}</None>
+            ),
+        },
+        timeline: {
+          ...(step.polls && { count: step.polls.count }),
+          renderContent: () => <Timeline detail={detail} />,
+        },
+        related: { renderContent: () => <Related detail={detail} /> },
+        code: {
+          renderContent: () => (
+            <CodePane
+              label={words.codeThatRepeats}
+              examples={examplesOf(detail)}
+              note={detail.copies ? words.secretsMasked : words.noRequest}
+            />
+          ),
+        },
+      }}
+    />
+  )
+}
+
+function Summary({ detail }: { detail: FlowStepDetail }) {
+  const { organizations = [] } = detail
   return (
     <>
-      <StepHeading detail={detail} nameOf={nameOf} onClose={onClose} />
-      {step.polls && (
-        <Section title={words.polls}>
-          <PollTable polls={step.polls} />
-        </Section>
-      )}
       {detail.exchange && (
         <Section title={words.exchangeChain}>
           <ExchangeChain chain={detail.exchange} />
@@ -78,21 +126,80 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
           <ParameterTable parameters={detail.parameters} />
         </Section>
       )}
-      {detail.request && (
-        <Section title={words.request}>
-          <RawMessage title={words.request} message={detail.request} />
-        </Section>
-      )}
-      {detail.answer && (
-        <Section title={words.response}>
-          <RawMessage title={words.response} message={detail.answer} />
+    </>
+  )
+}
+
+function Timeline({ detail: { step } }: { detail: FlowStepDetail }) {
+  return (
+    <>
+      <Padded>
+        <Facts
+          items={[
+            [words.at, formatInstant(step.at)],
+            [words.sinceStart, formatSince(step.sinceMs)],
+            [words.took, step.tookMs !== undefined && formatLength(step.tookMs)],
+            [words.changedByFault, step.changes?.join('; ')],
+          ]}
+        />
+      </Padded>
+      {step.polls && (
+        <Section title={words.polls}>
+          <PollTable polls={step.polls} />
         </Section>
       )}
     </>
   )
 }
 
-function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsProps) {
+function Related({ detail: { step, tokens } }: { detail: FlowStepDetail }) {
+  const known = tokens.filter(({ tokenId }) => tokenId !== undefined)
+  if (step.requestId === undefined && known.length === 0) return <None>{words.noRelated}</None>
+  return (
+    <Padded>
+      <Facts
+        items={[
+          [
+            words.request,
+            step.requestId && (
+              <Way key="r" href={`/requests/${encodeURIComponent(step.requestId)}`}>
+                {words.viewRequest}
+              </Way>
+            ),
+          ],
+          ...known.map(
+            ({ name, tokenId = '' }) =>
+              [
+                name,
+                <Way key={name} href={`/tokens/${encodeURIComponent(tokenId)}`}>
+                  {words.historyAndPermissions}
+                </Way>,
+              ] as const,
+          ),
+        ]}
+      />
+    </Padded>
+  )
+}
+
+function examplesOf({ copies, request }: FlowStepDetail): CodeExample[] {
+  if (copies === undefined || request === undefined) return []
+  const [method = '', target = ''] = request.line.split(' ')
+  const repeated = {
+    method,
+    url: new URL(target, window.location.origin).href,
+    headers: headersForHub(request.headers),
+    body: request.body,
+  }
+  return [
+    { label: 'curl', render: () => copies.curl },
+    { label: 'fetch', render: () => repeatText('fetch', repeated) },
+    { label: 'HTTPie', render: () => copies.httpie },
+    { label: 'JSON', render: () => copies.json },
+  ]
+}
+
+function StepHeading({ detail: { step }, nameOf }: Omit<StepDetailsProps, 'onClose'>) {
   const look = stepLooks[step.outcome]
   const facts = [
     step.from === step.to ? nameOf(step.from) : `${nameOf(step.from)} → ${nameOf(step.to)}`,
@@ -101,7 +208,7 @@ function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsP
     step.inferred && words.inferred,
   ]
   return (
-    <header className="sticky top-0 z-10 flex flex-col gap-1.5 border-b border-line bg-surface px-4 py-3">
+    <div className="flex flex-col gap-1.5">
       <div className="flex items-start gap-2">
         <h3 className="min-w-0 flex-1 text-base font-semibold">{step.name}</h3>
         <Badge tone={look.tone} icon={look.icon}>
@@ -109,7 +216,6 @@ function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsP
             .filter(Boolean)
             .join(' ')}
         </Badge>
-        <IconButton icon="cross" label={words.closeDetails} size="small" onClick={onClose} />
       </div>
       <p className="text-xs text-muted">{facts.filter(Boolean).join(' · ')}</p>
       {step.explanation && (
@@ -123,31 +229,22 @@ function StepHeading({ detail: { step, copies }, nameOf, onClose }: StepDetailsP
           {step.explanation}
         </p>
       )}
-      <div className="flex flex-wrap gap-1.5 empty:hidden">
-        {copies && <CopyMenu copies={copies} />}
-        {step.requestId && (
-          <Link href={`/requests/${step.requestId}`} className={buttonClass('plain', 'small')}>
-            <Icon name="request" className="size-3.5" /> {words.viewRequest}
-          </Link>
-        )}
-      </div>
-    </header>
+    </div>
   )
 }
 
-function CopyMenu({ copies }: { copies: NonNullable<FlowStepDetail['copies']> }) {
+function Padded({ children }: { children: ReactNode }) {
+  return <div className="flex flex-col gap-2 p-4">{children}</div>
+}
+
+function None({ children }: { children: string }) {
+  return <p className="p-4 text-sm text-muted">{children}</p>
+}
+
+function Way({ href, children }: { href: string; children: string }) {
   return (
-    <Menu
-      trigger={
-        <Button size="small" icon="copy">
-          {words.copyAs}
-        </Button>
-      }
-      items={[
-        { label: 'curl', onSelect: () => void copyText(copies.curl, 'curl command') },
-        { label: 'HTTPie', onSelect: () => void copyText(copies.httpie, 'HTTPie command') },
-        { label: 'JSON', onSelect: () => void copyText(copies.json, 'JSON') },
-      ]}
-    />
+    <Link href={href} className="text-accent hover:underline">
+      {children}
+    </Link>
   )
 }

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef } from 'react'
 import { callUntil } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
@@ -31,24 +30,23 @@ export function StepPane({ flowId, stepId, nameOf, onClose }: StepPaneProps) {
     // A revealed secret is not cached after the pane closes.
     gcTime: 0,
   })
-  const frame = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    if (frame.current) frame.current.scrollTop = 0
-  }, [stepId])
   return (
-    <aside
-      ref={frame}
-      aria-label={words.stepDetails}
-      data-scroller
-      className="scroll-quiet h-full min-h-0 overflow-y-auto bg-surface"
-    >
+    <aside aria-label={words.stepDetails} className="flex h-full min-h-0 flex-col bg-surface">
       <RevealContext value={reveal}>
         <QueryView
           query={detail}
           what="this step"
           wayOut={<Button onClick={onClose}>{words.close}</Button>}
         >
-          {(data) => <StepDetails detail={data} nameOf={nameOf} onClose={onClose} />}
+          {(data) => (
+            <StepDetails
+              // Another step begins at its top.
+              key={stepId}
+              detail={data}
+              nameOf={nameOf}
+              onClose={onClose}
+            />
+          )}
         </QueryView>
       </RevealContext>
     </aside>

@@ -11,7 +11,7 @@ import { words } from '../words.ts'
 const linkClass = 'underline decoration-line-strong underline-offset-2 hover:decoration-ink'
 
 /** Cause of a delivery and possible effects of its receiver on the Hub. */
-export function StoryPane({ delivery }: { delivery: DeliveryItem }) {
+export function RelatedPane({ delivery }: { delivery: DeliveryItem }) {
   if (delivery.state === 'skipped') {
     return <p className="p-4 text-sm text-muted">{words.skippedNoEffects}</p>
   }

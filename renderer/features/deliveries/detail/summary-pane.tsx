@@ -9,7 +9,8 @@ import { formatDateTime, plural } from '../../../lib/format.ts'
 import { lookOf } from '../model/state-look.ts'
 import { words } from '../words.ts'
 
-export function WhyPane({
+/** State of a delivery with its reason, and what is known about it. */
+export function SummaryPane({
   delivery,
   webhook,
 }: {

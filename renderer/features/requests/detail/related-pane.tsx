@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
+import { withKey } from '../../../../server/contract/query/edit-query.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { words } from '../words.ts'
+
+/** Sign-in, app, user and fault of a request, and the requests that it has them in common with. */
+export function RelatedPane({ request }: { request: RequestDetail }) {
+  const { app, user, flowId, faultId, path } = request
+  const [route = path] = path.split('?', 1)
+  return (
+    <div className="p-4">
+      <Facts
+        items={[
+          [
+            words.signIn,
+            flowId && (
+              <Way key="s" href={`/sign-ins/${encodeURIComponent(flowId)}`}>
+                {words.viewDiagram}
+              </Way>
+            ),
+          ],
+          [
+            words.app,
+            app && (
+              <Way key="a" href={`/apps/${encodeURIComponent(app.clientId)}`}>
+                {app.name}
+              </Way>
+            ),
+          ],
+          [
+            words.moreRequests,
+            <ul key="m" className="flex flex-col gap-1">
+              {app && <Alike name="app" value={app.name} />}
+              {user && <Alike name="user" value={user.username} />}
+              <Alike name="route" value={route} />
+            </ul>,
+          ],
+          [
+            words.fault,
+            faultId && (
+              <Way key="f" href="/faults">
+                {faultId}
+              </Way>
+            ),
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Link to all requests with this value. */
+function Alike({ name, value }: { name: string; value: string }) {
+  const query = withKey('requests', '', name, value)
+  return (
+    <li>
+      <Way href={`/requests?q=${encodeURIComponent(query)}`}>{query}</Way>
+    </li>
+  )
+}
+
+function Way({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="break-all text-accent hover:underline">
+      {children}
+    </Link>
+  )
+}

@@ -1,2 +1,0 @@
-export const panes = ['summary', 'request', 'response', 'code'] as const
-export type Pane = (typeof panes)[number]
