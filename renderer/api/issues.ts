@@ -50,12 +50,3 @@ async function listDeliveries({ webhookId, ...issue }: DeliveryIssue): Promise<s
   } while (cursor !== undefined)
   return ids.toReversed()
 }
-
-/** Replays one delivery, and reports whether the receiver took it. */
-export async function probeReceiver(deliveryId: string): Promise<boolean> {
-  const { outcome } = await callApi('POST deliveries/:id/replay', {
-    params: { id: deliveryId },
-    body: {},
-  })
-  return outcome === 'succeeded'
-}

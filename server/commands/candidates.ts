@@ -144,6 +144,7 @@ const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['deliveries', deliveries],
   ['deliveries list', deliveries],
   ['deliveries replay', deliveries],
+  ['deliveries when-back', webhooks],
   ['deliveries cancel', deliveries],
   ['tokens revoke', tokens],
   ['flows', flows],

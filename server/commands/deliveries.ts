@@ -9,6 +9,9 @@ import { print, printAnswer, printJson, printList, printTable } from './output.t
 import { oneLine } from './paint.ts'
 import { readValue } from './read-file.ts'
 import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
+import { pageSize, wholeList } from '../handle/lists.ts'
+import { suggestion } from '../contract/suggestion.ts'
+import type { WebhookItem } from '../contract/control-webhooks.ts'
 import { readWebhookNames, webhookName } from './webhook-names.ts'
 import { type HtmlOption, refuseHtml, writeReport } from './write-report.ts'
 
@@ -156,6 +159,37 @@ async function replayWithPayload(
   )
   printAnswer(options, attempt, oneLine(endOf(attempt)))
   if (attempt.outcome !== 'succeeded') throw new CommandError('The delivery failed.')
+}
+
+/** Makes the sandbox wait for receivers that fail, or stop waiting for them. */
+export async function replayWhenBack(
+  given: string | undefined,
+  options: ControlOptions & { cancel?: true },
+): Promise<void> {
+  const { call } = await connect(options)
+  const webhooks = await wholeList((cursor) =>
+    call('GET webhooks', { query: { limit: pageSize, cursor } }),
+  )
+  const wanted = options.cancel !== true
+  const chosen = webhooks.filter(({ id, name, url, awaitedSince, health }) => {
+    if (given !== undefined) return id === given || name === given
+    return wanted ? url !== undefined && health.state === 'failing' : awaitedSince !== undefined
+  })
+  if (given !== undefined && chosen.length === 0) {
+    const names = webhooks.flatMap(({ id, name }) => [id, ...(name === undefined ? [] : [name])])
+    throw new CommandError(`Unknown webhook ${given}${suggestion(given, names)}.`, { exitCode: 2 })
+  }
+  const changed: WebhookItem[] = []
+  for (const { id } of chosen) {
+    const body = { replayWhenBack: wanted }
+    changed.push(await call('PATCH webhooks/:id', { params: { id }, body }))
+  }
+  const none = wanted ? 'No webhook is failing.' : 'No receiver is waited for.'
+  printList(options, changed, (item) => [item.id, item.name ?? item.target, waitOf(item)], none)
+}
+
+function waitOf({ awaitedSince }: WebhookItem): string {
+  return awaitedSince === undefined ? 'not waiting' : `waiting since ${awaitedSince}`
 }
 
 export async function cancelDelivery(given: string, options: ControlOptions): Promise<void> {

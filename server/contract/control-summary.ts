@@ -44,6 +44,10 @@ export const DeliveryIssue = Type.Object({
   isCurrent: Type.Boolean({
     description: 'Whether the webhook still fails; false: it has succeeded since',
   }),
+  awaitedSince: Type.Optional(Time('Start of the wait for the receiver; absent: none')),
+  canBeAwaited: Type.Boolean({
+    description: 'Whether `replayWhenBack` of the webhook can end it: a receiver that fails now',
+  }),
   class: DeliveryError.properties.class,
   message: DeliveryError.properties.message,
   status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),

@@ -111,6 +111,9 @@ export const WebhookItem = Type.Object(
     held: Type.Boolean({
       description: 'Whether deliveries are paused: created, but queued until resumed',
     }),
+    awaitedSince: Type.Optional(
+      Time('Start of the wait for its receiver, see `replayWhenBack`; absent: none'),
+    ),
     order: Order,
     acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is accepted' }),
     ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
@@ -244,6 +247,12 @@ export const UpdateWebhookRequest = Type.Object(
     ),
     held: Type.Optional(
       Type.Boolean({ description: 'Whether to pause deliveries; false resumes them' }),
+    ),
+    replayWhenBack: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to replay its undelivered deliveries once the receiver takes one; the newest is replayed every 2 to 30 s of real time until then; false ends the wait',
+      }),
     ),
     order: Type.Optional(Order),
     acceptSelfSigned: Type.Optional(

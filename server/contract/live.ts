@@ -145,6 +145,8 @@ export interface LiveData {
   'webhook.updated': { webhookId: string; changed: string[] }
   'webhook.deleted': { webhookId: string }
   'webhook.suspended': { webhookId: string; reason: string }
+  /** The awaited receiver took a delivery, and the undelivered ones were replayed. */
+  'webhook.back': { webhookId: string; succeeded: number; failed: number }
   /** One fact for all webhooks that were skipped for an event. */
   'delivery.skipped': {
     eventId: string

@@ -106,6 +106,18 @@ describe('an event', { timeout: patience }, () => {
     const [id = ''] = listed.split(' ')
     expect((await ask('deliveries', id)).stdout).toMatch(/ to (ci|http:\S+) /)
   })
+
+  test('waits for the receivers that fail, until it is told to stop', async () => {
+    const waiting = await ask('deliveries', 'when-back')
+    expect(waiting.stdout).toMatch(/^\w{24} {2}http:.*\/down {2}waiting since 20.*Z$/m)
+    expect(waiting.stdout.trim().split('\n')).toHaveLength(1)
+    const stopped = await ask('deliveries', 'when-back', '--cancel')
+    expect(stopped.stdout).toMatch(/\/down {2}not waiting$/m)
+    const none = await ask('deliveries', 'when-back', '--cancel')
+    expect(none.stderr + none.stdout).toContain('No receiver is waited for.')
+    const unknown = await ask('deliveries', 'when-back', 'cj')
+    expect(unknown.stderr).toContain('Unknown webhook cj (did you mean "ci"?).')
+  })
 })
 
 describe('a query', { timeout: patience }, () => {

@@ -114,11 +114,22 @@ test.describe('Webhooks', () => {
     await dashboard.open('/')
     const panel = dashboard.panel('Webhooks')
     await panel.getByRole('button', { name: /^Replay when back/ }).click()
-    await expect(panel.getByRole('button', { name: /^Waiting for the receiver/ })).toBeVisible()
+    await panel.getByRole('button', { name: /^Stop waiting/ }).click()
+    await panel.getByRole('button', { name: /^Replay when back/ }).click()
+    await expect(panel).toContainText('Waiting for the receiver since')
+    await dashboard.open('/webhooks')
+    const card = dashboard.page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
+    await expect(card).toContainText('waiting for receiver')
+    // The sandbox waits, not the page.
+    await dashboard.page.goto('about:blank')
     // A check finds that it is not back yet.
     await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(4)
     receiver.answer(200)
+    await dashboard.open('/')
     await expect(panel.getByRole('list', { name: 'Issues' })).toHaveCount(0, { timeout: 20_000 })
+    await expect(lines(dashboard.page).filter({ hasText: 'ci-trigger is back' })).toContainText(
+      '3 deliveries replayed',
+    )
     const { items } = await sandbox.control<{ items: unknown[] }>(
       'GET',
       'deliveries?state=succeeded',

@@ -32,6 +32,31 @@ export function addDeliveries(program: Command): void {
   )
   connected(
     deliveries
+      .command('when-back')
+      .description('Replay deliveries when their receiver is back')
+      .argument('[webhook]', 'Webhook id or name (default: every one that fails now)')
+      .option('--cancel', 'Stop waiting')
+      .action(async (webhook: string | undefined, options: ControlOptions & { cancel?: true }) =>
+        (await import('../deliveries.ts')).replayWhenBack(webhook, options),
+      ),
+    {
+      json: 'Print the webhooks as JSON',
+      examples: [
+        {
+          does: 'Wait for every receiver that fails now',
+          line: 'hub-sandbox deliveries when-back',
+        },
+        {
+          does: 'Stop waiting',
+          line: 'hub-sandbox deliveries when-back --cancel',
+        },
+      ],
+      ending:
+        'The sandbox waits, not the command: it replays the newest failed delivery every 2 to 30 s,\nand all of them once the receiver takes one.',
+    },
+  )
+  connected(
+    deliveries
       .command('cancel')
       .description('Cancel a pending delivery')
       .argument('<id>', 'Delivery id, or "latest"')

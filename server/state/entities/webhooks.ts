@@ -67,6 +67,8 @@ export const WebhookSchema = Type.Object({
   lastTriggerAt: Type.Optional(Timestamp),
   /** Whether deliveries are paused: created, but queued until resumed. */
   held: Type.Optional(Type.Boolean()),
+  /** Start of the wait for its receiver, after which its undelivered deliveries are replayed. */
+  awaitedSince: Type.Optional(Timestamp),
   order: Type.Optional(OneOf(deliveryOrders)),
   acceptSelfSigned: Type.Optional(Type.Boolean()),
   /** Certificates (PEM) trusted for the target, instead of the public ones. */

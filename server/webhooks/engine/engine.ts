@@ -19,6 +19,7 @@ import {
   type Publisher,
 } from '../publish/publisher.ts'
 import { createQuotas, type QuotaUsage } from '../publish/quota.ts'
+import { type AwaitedReceivers, createAwaitedReceivers } from './awaited-receivers.ts'
 import { createCommitGate } from './commit-gate.ts'
 import { createDeliveriesByHand, type DeliveriesByHand } from './deliveries-by-hand.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -58,7 +59,7 @@ export interface IdleOptions {
 
 /** Delivers Hub events to webhooks, at least once each and started in the order of the events. */
 export interface WebhookEngine
-  extends Pick<Publisher, 'match' | 'isOverloaded'>, DeliveriesByHand, Holding {
+  extends Pick<Publisher, 'match' | 'isOverloaded'>, DeliveriesByHand, Holding, AwaitedReceivers {
   /** Runs `act` and returns the deliveries of the events that it emitted; `patch` changes their payloads. */
   collect: <T>(act: () => T, patch?: PayloadPatch) => { value: T; published: Published[] }
   /** Returns whether the engine became idle in time. */
@@ -188,11 +189,23 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     }
   }
 
+  const byHand = createDeliveriesByHand(deps, {
+    log,
+    dispatcher,
+    committed,
+    admit: ({ id }) => gate.add(id),
+    isClosed: () => isClosed,
+    limits: concurrency,
+    stoppedBecause,
+  })
+  const awaited = createAwaitedReceivers(deps, { realTime, report, ...byHand })
+
   function resume(): void {
     retention.recount()
     backlog.recount()
     quotas.recount(state.deliveries.values())
     resumeOpen(state, { log, attemptLog, dispatcher, places: concurrency.perWebhook, report })
+    awaited.resume()
     followAll()
   }
 
@@ -213,15 +226,8 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
         collecting = outer
       }
     },
-    ...createDeliveriesByHand(deps, {
-      log,
-      dispatcher,
-      committed,
-      admit: ({ id }) => gate.add(id),
-      isClosed: () => isClosed,
-      limits: concurrency,
-      stoppedBecause,
-    }),
+    ...byHand,
+    ...awaited.receivers,
     ...holding,
     idle({ timeoutMs, waiting = false }) {
       const isReady = () => isIdle(deps, attempts, dispatcher, publisher, waiting)
@@ -234,6 +240,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       resume()
       const follow = ({ data }: { data: { webhookId: string } }) => followWebhook(data.webhookId)
       subscriptions.push(
+        awaited.follow(),
         bus.on('hub.event', ({ data }) => publish(data)),
         bus.on('webhook.updated', follow),
         bus.on('webhook.suspended', follow),
@@ -246,6 +253,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
       isClosed = true
       life.abort()
       dispatcher.stop()
+      awaited.clear()
       idleWaiters.giveUp()
       await idleWaiters.wait(() => attempts.size === 0, graceMs)
       attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })

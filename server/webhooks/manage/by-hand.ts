@@ -35,13 +35,14 @@ function invalidOwner(path: string, message: string): Refusal {
 }
 
 /**
- * Changes any webhook: `null` removes an optional member, `status` enables or disables, `held` holds or releases.
+ * Changes any webhook: `null` removes an optional member, `status` enables or disables, `held` holds or releases,
+ * `replayWhenBack` waits for the receiver.
  * @throws {Refusal} `invalid` with every mistake
  */
 export function updateWebhookByHand(
   deps: ByHandDeps,
   webhook: Webhook,
-  { status, held, jobId, name, secret, ca, ...request }: UpdateWebhookRequest,
+  { status, held, replayWhenBack, jobId, name, secret, ca, ...request }: UpdateWebhookRequest,
 ): Webhook {
   const { state, bus, engine } = deps
   const optional = { name, secret, ca }
@@ -61,6 +62,8 @@ export function updateWebhookByHand(
   if (status === 'disabled') disableWebhook(deps, present(deps, webhook))
   if (held === true) engine.hold(webhook.id)
   if (held === false) engine.release(webhook.id)
+  if (replayWhenBack === true) engine.replayWhenBack(webhook.id)
+  if (replayWhenBack === false) engine.stopWaiting(webhook.id)
   return present(deps, webhook)
 }
 

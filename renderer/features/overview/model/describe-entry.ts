@@ -179,6 +179,13 @@ const descriptions: {
     detail: reason,
     href: '/webhooks',
   }),
+  'webhook.back': ({ webhookId, succeeded, failed }, names) => ({
+    icon: failed === 0 ? 'check' : 'retry',
+    tone: failed === 0 ? 'ok' : 'warn',
+    text: words.webhookBack(names.webhook(webhookId), plural(succeeded, 'delivery', 'deliveries')),
+    ...(failed > 0 && { detail: words.countFailed(String(failed)) }),
+    href: `/webhooks/${webhookId}/activity`,
+  }),
   'webhook.created': () => webhookLine(words.webhookCreated),
   'webhook.deleted': () => webhookLine(words.webhookDeleted),
   'delivery.succeeded': ({ deliveryId, webhookId, scope, action, status }, names) =>

@@ -2,17 +2,18 @@ import { Link } from 'wouter'
 import type { DeliveryIssue } from '../../../../server/contract/control-summary.ts'
 import { suspendedStatus } from '../../../../server/contract/words/webhooks.ts'
 import { useReplayIssue } from '../../../api/issues.ts'
+import { useUpdateWebhook } from '../../../api/webhooks.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { notify, notifyFailure } from '../../../ui/toast.tsx'
 import { formatCount, plural, shorten } from '../../../lib/format.ts'
-import { canComeBack, useReplayWhenBack } from '../model/use-replay-when-back.ts'
 import { words } from '../words.ts'
 
 /** Deliveries to one webhook that failed alike: the cause, since when, and buttons that replay them. */
 export function IssueCard({ issue }: { issue: DeliveryIssue }) {
-  const { webhookId, target, message, said, since, lastDeliveryId } = issue
+  const { webhookId, target, message, said, since, lastDeliveryId, awaitedSince } = issue
+  const isAwaited = awaitedSince !== undefined
   const name = shorten(issue.name ?? target, 40, 12)
   const replay = useReplayIssue()
   const replayAll = () =>
@@ -25,7 +26,7 @@ export function IssueCard({ issue }: { issue: DeliveryIssue }) {
       },
       onError: (error) => notifyFailure(words.couldNotReplay, error),
     })
-  const { waiting, setWaiting } = useReplayWhenBack(issue, replayAll)
+  const update = useUpdateWebhook()
   return (
     <div className="flex flex-col gap-1.5 rounded-lg border border-line px-3 py-2 text-sm">
       <div className="flex items-center justify-between gap-2">
@@ -60,19 +61,23 @@ export function IssueCard({ issue }: { issue: DeliveryIssue }) {
           {words.replayAll}
           <span className="sr-only"> {name}</span>
         </Button>
-        {(waiting || canComeBack(issue)) && (
+        {(isAwaited || issue.canBeAwaited) && (
           <Button
             size="small"
-            icon={waiting ? 'pause' : 'clock'}
-            aria-pressed={waiting}
-            onClick={() => setWaiting(!waiting)}
+            icon={isAwaited ? 'cross' : 'clock'}
+            busy={update.isPending}
+            onClick={() => update.mutate({ id: webhookId, change: { replayWhenBack: !isAwaited } })}
           >
-            {waiting ? words.waitingForReceiver : words.replayWhenBack}
+            {isAwaited ? words.stopWaiting : words.replayWhenBack}
             <span className="sr-only"> {name}</span>
           </Button>
         )}
       </div>
-      {waiting && <output className="text-xs text-muted">{words.waitingHint}</output>}
+      {isAwaited && (
+        <output className="text-xs text-muted">
+          {words.waitsSince} <Moment time={awaitedSince} />. {words.waitingHint}
+        </output>
+      )}
     </div>
   )
 }

@@ -63,6 +63,7 @@ function Heading({ webhook }: PartProps) {
           </Badge>
         )}
         {webhook.status === 'disabled' && <Badge icon="minus">{words.disabled}</Badge>}
+        {webhook.awaitedSince !== undefined && <Badge icon="clock">{words.awaited}</Badge>}
         {webhook.held && (
           <Badge tone="warn" icon="hold">
             {words.pausedBadge}
@@ -169,6 +170,18 @@ function Usage({ webhook: { id, usage, lastTriggerAt } }: PartProps) {
   )
 }
 
+/** Starts or ends the wait for a receiver. */
+function waitItems(
+  { awaitedSince, url, deliveries: { failing, failed } }: WebhookItem,
+  change: (isWanted: boolean) => void,
+) {
+  if (awaitedSince !== undefined) {
+    return [{ label: words.stopWaiting, icon: 'cross' as const, onSelect: () => change(false) }]
+  }
+  if (url === undefined || failing + failed === 0) return []
+  return [{ label: words.replayWhenBack, icon: 'clock' as const, onSelect: () => change(true) }]
+}
+
 function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
   const { id, name, target, held, createdAt } = webhook
   const update = useUpdateWebhook()
@@ -206,6 +219,9 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
         }
         items={[
           { label: words.edit, icon: 'edit', onSelect: onEdit },
+          ...waitItems(webhook, (replayWhenBack) =>
+            update.mutate({ id, change: { replayWhenBack } }),
+          ),
           { label: words.recoverFailed, icon: 'retry', onSelect: recoverAll },
           {
             label: words.delete,

@@ -7,7 +7,7 @@ import type {
   RequestDensity,
   SignInResult,
 } from '../../../../contract/control-summary.ts'
-import { openDeliveryStates } from '../../../../contract/words/webhooks.ts'
+import { type DeliveryErrorClass, openDeliveryStates } from '../../../../contract/words/webhooks.ts'
 import { listFixes } from '../../../../lab/fixes/fixes.ts'
 import { lastDecisive, standingOf } from '../../../../requests/drawing/outcome.ts'
 import type { Flow } from '../../../../requests/flows/flows.ts'
@@ -19,7 +19,7 @@ import type { Attempt, Webhook } from '../../../../state/entities/webhooks.ts'
 import { findIssues, type Issue } from '../../../../webhooks/views/issues.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import { partiesView } from './flows.ts'
-import { present } from './refs.ts'
+import { isoMember, present } from './refs.ts'
 import { describeTarget, isFailing } from './webhook-views.ts'
 
 // What works and what fails, for the overview.
@@ -27,6 +27,12 @@ import { describeTarget, isFailing } from './webhook-views.ts'
 const mostSignIns = 12
 const mostIssues = 20
 const mostSpans = 240
+/** Errors that a receiver cannot end by coming back. */
+const lasting: ReadonlySet<DeliveryErrorClass> = new Set([
+  'blocked_target',
+  'sender_fault',
+  'job_failed',
+])
 /** Length of a quoted response, in characters. */
 const quotedLength = 300
 
@@ -87,6 +93,8 @@ function describeIssue(webhook: Webhook, { last, since, ...issue }: Issue): Deli
     target: describeTarget(webhook),
     webhookStatus: webhook.status,
     isCurrent: isFailing(webhook),
+    ...isoMember('awaitedSince', webhook.awaitedSince),
+    canBeAwaited: isFailing(webhook) && webhook.url !== undefined && !lasting.has(issue.class),
     message: last.error?.message ?? '',
     ...(said && { said }),
     since: isoTime(since),

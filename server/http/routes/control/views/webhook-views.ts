@@ -30,6 +30,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     consecutiveFailures: webhook.consecutiveFailures,
     ...isoMember('lastTriggerAt', webhook.lastTriggerAt),
     held: webhook.held ?? false,
+    ...isoMember('awaitedSince', webhook.awaitedSince),
     order: webhook.order ?? 'parallel',
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
     usage: describeUsage(deps, webhook),
