@@ -113,7 +113,11 @@ export const BranchBody = Type.Object({
 
 export const TagBody = Type.Object({
   tag: Type.String(),
-  message: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Ignored' })),
+  message: Type.Optional(
+    Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], {
+      description: 'Message of an annotated tag; absent, null or blank: a tag without an object',
+    }),
+  ),
 })
 
 export const SquashBody = Type.Object({

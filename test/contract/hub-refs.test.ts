@@ -257,6 +257,39 @@ describe('tags', () => {
     expect(again.json()).toEqual({ error: 'Reference refs/tags/v1.0 already exists' })
   })
 
+  test('a message makes a tag of its own in git; lists and the event name the commit', async () => {
+    expect(
+      (await post('tag/main', { tag: 'v1', message: 'First release\n\nNotes' })).json(),
+    ).toEqual({})
+    const tag = world.objects.of(now()).read(head('refs/tags/v1') ?? '')
+    expect(tag?.type).toBe('tag')
+    const text = Buffer.from(tag?.content ?? '').toString()
+    expect(text).toContain(`object ${head()}\ntype commit\ntag v1\ntagger alice <`)
+    expect(text).toMatch(/\n\nFirst release\n\nNotes\n$/)
+    const { tags } = (await ask('GET', 'refs')).json<{ tags: unknown[] }>()
+    expect(tags).toEqual([{ name: 'v1', ref: 'refs/tags/v1', targetCommit: head() }])
+    expect((await ask('GET', 'revision/v1')).json()).toMatchObject({ sha: head() })
+    await ask('DELETE', 'tag/v1')
+    expect(told().map(([ref]) => ref)).toEqual([
+      { ref: 'refs/tags/v1', oldSha: null, newSha: head() },
+      { ref: 'refs/tags/v1', oldSha: head(), newSha: null },
+    ])
+  })
+
+  test.each(['', '  \n', null])('a blank message (%j) makes a plain tag', async (message) => {
+    await post('tag/main', { tag: 'v1', message })
+    expect(head('refs/tags/v1')).toBe(head())
+  })
+
+  test('a message that git cannot keep is refused', async () => {
+    const refused = await post('tag/main', { tag: 'v1', message: 'a\0b' })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { error: 'The message contains a NUL character' },
+    ])
+    expect([head('refs/tags/v1'), told()]).toEqual([undefined, []])
+  })
+
   test('a tag of an unknown revision or without a name is refused', async () => {
     expect((await post('tag/none', { tag: 'v1' })).headers['x-error-code']).toBe('RevisionNotFound')
     expect((await post('tag/main', {})).statusCode).toBe(400)

@@ -2,6 +2,7 @@ import type { Repo } from '../../state/entities/hub.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
 import {
   type Commit,
+  emailOf,
   type ObjectStore,
   readCommit,
   type TagAnnotation,
@@ -115,8 +116,8 @@ export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput
 }
 
 /**
- * Creates a tag.
- * @param input an `annotation` creates a tag object
+ * Creates a tag. Its event names the commit, also for a tag that is an object.
+ * @param input an `annotation`, or a `message` that is not blank, creates a tag object
  * @throws {Refusal} `not_found` `RevisionNotFound`, `invalid` for a name that git refuses, `conflict` if the tag or a
  *   conflicting ref exists
  */
@@ -127,8 +128,9 @@ export function createTag(
     name,
     revision = mainRef,
     actorId,
-    annotation,
-  }: BranchInput & { revision?: string; annotation?: TagAnnotation },
+    message = '',
+    annotation = annotationOf(deps, actorId, message),
+  }: BranchInput & { revision?: string; message?: string; annotation?: TagAnnotation | undefined },
 ): Repo {
   const objects = deps.objects.of(repo)
   // The hub looks the revision up before it checks the name.
@@ -138,14 +140,45 @@ export function createTag(
   if (own(repo.refs, ref) !== undefined) throw refExists(ref)
   requireRoom(repo, ref)
   const target = annotation === undefined ? commit.id : writeTag(objects, name, commit, annotation)
-  return moveRefsAndTell(deps, repo, { [ref]: target }, actorId)
+  const moved = moveRefs(deps, repo, { [ref]: target })
+  tellTag(deps, moved.repo, { ref, oldSha: null, newSha: commit.id }, actorId)
+  return moved.repo
+}
+
+/** Describes a tag that a user gives a message, by the user's name and the address of commits. */
+function annotationOf(
+  deps: Pick<HubDeps, 'state' | 'clock'>,
+  actorId: string | undefined,
+  message: string,
+): TagAnnotation | undefined {
+  checkMessage('message', message)
+  if (message.trim() === '') return undefined
+  const who = author(deps, actorId)
+  return {
+    message,
+    tagger: { name: who.authorName, email: emailOf(who) },
+    date: deps.clock.now(),
+  }
+}
+
+function tellTag(
+  deps: HubDeps,
+  repo: Repo,
+  updatedRef: UpdatedRef,
+  actorId: string | undefined,
+): void {
+  const updatedRefs = [updatedRef]
+  emitHubEvent(deps, repo, { scope: 'repo.content', action: 'update', actorId, updatedRefs })
 }
 
 /** @throws {Refusal} `not_found` `RevisionNotFound` */
 export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
   const ref = `refs/tags/${name}`
   if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
-  return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
+  const oldSha = commitOfRef(deps.objects.of(repo), repo, ref)
+  const moved = moveRefs(deps, repo, { [ref]: null })
+  tellTag(deps, moved.repo, { ref, oldSha, newSha: null }, actorId)
+  return moved.repo
 }
 
 /**

@@ -116,8 +116,14 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
     `${repoApiRoute}/tag/*`,
     { ...writes, schema: { summary: 'Create a tag', tags, params: ofRevision, body: TagBody } },
     (request) => {
+      const { tag, message } = request.body
       const revision = revisionOf(request)
-      createTag(deps, { ...named(request), name: request.body.tag, revision })
+      createTag(deps, {
+        ...named(request),
+        name: tag,
+        revision,
+        ...omitUndefined({ message: message ?? undefined }),
+      })
       return {}
     },
   )
