@@ -26,6 +26,7 @@ export interface Target {
   readonly grouped?: boolean
   /** Created by the app whose tokens are tried. */
   readonly ofApp?: boolean
+  readonly isCollection?: boolean
   /** Author of the discussion and the comment. */
   readonly author?: string
 }

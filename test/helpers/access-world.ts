@@ -1,3 +1,4 @@
+import { createSeededIds } from '../../server/core/ids.ts'
 import { collectionSlug, createCollection } from '../../server/hub/collections/collections.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { addComment, openDiscussion } from '../../server/hub/discussions/discussions.ts'
@@ -30,9 +31,16 @@ type Owner = (typeof owners)[number]
  * Accounts, repos and collections of the access matrix. Bob is the usual caller: he writes in acme, reads in labs, and has
  * no part in what carol has. His access request to each gated repo was accepted.
  */
-export async function buildAccessWorld() {
+export async function buildAccessWorld({
+  leavesOut = () => false,
+}: {
+  /** Leaves out what is true for it, as if it had never existed. */
+  leavesOut?: (target: Target) => boolean
+} = {}) {
   const world = await buildTestApp()
-  const { deps, state, users, organizations } = world
+  const { state, users, organizations } = world
+  // Ids follow from names, so that what is left out changes no other id.
+  const deps = { ...world.deps, ids: createSeededIds('access').ids }
   const { user } = accountsIn({ ids: deps.ids, state })
   const people: Record<string, User> = {
     ...users,
@@ -62,22 +70,21 @@ export async function buildAccessWorld() {
     carol: users.carol.id,
   }
 
-  const targets = [
-    ...owners.flatMap((owner) => [
-      repoTarget({ owner }),
-      repoTarget({ owner, isPrivate: true }),
-      repoTarget({ owner, gated: true }),
-    ]),
-    repoTarget({ owner: 'acme', isPrivate: true, grouped: true }),
-    repoTarget({ owner: 'acme', grouped: true }),
-    repoTarget({ owner: 'bob', isPrivate: true, ofApp: true }),
-    repoTarget({ owner: 'acme', isPrivate: true, ofApp: true }),
+  const wanted: (Target & { owner: Owner })[] = [
+    ...owners.flatMap((owner) => [{ owner }, { owner, isPrivate: true }, { owner, gated: true }]),
+    { owner: 'acme', isPrivate: true, grouped: true },
+    { owner: 'acme', grouped: true },
+    { owner: 'bob', isPrivate: true, ofApp: true },
+    { owner: 'acme', isPrivate: true, ofApp: true },
   ]
+  const targets = wanted.filter((target) => !leavesOut(target)).map(repoTarget)
   const collections = owners.flatMap((owner) =>
-    [false, true].map((isPrivate) => collectionTarget(owner, isPrivate)),
+    [false, true]
+      .filter((isPrivate) => !leavesOut({ owner, isPrivate, isCollection: true }))
+      .map((isPrivate) => collectionTarget(owner, isPrivate)),
   )
   world.events.length = 0
-  return { world, people, ownerIds, targets, collections, headersOf }
+  return { world, deps, people, ownerIds, targets, collections, headersOf }
 
   function repoTarget(target: Target & { owner: Owner }): AccessTarget {
     const { owner, isPrivate = false, gated = false, grouped = false, ofApp = false } = target

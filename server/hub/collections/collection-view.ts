@@ -31,7 +31,7 @@ export function listCollections(
   const { limit = 20, cursor, sort } = query
   const isBefore = sort === 'upvotes' ? hasMore(deps) : isLater
   const matching = [...deps.state.hubCollections.values()]
-    .filter((collection) => matches(deps, collection, query))
+    .filter((collection) => matches(deps, principal, collection, query))
     .filter((collection) => isSeen(deps, principal, collection))
     .toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
   const from = cursor === undefined ? undefined : readCursor(cursor)
@@ -50,9 +50,10 @@ export function describeCollection(
   principal: Principal,
   collection: HubCollection,
 ): CollectionAnswer {
-  const position = collectionsOf(deps.state, collection.ownerId).findIndex(
-    ({ id }) => id === collection.id,
-  )
+  // Counting the others would tell that there are hidden ones.
+  const position = collectionsOf(deps.state, collection.ownerId)
+    .filter((one) => isSeen(deps, principal, one))
+    .findIndex(({ id }) => id === collection.id)
   return { ...describe(deps, principal, collection, Infinity), position }
 }
 
@@ -94,15 +95,19 @@ function describeOwner({ state }: ViewDeps, ownerId: string): ListedCollectionAn
 function describeItems(
   deps: ViewDeps,
   principal: Principal,
-  { items }: HubCollection,
+  collection: HubCollection,
   most: number,
 ): CollectionItemAnswer[] {
   const seen: CollectionItemAnswer[] = []
-  for (const [position, item] of items.entries()) {
+  // Those who move items need the true positions; for others a gap would tell of a hidden item.
+  const question = { action: 'collection.write', collection } as const
+  const mayMove = decide(deps, principal, question).allowed
+  for (const [index, item] of collection.items.entries()) {
     if (seen.length >= most) break
     const facts = describeTarget(deps, principal, item)
     if (facts === undefined) continue
     const { id, type, note } = item
+    const position = mayMove ? index : seen.length
     const html = note === undefined ? undefined : { text: note, html: escapeHtml(note) }
     seen.push({ _id: id, type, position, ...facts, ...omitUndefined({ note: html }) })
   }
@@ -145,14 +150,17 @@ function isSeen(deps: ViewDeps, principal: Principal, collection: HubCollection)
 }
 
 function matches(
-  { state }: ViewDeps,
+  deps: ViewDeps,
+  principal: Principal,
   { ownerId, title, description = '', items }: HubCollection,
   { owner, item, q = '' }: CollectionsQuery,
 ): boolean {
   const owners = listOf(owner).map(nameKey)
-  if (owners.length > 0 && !owners.includes(nameKey(ownerName(state, ownerId)))) return false
+  if (owners.length > 0 && !owners.includes(nameKey(ownerName(deps.state, ownerId)))) return false
   const sought = new Set(listOf(item).map(keyOfFilter))
-  if (sought.size > 0 && !items.some((one) => sought.has(itemKey(one)))) return false
+  const holds = (one: HubCollection['items'][number]) =>
+    sought.has(itemKey(one)) && describeTarget(deps, principal, one) !== undefined
+  if (sought.size > 0 && !items.some(holds)) return false
   return `${title}\n${description}`.toLowerCase().includes(q.toLowerCase())
 }
 
