@@ -10,6 +10,58 @@ export const lfsMediaType = 'application/vnd.git-lfs+json'
 export const mostLfsFiles = 1000
 const lfsTransfers = ['basic', 'multipart'] as const
 
+const Path = Type.String({ minLength: 1, maxLength: 4096, description: 'Path of the file' })
+const LockRef = Type.Optional(
+  Type.Union([Type.Object({ name: Type.String({ description: 'Full name' }) }), Type.Null()], {
+    description: 'Ref that the lock is for; absent: every ref',
+  }),
+)
+/** Most locks on a page. */
+export const mostLfsLocks = 100
+const lockPage = {
+  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: `Locks on a page, at most and by default ${mostLfsLocks}`,
+    }),
+  ),
+}
+
+export const LfsLockBody = Type.Object({ path: Path, ref: LockRef })
+export const LfsLocksQuery = Type.Object({
+  path: Type.Optional(Path),
+  id: Type.Optional(Type.String({ description: 'Id of a lock' })),
+  refspec: Type.Optional(Type.String({ description: 'Full name of a ref' })),
+  ...lockPage,
+})
+export type LfsLocksQuery = Static<typeof LfsLocksQuery>
+export const LfsLocksVerifyBody = Type.Object({ ref: LockRef, ...lockPage })
+export const LfsUnlockBody = Type.Object({
+  force: Type.Optional(Type.Boolean({ description: 'Whether to remove a lock of another user' })),
+  ref: LockRef,
+})
+
+export const LfsLockItem = Type.Object({
+  id: Type.String(),
+  path: Type.String(),
+  locked_at: Type.String({ format: 'date-time' }),
+  owner: Type.Object({ name: Type.String({ description: 'User name' }) }),
+})
+export type LfsLockItem = Static<typeof LfsLockItem>
+
+const nextCursor = {
+  next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page' })),
+}
+export const LfsLockAnswer = Type.Object({ lock: LfsLockItem })
+export const LfsLockTakenAnswer = Type.Object({ lock: LfsLockItem, message: Type.String() })
+export const LfsLocksAnswer = Type.Object({ locks: Type.Array(LfsLockItem), ...nextCursor })
+export const LfsLocksVerifyAnswer = Type.Object({
+  ours: Type.Array(LfsLockItem, { description: 'Locks of the caller' }),
+  theirs: Type.Array(LfsLockItem, { description: 'Locks of other users' }),
+  ...nextCursor,
+})
+
 export const LfsBatchBody = Type.Object({
   operation: OneOf(['upload', 'download']),
   transfers: Type.Optional(

@@ -83,6 +83,10 @@ import {
 } from './hub-people.ts'
 import {
   LfsBatchAnswer,
+  LfsLockAnswer,
+  LfsLockTakenAnswer,
+  LfsLocksAnswer,
+  LfsLocksVerifyAnswer,
   LfsDuplicationAnswer,
   LfsErrorAnswer,
   LfsFilesAnswer,
@@ -252,6 +256,17 @@ const lfsShapes = (ofWebRepo: string): Record<string, WireShapes> => ({
   [`POST ${ofWebRepo}/info/lfs/objects/:oid`]: lfsAnswers(Empty),
   [`GET ${ofWebRepo}/info/lfs/objects/:oid`]: lfsContent,
   [`POST ${ofWebRepo}/info/lfs/objects/:oid/verify`]: lfsAnswers(Empty),
+  [`POST ${ofWebRepo}/info/lfs/locks`]: {
+    response: {
+      201: { ...LfsLockAnswer, contentMediaType: lfsMediaType },
+      307: Media('text/plain', 'Redirect to the current name'),
+      409: { ...LfsLockTakenAnswer, contentMediaType: lfsMediaType },
+      default: lfsAnswers(Empty).response.default,
+    },
+  },
+  [`GET ${ofWebRepo}/info/lfs/locks`]: lfsAsked(LfsLocksAnswer),
+  [`POST ${ofWebRepo}/info/lfs/locks/verify`]: lfsAsked(LfsLocksVerifyAnswer),
+  [`POST ${ofWebRepo}/info/lfs/locks/:id/unlock`]: lfsAsked(LfsLockAnswer),
 })
 const dashboard = { response: { 303: Redirect('Redirect to the dashboard page') } }
 

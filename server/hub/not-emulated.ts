@@ -62,10 +62,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   }
   if (lfs.test(path)) {
     if (path.endsWith('/')) return { ...withoutSlash(method, path), type: lfsType }
-    const what = /\/info\/lfs\/locks(?:\/|$)/.test(path)
-      ? 'Locks of Git LFS are'
-      : 'This part of Git LFS is'
-    const message = `${what} not emulated by this sandbox.`
+    const message = 'This part of Git LFS is not emulated by this sandbox.'
     return { code: 'not_emulated', message, type: lfsType }
   }
   const ofGit = git.exec(path)

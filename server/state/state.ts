@@ -18,7 +18,9 @@ import {
   type HubCollection,
   HubCollectionSchema,
   type LfsFile,
+  type LfsLock,
   LfsFileSchema,
+  LfsLockSchema,
   type Mark,
   MarkSchema,
   type Repo,
@@ -187,6 +189,10 @@ export const definitions = {
   lfsFiles: defineCollection<LfsFile>()({
     schema: LfsFileSchema,
     groups: { repo: (file) => file.repoId, content: (file) => file.oid },
+  }),
+  lfsLocks: defineCollection<LfsLock>()({
+    schema: LfsLockSchema,
+    groups: { repo: (lock) => lock.repoId },
   }),
   discussions: defineCollection<Discussion>()({
     schema: DiscussionSchema,

@@ -103,11 +103,6 @@ describe('git-lfs', () => {
     const mine = await cloneWithLfs(path)
     await commitLarge(mine, bytes)
     await mine.git('push', '-q')
-    // It knows that there are no locks, and advises nobody to set them up.
-    expect(await mine.git('config', '--get-regexp', 'locksverify')).toMatch(/ false$/)
-    expect(await refusalOf(mine.git('lfs', 'lock', 'model.bin'))).toContain(
-      'Locks of Git LFS are not emulated by this sandbox.',
-    )
     const [entry] = (
       await api<{ path: string; size: number; oid: string; lfs?: object }[]>(
         `/api/models${path}/tree/main`,
@@ -213,6 +208,29 @@ describe('git-lfs', () => {
       expect(readFileSync(join(other.folder, name)).equals(sent)).toBe(true)
     }
   }, 300_000)
+
+  test('locks a file: others cannot push it until it is unlocked', async () => {
+    const path = '/acme/locked'
+    await api('/api/repos/create', { name: 'locked', organization: 'acme' })
+    const mine = await cloneWithLfs(path)
+    await commitLarge(mine, bytes)
+    await mine.git('push', '-q')
+    await mine.git('lfs', 'lock', 'model.bin')
+    expect(await mine.git('lfs', 'locks')).toMatch(/model\.bin\s+alice\s+ID:/)
+
+    const other = await cloneWithLfs(path)
+    await other.git('remote', 'set-url', 'origin', addressFor('bob', sandbox.url, path))
+    await other.git('config', 'lfs.locksverify', 'true')
+    expect(await refusalOf(other.git('lfs', 'lock', 'model.bin'))).toContain(
+      'model.bin is locked by alice already',
+    )
+    await commitLarge(other, randomBytes(1000))
+    expect(await refusalOf(other.git('push'))).toContain('Cannot update locked files.')
+
+    await mine.git('lfs', 'unlock', 'model.bin')
+    await other.git('push', '-q')
+    expect(await mine.git('lfs', 'locks')).toBe('')
+  })
 
   test('tells its user why the hub refuses', async () => {
     const path = await newRepo()

@@ -27,6 +27,9 @@ const ofGit = (probe: Probe): Probe => ({ ...probe, git: true })
 const batch = (url: string, body: object) =>
   ofGit({ ...post(`${url}.git/info/lfs/objects/batch`, body), type: lfsMediaType })
 
+const locks = (url: string, path: string, body: object) =>
+  ofGit({ ...post(`${url}.git/info/lfs/locks${path}`, body), type: lfsMediaType })
+
 /** Requests on a repo, by action. */
 function repoProbes(target: AccessTarget): Partial<Record<Act, Probe[]>> {
   const { repo = '', discussions, comments, commitId = '' } = target
@@ -61,6 +64,7 @@ function repoProbes(target: AccessTarget): Partial<Record<Act, Probe[]>> {
       get(`${api}/discussions`),
       get(discussion(false)),
       get(`${discussion(false)}/storage`),
+      ofGit(get(`${web}.git/info/lfs/locks`)),
     ],
     'read files': [
       get(`${web}/resolve/main/a.txt`),
@@ -77,6 +81,8 @@ function repoProbes(target: AccessTarget): Partial<Record<Act, Probe[]>> {
       post(`${api}/tag/main`, { tag: 'v1' }),
       post(`${api}/super-squash/main`, {}),
       post(`${api}/lfs-files/batch`, { deletions: { sha: ['a'.repeat(64)] } }),
+      locks(web, '', { path: 'a.bin' }),
+      locks(web, `/${'0'.repeat(24)}/unlock`, {}),
       batch(web, { operation: 'upload', objects: [], ref: { name: 'refs/heads/main' } }),
       commit(''),
     ],
@@ -103,6 +109,7 @@ function repoProbes(target: AccessTarget): Partial<Record<Act, Probe[]>> {
     'commit as a pull request': [
       commit('?create_pr=1'),
       post(`${api}/preupload/main?create_pr=1`, { files: [] }),
+      locks(web, '/verify', {}),
     ],
     pin: [post(`${discussion(false)}/pin`, { pinned: true })],
     merge: [post(`${discussion(false)}/merge`, {})],
@@ -350,6 +357,7 @@ function expectedOf(caller: Caller, act: Act, target: AccessTarget, probe: Probe
     const seen = stated(caller, 'read a repo', target)
     if (seen !== 'ok') return seen
   }
+  if (probe.url.includes('/locks')) return stated(caller, act, target)
   // Git and Git LFS read the refs of a repo before they write to it.
   const isHidden = stated(caller, 'read a repo', target) === 'hidden'
   if (probe.git === true && isHidden && caller.user !== undefined) return 'hidden'

@@ -392,6 +392,23 @@ function lfsCalls(route: string, repo: string): Record<string, () => Promise<Res
       const { href } = await actionOf('download', bytes)
       return all(ask(href, { token: '' }), ask(`${href}x`, { token: '' }))
     },
+    [`POST ${route}/info/lfs/locks`]: async () => {
+      const path = randomUUID()
+      const lock = () => post(`${repo}.git/info/lfs/locks`, { json: { path } })
+      return [await lock(), await lock()]
+    },
+    [`GET ${route}/info/lfs/locks`]: () =>
+      all(ask(`${repo}.git/info/lfs/locks`), ask(`${repo}.git/info/lfs/locks?cursor=none`)),
+    [`POST ${route}/info/lfs/locks/verify`]: () =>
+      all(post(`${repo}.git/info/lfs/locks/verify`, { json: {} })),
+    [`POST ${route}/info/lfs/locks/{id}/unlock`]: async () => {
+      const locks = `${repo}.git/info/lfs/locks`
+      const { lock } = await read<{ lock: { id: string } }>(
+        post(locks, { json: { path: randomUUID() } }),
+      )
+      const unlock = () => post(`${locks}/${lock.id}/unlock`, { json: {} })
+      return [await unlock(), await unlock()]
+    },
     [`POST ${route}/info/lfs/objects/{oid}/verify`]: async () => {
       const bytes = newContent()
       const verify = await actionOf('verify', bytes)

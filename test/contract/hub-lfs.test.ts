@@ -799,24 +799,6 @@ describe('commits', () => {
   })
 })
 
-test('the response says that locks are not supported', async () => {
-  const lock = (path: string) =>
-    world.server.inject({
-      method: 'POST',
-      url: `/acme/model.git/info/lfs/locks${path}`,
-      payload: '{}',
-      headers: { 'content-type': type, ...alice },
-    })
-  // By this status git-lfs knows that it need not ask again before each push.
-  for (const refused of [await lock(''), await lock('/verify'), await lock('/1/unlock')]) {
-    expect(refused.statusCode).toBe(501)
-    expect(refused.json()).toEqual({
-      message: 'Locks of Git LFS are not emulated by this sandbox.',
-      request_id: refused.headers['x-request-id'],
-    })
-  }
-})
-
 test('an upload that ends early is not kept', async () => {
   const sandbox = await startSandbox()
   try {

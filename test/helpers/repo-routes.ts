@@ -189,6 +189,28 @@ export const repoRoutes: readonly RepoRoute[] = [
     body: { operation: 'upload', objects: [] },
     type: lfsMediaType,
   },
+  {
+    method: 'POST',
+    url: `${web}.git/info/lfs/locks`,
+    needs: 'write',
+    body: { path: 'a.bin' },
+    type: lfsMediaType,
+  },
+  { method: 'GET', url: `${web}.git/info/lfs/locks`, needs: 'read' },
+  {
+    method: 'POST',
+    url: `${web}.git/info/lfs/locks/verify`,
+    needs: 'commit',
+    body: {},
+    type: lfsMediaType,
+  },
+  {
+    method: 'POST',
+    url: `${web}.git/info/lfs/locks/${commentId}/unlock`,
+    needs: 'write',
+    body: {},
+    type: lfsMediaType,
+  },
 ]
 
 /** Routes that change repos which their bodies name. */

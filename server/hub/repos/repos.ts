@@ -12,6 +12,7 @@ import { firstFiles } from './first-files.ts'
 import { forgetMarksOn } from '../people/marks.ts'
 import { checkLicense } from '../rules/readme-rules.ts'
 import { copyLfsFiles, forgetLfsFiles } from '../files/lfs-objects.ts'
+import { forgetLocks } from '../uploads/lfs-locks.ts'
 import {
   findNamespace,
   type NamespaceOwner,
@@ -185,6 +186,7 @@ export function deleteRepo(
     state.discussions.delete(discussion.id)
   }
   forgetLfsFiles(deps, repo)
+  forgetLocks(deps, repo)
   changeCollectionItems(deps, repo, () => undefined)
   forgetMarksOn(deps, repo.id)
   for (const { id } of state.trustedPublishers.group('repo', repo.id)) {

@@ -119,6 +119,18 @@ export const LfsFileSchema = Type.Object({
 })
 export type LfsFile = Static<typeof LfsFileSchema>
 
+/** Lock of a file in Git LFS. */
+export const LfsLockSchema = Type.Object({
+  id: ObjectId,
+  repoId: ObjectId,
+  path: Type.String(),
+  /** Full name of the ref that it was locked for; absent = every ref. */
+  ref: Type.Optional(Type.String()),
+  ownerId: ObjectId,
+  lockedAt: Timestamp,
+})
+export type LfsLock = Static<typeof LfsLockSchema>
+
 export const DiscussionSchema = Type.Object({
   id: ObjectId,
   repoId: ObjectId,

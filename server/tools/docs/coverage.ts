@@ -357,10 +357,15 @@ export const covered: readonly CoveredFeature[] = [
       `POST ${repo}/info/lfs/objects/{oid}`,
       `GET ${repo}/info/lfs/objects/{oid}`,
       `POST ${repo}/info/lfs/objects/{oid}/verify`,
+      `POST ${repo}/info/lfs/locks`,
+      `GET ${repo}/info/lfs/locks`,
+      `POST ${repo}/info/lfs/locks/verify`,
+      `POST ${repo}/info/lfs/locks/{id}/unlock`,
     ]),
     status: 'full',
-    note: 'Uploads in one piece or in parts. The repo name may end in `.git`',
+    note: 'Uploads in one piece or in parts; locks. The repo name may end in `.git`',
     tests: [
+      'contract/hub-lfs-locks.test.ts',
       'contract/hub-lfs.test.ts',
       'compat/git-lfs.test.ts',
       'compat/huggingface-hub-js-files.test.ts',
@@ -587,10 +592,8 @@ export const gaps: readonly Gap[] = [
     note: '`run_uv_job` with a local script therefore fails: it uploads the script to a bucket',
   },
   {
-    name: 'Git LFS locks, Xet',
+    name: 'Xet',
     requests: {
-      'POST /acme/corpus.git/info/lfs/locks': 501,
-      'POST /acme/corpus.git/info/lfs/locks/verify': 501,
       'GET /api/models/acme/tagger/xet-write-token/main': 302,
     },
     note: 'With `hf_xet` installed, `huggingface_hub` 1.20 and newer upload large files only by Xet: set `HF_HUB_DISABLE_XET=1`. Older versions and the JavaScript client fall back to Git LFS. OpenDAL always writes by Xet, so it can only read, list and delete',

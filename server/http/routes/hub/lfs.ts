@@ -27,6 +27,7 @@ import { HttpRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import type { ServerDeps } from '../../server-deps.ts'
+import { registerLocks } from './lfs-locks.ts'
 
 const tags = ['lfs']
 const mostObjects = 1000
@@ -100,6 +101,8 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         return { ...planned, hash_algo: 'sha256' }
       },
     )
+
+    registerLocks(app, deps, { base, params })
 
     app.post(
       `${base}/objects/:oid/verify`,
