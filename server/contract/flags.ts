@@ -145,6 +145,17 @@ export const flags = {
     help: 'Disable the leniencies of the hub: require response_type, refuse unconfigured scopes, send iss in the authorization response, publish scopes and claims in the metadata, invalidate a code after a wrong code_verifier',
     handedTo: 'settings',
   },
+  sendIss: {
+    schema: onOff('Send iss in the authorization response (RFC 9207)'),
+    remark: 'The hub is not known to send it; --strict sends it, too',
+    handedTo: 'settings',
+  },
+  requireResource: {
+    schema: onOff('Require resource in sign-ins and bind tokens to it (RFC 8707)'),
+    help: 'Require the parameter resource in authorization, device and token requests, and bind tokens to it (RFC 8707)',
+    remark: 'The hub only records it',
+    handedTo: 'settings',
+  },
   seed: {
     schema: Type.Optional(Type.Integer({ description: 'Seed of ids, codes, tokens and keys' })),
     help: 'Derive ids, codes, tokens and the signing key from this number',

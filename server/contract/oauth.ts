@@ -186,6 +186,46 @@ export const ServerMetadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Metadata (OpenID Connect Discovery §3, RFC 8414 §2)',
 })
 
+export const ResourceMetadata = Type.Object(
+  {
+    resource: Type.String({ description: 'URL of the MCP server, under the host of the request' }),
+    authorization_servers: Type.Array(Type.String(), { description: 'The issuer' }),
+    scopes_supported: Type.Array(Type.String()),
+    bearer_methods_supported: Type.Array(Type.String()),
+  },
+  { description: 'Metadata of the MCP server (RFC 9728 §2)' },
+)
+export type ResourceMetadata = Static<typeof ResourceMetadata>
+
+export const McpQuery = Type.Object({
+  login: Type.Optional(Type.String({ description: 'Any value: reading requires a sign-in, too' })),
+})
+export type McpQuery = Static<typeof McpQuery>
+
+const JsonRpcId = Type.Union([Type.String(), Type.Number(), Type.Null()])
+
+export const JsonRpcMessage = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id: Type.Optional(JsonRpcId),
+    method: Type.String({ description: '`initialize`, `tools/list`, `tools/call` …' }),
+    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { description: 'Message of the Model Context Protocol' },
+)
+export type JsonRpcMessage = Static<typeof JsonRpcMessage>
+
+export const JsonRpcResponse = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id: JsonRpcId,
+    result: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    error: Type.Optional(Type.Object({ code: Type.Number(), message: Type.String() })),
+  },
+  { description: 'Response (JSON-RPC 2.0 §5)' },
+)
+export type JsonRpcResponse = Static<typeof JsonRpcResponse>
+
 export const KeySet = Type.Object(
   { keys: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'RS256' }) },
   { description: 'JWK set (RFC 7517 §5)' },

@@ -67,3 +67,17 @@ export const signInScopes: readonly Scope[] = ['openid', 'profile']
 export const documentedScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]).filter(
   (name) => !('hidden' in scopes[name]),
 )
+
+/** Scopes that the Hub publishes for its MCP server, in its order (RFC 9728 §2, `scopes_supported`). */
+export const mcpScopes: readonly Scope[] = [
+  'openid',
+  'profile',
+  'read-mcp',
+  'read-repos',
+  'jobs',
+  'contribute-repos',
+  'inference-api',
+]
+
+/** Scopes that a client may request if its registration or metadata document names none: all that are published. */
+export const publishedScopes: readonly Scope[] = [...new Set([...documentedScopes, ...mcpScopes])]

@@ -93,6 +93,10 @@ import {
   lfsMediaType,
 } from './hub-lfs.ts'
 import {
+  JsonRpcMessage,
+  JsonRpcResponse,
+  McpQuery,
+  ResourceMetadata,
   AuthorizationQuery,
   ConsentForm,
   DeviceAuthorizationForm,
@@ -124,6 +128,7 @@ export interface WireShapes {
 }
 
 const metadata = { response: { 200: ServerMetadata } }
+const resourceMetadata = { response: { 200: ResourceMetadata } }
 /** Pages need `Accept: text/html` and a valid page path. */
 const NoPageBody = Type.Object({
   error: Type.String({ description: 'Error code if there is a message, else the message' }),
@@ -339,6 +344,17 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /:types(datasets|spaces)/:namespace/:name/git-receive-pack': gitReport,
   'GET /.well-known/openid-configuration': metadata,
   'GET /.well-known/oauth-authorization-server': metadata,
+  'GET /.well-known/oauth-protected-resource': resourceMetadata,
+  'GET /.well-known/oauth-protected-resource/mcp': resourceMetadata,
+  'POST /mcp': {
+    querystring: McpQuery,
+    json: JsonRpcMessage,
+    response: {
+      200: JsonRpcResponse,
+      202: Media('text/plain', 'Notification accepted'),
+      default: JsonRpcResponse,
+    },
+  },
   'GET /oauth/jwks': {
     response: { 200: { ...KeySet, contentMediaType: 'application/jwk-set+json' } },
   },

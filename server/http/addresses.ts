@@ -4,9 +4,12 @@
 const inRepo =
   /^\/(?:(?:datasets|spaces)\/)?[^/?#]+\/[^/?#]+\/(?:resolve|raw|info|git-upload-pack|git-receive-pack|ask-access|user-access-report)(?:[/?#]|$)/
 
-/** @param url path and query of a request to the hub, its inference router or its API of inference endpoints */
+/** @param url path and query of a request to the hub, its MCP server, its inference router or its API of inference endpoints */
 export function isApiAddress(url: string): boolean {
-  return /^\/(?:api|v1|v2|hf-inference|inference-endpoints)\//.test(url) || inRepo.test(url)
+  return (
+    /^\/(?:(?:api|v1|v2|hf-inference|inference-endpoints)\/|mcp(?:[?#]|$))/.test(url) ||
+    inRepo.test(url)
+  )
 }
 
 /** Groups of clients that expect their own error format, by path. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type BaseOptions, buildBaseApp } from './base-app.ts'
 import { registerHubHooks } from './hub-hooks.ts'
+import type { Inject } from './inject.ts'
 import type { DocumentedRoute } from './openapi.ts'
 import type { NameRequest } from './plugins/answer-headers.ts'
 import { requireNamedActions } from './plugins/named-actions.ts'
@@ -24,6 +25,7 @@ import {
 import { likeRoutes } from './routes/hub/likes.ts'
 import { lfsFileRoutes } from './routes/hub/lfs-files.ts'
 import { lfsRoutes } from './routes/hub/lfs.ts'
+import { mcpRoutes } from './routes/hub/mcp.ts'
 import { peopleRoutes } from './routes/hub/people.ts'
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
@@ -48,6 +50,7 @@ export async function buildApiApp(
   deps: ServerDeps,
   base: BaseOptions,
   nameRequest: NameRequest,
+  inject: Inject,
 ): Promise<ApiApp> {
   const app = buildBaseApp(base, { nameRequest })
   const routes = collectRoutes(app)
@@ -79,6 +82,7 @@ export async function buildApiApp(
   await app.register(gitRoutes, { deps })
   await app.register(lfsFileRoutes, { deps })
   await app.register(lfsRoutes, { deps })
+  await app.register(mcpRoutes, { deps, inject })
   await app.ready()
   return { app, routes }
 }

@@ -55,7 +55,7 @@ export async function buildApp(
   })
   const api = createLateApp(isApiAddress, async () => {
     const { buildApiApp } = await import('./api-app.ts')
-    return buildApiApp(deps, base, nameRequest)
+    return buildApiApp(deps, base, nameRequest, (request) => app.inject(request))
   })
   const control = createLateApp(isControlAddress, async () => {
     const [{ buildControlApp }, ofApi] = await Promise.all([import('./control-app.ts'), api.open()])

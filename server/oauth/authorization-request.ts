@@ -7,7 +7,7 @@ import type { App } from '../state/entities/oauth.ts'
 import { checks } from './checks.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
-import { collectParameters, readResources, refuseRepeated } from './forms.ts'
+import { checkResources, collectParameters, readResources, refuseRepeated } from './forms.ts'
 import { subjectOfHint } from './id-token.ts'
 import { inOrder } from './in-order.ts'
 import { checkCodeChallenge } from './pkce.ts'
@@ -33,7 +33,7 @@ export interface AuthorizationRequest {
   maxAge?: number
   /** Id of the only user that the client accepts, from `id_token_hint`. */
   subject?: string
-  /** Part of every response under `strict` (RFC 9207 §2). */
+  /** Part of every response under `strict` or `sendIss` (RFC 9207 §2). */
   iss?: string
   /** For the request log: scopes that were left out, or that the app is not configured with. */
   remark?: string
@@ -133,7 +133,10 @@ const readRequest = inOrder(checks['GET /oauth/authorize'].request)<Query & { ap
     refuseUnsupported(values)
     checkResponse(values, deps.settings.strict)
   })
-  .step('policy', ({ values, app }) => checkPkce(values, app))
+  .step('policy', ({ deps, query, values, app }) => {
+    checkPkce(values, app)
+    checkResources(deps.settings, readResources(query))
+  })
   .step('user', async ({ deps, values }) => ({
     maxAge: readMaxAge(values.get('max_age')),
     subject: await readHint(deps, values.get('id_token_hint')),
@@ -155,13 +158,13 @@ export async function readAuthorizationRequest(
   findClient: FindClient,
   query: URLSearchParams,
 ): Promise<AuthorizationRequest> {
-  const { strict, baseUrl } = deps.settings
+  const { strict, sendIss, baseUrl } = deps.settings
   const found = await findTarget.run({ deps, findClient, query, ...collectParameters(query) })
   const { app, redirectUri, values } = found
   const target = {
     redirectUri,
     ...omitUndefined({ state: values.get('state') }),
-    ...(strict ? { iss: baseUrl } : {}),
+    ...(strict || sendIss ? { iss: baseUrl } : {}),
   }
   try {
     const { requested, prompt, maxAge, subject } = await readRequest.run(found)

@@ -63,6 +63,8 @@ export const checks = {
   // Never refused: metadata, keys, and pages that redirect to the sign-in or the device page.
   'GET /.well-known/oauth-authorization-server': [],
   'GET /.well-known/openid-configuration': [],
+  'GET /.well-known/oauth-protected-resource': [],
+  'GET /.well-known/oauth-protected-resource/mcp': [],
   'GET /oauth/jwks': [],
   'GET /oauth/device': [],
   'GET /oauth/device/done': [],

@@ -15,7 +15,7 @@ import {
 } from './client-authentication.ts'
 import { rememberConsent } from './consents.ts'
 import { Refusal } from '../core/refusal.ts'
-import { readFormOrJson, readResources } from './forms.ts'
+import { checkResources, readFormOrJson, readResources } from './forms.ts'
 import { inOrder } from './in-order.ts'
 import { requestedScopes } from './scope.ts'
 import { type Decision, deviceCodeGrant } from '../contract/words/oauth.ts'
@@ -45,7 +45,10 @@ const start = inOrder(checks['POST /oauth/device'])<
   .step('client authentication', ({ app, credentials }) =>
     authenticateClient(app, credentials, deviceCodeGrant),
   )
-  .step('policy', ({ app, credentials }) => checkPolicy(app, credentials, deviceCodeGrant))
+  .step('policy', ({ deps, app, credentials, body }) => {
+    checkPolicy(app, credentials, deviceCodeGrant)
+    checkResources(deps.settings, readResources(body))
+  })
   .step('scope', ({ deps, app, parameters }) =>
     requestedScopes(parameters['scope'], app, deps.settings),
   )

@@ -1,7 +1,7 @@
 import type { Settings } from '../core/settings.ts'
 import { offeredGrants } from './client-policy.ts'
 import { idTokenClaims } from './id-token.ts'
-import { documentedScopes } from '../contract/scopes.ts'
+import { documentedScopes, mcpScopes } from '../contract/scopes.ts'
 import { authenticationMethods, secretMethods } from '../contract/words/oauth.ts'
 
 /**
@@ -12,7 +12,7 @@ import { authenticationMethods, secretMethods } from '../contract/words/oauth.ts
  * @see OpenID Connect Discovery §3, RFC 8414 §2 and §3.3
  */
 export function buildDiscoveryDocument(
-  { baseUrl, strict }: Pick<Settings, 'baseUrl' | 'strict'>,
+  { baseUrl, strict, sendIss }: Pick<Settings, 'baseUrl' | 'strict' | 'sendIss'>,
   root: string,
 ) {
   return {
@@ -34,6 +34,8 @@ export function buildDiscoveryDocument(
     client_id_metadata_supported: true,
     client_id_metadata_document_supported: true,
     ...(strict ? strictMetadata : {}),
+    // RFC 9207 §3
+    ...(strict || sendIss ? { authorization_response_iss_parameter_supported: true } : {}),
   }
 }
 
@@ -46,6 +48,24 @@ const strictMetadata = {
   request_parameter_supported: false,
   // Absent means true (OpenID Connect Discovery §3).
   request_uri_parameter_supported: false,
-  // RFC 9207 §3
-  authorization_response_iss_parameter_supported: true,
+}
+
+/** Path of the Hub's MCP server. */
+export const mcpPath = '/mcp'
+
+/**
+ * Builds the metadata of the Hub's MCP server.
+ * @param root origin that the client used, so that `resource` is the URL it knows
+ * @see RFC 9728 §2
+ */
+export function buildProtectedResourceMetadata(
+  { baseUrl }: Pick<Settings, 'baseUrl'>,
+  root: string,
+) {
+  return {
+    resource: `${root}${mcpPath}`,
+    authorization_servers: [baseUrl],
+    scopes_supported: mcpScopes,
+    bearer_methods_supported: ['header'],
+  }
 }

@@ -1,6 +1,8 @@
+import { isObject } from '../core/is-object.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { Settings } from '../core/settings.ts'
 import type { TokenParameters } from './grants/grant-request.ts'
-import { setOwn } from '../core/own.ts'
+import { own, setOwn } from '../core/own.ts'
 
 /**
  * Reads a form: keeps unknown parameters (grants ignore them), drops empty ones, and refuses repeated ones.
@@ -67,8 +69,36 @@ export function collectParameters(parameters: URLSearchParams): {
 
 /** Reads the distinct target servers of a token from the repeatable parameter `resource` (RFC 8707 §2). */
 export function readResources(parameters: unknown): string[] {
-  if (!(parameters instanceof URLSearchParams)) return []
+  if (!(parameters instanceof URLSearchParams)) {
+    const value = isObject(parameters) ? own(parameters, 'resource') : undefined
+    return typeof value === 'string' && value !== '' ? [value] : []
+  }
   return [...new Set(parameters.getAll('resource'))].filter((value) => value !== '')
+}
+
+/**
+ * Checks the resources of a request, where the sandbox is to require them (`--require-resource`).
+ * @throws {Refusal} `invalid_target` when there is none, or one is not an absolute URI without a fragment
+ * @see RFC 8707 §2, MCP 2025-11-25, Authorization, Resource Parameter Implementation
+ */
+export function checkResources(
+  { requireResource }: Pick<Settings, 'requireResource'>,
+  resources: readonly string[],
+): void {
+  if (!requireResource) return
+  if (resources.length === 0) {
+    throw new Refusal(
+      'invalid_target',
+      'The parameter resource is missing: send the URL of the server that the token is for.',
+    )
+  }
+  for (const uri of resources) {
+    if (URL.canParse(uri) && !uri.includes('#')) continue
+    throw new Refusal(
+      'invalid_target',
+      `resource ${JSON.stringify(uri)} is invalid: use an absolute URI without a fragment.`,
+    )
+  }
 }
 
 /** @throws {Refusal} `invalid_request` */

@@ -7,7 +7,7 @@ import type { Clients } from './client-authentication.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { Refusal } from '../core/refusal.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
-import { documentedScopes, signInScopes } from '../contract/scopes.ts'
+import { publishedScopes, signInScopes } from '../contract/scopes.ts'
 import { makeRoomForApp } from './room-for-apps.ts'
 import { readScopes } from './scope.ts'
 import { own } from '../core/own.ts'
@@ -255,7 +255,7 @@ function documentScopes(clientId: string, scope: unknown): Pick<App, 'scopes' | 
   }
   const { known } = readScopes(scope)
   return known === undefined
-    ? { scopes: [...documentedScopes], defaultScopes: [...signInScopes] }
+    ? { scopes: [...publishedScopes], defaultScopes: [...signInScopes] }
     : { scopes: known }
 }
 

@@ -8,7 +8,7 @@ import { newClientSecret } from './client-secret.ts'
 import { Refusal } from '../core/refusal.ts'
 import { inOrder } from './in-order.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
-import { documentedScopes, signInScopes } from '../contract/scopes.ts'
+import { publishedScopes, signInScopes } from '../contract/scopes.ts'
 import { makeRoomForApp } from './room-for-apps.ts'
 import { readScopes, settingsScopes, unknownScopesRemark } from './scope.ts'
 import {
@@ -184,7 +184,7 @@ function registeredScopes(value: unknown): {
   const { known, unknown } = readScopes(value)
   return {
     ...(known === undefined
-      ? { scopes: [...documentedScopes], defaultScopes: [...signInScopes] }
+      ? { scopes: [...publishedScopes], defaultScopes: [...signInScopes] }
       : { scopes: known }),
     ...omitUndefined({ remark: unknownScopesRemark(unknown) }),
   }

@@ -14,7 +14,7 @@ import {
 } from './client-authentication.ts'
 import { offeredGrants, isGrantType } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
-import { readForm, readFormOrJson, readResources } from './forms.ts'
+import { checkResources, readForm, readFormOrJson, readResources } from './forms.ts'
 import { authorizationCodeGrant } from './grants/authorization-code.ts'
 import { auditRefusedCiExchange, ciIdentityGrant, isCiExchange } from './grants/ci-identity.ts'
 import { deviceGrant } from './grants/device-code.ts'
@@ -67,8 +67,10 @@ const identify = inOrder(checks['POST /oauth/token'].every)<TokenCall>()
   .step('client authentication', ({ app, credentials, grantType }) =>
     authenticateClient(app, credentials, grantType),
   )
-  .step('policy', ({ app, credentials, grantType }) => {
+  .step('policy', ({ deps, body, app, credentials, grantType }) => {
     checkPolicy(app, credentials, grantType)
+    // A token exchange names its target by `audience` and `resource` already.
+    if (grantType !== tokenExchangeGrant) checkResources(deps.settings, readResources(body))
     return { clientId: app.id }
   })
 

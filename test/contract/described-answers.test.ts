@@ -437,6 +437,21 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'GET /.well-known/openid-configuration': () => all(ask('/.well-known/openid-configuration')),
   'GET /.well-known/oauth-authorization-server': () =>
     all(ask('/.well-known/oauth-authorization-server')),
+  'GET /.well-known/oauth-protected-resource': () =>
+    all(ask('/.well-known/oauth-protected-resource')),
+  'GET /.well-known/oauth-protected-resource/mcp': () =>
+    all(ask('/.well-known/oauth-protected-resource/mcp')),
+  'POST /mcp': () => {
+    const headers = { accept: 'application/json, text/event-stream' }
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    return all(
+      post('/mcp', { headers, json }),
+      post('/mcp', { headers, json: note }),
+      post('/mcp', { headers, json: { ...json, method: 'none' } }),
+      post('/mcp?login', { token: '', headers, json }),
+    )
+  },
   'GET /oauth/jwks': () => all(ask('/oauth/jwks')),
   'GET /oauth/authorize': () =>
     all(

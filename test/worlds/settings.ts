@@ -16,6 +16,8 @@ export const testSettings: Settings = {
   deliveryProfile: 'hub',
   rateLimits: false,
   strict: false,
+  sendIss: false,
+  requireResource: false,
   allowHosts: [],
   allowOrigins: [],
   allowAddressHosts: false,

@@ -28,6 +28,8 @@ const exposedHeaders = [
 const openPaths = new Set([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
   '/oauth/jwks',
 ])
 

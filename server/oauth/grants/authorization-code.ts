@@ -24,13 +24,14 @@ export const authorizationCodeGrant = inOrder(
   }))
   .step('grant', (request) => ({ code: findCode(request) }))
   .step('tokens', async ({ deps, app, code, resources }) => {
+    const granted = grantedResources({ deps, resources }, code.resources)
     deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
     const response = await issueTokens(deps, {
       app,
       userId: code.userId,
       grant: 'authorization_code',
       scopes: code.scopes,
-      resources: grantedResources({ resources }, code.resources),
+      resources: granted,
       organizationIds: code.organizationIds,
       familyId: code.familyId,
       authTime: code.authTime,

@@ -26,6 +26,7 @@ export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])
   .step('parameters', ({ parameters }) => ({ value: requireParameter(parameters, 'device_code') }))
   .step('grant', ({ deps, app, value }) => requireAnswer(findDevice(deps, app, value)))
   .step('tokens', async ({ deps, app, authorization, userId, resources }) => {
+    const granted = grantedResources({ deps, resources }, authorization.resources)
     deps.polls.forget(authorization.id)
     deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
     const response = await issueTokens(deps, {
@@ -33,7 +34,7 @@ export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])
       userId,
       grant: 'device_code',
       scopes: authorization.scopes,
-      resources: grantedResources({ resources }, authorization.resources),
+      resources: granted,
       organizationIds: authorization.organizationIds,
       familyId: deps.ids.of('family', app.id, userId).uuid(),
       refreshable: true,

@@ -17,11 +17,21 @@ export interface GrantRequest {
   readonly origin: RequestOrigin
 }
 
-/** Returns the resources of a token: those of its request, else those of the authorization (RFC 8707 §2.2). */
+/**
+ * Returns the resources of a token: those of its request, else those of the authorization.
+ * @throws {Refusal} `invalid_target` for a resource that was not authorized, where the sandbox binds tokens to resources
+ * @see RFC 8707 §2.2
+ */
 export function grantedResources(
-  { resources }: Pick<GrantRequest, 'resources'>,
-  authorized: readonly string[] | undefined,
-): readonly string[] | undefined {
+  { deps, resources }: Pick<GrantRequest, 'deps' | 'resources'>,
+  authorized: readonly string[] = [],
+): readonly string[] {
+  const foreign = resources.find((uri) => !authorized.includes(uri))
+  if (deps.settings.requireResource && foreign !== undefined) {
+    throw new Refusal('invalid_target', `The resource ${foreign} was not authorized.`, {
+      detail: `authorized: ${authorized.join(', ') || 'none'}`,
+    })
+  }
   return resources.length > 0 ? resources : authorized
 }
 

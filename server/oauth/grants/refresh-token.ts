@@ -20,6 +20,7 @@ export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_tok
   .step('grant', ({ deps, app, value }) => ({ token: findRefreshToken(deps, app, value) }))
   .step('scope', ({ token, parameters }) => ({ scopes: narrow(token.scopes, parameters['scope']) }))
   .step('tokens', async ({ deps, app, token, scopes, resources }) => {
+    const granted = grantedResources({ deps, resources }, token.resources)
     deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })
     const response = await issueTokens(deps, {
       app,
@@ -27,7 +28,7 @@ export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_tok
       grant: 'refresh_token',
       scopes,
       refreshableScopes: token.scopes,
-      resources: grantedResources({ resources }, token.resources),
+      resources: granted,
       organizationIds: token.organizationIds,
       familyId: token.familyId,
       authTime: token.authTime,

@@ -96,6 +96,18 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
+    name: 'MCP server',
+    by: 'MCP 2025-11-25, RFC 9728',
+    routes: [
+      'GET /.well-known/oauth-protected-resource',
+      'GET /.well-known/oauth-protected-resource/mcp',
+      'POST /mcp',
+    ],
+    status: 'partial',
+    note: 'Five tools over the data of the sandbox; no streams, sessions, prompts and resources',
+    tests: ['contract/mcp.test.ts', 'compat/mcp-server.test.ts'],
+  },
+  {
     name: 'Sign-in page, sign-out',
     by: 'Hugging Face Hub',
     routes: ['GET /login', 'POST /login', 'POST /logout'],

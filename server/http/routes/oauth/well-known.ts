@@ -1,10 +1,16 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
-import { buildDiscoveryDocument } from '../../../oauth/discovery.ts'
+import { buildDiscoveryDocument, buildProtectedResourceMetadata } from '../../../oauth/discovery.ts'
 import { rootForPrograms } from '../../plugins/host-guard.ts'
 import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
 
 const tags = ['sign-in']
+
+/** RFC 9728 §3.1: at the root, and with the path of the MCP server after it. */
+const protectedResourcePaths = [
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+]
 
 /** Metadata and keys, which clients read first. */
 export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
@@ -22,6 +28,14 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       const isBackChannel = rootForPrograms(settings, request.headers.host) !== settings.baseUrl
       // A proxy may cache by the path alone.
       return reply.header('vary', 'Host').send(isBackChannel ? forPrograms : metadata)
+    })
+  }
+  for (const path of protectedResourcePaths) {
+    const schema = { summary: 'Get the metadata of the MCP server', tags: ['mcp'] }
+    app.get(path, { schema }, (request, reply) => {
+      // `resource` is under the host that the client used.
+      reply.type('application/json; charset=utf-8').header('vary', 'Host')
+      return reply.send(buildProtectedResourceMetadata(settings, request.root))
     })
   }
   const schema = { summary: 'Get the signing keys', tags }

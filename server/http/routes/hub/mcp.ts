@@ -1,0 +1,111 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { type Principal, unauthenticated } from '../../../hub/access/principal.ts'
+import { mcpPath } from '../../../oauth/discovery.ts'
+import { identifyBearer } from '../../../oauth/identify.ts'
+import type { Inject } from '../../inject.ts'
+import { isLogin, registerMcpErrors } from '../../mcp/mcp-errors.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['mcp']
+/** Actions of the tools: the hub's API permits each of them. */
+const config = {
+  actions: ['identity.read', 'repo.read', 'repo.download', 'discussion.create', 'jobs'] as const,
+}
+const login = 'With `?login`, reading requires a sign-in, too.'
+
+/** The Hub's MCP server. Its tools are calls of the hub's API with the credentials of the caller. */
+export const mcpRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
+  app,
+  { deps, inject },
+) => {
+  registerMcpErrors(app)
+
+  app.post(
+    mcpPath,
+    { config, schema: { summary: 'Call the MCP server', description: login, tags } },
+    async (request, reply) => {
+      const caller = admit(deps, request)
+      const [{ respondToMcp }, { createHubTools }] = await Promise.all([
+        import('../../mcp/serve-mcp.ts'),
+        import('../../mcp/hub-tools.ts'),
+      ])
+      let refused: Refusal | undefined
+      const { host = '', authorization } = request.headers
+      const tools = createHubTools({
+        inject,
+        headers: { host, ...omitUndefined({ authorization }) },
+        username: caller.kind === 'anonymous' ? undefined : caller.user.username,
+        version: deps.settings.version,
+        refused: (refusal) => (refused ??= refusal),
+      })
+      const response = await respondToMcp(tools, request)
+      // Only a client that signed in is asked for more; others read what is public.
+      if (refused !== undefined && caller.kind !== 'anonymous') throw withScopes(refused, caller)
+      reply.code(response.status).header('cache-control', 'no-store')
+      for (const [name, value] of response.headers) reply.header(name, value)
+      return reply.send(await response.text())
+    },
+  )
+
+  for (const method of ['GET', 'DELETE'] as const) {
+    app.route({
+      method,
+      url: mcpPath,
+      config,
+      schema: { hide: true },
+      handler(request, reply) {
+        admit(deps, request)
+        reply.header('allow', 'POST')
+        throw new HttpRefusal(
+          405,
+          'invalid',
+          'The MCP server has no streams and no sessions: send each message by POST.',
+        )
+      },
+    })
+  }
+}
+
+/**
+ * Identifies the caller and checks that its token is for the MCP server. Tokens of apps need the scope `read-mcp`, as on the Hub.
+ * @throws {Refusal} `invalid_token`; `unauthenticated` for `?login` without a token; `forbidden` with the missing scope
+ */
+function admit(deps: ServerDeps, request: FastifyRequest): Principal {
+  const caller = identifyBearer(deps, request.headers.authorization)
+  if (caller.kind === 'anonymous' && isLogin(request.url)) {
+    throw new Refusal('unauthenticated', 'Sign in to use this MCP server.', {
+      detail: unauthenticated.detail,
+    })
+  }
+  if (caller.kind !== 'token' || caller.token.kind !== 'oauth') return caller
+  const { scopes, resources = [] } = caller.token
+  if (deps.settings.requireResource && !resources.some((uri) => isThisServer(deps, request, uri))) {
+    throw new Refusal('invalid_token', 'The token was issued for another resource.', {
+      detail: `the token is for ${resources.join(', ') || 'no resource'}, not for ${request.root}${mcpPath} (RFC 8707)`,
+    })
+  }
+  if (scopes.includes('read-mcp')) return caller
+  throw withScopes(
+    new Refusal('forbidden', 'The MCP server requires the scope read-mcp.', { scope: 'read-mcp' }),
+    caller,
+  )
+}
+
+/** Returns whether a resource is the MCP server, by the base URL or the host of the request, with `?login` or without. */
+function isThisServer({ settings }: ServerDeps, { root }: FastifyRequest, resource: string) {
+  if (!URL.canParse(resource)) return false
+  const { origin, pathname } = new URL(resource)
+  return pathname === mcpPath && [new URL(settings.baseUrl).origin, root].includes(origin)
+}
+
+/** Adds the scopes that the token has: a client that steps up must not lose them. */
+function withScopes(refusal: Refusal, caller: Principal): Refusal {
+  const { code, message, detail, scope } = refusal
+  if (scope === undefined || caller.kind !== 'token') return refusal
+  const granted = caller.token.kind === 'oauth' ? caller.token.scopes : []
+  const scopes = [...new Set([...granted, scope])].join(' ')
+  return new Refusal(code, message, { scope: scopes, ...omitUndefined({ detail }) })
+}
