@@ -119,6 +119,8 @@ import {
   FlowQuery,
   Har,
   RequestDetail,
+  ResendRequest,
+  Resent,
   RequestItem,
   RequestList,
   RequestQuery,
@@ -967,6 +969,15 @@ export const controlApi = {
     summary: 'Get a request and its response',
     params: Id('Request'),
     answer: RequestDetail,
+  },
+  'POST requests/:id/resend': {
+    tag: 'requests',
+    summary: 'Send a request to the hub again, with or without changes',
+    description:
+      'The new request has the headers of the original, and so its principal, and names it as `resentFrom`. Masked values stand for the recorded ones; 400 names what the log does not have.',
+    params: Id('Request'),
+    body: Type.Optional(ResendRequest),
+    answer: Resent,
   },
   'GET flows': {
     tag: 'requests',

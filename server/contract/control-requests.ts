@@ -40,6 +40,9 @@ const requestItem = {
   faultId: Type.Optional(Type.String({ description: 'Fault rule that matched the request' })),
   faultChanges: FaultChanges,
   flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
+  resentFrom: Type.Optional(
+    Type.String({ description: 'Request that this one repeats, with or without changes' }),
+  ),
 }
 
 export const RequestItem = Type.Object(requestItem, { description: 'A request' })
@@ -59,6 +62,29 @@ export const RequestDetail = Type.Object(
   { description: 'A request and its response' },
 )
 export type RequestDetail = Static<typeof RequestDetail>
+
+export const ResendRequest = Type.Object(
+  {
+    method: Type.Optional(Type.String({ description: 'HTTP method' })),
+    path: Type.Optional(Type.String({ description: 'Path and query', maxLength: 65_536 })),
+    headers: Type.Optional(HeaderList),
+    body: Type.Optional(Type.String({ description: 'Body as text' })),
+  },
+  {
+    additionalProperties: false,
+    description: 'Changes; absent parts stay, and masked values stand for the recorded ones',
+  },
+)
+export type ResendRequest = Static<typeof ResendRequest>
+
+export const Resent = Type.Object(
+  {
+    id: Type.String({ description: 'New request' }),
+    status: Type.Integer({ description: 'HTTP status of its response' }),
+  },
+  { description: 'A request that was sent again' },
+)
+export type Resent = Static<typeof Resent>
 
 /** Extent of the request log, which every list of it reports. */
 const LogExtent = Type.Object(

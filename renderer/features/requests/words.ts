@@ -21,6 +21,7 @@ export const words = {
   status: 'Status',
   request: 'Request',
   faultBadge: 'fault',
+  resentBadge: 'resent',
   duration: 'Duration',
   completedAt: (time: string) => `completed ${time}`,
 
@@ -59,6 +60,23 @@ export const words = {
   noHeaders: '(no headers)',
   bodyOf: (title: string) => `${title} body`,
 
+  // Request actions
+  resend: 'Resend',
+  editAndResend: 'Edit and resend',
+  resent: 'Resent',
+  responseStatus: (status: number) => (status === 0 ? 'Connection cut' : `Response ${status}`),
+  curlCommand: 'curl command',
+
+  // Resend dialog
+  resendLead:
+    'Sends a new request to the hub as the same caller. Masked values stand for the recorded ones.',
+  revert: 'Revert',
+  method: 'Method',
+  path: 'Path and query',
+  headers: 'Headers',
+  body: 'Body',
+  invalidHeader: (line: string) => `"${line}" is not a header: write "Name: value".`,
+
   // Timeline pane
   cutAfter: (took: string) => `Connection cut after ${took}`,
   respondedAfter: (status: number, took: string) => `Responded with ${status} after ${took}`,
@@ -67,4 +85,6 @@ export const words = {
   // Related pane
   signIn: 'Sign-in',
   moreRequests: 'More requests',
+  resentFrom: 'Resent from',
+  resentAs: 'Resent as',
 } as const

@@ -5,6 +5,7 @@ import { shortened } from '../../core/shortened.ts'
 import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { isExpected } from '../../requests/log/expected.ts'
+import { resendHeader } from '../../requests/log/resends.ts'
 import type { RecordedMessage, RequestRecord } from '../../requests/log/request-log.ts'
 import { headerBytes } from './header-limit.ts'
 import { type MalformedRequest, sentHeaders } from './answer-headers.ts'
@@ -28,6 +29,8 @@ declare module 'fastify' {
     answerBody?: unknown
     /** Fault rule that matched, with its changes to the response. */
     faultEffect?: FaultEffect
+    /** Request that this one repeats. */
+    resentFrom: string | undefined
     /** A request that was cut off may still run to its end, and must not be recorded twice. */
     isRecorded: boolean
   }
@@ -82,9 +85,16 @@ export function registerRequestLog(
   app.decorateRequest('isRecorded', false)
   app.decorateRequest('answerBody', undefined)
   app.decorateRequest('faultEffect', undefined)
+  app.decorateRequest('resentFrom', undefined)
   app.addHook('onRequest', (request, { raw }, done) => {
     request.receivedAt = performance.now()
     request.cameAt = clock.now()
+    const secret = request.raw.headers[resendHeader]
+    if (secret !== undefined) {
+      const { [resendHeader]: _secret, ...headers } = request.raw.headers
+      request.raw.headers = headers
+      request.resentFrom = requests.resends.claim(String(secret), request.id)
+    }
     // Of clients that leave before their answer, `onRequestAbort` knows only those whose body was not read to its end.
     raw.on('close', () => record(request, 0, {}))
     done()
@@ -133,6 +143,7 @@ export function registerRequestLog(
       faultChanges: faultEffect?.changes,
       faultRefused: faultEffect?.refused,
       documentFetch: requests.fetches.of(clientId, request.receivedAt),
+      resentFrom: request.resentFrom,
       request: keepRequest(request),
       response: keepAnswer(
         standIn === undefined ? request.answerBody : undefined,

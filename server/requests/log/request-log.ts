@@ -9,6 +9,7 @@ import {
   type DocumentFetches,
 } from '../flows/document-fetches.ts'
 import { createFlows, type Flows } from '../flows/flows.ts'
+import { createResends, type Resends } from './resends.ts'
 import { isSignInPath } from '../flows/flow-traces.ts'
 
 /** A request with its secrets, which are masked when it is shown. */
@@ -43,6 +44,8 @@ export interface RequestRecord {
   readonly faultRefused?: boolean | undefined
   /** Metadata document that the sandbox fetched before it responded. */
   readonly documentFetch?: DocumentFetch | undefined
+  /** Request that this one repeats. */
+  readonly resentFrom?: string | undefined
   readonly request: RecordedMessage<IncomingHttpHeaders>
   readonly response: RecordedMessage<OutgoingHttpHeaders>
 }
@@ -73,6 +76,8 @@ export interface RequestLog {
   readonly flows: Pick<Flows, 'get' | 'ofRequest' | 'values'>
   /** Requests of the sandbox itself that logged requests wait for. */
   readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
+  /** Requests that are being sent again. */
+  readonly resends: Resends
   /** Oldest first. */
   clockMoves(): readonly ClockMove[]
   /** Checks whether a request of an earlier run has this id, which no new request may have. */
@@ -174,6 +179,7 @@ export function createRequestLog(
     },
     flows,
     fetches,
+    resends: createResends(),
     clockMoves: () => moves?.values() ?? [],
     isRecalled: (id) => recalled.has(id),
     recall(earlier) {

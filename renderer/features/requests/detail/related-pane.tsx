@@ -1,18 +1,32 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
+import { useWholeList } from '../../../api/query.ts'
 import { withKey } from '../../../../server/contract/query/edit-query.ts'
 import { Facts } from '../../../ui/facts.tsx'
+import { RequestLine } from '../list/request-line.tsx'
 import { words } from '../words.ts'
 
 /** Sign-in, app, user and fault of a request, and the requests that it has them in common with. */
 export function RelatedPane({ request }: { request: RequestDetail }) {
   const { app, user, flowId, faultId, path } = request
   const [route = path] = path.split('?', 1)
+  const all = useWholeList('GET requests').data?.items ?? []
+  const original = all.find(({ id }) => id === request.resentFrom)
+  const copies = all.filter(({ resentFrom }) => resentFrom === request.id)
   return (
     <div className="p-4">
       <Facts
         items={[
+          [
+            words.resentFrom,
+            request.resentFrom &&
+              (original ? <RequestLine key="o" request={original} /> : request.resentFrom),
+          ],
+          [
+            words.resentAs,
+            copies.length > 0 && copies.map((copy) => <RequestLine key={copy.id} request={copy} />),
+          ],
           [
             words.signIn,
             flowId && (

@@ -7,13 +7,15 @@ import { Icon } from '../../../ui/icon.tsx'
 import { CodePane } from '../../../shared/code-pane.tsx'
 import { DetailPanel } from '../../../shared/detail-panel.tsx'
 import type { DetailPane } from '../../../shared/detail-panes.ts'
-import { headersForHub, repeatExamples } from '../../../shared/repeat-request.ts'
+import { repeatExamples } from '../../../shared/repeat-request.ts'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { StatusBadge } from '../list/status-badge.tsx'
+import { repeated } from '../model/repeated.ts'
+import { RequestActions } from './request-actions.tsx'
 import { RelatedPane } from './related-pane.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
 import { words } from '../words.ts'
@@ -45,6 +47,7 @@ function OpenRequest({
     <DetailPanel
       label={words.partsOfRequest}
       heading={<RequestHeading request={request} />}
+      actions={<RequestActions key={request.id} request={request} />}
       pane={pane}
       {...rest}
       contents={{
@@ -80,13 +83,6 @@ function RequestHeading({ request }: { request: RequestDetail }) {
       </h2>
     </div>
   )
-}
-
-/** Request as a client sends it to this sandbox. */
-function repeated({ method, path, request }: RequestDetail) {
-  // A target may be a whole URL (RFC 9112 §3.2.2).
-  const url = path.startsWith('/') ? `${window.location.origin}${path}` : path
-  return { method, url, headers: headersForHub(request.headers), body: request.body }
 }
 
 function Summary({ request }: { request: RequestDetail }) {

@@ -29,6 +29,7 @@ import { publisherRoutes } from './publishers.ts'
 import { repoContentRoutes } from './repo-contents.ts'
 import { repoRoutes } from './repos.ts'
 import { requestRoutes } from './requests.ts'
+import { resendRoutes } from './resends.ts'
 import { fixturesRoutes, snapshotRoutes } from './sandbox.ts'
 import { authorizeRoutes, deviceRoutes, sessionRoutes } from './sign-in.ts'
 import { searchRoutes } from './search.ts'
@@ -96,6 +97,7 @@ export const controlRoutes: FastifyPluginAsync<{
         await snapshotRoutes(api, { deps, snapshots })
         await searchRoutes(api, { deps, snapshots })
         await demoRoutes(api, { deps, inject })
+        await resendRoutes(api, { deps, inject })
         for (const routes of resources) await routes(api, { deps })
       },
       { prefix: '/_sandbox/api' },

@@ -38,7 +38,7 @@ export function describeRequest(
     path: maskText(record.url),
     status: record.status,
     durationMs: record.durationMs,
-    ...present(record, 'grantType', 'error', 'faultId'),
+    ...present(record, 'grantType', 'error', 'faultId', 'resentFrom'),
     ...(isExpected(record) ? { expected: true } : {}),
     ...(record.faultChanges?.length ? { faultChanges: [...record.faultChanges] } : {}),
     ...omitUndefined({ detail: detailOf(record) }),

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
+import { repeatText } from '../../../shared/repeat-request.ts'
+import { Button } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copy.tsx'
+import { notify } from '../../../ui/toast.tsx'
+import { useHotkeys } from '../../../lib/hotkeys.ts'
+import { useParameterText } from '../../../lib/parameters.ts'
+import { repeated } from '../model/repeated.ts'
+import { useResend } from '../model/resend.ts'
+import { ResendDialog } from './resend-dialog.tsx'
+import { words } from '../words.ts'
+
+/** Actions on a request, by button and key. */
+export function RequestActions({ request }: { request: RequestDetail }) {
+  const [isEditing, setEditing] = useState(false)
+  const [, navigate] = useLocation()
+  const search = useParameterText()
+  const resend = useResend()
+  const edit = () => setEditing(true)
+
+  function show(id: string, status: number): void {
+    setEditing(false)
+    notify(words.resent, words.responseStatus(status))
+    navigate(`/requests/${encodeURIComponent(id)}${search}`, { replace: true })
+  }
+  function resendNow(): void {
+    if (resend.isPending) return
+    // The form says beside its fields why a request cannot be sent as it is.
+    resend.mutate(
+      { id: request.id },
+      { onSuccess: ({ id, status }) => show(id, status), onError: edit },
+    )
+  }
+  useHotkeys({
+    r: resendNow,
+    e: edit,
+    c: () => void copyText(repeatText('curl', repeated(request)), words.curlCommand),
+  })
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      <Button size="small" icon="retry" hotkey="r" busy={resend.isPending} onClick={resendNow}>
+        {words.resend}
+      </Button>
+      <Button size="small" icon="edit" hotkey="e" onClick={edit}>
+        {words.editAndResend}
+      </Button>
+      {isEditing && (
+        <ResendDialog request={request} onSent={show} onClose={() => setEditing(false)} />
+      )}
+    </div>
+  )
+}

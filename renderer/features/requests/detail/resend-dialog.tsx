@@ -1,0 +1,87 @@
+import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
+import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextAreaField, TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { changesOf, headerProblem, resendForm, useResend } from '../model/resend.ts'
+import { words } from '../words.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((value) => ({
+  value,
+  label: value,
+}))
+
+interface ResendDialogProps {
+  request: RequestDetail
+  onSent: (id: string, status: number) => void
+  onClose: () => void
+}
+
+/** Form of a request that is sent again with changes. */
+export function ResendDialog({ request, onSent, onClose }: ResendDialogProps) {
+  const resend = useResend()
+  const { opened, form, patch, issue } = useForm(() => resendForm(request), resend.error)
+  const problem = headerProblem(form.headers)
+  return (
+    <FormDialog
+      wide
+      title={words.editAndResend}
+      lead={words.resendLead}
+      action={words.resend}
+      icon="request"
+      busy={resend.isPending}
+      disabled={problem !== undefined}
+      onClose={onClose}
+      onSubmit={() =>
+        resend.mutate(
+          { id: request.id, changes: changesOf(opened, form) },
+          { onSuccess: ({ id, status }) => onSent(id, status) },
+        )
+      }
+      further={
+        <Button look="quiet" onClick={() => patch(opened)}>
+          {words.revert}
+        </Button>
+      }
+    >
+      <div className="flex flex-wrap items-start gap-3">
+        <Field label={words.method} error={issue('method')}>
+          {({ id }) => (
+            <Select
+              id={id}
+              className="w-28"
+              value={form.method}
+              onChange={(method) => patch({ method })}
+              options={methods}
+            />
+          )}
+        </Field>
+        <div className="min-w-48 flex-1">
+          <TextField
+            label={words.path}
+            value={form.path}
+            onChange={(path) => patch({ path })}
+            error={issue('path')}
+          />
+        </div>
+      </div>
+      <TextAreaField
+        label={words.headers}
+        rows={7}
+        value={form.headers}
+        onChange={(headers) => patch({ headers })}
+        error={problem ?? issue('headers')}
+      />
+      <TextAreaField
+        label={words.body}
+        rows={8}
+        value={form.body}
+        onChange={(body) => patch({ body })}
+        error={issue('body')}
+      />
+      <FormError error={resend.error} beside={['method', 'path', 'headers', 'body']} />
+    </FormDialog>
+  )
+}

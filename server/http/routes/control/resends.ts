@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginAsync } from 'fastify'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { resendHeader } from '../../../requests/log/resends.ts'
+import { resentRequest } from '../../../requests/log/resent-request.ts'
+import type { Inject } from '../../inject.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+import { control } from './endpoint.ts'
+
+/** Sends logged requests again by the same routes as an outside client, so that they are logged and subject to faults. */
+export const resendRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
+  app,
+  { deps, inject },
+) => {
+  const { requests, settings } = deps
+
+  control(app, 'POST requests/:id/resend', async ({ params: { id }, body }) => {
+    const record = requests.get(id)
+    if (record === undefined) {
+      throw new Refusal(
+        'not_found',
+        `Unknown request ${id}: it never existed or was dropped from the log.`,
+      )
+    }
+    const { method, path, headers, body: payload } = resentRequest(record, body ?? {})
+    const secret = randomUUID()
+    requests.resends.start(secret, id)
+    try {
+      const { statusCode } = await inject({
+        method: method as 'GET',
+        url: path,
+        headers: { host: new URL(settings.baseUrl).host, ...headers, [resendHeader]: secret },
+        ...omitUndefined({ payload }),
+      }).catch(() => ({ statusCode: 0 }))
+      const sent = requests.resends.end(secret)
+      if (sent === undefined) throw new Refusal('invalid', `The sandbox could not read ${path}.`)
+      return { id: sent, status: statusCode }
+    } finally {
+      requests.resends.end(secret)
+    }
+  })
+}
