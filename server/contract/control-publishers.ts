@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, OrNull, pageQuery, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { ciProviders, publisherProviders } from './words/ci.ts'
+import { ciDrills, ciProviders, publisherProviders } from './words/ci.ts'
 
 const Resource = Type.String({
   minLength: 1,
@@ -83,6 +83,7 @@ export const UpdatePublisherRequest = Type.Object(
 export type UpdatePublisherRequest = Static<typeof UpdatePublisherRequest>
 
 const JobProvider = OneOf(ciProviders, 'CI provider that the sandbox acts as')
+const Drill = OneOf(ciDrills, 'Mistake in the ID tokens, which the exchange must refuse')
 const JobClaims = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Claims of the job that replace the usual ones; `exp`, `iat` and `iss` too',
 })
@@ -94,9 +95,7 @@ export const CiTokenRequest = Type.Object(
     audience: Type.Optional(
       Type.String({ minLength: 1, description: '`aud`; default: the URL of the sandbox' }),
     ),
-    kid: Type.Optional(
-      Type.String({ minLength: 1, description: 'Key id that the issuer does not publish' }),
-    ),
+    drill: Type.Optional(Drill),
   },
   { additionalProperties: false },
 )
@@ -113,7 +112,7 @@ export const CiToken = Type.Object(
 export type CiToken = Static<typeof CiToken>
 
 export const CiJobRequest = Type.Object(
-  { provider: JobProvider, claims: Type.Optional(JobClaims) },
+  { provider: JobProvider, claims: Type.Optional(JobClaims), drill: Type.Optional(Drill) },
   { additionalProperties: false },
 )
 export type CiJobRequest = Static<typeof CiJobRequest>

@@ -1,9 +1,22 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import {
+  createRemoteJWKSet,
+  exportJWK,
+  generateKeyPair,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import type { Sandbox } from '../../server/index.ts'
+import {
+  type CiJob,
+  PublisherItem,
+  type PublisherList,
+} from '../../server/contract/control-publishers.ts'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { expectShape } from '../helpers/control.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -63,12 +76,12 @@ async function exchange(
 const tokenOf = (exchanged: Exchanged) => exchanged.body['access_token'] ?? ''
 
 /** The status of a commit of one file. */
-async function commit(sandbox: Sandbox, token: string, repo = 'models/acme/model') {
+async function commit(sandbox: Sandbox, token: string, repo = 'models/acme/model', query = '') {
   const lines = [
     { key: 'header', value: { summary: 'Publish' } },
     { key: 'file', value: { path: 'weights.txt', content: 'one' } },
   ]
-  const answer = await fetch(`${sandbox.url}/api/${repo}/commit/main`, {
+  const answer = await fetch(`${sandbox.url}/api/${repo}/commit/main${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
     body: lines.map((line) => JSON.stringify(line)).join('\n'),
@@ -104,6 +117,7 @@ describe('token of a repo', () => {
     expect(await statusOf(sandbox, token, '/api/models/acme/model')).toBe(200)
     expect(await statusOf(sandbox, token, '/api/models/alice/private')).toBe(404)
     expect(await statusOf(sandbox, token, '/acme/gated/resolve/main/README.md')).toBe(403)
+    expect(await commit(sandbox, token, 'models/acme/model', '?create_pr=1')).toBe(200)
     const discussions = `${sandbox.url}/api/models/acme/model/discussions`
     const opened = await fetch(discussions, {
       method: 'POST',
@@ -209,7 +223,6 @@ test('a token of a user reads gated and public repos, nothing private, and write
 describe('refused ID tokens', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
-    const { startSandbox } = await import('../../server/index.ts')
     sandbox = await startSandbox({ fixtures })
     return () => sandbox.close()
   })
@@ -252,9 +265,9 @@ describe('refused ID tokens', () => {
     ],
     [
       'an unknown key',
-      () => mint({ kid: 'other' }),
+      () => mint({ drill: 'unknown-key' }),
       'invalid_grant',
-      /publishes no key for RS256 with the kid "other"/,
+      /publishes no key for RS256 with the kid "drill"/,
     ],
     [
       'a wrong signature',
@@ -323,6 +336,20 @@ describe('refused ID tokens', () => {
     expect(detail).toMatch(message)
   })
 
+  test.each([
+    ['wrong-audience', /its audience differs/],
+    ['expired', /it expired at/],
+    ['wrong-ref', /the claim ref differs: it has "drill"/],
+    ['unknown-key', /publishes no key/],
+    ['replay', /it was exchanged before/],
+  ] as const)('the drill %s', async (drill, message) => {
+    const answer = await exchange(sandbox, await mint({ drill }))
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: expect.stringMatching(message) },
+    })
+  })
+
   test('an ID token that was exchanged before', async () => {
     const idToken = await mint()
     expect((await exchange(sandbox, idToken)).status).toBe(200)
@@ -367,6 +394,119 @@ describe('refused ID tokens', () => {
       error: 'invalid_request',
       error_description: expect.stringMatching(/2 were sent/),
     })
+  })
+})
+
+describe('the sandbox as CI provider', () => {
+  test('its metadata and keys are open, and a GitHub job requests ID tokens with its own bearer token', async () => {
+    const sandbox = await startTestSandbox({ fixtures, controlToken: true })
+    const { variables, resources } = await sandbox.control<CiJob>('POST', 'ci/jobs', {
+      provider: 'github',
+      claims,
+    })
+    expect(resources).toEqual(['acme/model', 'datasets/alice/corpus'])
+    const issuer = `${sandbox.url}/_sandbox/ci/github`
+    const configuration = await fetch(`${issuer}/.well-known/openid-configuration`)
+    expect(await configuration.json()).toMatchObject({
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks`,
+    })
+    const url = `${variables['ACTIONS_ID_TOKEN_REQUEST_URL']}&audience=https://huggingface.co`
+    const authorization = `bearer ${variables['ACTIONS_ID_TOKEN_REQUEST_TOKEN']}`
+    const answer = await fetch(url, { headers: { authorization } })
+    const { value } = (await answer.json()) as { value: string }
+    const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`))
+    const { payload } = await jwtVerify(value, keys, { issuer, audience: 'https://huggingface.co' })
+    expect(payload).toMatchObject({ ...claims, sub: 'repo:acme/train:ref:refs/heads/main' })
+    expect((await exchange(sandbox, value)).status).toBe(200)
+
+    expect((await fetch(url)).status).toBe(401)
+    expect((await fetch(url, { headers: { authorization: `bearer ${value}` } })).status).toBe(401)
+    expect((await fetch(`${sandbox.url}/_sandbox/ci/jenkins/.well-known/jwks`)).status).toBe(404)
+    expect((await fetch(`${sandbox.url}/_sandbox/api/trusted-publishers`)).status).toBe(401)
+  })
+
+  test.each([
+    ['gitlab', { project_path: 'acme/train' }, 'HF_ID_TOKEN'],
+    ['circleci', { 'oidc.circleci.com/project-id': 'p1' }, 'CIRCLE_OIDC_TOKEN_V2'],
+    ['bitbucket', { repositoryUuid: '{r1}' }, 'BITBUCKET_STEP_OIDC_TOKEN'],
+  ] as const)('a job of %s has its ID token in a variable', async (provider, required, name) => {
+    const sandbox = await start({
+      users: [{ username: 'alice' }],
+      repos: [
+        {
+          name: 'alice/model',
+          trustedPublishers: [{ provider, ...issuerOf(provider), claims: required }],
+        },
+      ],
+    })
+    const { variables, resources } = await sandbox.control<CiJob>('POST', 'ci/jobs', {
+      provider,
+      claims: required,
+    })
+    expect(resources).toEqual(['alice/model'])
+    const exchanged = await exchange(sandbox, variables[name] ?? '', { resource: 'alice/model' })
+    expect(exchanged.status).toBe(200)
+  })
+  const issuerOf = (provider: string) =>
+    provider === 'gitlab' ? {} : { issuer: `https://${provider}.example` }
+})
+
+describe('publishers', () => {
+  test('are created, edited, exported, part of snapshots, and end with their repo', async () => {
+    const sandbox = await start()
+    const created = await sandbox.control<PublisherItem>('POST', 'trusted-publishers', {
+      resource: 'acme/other',
+      provider: 'gitlab',
+      claims: { project_path: 'acme/train' },
+    })
+    expectShape(PublisherItem, created)
+    expect(created).toMatchObject({ name: 'acme/train', disabled: false })
+    const { name } = await sandbox.snapshot()
+    const path = `trusted-publishers/${created.id}`
+    await sandbox.control('PATCH', path, { name: 'nightly', disabled: true })
+    const exported = await sandbox.export()
+    const other = exported.repos?.find((repo) => repo.name === 'acme/other')
+    expect(other?.trustedPublishers).toMatchObject([
+      { id: created.id, name: 'nightly', disabled: true, claims: { project_path: 'acme/train' } },
+    ])
+    const copy = await start(exported)
+    expect(await copy.control('GET', path)).toMatchObject({ name: 'nightly', disabled: true })
+    await sandbox.restore(name)
+    expect(await sandbox.control('GET', path)).toMatchObject({
+      name: 'acme/train',
+      disabled: false,
+    })
+    await sandbox.reset()
+    await expect(sandbox.control('GET', path)).rejects.toThrow(/No trusted publisher/)
+    const [mine] = (
+      await sandbox.control<PublisherList>('GET', 'trusted-publishers?resource=acme/model')
+    ).items
+    await sandbox.control('DELETE', 'repos/acme/model')
+    await expect(sandbox.control('GET', `trusted-publishers/${mine?.id}`)).rejects.toThrow(
+      /No trusted/,
+    )
+  })
+
+  test.each([
+    [{ claims: {} }, 'claims', /at least one claim, for example repository/],
+    [{ provider: 'custom' }, 'issuer', /required for the provider custom/],
+    [{ issuer: 'http://ci.example' }, 'issuer', /must begin with https/],
+    [{ resource: 'acme/nothing' }, 'resource', /there is no model/],
+  ])('%j is refused', async (change, path, message) => {
+    const sandbox = await start()
+    const body = { resource: 'acme/other', provider: 'github', claims, ...change }
+    const refused = await sandbox
+      .control('POST', 'trusted-publishers', body)
+      .catch((error: unknown) => error)
+    expect(refused).toMatchObject({ issues: [{ path, message: expect.stringMatching(message) }] })
+  })
+
+  test('a fixtures file with a publisher that every job would match is refused', async () => {
+    const file = { users: [{ username: 'alice', trustedPublishers: [{ claims: {} }] }] }
+    await expect(startSandbox({ fixtures: file })).rejects.toThrow(
+      /users\[0\]\.trustedPublishers\[0\]\.claims.*at least one claim/,
+    )
   })
 })
 

@@ -85,7 +85,7 @@ beforeAll(async () => {
     writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${line}\n`, { mode: 0o755 })
   install('hub-sandbox', `exec ${words} "$@"`)
   // What its users run by it. It asks nobody: under --intercept the hub has the real one's address.
-  for (const name of ['npm', 'pytest', 'go']) {
+  for (const name of ['npm', 'pytest', 'go', 'hf']) {
     install(name, '[[ $HUB_SANDBOX_URL == http://localhost:* && -n $HF_ENDPOINT ]]')
   }
   url = (await start(['--ephemeral'])).sandbox.url

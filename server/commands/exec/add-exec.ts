@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { ownCommand } from '../../config/own-command.ts'
+import { ciDrills, ciProviders } from '../../contract/words/ci.ts'
 import type { FlagKey } from '../../contract/flags.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { documented } from '../program/define.ts'
@@ -19,6 +20,10 @@ const examples = [
   {
     does: 'Test an app with a hard-coded hub URL',
     line: 'hub-sandbox exec --intercept https://huggingface.co -- npm test',
+  },
+  {
+    does: 'Publish from CI without a token',
+    line: 'hub-sandbox exec --ci github -- hf upload alice/model file.txt',
   },
   {
     does: 'Use a running sandbox',
@@ -89,6 +94,11 @@ function execFlags(): Option[] {
     ]),
     new Option('--junit <file>', 'Write sign-ins and deliveries as JUnit test cases'),
     repeatable('--intercept <origins>', 'Redirect requests for these origins to the sandbox'),
+    new Option('--ci <provider>', 'Run the command as a CI job with an identity').choices(
+      ciProviders,
+    ),
+    repeatable('--ci-claim <name=value>', 'Claim of the CI job'),
+    new Option('--ci-drill <mistake>', 'Give the CI job wrong ID tokens').choices(ciDrills),
     new Option('--proxy', 'Start a proxy that routes browsers to the sandbox'),
     new Option('--record <file>', 'Record the requests of the run'),
     new Option('--compare <file>', 'Fail if the requests differ from this recording'),

@@ -1,3 +1,4 @@
+import type { CiDrill, CiProvider } from '../../contract/words/ci.ts'
 import type { SandboxOptions } from '../../contract/options-types.ts'
 
 /** Flags of `exec` in addition to those of `start`. */
@@ -20,6 +21,12 @@ export interface ExecFlags {
   artifactWhen?: 'failure' | 'always'
   /** JUnit file for sign-ins and deliveries. */
   junit?: string
+  /** CI provider as whose job the program runs. */
+  ci?: CiProvider
+  /** Claims of the job that replace the usual ones: `name=value`. */
+  ciClaim?: string[]
+  /** Mistake in the ID tokens of the job. */
+  ciDrill?: CiDrill
   /** Start a proxy that routes browsers to the sandbox, and print how to use it. */
   proxy?: boolean
   /** File for the recording of the requests. */

@@ -1,5 +1,6 @@
 import { artifactPart } from './artifact-part.ts'
 import { proxyPart } from './proxy-part.ts'
+import { ciPart } from './ci-part.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { comparePart, recordPart } from './record-part.ts'
 import { exportPart } from './export-part.ts'
@@ -9,6 +10,7 @@ import { junitPart } from './junit-part.ts'
 /** Features of `exec`, each loaded when its flag is set. */
 export const partMakers: readonly RunPartMaker[] = [
   interceptPart,
+  ciPart,
   proxyPart,
   exportPart,
   junitPart,

@@ -6,6 +6,18 @@ export type CiProvider = (typeof ciProviders)[number]
 export const publisherProviders = [...ciProviders, 'custom'] as const
 export type PublisherProvider = (typeof publisherProviders)[number]
 
+/** Mistakes that the sandbox makes on request in the ID tokens it mints. */
+export const ciDrills = ['wrong-audience', 'expired', 'wrong-ref', 'unknown-key', 'replay'] as const
+export type CiDrill = (typeof ciDrills)[number]
+
+/** Claim with the branch of a job. */
+export const refClaims: Readonly<Record<CiProvider, string>> = {
+  github: 'ref',
+  gitlab: 'ref',
+  circleci: 'oidc.circleci.com/vcs-ref',
+  bitbucket: 'branchName',
+}
+
 /** Names of the providers for people. */
 export const ciProviderNames: Readonly<Record<PublisherProvider, string>> = {
   github: 'GitHub Actions',

@@ -167,6 +167,7 @@ export const repoRules = {
     scopes: [[...discuss, ...write]],
     privateScopes: [read],
     ownApp: true,
+    publisher: true,
     permissions: ['discussion.write', 'repo.write'],
   },
   'pull-request.merge': {

@@ -13,6 +13,7 @@ import type { HubDeps } from '../hub-deps.ts'
 import { commentHtml } from './comment-html.ts'
 import { listConflictsInSteps } from './pull-requests.ts'
 import { describeReactions, summarizeReactions } from './reactions.ts'
+import { findActor } from '../../state/system-user.ts'
 import { diffPullRequest } from './pull-request-diff.ts'
 
 // Discussions as the hub's API describes them.
@@ -126,7 +127,7 @@ function describeAuthor(
   { ownerId }: Repo,
   userId: string | undefined,
 ): DiscussionAuthorAnswer | undefined {
-  const user = userId === undefined ? undefined : state.users.get(userId)
+  const user = userId === undefined ? undefined : findActor(state, userId)
   if (user === undefined) return undefined
   const { id, username, fullname, isPro } = user
   const members = state.organizations.get(ownerId)?.members ?? []

@@ -1,5 +1,6 @@
 import type { CiJob, CiJobRequest } from '../../contract/control-publishers.ts'
 import type { CiProvider } from '../../contract/words/ci.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
 import { repoWebPath } from '../../hub/files/repo-names.ts'
 import type { TrustedPublisher } from '../../state/entities/oauth.ts'
@@ -14,9 +15,12 @@ type JobDeps = Pick<OAuthDeps, 'clock' | 'ids' | 'keys' | 'settings' | 'state'>
 /** Sets up a CI job: the variables that its provider would set, and what its identity gives access to. */
 export async function setUpCiJob(
   deps: JobDeps,
-  { provider, claims: given = {} }: CiJobRequest,
+  { provider, claims: given = {}, drill }: CiJobRequest,
 ): Promise<CiJob> {
-  const { token, issuer, claims } = await mintCiToken(deps, { provider, claims: given })
+  const { issuer, claims, ...intended } = await mintCiToken(deps, { provider, claims: given })
+  // A drill is a mistake in the ID tokens; what the job is meant to publish stays the same.
+  const { token } =
+    drill === undefined ? intended : await mintCiToken(deps, { provider, claims: given, drill })
   const matching = [...deps.state.trustedPublishers.values()].filter(
     (publisher) =>
       publisher.provider === provider &&
@@ -27,7 +31,10 @@ export async function setUpCiJob(
     const value = own(claims, name)
     return typeof value === 'string' ? value : ''
   }
-  const requestToken = provider === 'github' ? await signRequestToken(deps, given) : ''
+  const requestToken =
+    provider === 'github'
+      ? await signRequestToken(deps, { claims: given, ...omitUndefined({ drill }) })
+      : ''
   return {
     issuer,
     variables: {

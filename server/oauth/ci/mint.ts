@@ -1,12 +1,11 @@
-import { isObject } from '../../core/is-object.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { dateOf } from '../../core/time.ts'
-import { type CiProvider, ciProviders } from '../../contract/words/ci.ts'
+import { type CiDrill, type CiProvider, ciProviders, refClaims } from '../../contract/words/ci.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { sandboxIssuer } from './issuers.ts'
 import { usualClaims } from './usual-claims.ts'
 
-type MintDeps = Pick<OAuthDeps, 'clock' | 'ids' | 'keys' | 'settings'>
+type MintDeps = Pick<OAuthDeps, 'clock' | 'ids' | 'keys' | 'settings' | 'state'>
 
 export interface CiTokenRequest {
   readonly provider: CiProvider
@@ -14,8 +13,8 @@ export interface CiTokenRequest {
   readonly claims?: Readonly<Record<string, unknown>>
   /** `aud`; default: the sandbox, as the hub wants it. */
   readonly audience?: string
-  /** Key id that the issuer does not publish, for a drill. */
-  readonly kid?: string
+  /** Mistake to make. */
+  readonly drill?: CiDrill
 }
 
 export interface MintedCiToken {
@@ -40,20 +39,41 @@ const requestTokenSeconds = 6 * 3600
  */
 export async function mintCiToken(
   deps: MintDeps,
-  { provider, claims = {}, audience = deps.settings.baseUrl, kid }: CiTokenRequest,
+  { provider, claims: given = {}, audience = deps.settings.baseUrl, drill }: CiTokenRequest,
 ): Promise<MintedCiToken> {
   const issuer = sandboxIssuer(deps.settings, provider)
-  const issuedAt = Math.floor(deps.clock.now() / 1000)
+  const issuedAt = Math.floor(deps.clock.now() / 1000) - (drill === 'expired' ? 2 * 3600 : 0)
+  const claims = drill === 'wrong-ref' ? { ...given, [refClaims[provider]]: 'drill' } : given
   const all = {
     ...usualClaims(provider, claims, deps.ids.of('ci token').uuid()),
     iss: issuer,
-    aud: audience,
+    aud: drill === 'wrong-audience' ? 'https://drill.invalid' : audience,
     iat: issuedAt,
     nbf: issuedAt,
     exp: issuedAt + lifetimes[provider],
     ...claims,
   }
+  if (drill === 'replay') rememberAsExchanged(deps, issuer, all)
+  const kid = drill === 'unknown-key' ? 'drill' : undefined
   return { token: await deps.keys.sign(all, kid), issuer, claims: all }
+}
+
+/** Lets an ID token look like one that was exchanged before. */
+function rememberAsExchanged(
+  { state, clock }: MintDeps,
+  issuer: string,
+  { jti, exp }: { jti?: unknown; exp: number },
+): void {
+  if (typeof jti !== 'string') {
+    throw new Refusal('invalid', 'This provider sets no jti, so a replay cannot be detected.')
+  }
+  const id = exchangeId(issuer, jti)
+  state.exchangedIdTokens.put({ id, exchangedAt: clock.now(), expiresAt: exp * 1000 })
+}
+
+/** Id of an exchanged ID token. */
+export function exchangeId(issuer: string, jti: string): string {
+  return `${issuer} ${jti}`
 }
 
 /**
@@ -62,7 +82,7 @@ export async function mintCiToken(
  */
 export function signRequestToken(
   { clock, keys, settings }: MintDeps,
-  claims: Readonly<Record<string, unknown>>,
+  job: Pick<CiTokenRequest, 'claims' | 'drill'>,
 ): Promise<string> {
   const issuer = sandboxIssuer(settings, 'github')
   const issuedAt = Math.floor(clock.realNow() / 1000)
@@ -70,18 +90,18 @@ export function signRequestToken(
     iss: issuer,
     aud: `${issuer}/token`,
     exp: issuedAt + requestTokenSeconds,
-    job: claims,
+    job,
   })
 }
 
 /**
- * Reads the claims of the job from its request token.
+ * Reads the job from its request token.
  * @throws {Refusal} `unauthenticated` for any other token
  */
 export async function readRequestToken(
   { clock, keys, settings }: MintDeps,
   authorization: string | undefined,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Pick<CiTokenRequest, 'claims' | 'drill'>> {
   const token = /^bearer +([\w.-]+)$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) throw refuseRequest('send Authorization: Bearer with the request token')
   const issuer = sandboxIssuer(settings, 'github')
@@ -98,7 +118,8 @@ export async function readRequestToken(
   ).catch((error: Error) => {
     throw refuseRequest(`the request token is invalid: ${error.message}`, error)
   })
-  return isObject(payload['job']) ? payload['job'] : {}
+  // The sandbox signed it, so it has the shape that {@link signRequestToken} gave it.
+  return (payload['job'] ?? {}) as Pick<CiTokenRequest, 'claims' | 'drill'>
 }
 
 function refuseRequest(reason: string, cause?: unknown): Refusal {

@@ -19,6 +19,7 @@ import {
 import type { IssuerKeys } from '../ci/issuer-keys.ts'
 import { trustedIssuers } from '../ci/issuers.ts'
 import { describeDifference, differingClaims } from '../ci/match-claims.ts'
+import { exchangeId } from '../ci/mint.ts'
 import { findTarget, publishersOf, type PublisherTarget } from '../ci/publishers.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { inOrder } from '../in-order.ts'
@@ -188,7 +189,7 @@ function noteExchange({
   for (const used of state.exchangedIdTokens.values()) {
     if (used.expiresAt <= now) state.exchangedIdTokens.delete(used.id)
   }
-  const id = `${issuer} ${jti}`
+  const id = exchangeId(issuer, jti)
   if (state.exchangedIdTokens.has(id)) {
     throw refuse(
       `it was exchanged before (jti ${JSON.stringify(jti)}); request a new ID token for each exchange`,

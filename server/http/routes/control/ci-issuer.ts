@@ -33,11 +33,11 @@ export const ciIssuerRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (a
     '/_sandbox/ci/github/token',
     { schema: { hide: true, querystring: Query } },
     async ({ query: { audience }, headers }, reply) => {
-      const claims = await readRequestToken(deps, headers.authorization)
+      const job = await readRequestToken(deps, headers.authorization)
       reply.header('cache-control', 'no-store')
       const { token } = await mintCiToken(deps, {
         provider: 'github',
-        claims,
+        ...job,
         ...(audience === undefined ? {} : { audience }),
       })
       return { count: token.length, value: token }

@@ -45,5 +45,5 @@ export function organizationRef({ state }: ViewDeps, id: string): OrganizationRe
 
 /** Returns the name of a user or organization. */
 export function accountName({ state }: ViewDeps, id: string): string {
-  return state.users.get(id)?.username ?? state.organizations.get(id)?.name ?? 'deleted'
+  return findActor(state, id)?.username ?? state.organizations.get(id)?.name ?? 'deleted'
 }

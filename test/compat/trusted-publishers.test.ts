@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { installPythonClient } from '../helpers/python-client.ts'
+
+const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
+
+const fixtures: FixturesFile = {
+  users: [{ username: 'alice' }],
+  repos: [
+    {
+      name: 'alice/model',
+      trustedPublishers: [
+        { name: 'train', claims: { repository: 'alice/train', ref: 'refs/heads/main' } },
+        {
+          name: 'nightly',
+          provider: 'gitlab',
+          claims: { project_path: 'alice/train', ref: 'main' },
+        },
+      ],
+    },
+  ],
+}
+
+let folder: string
+let interpreter: string
+let obstacle: string | undefined
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-ci-'))
+  writeFileSync(join(folder, 'hub.json'), JSON.stringify(fixtures))
+  writeFileSync(join(folder, 'weights.txt'), 'one')
+  const installed = await installPythonClient()
+  obstacle = installed.obstacle
+  interpreter = installed.interpreter
+}, 240_000)
+beforeEach(({ skip }) => {
+  skip(obstacle !== undefined, obstacle)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** File with the state that a run leaves. */
+const leftBy = (ci: string, flags: readonly string[]) =>
+  join(folder, `left-${ci}-${flags.length}.json`)
+
+/** Uploads a file as a CI job, with the client as it was installed. */
+async function upload(ci: string, ...flags: string[]): Promise<Ended> {
+  const left = leftBy(ci, flags)
+  const words = [
+    ...[cli, 'exec', '--fixtures', join(folder, 'hub.json'), '--export-on-exit', left],
+    ...[
+      '--ci',
+      ci,
+      ...flags,
+      '--',
+      interpreter,
+      '-m',
+      'huggingface_hub.cli.hf',
+      'upload',
+      'alice/model',
+      'weights.txt',
+    ],
+  ]
+  const run = promisify(execFile)(process.execPath, words, {
+    cwd: folder,
+    timeout: 120_000,
+    env: { ...process.env, HF_HUB_DISABLE_XET: '1', HF_HUB_DISABLE_PROGRESS_BARS: '1' },
+  })
+  return run.then(
+    (output) => ({ code: 0, ...output }),
+    (error: Ended) => error,
+  )
+}
+
+describe.each([
+  ['github', ['--ci-claim', 'repository=alice/train']],
+  ['gitlab', ['--ci-claim', 'project_path=alice/train']],
+])('huggingface_hub in a job of %s', (ci, flags) => {
+  test('uploads without a token', async () => {
+    const { code, stdout, stderr } = await upload(ci, ...flags)
+    expect(stderr).not.toMatch(/Traceback/)
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('alice/model'),
+    })
+    const { repos } = JSON.parse(readFileSync(leftBy(ci, flags), 'utf8')) as FixturesFile
+    expect(repos?.[0]?.files).toMatchObject({ 'weights.txt': 'one' })
+  })
+
+  test.each([
+    ['wrong-audience', /its audience differs/],
+    ['expired', /it expired at/],
+    ['wrong-ref', /the claim ref differs/],
+    ['unknown-key', /publishes no key/],
+    ['replay', /it was exchanged before/],
+  ])('gets no token in the drill %s', async (drill, message) => {
+    const { code, stdout, stderr } = await upload(ci, ...flags, '--ci-drill', drill)
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).toMatch(message)
+  })
+
+  test('gets no token from another project', async () => {
+    const { code, stdout, stderr } = await upload(ci)
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).toMatch(
+      /No trusted publisher matches this (GitHub Actions|GitLab CI) job/,
+    )
+  })
+})
