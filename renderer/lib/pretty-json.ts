@@ -11,6 +11,8 @@ export function prettyJson(text: string): PrettyJson {
   try {
     return { text: JSON.stringify(JSON.parse(text), null, 2) }
   } catch (error) {
+    // Nested deeper than the stack: valid, but not indented.
+    if (error instanceof RangeError) return { text }
     if (!(error instanceof SyntaxError)) throw error
     return { text, error: error.message, ...position(text, error.message) }
   }

@@ -89,6 +89,17 @@ export const words = {
   nothingElse: 'Nothing else changes.',
   alsoChanges: 'Also changes:',
 
+  // JSON view
+  searchJson: (label: string) => `Search in ${label}`,
+  searchPlaceholder: 'Search',
+  found: (at: number, count: number) => (at > 0 ? `${at} of ${count}` : String(count)),
+  foldAll: 'Fold all',
+  unfoldAll: 'Unfold all',
+  copyOf: 'Copy',
+  jsonPointer: 'JSON pointer',
+  jsPath: 'JavaScript path',
+  jsonValue: 'Value',
+
   // Permanent fix
   makePermanent: 'Make it permanent',
   inFixturesAt: 'In the fixtures file, at',

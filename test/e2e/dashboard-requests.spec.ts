@@ -208,6 +208,52 @@ test('a request is resent with changes, as the same user, and names the original
   await expect(dashboard.requestPanel.getByText('Resent as')).toBeVisible()
 })
 
+test('a JSON body is folded, searched and copied from by keyboard', async ({
+  context,
+  dashboard,
+  page,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await dashboard.open('/requests?pane=response')
+  await dashboard
+    .table('Requests')
+    .filter({ hasText: 'whoami', hasNotText: 'invalid_token' })
+    .getByRole('button')
+    .click()
+  const tree = dashboard.requestPanel.getByRole('tree', { name: 'Response body' })
+  const lines = tree.getByRole('treeitem')
+  const selected = tree.locator('[aria-selected="true"]')
+  await expect(tree).toContainText('"name": "alice"')
+  const all = await lines.count()
+  await tree.focus()
+  // The keys of the list act on the tree.
+  await page.keyboard.press('ArrowDown')
+  await expect(selected).toContainText('"type"')
+  await page.keyboard.press('ArrowLeft')
+  await expect(selected).toHaveAttribute('aria-level', '1')
+  await page.keyboard.press('ArrowLeft')
+  await expect(lines).toHaveCount(1)
+  await expect(selected).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('Enter')
+  await expect(lines).toHaveCount(all)
+
+  await dashboard.requestPanel.getByRole('button', { name: 'Fold all' }).click()
+  expect(await lines.count()).toBeLessThan(all)
+  await dashboard.requestPanel.getByRole('searchbox').fill('displayName')
+  await page.keyboard.press('Enter')
+  await expect(selected).toContainText('displayName')
+  await dashboard.requestPanel.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('menuitem', { name: 'JSON pointer' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    '/auth/accessToken/displayName',
+  )
+  await dashboard.requestPanel.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('menuitem', { name: 'JavaScript path' }).click()
+  await expect
+    .poll(async () => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('auth.accessToken.displayName')
+})
+
 test('a typed token never appears in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/requests')
   await page.getByRole('combobox', { name: 'Filter requests' }).fill('hf_sandbox_alice')

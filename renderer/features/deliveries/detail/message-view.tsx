@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { JsonView } from '../../../shared/json-view.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
@@ -53,7 +54,7 @@ export function MessageView({ name, headers, body, encoding = 'utf-8' }: Message
               {json.line !== undefined && ` ${words.position(json.line, json.column ?? 0)}`}
             </p>
           )}
-          <Code label={words.bodyOf(name)} json={!json.error} text={json.text || '(empty)'} />
+          <JsonView label={words.bodyOf(name)} text={body || '(empty)'} />
         </>
       )}
     </div>

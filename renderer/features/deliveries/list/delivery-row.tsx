@@ -82,7 +82,10 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
       <span role="gridcell" className={classNames(room.delivery, 'text-right text-xs text-muted')}>
         {row.attempts > 0 ? row.attempts : '–'}
       </span>
-      <span role="gridcell" className={classNames(room.delivery, 'text-right text-xs text-muted')}>
+      <span
+        role="gridcell"
+        className={classNames(room.delivery, 'text-right text-xs whitespace-nowrap text-muted')}
+      >
         {tookText(row)}
       </span>
       <span role="gridcell" className={classNames(room.next, 'truncate text-xs text-warn')}>

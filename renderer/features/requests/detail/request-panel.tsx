@@ -8,11 +8,11 @@ import { CodePane } from '../../../shared/code-pane.tsx'
 import { DetailPanel } from '../../../shared/detail-panel.tsx'
 import type { DetailPane } from '../../../shared/detail-panes.ts'
 import { repeatExamples } from '../../../shared/repeat-request.ts'
+import { JsonView } from '../../../shared/json-view.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatBytes, formatInstant, formatTook } from '../../../lib/format.ts'
-import { prettyJson } from '../../../lib/pretty-json.ts'
 import { StatusBadge } from '../list/status-badge.tsx'
 import { repeated } from '../model/repeated.ts'
 import { RequestActions } from './request-actions.tsx'
@@ -159,7 +159,6 @@ function describeTook({ at, endedAt, durationMs }: RequestDetail): string {
 
 function Message({ title, message }: { title: string; message: RequestDetail['request'] }) {
   const headers = message.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
-  const body = prettyJson(message.body ?? '')
   return (
     <section className="flex flex-col gap-1.5 p-4">
       <h3 className="eyebrow">
@@ -168,7 +167,7 @@ function Message({ title, message }: { title: string; message: RequestDetail['re
           ` · ${formatBytes(message.size)}${message.truncated ? words.truncated : ''}`}
       </h3>
       <Code label={words.headersOf(title)} text={headers || words.noHeaders} />
-      {body.text && <Code label={words.bodyOf(title)} json={!body.error} text={body.text} />}
+      {message.body && <JsonView label={words.bodyOf(title)} text={message.body} />}
     </section>
   )
 }

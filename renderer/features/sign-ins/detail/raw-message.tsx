@@ -1,6 +1,6 @@
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Code } from '../../../ui/code.tsx'
-import { prettyJson } from '../../../lib/pretty-json.ts'
+import { JsonView } from '../../../shared/json-view.tsx'
 import { words } from '../words.ts'
 
 type Message = NonNullable<FlowStepDetail['request'] | FlowStepDetail['answer']>
@@ -9,11 +9,10 @@ type Message = NonNullable<FlowStepDetail['request'] | FlowStepDetail['answer']>
 export function RawMessage({ title, message }: { title: string; message: Message }) {
   const first = 'line' in message ? message.line : `HTTP ${message.status}`
   const headers = message.headers.map(([name, value]) => `${name}: ${value}`)
-  const body = prettyJson(message.body ?? '')
   return (
     <>
       <Code label={words.lineAndHeadersOf(title)} text={[first, ...headers].join('\n')} />
-      {body.text && <Code label={words.bodyOf(title)} json={!body.error} text={body.text} />}
+      {message.body && <JsonView label={words.bodyOf(title)} text={message.body} />}
       {message.truncated && <p className="text-xs text-warn">{words.bodyTruncated}</p>}
     </>
   )

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
+import { JsonView } from '../../../shared/json-view.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { SecretValue } from './secret-value.tsx'
 import { Verdict } from './verdict.tsx'
@@ -63,7 +64,11 @@ function Claims({ title, claims }: { title: string; claims: readonly Claim[] }) 
               {name}
             </th>
             <td className="py-1">
-              <SecretValue name={name} value={value} secret={secret} />
+              {/^[{[]./.test(value) && !secret ? (
+                <JsonView label={name} text={value} />
+              ) : (
+                <SecretValue name={name} value={value} secret={secret} />
+              )}
               {time && (
                 <span className="ml-2 text-accent">
                   <Ago time={time} />
