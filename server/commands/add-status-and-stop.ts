@@ -16,7 +16,7 @@ export function addStatusAndStop(program: Command): void {
       json: 'Print the status as JSON',
       examples: [
         {
-          does: 'Show URL, uptime, and active clock, faults and barriers',
+          does: 'Show URL, uptime, clock, faults and barriers',
           line: 'hub-sandbox status',
         },
         { does: 'Print the same as JSON', line: 'hub-sandbox status --json' },

@@ -17,8 +17,7 @@ export function queryHelp(list: QueryList): string {
   const keys = Object.entries(queryKeys[list])
   const width = Math.max(...keys.map(([key]) => key.length)) + 1
   return [
-    'Query: all words must match; - before a word excludes matches, commas separate alternatives,',
-    'and a word without a key is searched in the text. Put -- before a query that starts with -.',
+    'Query: all words must match. Commas separate alternatives, - before a word excludes its matches, and a word without a key is searched in the text. Put -- before a query that starts with -.',
     ...keys.map(([key, { help, known }]) => {
       const values =
         known === undefined || help.includes(known[0] ?? '') ? '' : `: ${known.join(', ')}`

@@ -25,7 +25,7 @@ import { addSummary } from './program/add-summary.ts'
 import { addToken } from './program/add-token.ts'
 import { addTokens } from './program/add-tokens.ts'
 import { addTrigger } from './program/add-trigger.ts'
-import { documentGroup, type Example, examplesOf, helpText } from './program/define.ts'
+import { addHelp, documentGroup, type Example, examplesOf } from './program/define.ts'
 import { createStartProgram } from './start-program.ts'
 
 /** All commands, in the order of the help. */
@@ -62,7 +62,7 @@ export function createProgram(codeCache?: CodeCache): Command {
   const program = createStartProgram(codeCache)
   for (const add of commands) add(program, codeCache)
   for (const group of program.commands) if (group.commands.length > 0) documentGroup(group)
-  return program.addHelpText('after', () => helpText(firstExamples(program), programHelp))
+  return addHelp(program, () => firstExamples(program), programHelp)
 }
 
 /** Returns the examples for a new user. */
@@ -73,13 +73,13 @@ function firstExamples(program: Command): readonly Example[] {
   })
 }
 
-const programHelp = `Commands look for a running sandbox in this order: --url; the lock file in the folder of --data; HUB_SANDBOX_URL; the
-lock file in the default data folder (HUB_SANDBOX_DATA); port 7420.
-"hub-sandbox help COMMAND" shows the options of a command, with examples.
-In a project that has the package, use "npx --no hub-sandbox COMMAND". Without --no, npx offers to install a package of
-this name from the registry if the project lacks it.
-
-With --json, lists print the items of the control API as an array, other commands print its response unchanged, and
-stdout has nothing else. /_sandbox/openapi.json describes the output.
-
-Exit codes: 0 success; 1 request refused or no sandbox found; 2 invalid usage.`
+const programHelp = [
+  'Commands look for a running sandbox in this order: --url; the lock file in the folder of --data; HUB_SANDBOX_URL; the lock file in the default data folder (HUB_SANDBOX_DATA); port 7420.',
+  '',
+  '"hub-sandbox help COMMAND" shows the options of a command, with examples.',
+  'In a project that has the package, use "npx --no hub-sandbox COMMAND". Without --no, npx offers to install a package of this name from the registry if the project lacks it.',
+  '',
+  'With --json, stdout has JSON only: a list prints the items of the control API as an array, any other command the response of the control API. /_sandbox/openapi.json describes them.',
+  '',
+  'Exit codes: 0 success; 1 request refused or no sandbox found; 2 invalid usage.',
+].join('\n')

@@ -29,7 +29,7 @@ function optionOf(flag: NamedFlag, description: string): Option {
   }
   return option.helpGroup(
     flag.neverFromFile === undefined
-      ? 'Options (also HUB_SANDBOX_… environment variables and "config" in the fixtures file):'
+      ? 'Options (or environment variables HUB_SANDBOX_…, or "config" in fixtures):'
       : 'Options that are never read from a fixtures file:',
   )
 }

@@ -79,15 +79,15 @@ export const flags = {
         description: 'Second base URL, for apps that use another host name than browsers',
       }),
     ),
-    help: 'Second base URL, for apps (in containers) that use another host name than browsers. Metadata requested through it has the token, JWKS, userinfo, registration and device endpoints under it; the issuer is unchanged',
+    help: 'Second base URL, for apps (in containers) that use another host name than browsers. Metadata requested under it has the same issuer, but its own URLs of the token, JWKS, userinfo, registration and device endpoints',
     remark:
-      'Metadata requested through it has the endpoints for programs under it; the issuer is unchanged',
+      'Metadata requested under it has the same issuer, but its own URLs of the endpoints for programs',
     placeholder: 'url',
     ...reach,
   },
   intercept: {
-    schema: texts('Origin of the real hub to stand in for'),
-    help: 'Origin of the real hub to stand in for, such as https://huggingface.co; the first is the issuer. "exec" and "node --import hub-sandbox/intercept" send requests of programs here',
+    schema: texts('Origin of the real hub to emulate'),
+    help: 'Origin of the real hub to emulate, such as https://huggingface.co; the first is the issuer. "exec" and "node --import hub-sandbox/intercept" redirect requests of programs to the sandbox',
     remark: 'The first is the issuer. All are accepted as Host, but not for paths under /_sandbox',
     unsaid: 'none',
     placeholder: 'origin',
@@ -141,8 +141,8 @@ export const flags = {
     handedTo: 'settings',
   },
   strict: {
-    schema: onOff('Disable the leniencies of the hub towards clients'),
-    help: 'Disable the leniencies of the hub: require response_type, refuse unconfigured scopes, send iss in the authorization response, publish scopes and claims in the metadata, invalidate a code after a wrong code_verifier',
+    schema: onOff('Be stricter than the hub towards clients'),
+    help: 'Be stricter than the hub: require response_type, refuse unconfigured scopes, send iss in the authorization response, publish scopes and claims in the metadata, invalidate a code after a wrong code_verifier',
     handedTo: 'settings',
   },
   sendIss: {
@@ -187,8 +187,8 @@ export const flags = {
     ...reach,
   },
   runJobsEnv: {
-    schema: texts('Name that a job may set as an environment variable'),
-    unsaid: 'none; JOB_ENVIRONMENT and JOB_SECRETS hold all of them',
+    schema: texts('Environment variable that a job may set'),
+    unsaid: 'none; a job finds all of its variables in JOB_ENVIRONMENT and JOB_SECRETS',
     placeholder: 'name',
     ...reach,
   },

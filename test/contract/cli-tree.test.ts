@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { completeCommand } from '../../server/commands/complete-command.ts'
 import { createProgram } from '../../server/commands/program.ts'
-import { defaultCommandOf, examplesOf } from '../../server/commands/program/define.ts'
+import { defaultCommandOf, type Example, examplesOf } from '../../server/commands/program/define.ts'
 
 /** Commands that users call, without groups and hidden ones. */
 function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {
@@ -25,11 +25,18 @@ function expectText(help: string, text: string): void {
   expect(help).toContain(text)
 }
 
-function helpOf(command: Command): string {
+function helpOf(command: Command, width = 80): string {
   let text = ''
-  command.configureOutput({ writeOut: (part) => void (text += part) })
+  command.configureOutput({
+    writeOut: (part) => void (text += part),
+    getOutHelpWidth: () => width,
+  })
   command.outputHelp()
   return text
+}
+
+function examplesBelow(command: Command): readonly Example[] {
+  return [...examplesOf(command), ...command.commands.flatMap(examplesBelow)]
 }
 
 describe('every command', () => {
@@ -110,6 +117,21 @@ describe('every command', () => {
       if (byDefault !== undefined) expectText(help, `runs "${group.name()} ${byDefault}"`)
     }
     expectText(helpOf(program), 'eval "$(hub-sandbox env)"')
+  })
+
+  test.each([
+    [80, 'device-code,\n          token-exchange,'],
+    [120, 'device-code, token-exchange,'],
+  ])('the help fits a terminal of %i columns, except for examples', (width, part) => {
+    const commands = [program, ...program.commands, ...leaves.map(([, command]) => command)]
+    for (const command of commands) {
+      const lines = helpOf(command, width).split('\n')
+      const examples = examplesBelow(command).map(({ line }) => `  ${line}`)
+      const long = lines.filter((line) => line.length > width && !examples.includes(line))
+      expect(long).toEqual([])
+    }
+    const flows = program.commands.find((command) => command.name() === 'flows')
+    expectText(flows === undefined ? '' : helpOf(flows, width), part)
   })
 
   test('a group with a list shows it by default', () => {

@@ -31,12 +31,12 @@ const examples = [
   },
 ]
 
-const ending = `The sandbox is in memory and on a free port unless --data, --port or their environment variables are set. With --url,
-or with HUB_SANDBOX_URL and no flag of "start", the command uses the running sandbox.
-The command gets the variables of "hub-sandbox env" and HUB_SANDBOX_URL, and no token of the real hub.
-
-Exit codes: that of the command, or 128 + n if signal n ended it; 127 command not found; 126 command not executable;
-2 invalid usage; 1 the sandbox or --wait-for failed.`
+const ending = [
+  'The sandbox is in memory and on a free port unless --data, --port or their environment variables are set. With --url, or with HUB_SANDBOX_URL and no flag of "start", the command uses the running sandbox.',
+  'The command gets the variables of "hub-sandbox env" and HUB_SANDBOX_URL, and no token of the real hub.',
+  '',
+  'Exit codes: that of the command, or 128 + n if signal n ended it; 127 command not found; 126 command not executable; 2 invalid usage; 1 the sandbox or --wait-for failed.',
+].join('\n')
 
 /** Flags whose default differs from that of `start`. */
 const otherTexts: ReadonlyMap<FlagKey, string> = new Map([
@@ -81,14 +81,14 @@ function usageSentence(words: readonly string[]): string {
 
 function execFlags(): Option[] {
   const options = [
-    new Option('--url <address>', 'Use the sandbox at this URL (HUB_SANDBOX_URL)'),
+    new Option('--url <url>', 'Use the sandbox at this URL (HUB_SANDBOX_URL)'),
     new Option('--client <id>', 'Set the variables for this app: client id or name'),
     new Option('--space <name>', 'Set the variables for the app of this Space'),
     repeatable('--wait-for <url>', 'Wait until this URL responds, for 60 s at most'),
     repeatable('--import <file>', 'Module to preload in Node programs'),
     new Option('--export-on-exit <file>', 'Write the final state as a fixtures file'),
-    new Option('--artifact <folder>', 'Save requests, flows, deliveries and state here'),
-    new Option('--artifact-when <when>', 'When to save them (default: failure)').choices([
+    new Option('--artifact <folder>', 'Save requests, flows, deliveries and state in this folder'),
+    new Option('--artifact-when <when>', 'When to save the artifact (default: failure)').choices([
       'failure',
       'always',
     ]),

@@ -16,7 +16,10 @@ export function addClock(program: Command): void {
     {
       examples: [
         { does: 'Print the time of the sandbox', line: 'hub-sandbox clock' },
-        { does: 'Print time, frozen and offset from real time', line: 'hub-sandbox clock --json' },
+        {
+          does: 'Print it as JSON, with its offset from real time',
+          line: 'hub-sandbox clock --json',
+        },
       ],
     },
   )
@@ -43,7 +46,10 @@ export function addClock(program: Command): void {
       .action((set: string, options: ControlOptions) => act(options, { set })),
     {
       examples: [
-        { does: 'Test the turn of a year', line: 'hub-sandbox clock set 2030-12-31T23:59:50Z' },
+        {
+          does: 'Start 10 seconds before a new year',
+          line: 'hub-sandbox clock set 2030-12-31T23:59:50Z',
+        },
       ],
     },
   )

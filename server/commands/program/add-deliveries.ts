@@ -80,7 +80,7 @@ function addDeliveriesList(deliveries: Command): void {
       .command('list', { isDefault: true })
       .description('List deliveries or show one (default)')
       .argument('[id-or-query...]', 'Delivery id, "latest", or a query such as status:5xx')
-      .option('--html [file]', 'Write one as an HTML file (default name: delivery-ID.html)')
+      .option('--html [file]', 'Write a delivery as HTML (default file: delivery-ID.html)')
       .option('--state <states>', 'Comma-separated states; "skipped" is listed on request only')
       .option('--webhook <id>', 'Filter by webhook')
       .option('--repo <name>', 'Filter by repo')

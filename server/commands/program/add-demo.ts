@@ -3,8 +3,10 @@ import { demoVariants } from '../../contract/words/sandbox.ts'
 import type { DemoName, DemoOptions } from '../demo.ts'
 import { connected, type Example } from './define.ts'
 
-const ending = `Uses a temporary sandbox if none is running.
-Exit codes: 0 ended as requested (including a requested refusal); 1 ended otherwise; 2 invalid usage; 130 interrupted.`
+const ending = [
+  'Uses a temporary sandbox if none is running.',
+  'Exit codes: 0 ended as requested (including a requested refusal); 1 ended otherwise; 2 invalid usage; 130 interrupted.',
+].join('\n')
 
 export function addDemo(program: Command): void {
   const demo = program.command('demo').description('Run a whole flow step by step')
@@ -20,9 +22,9 @@ export function addDemo(program: Command): void {
   const finish = (command: Command, examples: readonly Example[]) =>
     connected(command, { json: 'Print one JSON document', examples, ending })
 
-  for (const [name, description] of [
-    ['sign-in', 'Sign in with an authorization code and PKCE'],
-    ['device', 'Sign in on a device without a browser'],
+  for (const [name, description, where] of [
+    ['sign-in', 'Sign in with an authorization code and PKCE', ''],
+    ['device', 'Sign in on a device without a browser', ' on a device'],
   ] as const) {
     finish(
       add(name, description)
@@ -31,26 +33,33 @@ export function addDemo(program: Command): void {
         .option('--open', 'Open the URL in the browser')
         .action((options: DemoOptions) => play(name, options)),
       [
-        { does: 'Run the whole flow without a question', line: `hub-sandbox demo ${name} --yes` },
         {
-          does: 'Deny as bob and print every request and response',
+          does: `Sign in${where} without a question`,
+          line: `hub-sandbox demo ${name} --yes`,
+        },
+        {
+          does: `Deny${where} as bob and print every request and response`,
           line: `hub-sandbox demo ${name} --deny --user bob --verbose`,
         },
       ],
     )
   }
-  for (const [name, description] of [
-    ['exchange', 'Exchange app credentials for tokens of members'],
-    ['refresh', 'Sign in, then exchange the refresh token for new tokens'],
-    ['step-up', 'Ask for a further scope after the API refused the token'],
-    ['silent', 'Sign in again without a page (prompt=none)'],
-    ['webhook', 'Trigger an event and receive its delivery'],
+  for (const [name, description, does] of [
+    [
+      'exchange',
+      'Exchange app credentials for tokens of members',
+      'Exchange the credentials of an app',
+    ],
+    ['refresh', 'Sign in, then exchange the refresh token for new tokens', 'Use a refresh token'],
+    ['step-up', 'Ask for a further scope after the API refused the token', 'Add a scope'],
+    ['silent', 'Sign in again without a page (prompt=none)', 'Sign in without a page'],
+    ['webhook', 'Trigger an event and receive its delivery', 'Send and receive a delivery'],
   ] as const) {
     finish(
       add(name, description)
         .option('--yes', 'No effect: this demo asks no questions')
         .action((options: DemoOptions) => play(name, options)),
-      [{ does: 'Print a line for each step', line: `hub-sandbox demo ${name}` }],
+      [{ does, line: `hub-sandbox demo ${name}` }],
     )
   }
   finish(

@@ -15,7 +15,7 @@ export function addDoctor(program: Command, codeCache?: CodeCache): void {
       json: 'Print the findings as JSON',
       examples: [
         {
-          does: 'Check what keeps clients in this shell from the sandbox',
+          does: 'Check whether clients in this shell reach the sandbox',
           line: 'hub-sandbox doctor',
         },
       ],

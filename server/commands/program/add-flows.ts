@@ -10,7 +10,7 @@ export function addFlows(program: Command): void {
       .description('List sign-ins or show one step by step')
       .argument('[id-or-query...]', 'Sign-in id, "latest", or a query such as status:refused')
       .option('--verbose', 'Explain every step')
-      .option('--html [file]', 'Write one as an HTML file (default name: sign-in-ID.html)')
+      .option('--html [file]', 'Write a sign-in as HTML (default file: sign-in-ID.html)')
       .option('--limit <number>', 'Maximum number of entries (default: 100)')
       .option('--no-color', 'Disable colors (also NO_COLOR; off in a pipe)')
       .action(async (words: string[], options: FlowsOptions) =>
@@ -30,7 +30,7 @@ export function addFlows(program: Command): void {
           line: 'hub-sandbox flows latest --verbose',
         },
         {
-          does: 'Export it as an HTML file, with secrets masked',
+          does: 'Write the newest sign-in as HTML, with secrets masked',
           line: 'hub-sandbox flows latest --html sign-in.html',
         },
       ],

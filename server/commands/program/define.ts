@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { CommandError } from '../command-error.ts'
+import { wrap } from '../wrap.ts'
 
 /** Example of a command that works as printed. */
 export interface Example {
@@ -42,7 +43,7 @@ export function documented(
   if (json !== false) command.option('--json', json ?? 'Print the response as JSON')
   limit(command, limits)
   examples.set(command, own)
-  return command.addHelpText('after', () => helpText(own, ending))
+  return addHelp(command, () => own, ending)
 }
 
 /** Refuses contradictory options before the command runs. */
@@ -109,16 +110,36 @@ export function documentGroup(group: Command): void {
     byDefault === undefined
       ? undefined
       : `Without a subcommand, "${group.name()}" runs "${group.name()} ${byDefault.name()}" and accepts its options.`
-  group.addHelpText('after', () => helpText(group.commands.flatMap(examplesOf), ending))
+  addHelp(group, () => group.commands.flatMap(examplesOf), ending)
 }
 
-/** Returns the text below the options: examples and ending. */
-export function helpText(own: readonly Example[], ending: string | undefined): string {
-  const lines = own.flatMap(({ does, line }) => [`  # ${does}`, `  ${line}`])
-  return [
-    ...(own.length === 0 ? [] : ['', 'Examples:', ...lines]),
-    ...(ending === undefined ? [] : ['', ending]),
-  ].join('\n')
+/**
+ * Adds examples and last lines to the help of a command. The last lines are wrapped, the examples are not, so that they can
+ * be copied.
+ */
+export function addHelp(
+  command: Command,
+  listExamples: () => readonly Example[],
+  ending: string | undefined,
+): Command {
+  return command.addHelpText('after', () => {
+    const lines = listExamples().flatMap(({ does, line }) => [`  # ${does}`, `  ${line}`])
+    const width = command.configureOutput().getOutHelpWidth?.() ?? 80
+    return [
+      ...(lines.length === 0 ? [] : ['', 'Examples:', ...lines]),
+      ...(ending === undefined ? [] : ['', ...wrapLines(ending, width)]),
+    ].join('\n')
+  })
+}
+
+/** Wraps each line. A row of a list, such as `  key: text`, continues below its text. */
+function wrapLines(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    const [, head = '', rest = line] = /^( +\S+ +)(.*)$/.exec(line) ?? []
+    return wrap(rest, Math.max(width - head.length, 20)).map((part, index) =>
+      index === 0 ? head + part : ' '.repeat(head.length) + part,
+    )
+  })
 }
 
 /** Adds the options that choose the sandbox. */

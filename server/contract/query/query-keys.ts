@@ -81,7 +81,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     status: {
       type: 'status',
       offers: statuses,
-      help: 'a result, or the HTTP status of any request: 404, 4xx, >=400',
+      help: 'HTTP status of any request (404, 4xx, >=400), or the result',
       known: [...flowOutcomes, 'denied'],
       aliases: ['outcome'],
     },
@@ -101,7 +101,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     status: {
       type: 'status',
       offers: statuses,
-      help: 'a state, or the HTTP status: 404, 5xx, >=400',
+      help: 'HTTP status (404, 5xx, >=400), or the state',
       known: [...listedDeliveryStates, failingWord],
       aliases: ['code', 'state'],
     },
