@@ -56,21 +56,9 @@ const leftBy = (ci: string, flags: readonly string[]) =>
 /** Uploads a file as a CI job, with the client as it was installed. */
 async function upload(ci: string, ...flags: string[]): Promise<Ended> {
   const left = leftBy(ci, flags)
-  const words = [
-    ...[cli, 'exec', '--fixtures', join(folder, 'hub.json'), '--export-on-exit', left],
-    ...[
-      '--ci',
-      ci,
-      ...flags,
-      '--',
-      interpreter,
-      '-m',
-      'huggingface_hub.cli.hf',
-      'upload',
-      'alice/model',
-      'weights.txt',
-    ],
-  ]
+  const sandbox = ['--fixtures', join(folder, 'hub.json'), '--export-on-exit', left]
+  const command = [interpreter, '-m', 'huggingface_hub.cli.hf', 'upload', 'alice/model']
+  const words = [cli, 'exec', ...sandbox, '--ci', ci, ...flags, '--', ...command, 'weights.txt']
   const run = promisify(execFile)(process.execPath, words, {
     cwd: folder,
     timeout: 120_000,

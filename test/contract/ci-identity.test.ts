@@ -9,6 +9,7 @@ import {
   SignJWT,
 } from 'jose'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import {
   type CiJob,
@@ -238,7 +239,6 @@ describe('refused ID tokens', () => {
       'invalid_request',
       /its payload is not JSON/,
     ],
-    ['a text that is too long', () => 'a'.repeat(20_000), 'invalid_request', /20000 characters/],
     [
       'alg none',
       () => unsigned({ alg: 'none' }, { iss: issuer() }),
@@ -334,6 +334,30 @@ describe('refused ID tokens', () => {
     expect((await sandbox.tokens.list()).length).toBe(before)
     const { detail } = (await sandbox.requests({ route: '/oauth/token' })).at(-1) ?? {}
     expect(detail).toMatch(message)
+    const flow = (await sandbox.flows()).at(-1)
+    expect(flow).toMatchObject({
+      kind: 'token-exchange',
+      outcome: 'refused',
+      explanation: expect.stringMatching(message),
+    })
+    const drawn = await sandbox.control<FlowDetail>('GET', `flows/${flow?.id}`)
+    const step = drawn.steps.find(({ name }) => name === 'CI identity exchange')
+    const { exchange: chain } = await sandbox.control<FlowStepDetail>(
+      'GET',
+      `flows/${flow?.id}/steps/${step?.id}`,
+    )
+    expect(chain?.filter((link) => link.outcome === 'refused')).toMatchObject([
+      { value: expect.stringMatching(message) },
+    ])
+    expect(chain?.at(-1)).toMatchObject({ label: 'token', value: 'none was issued' })
+  })
+
+  test('a text that is too long', async () => {
+    const answer = await exchange(sandbox, 'a'.repeat(20_000))
+    expect(answer.body).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringMatching(/it has 20000 characters/),
+    })
   })
 
   test.each([

@@ -19,7 +19,8 @@ export const ciPart: RunPartMaker = {
     readClaims(options)
     return {}
   },
-  async begin({ connection, options, print }) {
+  async begin(run) {
+    const { connection, options } = run
     const { ci = 'github', ciDrill: drill } = options
     const { variables, claims, resources } = await connection.call('POST ci/jobs', {
       body: {
@@ -31,7 +32,7 @@ export const ciPart: RunPartMaker = {
     const chosen = process.env['HF_OIDC_RESOURCE'] ?? resources[0]
     if (chosen === undefined) {
       const { sub } = claims
-      print(
+      run.print(
         `No trusted publisher matches this ${ciProviderNames[ci]} job (${String(sub)}): add one to the repo, or change the claims with --ci-claim.`,
       )
     }

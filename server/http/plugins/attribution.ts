@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { isObject } from '../../core/is-object.ts'
+import { own } from '../../core/own.ts'
 import { formDecode, readBasic } from '../../core/basic-credentials.ts'
 
 declare module 'fastify' {
@@ -29,11 +31,13 @@ export function attribute(request: FastifyRequest): Attribution {
     (query as Record<string, unknown>)['client_id'] ??
     // Git sends any name beside its token.
     (known === undefined ? basicClient(headers.authorization) : undefined)
-  const grantType = form?.get('grant_type')
+  // The ID token of a CI job may come as JSON.
+  const grantType =
+    form?.get('grant_type') ?? (isObject(body) ? own(body, 'grant_type') : undefined)
   return {
     clientId: typeof clientId === 'string' ? clientId : undefined,
     userId: request.signedInUserId,
-    grantType: grantType ?? undefined,
+    grantType: typeof grantType === 'string' ? grantType : undefined,
   }
 }
 

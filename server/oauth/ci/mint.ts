@@ -119,7 +119,8 @@ export async function readRequestToken(
     throw refuseRequest(`the request token is invalid: ${error.message}`, error)
   })
   // The sandbox signed it, so it has the shape that {@link signRequestToken} gave it.
-  return (payload['job'] ?? {}) as Pick<CiTokenRequest, 'claims' | 'drill'>
+  const { job = {} } = payload as { job?: Pick<CiTokenRequest, 'claims' | 'drill'> }
+  return job
 }
 
 function refuseRequest(reason: string, cause?: unknown): Refusal {

@@ -7,6 +7,7 @@ import { formOf } from '../drawing/exchanges.ts'
 import { isoTime } from '../../core/time.ts'
 import { tokenOfAnswer } from '../flows/parties.ts'
 import { textMember } from './json-body.ts'
+import { describeCiExchange, isCiRecord } from './ci-exchange.ts'
 import type { StepContext } from './grant-facts.ts'
 
 type Link = NonNullable<FlowStepDetail['exchange']>[number]
@@ -35,6 +36,7 @@ type Label = (typeof links)[number]['label']
 export function describeExchange(context: StepContext): FlowStepDetail['exchange'] {
   const { record } = context
   if (record.grantType !== tokenExchangeGrant) return undefined
+  if (isCiRecord(record)) return describeCiExchange(context)
   const { outcome, explanation = 'It was refused.' } = endingOf(record)
   const refused = outcome === 'ok' ? undefined : refusedAt(context)
   const end = links.find(({ label }) => label === refused)?.checkedAt ?? links.length

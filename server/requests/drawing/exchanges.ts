@@ -1,7 +1,9 @@
 import { pathOf, queryPartOf } from '../../core/request-target.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import type { FlowActor, FlowKind } from '../../contract/words/sandbox.ts'
+import { idTokenType } from '../../contract/words/ci.ts'
 import { own } from '../../core/own.ts'
+import { textMember } from '../details/json-body.ts'
 import type { RequestRecord } from '../log/request-log.ts'
 import { redirectOf } from './answers.ts'
 import type { MessageName } from './message-names.ts'
@@ -122,10 +124,16 @@ function tokenRequest(record: RequestRecord): MessageName {
     case deviceCodeGrant:
       return 'device token request'
     case tokenExchangeGrant:
-      return 'token exchange request'
+      return isCiExchange(record) ? 'CI identity exchange' : 'token exchange request'
     default:
       return formOf(record).has('code_verifier') ? 'token request with PKCE' : 'token request'
   }
+}
+
+function isCiExchange(record: RequestRecord): boolean {
+  const name = 'subject_token_type'
+  const type = formOf(record).get(name) ?? textMember(record.request.body, name)
+  return type === idTokenType
 }
 
 function authorizationAnswer(record: RequestRecord): MessageName {

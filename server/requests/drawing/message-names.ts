@@ -24,6 +24,8 @@ const messageNames = {
   'refresh request': 'The app exchanges its refresh token for new tokens (RFC 6749 §6).',
   'token exchange request':
     'The app requests a token for a member of its organization, without the member’s consent (RFC 8693 §2.1).',
+  'CI identity exchange':
+    'A CI job exchanges the ID token of its provider for a token of a repo or user (RFC 8693 §2.1).',
   'device authorization request': 'The device requests a code for its user (RFC 8628 §3.1).',
   'device authorization response':
     'The device receives a device code, a user code and the URL to enter it at (RFC 8628 §3.2).',
