@@ -10,7 +10,7 @@ import type { Resource } from './query.ts'
 /** Resources that a fact makes stale, by the first part of its name. */
 const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   Object.entries<readonly Resource[]>({
-    request: ['requests', 'demos'],
+    request: ['requests', 'demos', 'experiments'],
     session: ['sessions'],
     authorization: ['consents'],
     consent: ['consents', 'tokens'],
@@ -24,7 +24,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     webhook: ['webhooks', 'links', 'issues'],
     job: ['jobs'],
     account: ['users', 'organizations', 'flows'],
-    fault: ['faults', 'overrides'],
+    fault: ['faults', 'overrides', 'experiments'],
     barrier: ['barriers', 'overrides'],
     snapshot: ['snapshots'],
     sandbox: ['overrides', 'clock'],

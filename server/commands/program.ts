@@ -11,6 +11,7 @@ import { addDemo } from './program/add-demo.ts'
 import { addDevice } from './program/add-device.ts'
 import { addDoctor } from './program/add-doctor.ts'
 import { addEnv } from './program/add-env.ts'
+import { addExperiment } from './program/add-experiment.ts'
 import { addFault } from './program/add-fault.ts'
 import { addFlows } from './program/add-flows.ts'
 import { addIdle } from './program/add-idle.ts'
@@ -48,6 +49,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addKeys,
   addClock,
   addFault,
+  addExperiment,
   addBarrier,
   addSnapshot,
   addReset,

@@ -75,6 +75,7 @@ import {
   ReleaseBarrierRequest,
   ReleasedBarrier,
 } from './control-faults.ts'
+import { ExperimentItem, ExperimentList, RunExperimentRequest } from './control-experiments.ts'
 import { FlowDetail, FlowStepDetail, FlowStepQuery, FlowText } from './control-flows.ts'
 import { CreateForkRequest, ForkItem, ForkList, ForkQuery } from './control-forks.ts'
 import { Overview } from './control-health.ts'
@@ -1058,6 +1059,27 @@ export const controlApi = {
       'The fact `request.completed` in the live feed has a `flowId` when the sign-in has a new step.',
     params: Id('Sign-in'),
     answer: FlowDetail,
+  },
+
+  'GET experiments': {
+    tag: 'faults',
+    summary: 'List experiments with the verdict of their last runs',
+    answer: ExperimentList,
+  },
+  'POST experiments/:id/run': {
+    tag: 'faults',
+    summary: 'Run an experiment',
+    description:
+      'An experiment with an app changes its next response, and its verdict follows from the requests after that. An experiment with a receiver sends past deliveries again, and has its verdict at once.',
+    params: Id('Experiment'),
+    body: Type.Optional(RunExperimentRequest),
+    answer: ExperimentItem,
+  },
+  'DELETE experiments/:id/run': {
+    tag: 'faults',
+    summary: 'Stop an experiment and forget its verdict',
+    params: Id('Experiment'),
+    answer: Empty,
   },
 
   'GET faults': { tag: 'faults', summary: 'List fault rules', answer: FaultList },

@@ -1,3 +1,4 @@
+import type { RealTime } from '../core/real-time.ts'
 import type { IdPosition } from '../core/ids.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import type { ReplacedState } from '../contract/control-sandbox.ts'
@@ -61,6 +62,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly live: EventLog
   /** Recent requests, for the request view. */
   readonly requests: RequestLog
+  /** Time of the machine, for waits that the sandbox clock must not move. */
+  readonly realTime: RealTime
   /** Rules that change answers. */
   readonly faults: Faults
   /** Rules that hold requests. */

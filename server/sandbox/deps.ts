@@ -123,6 +123,7 @@ export function createDeps(
     links,
     repeats: createRepeats(domain),
     demos,
+    realTime,
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain),
     lfs,

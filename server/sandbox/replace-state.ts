@@ -89,6 +89,7 @@ export function fatesOf(
     git: { stays: 'requests in progress end by themselves; each request reads the state again' },
     forks: { stays: 'they share nothing with their origin' },
     segments: { stays: 'its listeners have read what goes' },
+    realTime: { stays: 'it is the time of the machine' },
     settings: { stays: 'they are what the sandbox was started with' },
     commandLine: { stays: 'it is how the sandbox was started' },
     clientFiles: { stays: 'they follow from how the sandbox was started' },

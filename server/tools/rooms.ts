@@ -31,7 +31,8 @@ export const rooms: readonly Room[] = [
   { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
   {
     name: 'lab',
-    holds: 'features only a sandbox has: `fixes/`, `triggers/`, `demos/`, `faults/`, `snippets/`',
+    holds:
+      'features only a sandbox has: `fixes/`, `triggers/`, `demos/`, `faults/`, `experiments/`, `snippets/`',
     without: 'frameworks',
   },
   {

@@ -157,3 +157,24 @@ test('start --intercept --json prints the URL it listens at', { timeout: patienc
   const { localUrl } = sandbox as typeof sandbox & { localUrl: string }
   expect(await (await fetch(`${localUrl}/_sandbox/health`)).json()).toMatchObject({ status: 'ok' })
 })
+
+describe('experiments', { timeout: patience }, () => {
+  test('end with an exit code that says whether the app passed', async () => {
+    const listed = await ask('experiment')
+    expect(listed.stdout).toMatch(/^nonce {2}/m)
+    const passed = await ask('experiment', 'run', 'nonce', '--play')
+    expect(passed).toMatchObject({ code: 0 })
+    expect(passed.stdout).toMatch(/^passed {2}Your app refused it/m)
+    expect(await ask('experiment', 'verdict', 'nonce')).toMatchObject({ code: 0 })
+    expect(await ask('experiment', 'stop', 'nonce')).toMatchObject({ code: 0 })
+    const none = await ask('experiment', 'verdict', 'nonce')
+    expect(none).toMatchObject({ code: 1 })
+    expect(none.stderr).toContain('Experiment nonce was not run.')
+    const late = await ask('experiment', 'run', 'nonce', '--timeout', '1')
+    expect(late.stderr).toContain('Experiment nonce is armed.')
+    const unknown = await ask('experiment', 'verdict', 'nonse')
+    expect(unknown).toMatchObject({ code: 2 })
+    expect(unknown.stderr).toContain('Unknown experiment nonse. Use one of nonce, ')
+    await ask('experiment', 'stop', 'nonce')
+  })
+})

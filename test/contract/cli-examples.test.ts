@@ -122,6 +122,15 @@ async function prepare(path: string): Promise<void> {
     await call('DELETE snapshots/:name', { params: { name } })
   }
   await call('DELETE faults')
+  if (path === 'experiment verdict') {
+    const body = { play: true }
+    await call('POST experiments/:id/run', { params: { id: 'nonce' }, body })
+    await expect
+      .poll(async () => (await call('GET experiments')).items[0]?.verdict?.state, {
+        timeout: 15_000,
+      })
+      .toBe('passed')
+  }
   for (const { id } of (await call('GET barriers')).items) {
     await call('POST barriers/:id/release', { params: { id } })
   }

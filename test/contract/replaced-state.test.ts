@@ -128,6 +128,8 @@ describe('coverage of a reset', () => {
       'createCollection',
       'createDelays',
       // One-time marks of forms: those of a session that is gone are refused with it.
+      // Verdicts are forgotten with the fact sandbox.reset.
+      'createExperiments',
       'createFormNonces',
       // Derives the control cookie from the token, and holds nothing.
       'createHmac',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sandbox } from '../../server/index.ts'
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
+import { startReceiverOfAcme } from './pages/receiver.ts'
 
 const test = base.extend<{ faults: Dashboard }>({
   faults: async ({ page, sandbox }, provide) => {
@@ -277,4 +278,24 @@ test('a stopped experiment leaves no fault behind', async ({ faults, sandbox }) 
   await card.getByRole('button', { name: 'Stop' }).click()
   await expect(card.getByRole('button', { name: 'Run' })).toBeVisible()
   expect(await sandbox.faults.list()).toEqual([])
+})
+
+test('a receiver is judged by a delivery that it gets twice', async ({ faults, sandbox }) => {
+  const receiver = await startReceiverOfAcme(sandbox, { name: 'ci-trigger' })
+  const card = experiment(faults, 'Same delivery twice')
+  await card.getByRole('button', { name: 'Run' }).click()
+  await expect(
+    faults.page.getByText('Nothing was delivered to this webhook yet').first(),
+  ).toBeVisible()
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await sandbox.idle()
+  await card.getByRole('button', { name: 'Run' }).click()
+  await expect(card).toContainText('passed')
+  expect(receiver.received).toHaveLength(3)
+  receiver.answer(409)
+  await card.getByRole('button', { name: 'Run again' }).click()
+  await expect(card).toContainText('failed 2 of 2')
+  await card.getByRole('link', { name: 'View delivery' }).click()
+  await expect(faults.heading('Deliveries')).toBeVisible()
+  await receiver.close()
 })

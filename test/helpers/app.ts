@@ -112,6 +112,7 @@ async function build(
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),
     demos: createDemos({ ids, clock, realTime }),
+    realTime,
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain.deps),
     lfs: createLfsTransfers(domain.deps),

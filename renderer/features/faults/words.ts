@@ -21,46 +21,21 @@ export const words = {
 
   // Experiments
   experiments: 'Experiments',
-  experimentsLead: 'One wrong response for your app, and a verdict on what it does.',
+  experimentsLead:
+    'A wrong response for your app or an unusual delivery for your receiver, and a verdict on what it does.',
   run: 'Run',
   runAgain: 'Run again',
   stop: 'Stop',
   playWithDemo: 'Play with the demo app',
   viewSignIn: 'View sign-in',
+  viewDelivery: 'View delivery',
   experimentOf: (title: string) => `Experiment: ${title}`,
   armed: 'armed',
   watching: 'watching',
   passed: 'passed',
   failed: 'failed',
   unclear: 'unclear',
-  demoFailed: 'Could not run the demo app',
   runFailed: 'Could not run the experiment',
-
-  // Experiments: expected behaviour
-  refusesIdToken: 'Your app should refuse the ID token and use none of the tokens.',
-  retriesSlowly: 'Your app should retry a few times at most, or report the failure.',
-  waitsForToken: 'Your app should wait 3 seconds for its tokens, then go on.',
-  signsInAgain:
-    'Your app should get a new token or ask the user to sign in, not repeat the request.',
-
-  // Experiments: verdicts
-  waitingForApp: 'Waiting for your app: start a sign-in with it.',
-  watchingApp: 'Your app has the response. Watching what it does next.',
-  requestDropped: 'The log no longer has the request. Run it again.',
-  refusedToken: 'Your app refused it: no request followed with this token.',
-  acceptedToken: (request: string) => `Your app accepted it: it sent ${request} with the token.`,
-  hungUp: 'Your app closed the connection before the response.',
-  waitedUnused: 'Your app waited, but sent no request with the token.',
-  waitedAndUsed: (request: string) => `Your app waited: it sent ${request} with the token.`,
-  hammered: (count: number) => `Your app sent ${count} more token requests.`,
-  recovered: 'Your app retried and got its tokens.',
-  startedAgain: 'Your app started a new sign-in.',
-  gaveUp: 'Your app stopped: no token request followed.',
-  retryRefused: 'Your app retried, was refused, and stopped.',
-  stopped: 'Your app stopped: no request followed.',
-  repeated: (request: string) => `Your app repeated ${request} after the refusal.`,
-  askedUserAgain: 'Your app asked the user to sign in again.',
-  gotNewToken: 'Your app got a new token.',
 
   // Add fault dialog
   addLead: 'Which requests or deliveries to match, what to change, and how often.',
@@ -117,8 +92,6 @@ export const words = {
   // Presets
   tokens: 'Tokens',
   slowTokenEndpoint: 'Slow token endpoint',
-  tokenEndpointDown: 'Token endpoint unavailable',
-  tokenRevoked: 'Revoked token at userinfo',
   refreshRefusedOnce: 'Refresh refused once',
   userinfoDown: 'Userinfo unavailable',
   tooManyRequests: 'Too many requests',

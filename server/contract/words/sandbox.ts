@@ -127,3 +127,11 @@ export const searchKinds = [
   'snapshot',
 ] as const
 export type SearchKind = (typeof searchKinds)[number]
+
+/** Programs that experiments judge. */
+export const experimentSubjects = ['app', 'receiver'] as const
+export type ExperimentSubject = (typeof experimentSubjects)[number]
+
+/** States of an experiment that was run. */
+export const experimentStates = ['armed', 'watching', 'passed', 'failed', 'unclear'] as const
+export type ExperimentState = (typeof experimentStates)[number]

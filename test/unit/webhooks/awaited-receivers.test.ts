@@ -8,7 +8,7 @@ import { createWebhookWorld, startReceiver } from '../../helpers/webhook-world.t
 function steppedTime() {
   const waits: { ms: number; act: () => void }[] = []
   const time: RealTime = {
-    soon: realTime.soon,
+    soon: (act) => realTime.soon(act),
     after(ms, act) {
       // Deadlines of attempts pass in real time.
       if (ms !== 2000 && ms !== 4000 && ms !== 8000) return realTime.after(ms, act)

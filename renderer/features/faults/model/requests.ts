@@ -4,7 +4,6 @@ import type {
   FaultMatch,
   FaultPreview,
 } from '../../../../server/contract/control-faults.ts'
-import type { DemoKind } from '../../../../server/contract/words/sandbox.ts'
 import { callApi, callUntil } from '../../../api/client.ts'
 import { useRead, useWrite } from '../../../api/query.ts'
 import { words } from '../words.ts'
@@ -21,30 +20,31 @@ export function useAddFault() {
   })
 }
 
-interface ExperimentRun {
-  rule: AddFaultRequest
-  /** Rule of an earlier run. */
-  earlier: string | undefined
+/** Experiments, read again and again while a verdict is awaited. */
+export function useExperiments() {
+  return useQuery({
+    queryKey: ['experiments', '', {}],
+    queryFn: ({ signal }) => callUntil(signal)('GET experiments'),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ verdict }) => verdict?.state === 'watching') ? 1000 : false,
+  })
 }
 
-/** Arms the rule of an experiment in place of that of an earlier run. */
+/** Runs an experiment in place of an earlier run, with the user's app or the demo app. */
 export function useRunExperiment() {
   return useWrite({
-    call: async ({ rule, earlier }: ExperimentRun) => {
-      if (earlier !== undefined) await callApi('DELETE faults/:id', { params: { id: earlier } })
-      return callApi('POST faults', { body: rule })
-    },
-    changes: ['faults'],
+    call: ({ id, play = false }: { id: string; play?: boolean }) =>
+      callApi('POST experiments/:id/run', { params: { id }, body: { play } }),
+    changes: ['experiments', 'faults', 'demos', 'flows', 'requests', 'deliveries'],
     failed: words.runFailed,
   })
 }
 
-/** Lets the demo app of the sandbox meet a fault. */
-export function useDemoApp() {
+export function useStopExperiment() {
   return useWrite({
-    call: (kind: DemoKind) => callApi('POST demos', { body: { kind } }),
-    changes: ['demos', 'flows', 'requests', 'faults'],
-    failed: words.demoFailed,
+    call: (id: string) => callApi('DELETE experiments/:id/run', { params: { id } }),
+    changes: ['experiments', 'faults'],
+    failed: words.removeFailed,
   })
 }
 

@@ -24,7 +24,7 @@ export const demoRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }
 }
 
 /** A demo uses the same routes as an outside client, so it is logged, rate-limited and subject to faults like one. */
-function stageOf(inject: Inject, deps: ServerDeps): DemoStage {
+export function stageOf(inject: Inject, deps: ServerDeps): DemoStage {
   const { baseUrl } = deps.settings
   const { host, hostname } = new URL(baseUrl)
   return {

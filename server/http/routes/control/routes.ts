@@ -35,6 +35,7 @@ import { authorizeRoutes, deviceRoutes, sessionRoutes } from './sign-in.ts'
 import { searchRoutes } from './search.ts'
 import { tokenRoutes } from './tokens.ts'
 import { demoRoutes } from './demos.ts'
+import { experimentRoutes } from './experiments.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const resources = [
@@ -98,6 +99,7 @@ export const controlRoutes: FastifyPluginAsync<{
         await searchRoutes(api, { deps, snapshots })
         await demoRoutes(api, { deps, inject })
         await resendRoutes(api, { deps, inject })
+        await experimentRoutes(api, { deps, inject })
         for (const routes of resources) await routes(api, { deps })
       },
       { prefix: '/_sandbox/api' },

@@ -1,16 +1,8 @@
-import type { FaultItem } from '../../../../server/contract/control-faults.ts'
-import type { RequestItem } from '../../../../server/contract/control-requests.ts'
-import { words } from '../words.ts'
+import type { FaultItem } from '../../contract/control-faults.ts'
+import type { RequestItem } from '../../contract/control-requests.ts'
+import { words } from './words.ts'
+import type { Verdict } from '../../contract/control-experiments.ts'
 import type { Experiment } from './experiments.ts'
-
-/** State of an experiment, and the sentence that explains it. */
-export interface Verdict {
-  /** `watching`: the app may still do something else. `unclear`: it did nothing that tells. */
-  state: 'armed' | 'watching' | 'passed' | 'failed' | 'unclear'
-  text: string
-  /** Sign-in in which it happened. */
-  flowId?: string
-}
 
 interface Evidence {
   /** Rule of the experiment. */
@@ -83,6 +75,16 @@ const judges: Record<Experiment['expectation'], Judge> = {
     if (next === undefined) return ['unclear', words.stopped]
     if (isSame(next, hit)) return ['failed', words.repeated(nameOf(next))]
     return ['passed', isAuthorization(next) ? words.askedUserAgain : words.gotNewToken]
+  },
+  'drop-token': (hit, later) => {
+    const [next] = later.filter(
+      (request) => isTokenRequest(request) || isAuthorization(request) || usesTokenOf(request, hit),
+    )
+    if (next === undefined) return [undefined, words.stoppedUsing]
+    if (isTokenRequest(next)) return ['passed', words.gotNewToken]
+    if (isAuthorization(next)) return ['passed', words.askedUserAgain]
+    const text = isSame(next, hit) ? words.repeated : words.acceptedToken
+    return ['failed', text(nameOf(next))]
   },
 }
 

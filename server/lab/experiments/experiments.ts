@@ -1,12 +1,13 @@
-import type { AddFaultRequest, FaultItem } from '../../../../server/contract/control-faults.ts'
-import type { DemoKind } from '../../../../server/contract/words/sandbox.ts'
-import { words } from '../words.ts'
+import type { AddFaultRequest, FaultItem } from '../../contract/control-faults.ts'
+import type { DemoKind } from '../../contract/words/sandbox.ts'
+import { words } from './words.ts'
 
 /**
  * Evidence that an experiment judges by: `refuse-token` no use of the tokens; `wait` a use after the late response;
- * `retry` another token request; `sign-in-again` a new authorization instead of the same request.
+ * `retry` another token request; `sign-in-again` a new authorization instead of the same request; `drop-token` no other
+ * use of the refused token.
  */
-export type Expectation = 'refuse-token' | 'wait' | 'retry' | 'sign-in-again'
+export type Expectation = 'refuse-token' | 'wait' | 'retry' | 'sign-in-again' | 'drop-token'
 
 /** Fault for one request, and what a good app does then. */
 export interface Experiment {
@@ -28,41 +29,41 @@ export const experiments: readonly Experiment[] = [
   {
     ...badIdToken,
     id: 'nonce',
-    title: words.wrongNonce,
+    title: 'Wrong nonce',
     expected: words.refusesIdToken,
     rule: { match: token, idToken: { claims: { nonce: 'another' } }, times: 1 },
   },
   {
     ...badIdToken,
     id: 'audience',
-    title: words.wrongAudience,
+    title: 'Wrong audience',
     expected: words.refusesIdToken,
     rule: { match: token, idToken: { claims: { aud: 'another-client' } }, times: 1 },
   },
   {
     ...badIdToken,
     id: 'expired',
-    title: words.expiredIdToken,
+    title: 'Expired ID token',
     expected: words.refusesIdToken,
     rule: { match: token, idToken: { claims: { exp: 1 } }, times: 1 },
   },
   {
     ...badIdToken,
     id: 'signature',
-    title: words.wrongSignature,
+    title: 'Wrong signature',
     expected: words.refusesIdToken,
     rule: { match: token, idToken: { breakSignature: true }, times: 1 },
   },
   {
     ...badIdToken,
     id: 'key',
-    title: words.unknownSigningKey,
+    title: 'Unknown signing key',
     expected: words.refusesIdToken,
     rule: { match: token, idToken: { kid: 'unknown' }, times: 1 },
   },
   {
     id: 'unavailable',
-    title: words.tokenEndpointDown,
+    title: 'Token endpoint unavailable',
     expected: words.retriesSlowly,
     expectation: 'retry',
     demo: 'sign-in',
@@ -70,7 +71,7 @@ export const experiments: readonly Experiment[] = [
   },
   {
     id: 'slow',
-    title: words.slowTokenEndpoint,
+    title: 'Slow token endpoint',
     expected: words.waitsForToken,
     expectation: 'wait',
     demo: 'sign-in',
@@ -78,7 +79,7 @@ export const experiments: readonly Experiment[] = [
   },
   {
     id: 'refresh',
-    title: words.refreshRefusedOnce,
+    title: 'Refresh refused once',
     expected: words.signsInAgain,
     expectation: 'sign-in-again',
     demo: 'refresh',
@@ -86,9 +87,9 @@ export const experiments: readonly Experiment[] = [
   },
   {
     id: 'revoked',
-    title: words.tokenRevoked,
-    expected: words.signsInAgain,
-    expectation: 'sign-in-again',
+    title: 'Revoked token at userinfo',
+    expected: words.dropsToken,
+    expectation: 'drop-token',
     demo: 'sign-in',
     rule: {
       match: { route: '/oauth/userinfo' },
@@ -99,11 +100,12 @@ export const experiments: readonly Experiment[] = [
   },
 ]
 
-/** Returns the latest rule of an experiment: a running one is known by its rule, also after a reload. */
+/** Returns the latest rule of an experiment, for any app: a running experiment is known by its rule. */
 export function ruleOf({ rule }: Experiment, faults: readonly FaultItem[]): FaultItem | undefined {
   return faults.findLast((fault) => {
     const { id: _id, hits: _hits, matches: _matches, createdAt: _at, ...own } = fault
-    return sorted(own) === sorted(rule)
+    const { clientId: _client, ...match } = own.match
+    return sorted({ ...own, match }) === sorted(rule)
   })
 }
 

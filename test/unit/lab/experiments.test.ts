@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { FaultItem } from '../../../server/contract/control-faults.ts'
 import type { RequestItem } from '../../../server/contract/control-requests.ts'
-import { experiments, ruleOf } from '../../../renderer/features/faults/model/experiments.ts'
-import {
-  judgeExperiment,
-  type Verdict,
-} from '../../../renderer/features/faults/model/judge-experiment.ts'
+import { experiments, ruleOf } from '../../../server/lab/experiments/experiments.ts'
+import { judgeExperiment } from '../../../server/lab/experiments/judge-experiment.ts'
+import type { Verdict } from '../../../server/contract/control-experiments.ts'
 
 const app = { clientId: 'c1', name: 'App' }
 
@@ -132,11 +130,25 @@ describe('a refused token', () => {
     })
   })
 
+  test('at userinfo passes an app that stops using it', () => {
+    const revoked = { ...userinfo, app, faultId: 'rule' }
+    expect(judge('drop-token', [revoked], { isOver: false }).state).toBe('watching')
+    expect(judge('drop-token', [revoked])).toMatchObject({
+      state: 'passed',
+      text: 'Your app stopped using the token.',
+    })
+    expect(judge('drop-token', [revoked, authorize]).state).toBe('passed')
+    expect(judge('drop-token', [revoked, request('/api/whoami-v2')])).toMatchObject({
+      state: 'failed',
+      text: 'Your app accepted it: it sent GET /api/whoami-v2 with the token.',
+    })
+  })
+
   test('at userinfo passes an app that refreshes', () => {
     const revoked = { ...userinfo, app, faultId: 'rule' }
     const refreshed = request('/oauth/token', refresh)
-    expect(judge('sign-in-again', [revoked, refreshed, userinfo]).state).toBe('passed')
-    expect(judge('sign-in-again', [revoked, userinfo]).state).toBe('failed')
+    expect(judge('drop-token', [revoked, refreshed, userinfo]).state).toBe('passed')
+    expect(judge('drop-token', [revoked, userinfo]).state).toBe('failed')
   })
 
   test('tells nothing of an app that stops, or of another app', () => {

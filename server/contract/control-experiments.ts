@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox'
+import { AddFaultRequest } from './control-faults.ts'
+import { ListOf } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { demoKinds, experimentStates, experimentSubjects } from './words/sandbox.ts'
+
+const Verdict = Type.Object(
+  {
+    state: OneOf(
+      experimentStates,
+      'State; `watching`: the app may still send a request; `unclear`: the app did nothing that tells',
+    ),
+    text: Type.String({ description: 'Explanation' }),
+    flowId: Type.Optional(Type.String({ description: 'Sign-in in which it happened' })),
+    deliveryId: Type.Optional(Type.String({ description: 'Delivery that it was about' })),
+  },
+  { description: 'Verdict on the last run' },
+)
+export type Verdict = Static<typeof Verdict>
+
+export const ExperimentItem = Type.Object({
+  id: Type.String({ description: 'Id, such as `nonce`' }),
+  title: Type.String({ description: 'Title' }),
+  expected: Type.String({ description: 'Behaviour of a good app' }),
+  subject: OneOf(experimentSubjects, 'Program that is judged'),
+  demo: Type.Optional(OneOf(demoKinds, 'Demo that can play the app')),
+  rule: Type.Optional(AddFaultRequest),
+  faultId: Type.Optional(Type.String({ description: 'Fault rule of the last run' })),
+  verdict: Type.Optional(Verdict),
+})
+export type ExperimentItem = Static<typeof ExperimentItem>
+
+export const ExperimentList = ListOf(ExperimentItem)
+export type ExperimentList = Static<typeof ExperimentList>
+
+export const RunExperimentRequest = Type.Object(
+  {
+    clientId: Type.Optional(
+      Type.String({ description: 'App to judge, for experiments with apps; default: any' }),
+    ),
+    webhookId: Type.Optional(
+      Type.String({
+        description: 'Webhook to judge, for experiments with receivers; default: the last one used',
+      }),
+    ),
+    play: Type.Optional(
+      Type.Boolean({ description: 'Whether the demo app of the sandbox plays the app' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type RunExperimentRequest = Static<typeof RunExperimentRequest>

@@ -1,0 +1,122 @@
+import type {
+  ExperimentItem,
+  RunExperimentRequest,
+  Verdict,
+} from '../../contract/control-experiments.ts'
+import type { RequestItem } from '../../contract/control-requests.ts'
+import type { DemoKind } from '../../contract/words/sandbox.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { RealTime } from '../../core/real-time.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Deps } from '../../events/deps.ts'
+import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
+import type { Faults } from '../faults/faults.ts'
+import { type Experiment, experiments, ruleOf } from './experiments.ts'
+import { judgeExperiment } from './judge-experiment.ts'
+import { judgeReceiver, type ReceiverExperiment, receiverExperiments } from './receivers.ts'
+
+/** Experiments with the user's apps and receivers. A running one with an app is known by its fault rule. */
+export interface Experiments {
+  list(): ExperimentItem[]
+  /** @throws {Refusal} `not_found`; `conflict` for a receiver without deliveries */
+  run(id: string, request: RunExperimentRequest): Promise<ExperimentItem>
+  /** @throws {Refusal} `not_found` */
+  stop(id: string): void
+}
+
+interface ExperimentDeps extends Pick<Deps, 'state' | 'bus'> {
+  faults: Faults
+  engine: Pick<WebhookEngine, 'replay' | 'replayMany'>
+}
+
+interface Options {
+  realTime: Pick<RealTime, 'after'>
+  /** Requests in the log, newest first. */
+  requests: () => RequestItem[]
+  /** Plays the demo app. */
+  play: (kind: DemoKind) => Promise<unknown>
+}
+
+/** Real time after the fault in which an app would have gone on. */
+const watchMs = 6000
+
+export function createExperiments(
+  deps: ExperimentDeps,
+  { realTime, requests, play }: Options,
+): Experiments {
+  const { faults, bus } = deps
+  /** Rules whose apps have had their time to react. */
+  const isOver = new Set<string>()
+  const verdicts = new Map<string, Verdict>()
+  bus.on('fault.hit', ({ data: { faultId } }) => {
+    realTime.after(watchMs, () => isOver.add(faultId))
+  })
+  bus.on('fault.removed', ({ data: { faultId } }) => void isOver.delete(faultId))
+  bus.on('sandbox.reset', () => {
+    verdicts.clear()
+    isOver.clear()
+  })
+
+  function describe(experiment: Experiment, log: () => RequestItem[]): ExperimentItem {
+    const { id, title, expected, demo, rule } = experiment
+    const fault = ruleOf(experiment, faults.list())
+    const item = { id, title, expected, subject: 'app' as const, demo, rule }
+    if (fault === undefined) return item
+    const evidence = {
+      fault,
+      requests: fault.hits === 0 ? [] : log(),
+      isOver: isOver.has(fault.id),
+    }
+    return { ...item, faultId: fault.id, verdict: judgeExperiment(experiment, evidence) }
+  }
+
+  function describeReceiver({ id, title, expected }: ReceiverExperiment): ExperimentItem {
+    return {
+      id,
+      title,
+      expected,
+      subject: 'receiver',
+      ...omitUndefined({ verdict: verdicts.get(id) }),
+    }
+  }
+
+  function refuseUnknown(id: string): never {
+    const known = [...experiments, ...receiverExperiments].map((one) => one.id).join(', ')
+    throw new Refusal('not_found', `There is no experiment ${id}. Use one of ${known}.`)
+  }
+
+  function removeRule(experiment: Experiment): void {
+    const fault = ruleOf(experiment, faults.list())
+    if (fault !== undefined) faults.remove(fault.id)
+  }
+
+  return {
+    list() {
+      let read: RequestItem[] | undefined
+      const log = () => (read ??= requests())
+      return [
+        ...experiments.map((one) => describe(one, log)),
+        ...receiverExperiments.map(describeReceiver),
+      ]
+    },
+    async run(id, { clientId, webhookId, play: isPlayed }) {
+      const receiver = receiverExperiments.find((one) => one.id === id)
+      if (receiver !== undefined) {
+        verdicts.set(id, await judgeReceiver(deps, receiver, webhookId))
+        return describeReceiver(receiver)
+      }
+      const experiment = experiments.find((one) => one.id === id) ?? refuseUnknown(id)
+      removeRule(experiment)
+      const { rule } = experiment
+      faults.add({ ...rule, match: { ...rule.match, ...omitUndefined({ clientId }) } })
+      if (isPlayed === true) await play(experiment.demo)
+      return describe(experiment, requests)
+    },
+    stop(id) {
+      const experiment = experiments.find((one) => one.id === id)
+      if (experiment !== undefined) removeRule(experiment)
+      else if (!receiverExperiments.some((one) => one.id === id)) refuseUnknown(id)
+      verdicts.delete(id)
+    },
+  }
+}

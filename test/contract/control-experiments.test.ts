@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  ExperimentItem,
+  ExperimentList,
+  type ExperimentItem as Item,
+} from '../../server/contract/control-experiments.ts'
+import { controlWorld, expectShape } from '../helpers/control.ts'
+
+const world = controlWorld()
+const { call } = world
+
+let answers: number[] = []
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(answers.shift() ?? 200).end())
+})
+beforeEach(async () => {
+  answers = []
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+})
+afterEach(() => {
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+const list = async () => (await call<ExperimentList>('GET', 'experiments')).body.items
+const verdictOf = async (id: string) => (await list()).find((one) => one.id === id)?.verdict
+const run = (id: string, body: object = {}) => call<Item>('POST', `experiments/${id}/run`, body)
+
+async function deliver(times: number): Promise<string> {
+  const { port } = receiver.address() as AddressInfo
+  const { body } = await call<{ id: string }>('POST', 'webhooks', {
+    owner: 'alice',
+    url: `http://127.0.0.1:${port}/hook`,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  for (let count = 0; count < times; count++) {
+    await call('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
+  }
+  await call('GET', 'idle')
+  return body.id
+}
+
+test('experiments are listed, and armed by their rule until they are stopped', async () => {
+  const { body } = await call<ExperimentList>('GET', 'experiments')
+  expectShape(ExperimentList, body)
+  expect(body.items.map(({ id }) => id)).toContain('nonce')
+  const started = await run('nonce', { clientId: 'c1' })
+  expectShape(ExperimentItem, started.body)
+  expect(started.body.verdict?.state).toBe('armed')
+  const faults = await call<{ items: object[] }>('GET', 'faults')
+  expect(faults.body.items).toMatchObject([{ match: { clientId: 'c1' }, times: 1 }])
+  await call('DELETE', 'experiments/nonce/run')
+  expect((await call<{ items: object[] }>('GET', 'faults')).body.items).toEqual([])
+  expect(await verdictOf('nonce')).toBeUndefined()
+})
+
+test('an unknown experiment is refused with the known ones', async () => {
+  const { status, body } = await call<{ message: string }>('POST', 'experiments/nonse/run', {})
+  expect(status).toBe(404)
+  expect(body.message).toMatch(/There is no experiment nonse\. Use one of nonce, .*duplicate/)
+  expect((await call('DELETE', 'experiments/nonse/run')).status).toBe(404)
+})
+
+test('the demo app passes when its token is revoked', async () => {
+  const { body } = await run('revoked', { play: true })
+  expect(body.verdict?.state).toBe('watching')
+  await expect
+    .poll(() => verdictOf('revoked'), { timeout: 10_000 })
+    .toMatchObject({
+      state: 'passed',
+      text: 'Your app stopped using the token.',
+    })
+}, 15_000)
+
+test('a receiver passes when it takes what it already has, and fails when it does not', async () => {
+  const webhookId = await deliver(1)
+  const passed = await run('duplicate', { webhookId })
+  expect(passed.body.verdict).toMatchObject({
+    state: 'passed',
+    text: 'Your receiver responded with success to all 2.',
+  })
+  answers = [200, 409]
+  expect((await run('duplicate')).body.verdict).toMatchObject({
+    state: 'failed',
+    text: expect.stringMatching(/^Your receiver failed 1 of 2: .*409/),
+  })
+  expect((await run('burst')).body.verdict?.text).toContain('all 20')
+  const early = await run('out-of-order')
+  expect(early.status).toBe(409)
+  await call('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await call('GET', 'idle')
+  expect((await run('out-of-order')).body.verdict?.state).toBe('passed')
+  await call('POST', 'reset')
+  expect(await verdictOf('burst')).toBeUndefined()
+})
+
+test('a receiver without deliveries cannot be judged', async () => {
+  expect(await run('duplicate')).toMatchObject({
+    status: 409,
+    body: { message: 'Nothing was delivered to this webhook yet: trigger an event first.' },
+  })
+  expect((await run('duplicate', { webhookId: 'unknown' })).status).toBe(404)
+})
