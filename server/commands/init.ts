@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ownCommand } from '../config/own-command.ts'
@@ -50,12 +50,41 @@ const starter = {
 
 export interface InitOptions {
   json?: boolean
+  /** Whether to write a skill file for coding agents. */
+  agent?: boolean
 }
 
 /** Writes a starter fixtures file; an existing file is never overwritten. */
-export async function init(file: string, options: InitOptions = {}): Promise<void> {
+export async function init(given: string | undefined, options: InitOptions = {}): Promise<void> {
+  if (options.agent === true) return initAgent(given ?? 'SKILL.md', options)
+  const file = given ?? 'hub-sandbox.json'
   const $schema = schemaAddress(resolve(file))
-  const content = await render(file, { $schema, ...starter })
+  await writeNew(file, await render(file, { $schema, ...starter }))
+  if (options.json === true) return printJson({ file: resolve(file), $schema })
+  const start = commandText([...ownCommand(), 'start', '--fixtures', file])
+  say(`Wrote ${file}\nStart with it: ${start}`)
+  say('If the sandbox already has stored state, add --reset to load the file.')
+}
+
+/** Writes a skill file, in a new folder if need be: agents look for skills in folders of their own. */
+async function initAgent(file: string, { json }: InitOptions): Promise<void> {
+  if (!/\.md$/i.test(file)) {
+    throw new CommandError(`The name of a skill file must end in .md, not ${file}.`, {
+      exitCode: 2,
+    })
+  }
+  const { agentSkill } = await import('./agent-skill.ts')
+  // If this fails, writing the file says why.
+  await mkdir(dirname(resolve(file)), { recursive: true }).catch(() => undefined)
+  await writeNew(file, agentSkill())
+  if (json === true) return printJson({ file: resolve(file) })
+  say(
+    `Wrote ${file}\nPut it where your agent looks for skills, such as .claude/skills/hub-sandbox/SKILL.md.`,
+  )
+}
+
+/** @throws {CommandError} for a file that exists or cannot be written */
+async function writeNew(file: string, content: string): Promise<void> {
   try {
     await writeFile(file, content, { flag: 'wx' })
   } catch (error) {
@@ -70,10 +99,6 @@ export async function init(file: string, options: InitOptions = {}): Promise<voi
       { exitCode: 2, cause: error },
     )
   }
-  if (options.json === true) return printJson({ file: resolve(file), $schema })
-  const start = commandText([...ownCommand(), 'start', '--fixtures', file])
-  say(`Wrote ${file}\nStart with it: ${start}`)
-  say('If the sandbox already has stored state, add --reset to load the file.')
 }
 
 /**

@@ -18,6 +18,7 @@ import { addIdle } from './program/add-idle.ts'
 import { addInit } from './program/add-init.ts'
 import { addKeys } from './program/add-keys.ts'
 import { addListen } from './program/add-listen.ts'
+import { addMcp } from './program/add-mcp.ts'
 import { addRequests } from './program/add-requests.ts'
 import { addReset } from './program/add-reset.ts'
 import { addResume } from './program/add-resume.ts'
@@ -55,6 +56,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addReset,
   addResume,
   addDemo,
+  addMcp,
   addDoctor,
   addCompletion,
 ]

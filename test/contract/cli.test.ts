@@ -225,6 +225,18 @@ describe('hub-sandbox', { timeout: patience }, () => {
     child.kill('SIGTERM')
     expect((await ended).stderr.split('\n')[0]).toContain('with new.json')
   })
+
+  test('writes a skill for agents that names each tool, and never overwrites one', async () => {
+    const file = join('skills', 'hub', 'SKILL.md')
+    expect((await run(['init', '--agent', file]).ended).code).toBe(0)
+    const skill = readFileSync(join(folder(), file), 'utf8')
+    expect(skill).toMatch(/^---\nname: hub-sandbox\ndescription: .+\n---\n/)
+    for (const name of ['sign_in', 'last_refusal', 'apply_fix', 'replay']) {
+      expect(skill).toContain(`| \`${name}\` | `)
+    }
+    expect((await run(['init', '--agent', file]).ended).code).toBe(2)
+    expect((await run(['init', '--agent', 'skill.json']).ended).code).toBe(2)
+  })
 })
 
 describe('an unusable data folder', { timeout: patience }, () => {

@@ -8,6 +8,7 @@ import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
 import { encodeText } from '../../core/encode-text.ts'
 import { isObject } from '../../core/is-object.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { own } from '../../core/own.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { repoWebPath } from '../../hub/files/repo-names.ts'
 import type { Inject } from '../inject.ts'
@@ -163,7 +164,7 @@ export function createHubTools(caller: HubToolCaller): McpTools {
     list: toolList,
     async call(name, args) {
       // The server passes names of the list only.
-      const tool = hubTools[name] as HubTool
+      const tool = own(hubTools, name) as HubTool
       const problem = argumentProblem(tool.input, args)
       if (problem !== undefined) return textResult(`Invalid arguments: ${problem}.`, true)
       return callHub(caller, tool, args)

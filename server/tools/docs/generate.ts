@@ -6,12 +6,14 @@ import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
 import { renderLook } from './look.ts'
 import { renderFixturesKeys } from './fixtures-keys.ts'
+import { controlTools } from '../../http/mcp/control-tools.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
 import { renderRecipeCode } from './snippets.ts'
 import {
   fillIn,
+  renderAgentTools,
   renderCommandTable,
   renderControlTable,
   renderCoverageTable,
@@ -37,6 +39,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     commands: renderCommandTable(createProgram()),
     flags: renderFlagTable(),
   },
+  'server/http/mcp/README.md': { 'agent-tools': renderAgentTools(controlTools) },
   'server/README.md': { rooms: renderRoomTable(rooms) },
   'test/recipes/README.md': {
     recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),

@@ -3,6 +3,7 @@ import { helpOf } from '../../config/flag-texts.ts'
 import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
 import type { Room } from '../rooms.ts'
+import type { ControlKey } from '../../contract/control-call.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
 import { handledOperations, hubOperations } from './hub-paths.ts'
 import type { RecipeEntry } from './recipes.ts'
@@ -112,4 +113,12 @@ export function fillIn(document: string, name: string, content: string): string 
   const to = document.indexOf(end)
   if (from === -1 || to < from) throw new Error(`the document has no place for ${name}`)
   return `${document.slice(0, from + start.length)}\n\n${content}\n\n${document.slice(to)}`
+}
+
+/** Returns the tools for agents with the endpoints that they call. */
+export function renderAgentTools(tools: Readonly<Record<string, { key: ControlKey }>>): string {
+  return markdownTable(
+    ['Tool', 'Endpoint of the control API'],
+    Object.entries(tools).map(([name, { key }]) => [`\`${name}\``, `\`${key}\``]),
+  )
 }

@@ -22,6 +22,7 @@ import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkRoutes } from './links.ts'
 import { fixRoutes } from './fixes.ts'
+import { controlMcpRoutes } from './mcp.ts'
 import { metadataDocumentRoutes } from './metadata-documents.ts'
 import { openApiRoutes } from './openapi.ts'
 import { ciIssuerRoutes } from './ci-issuer.ts'
@@ -89,6 +90,7 @@ export const controlRoutes: FastifyPluginAsync<{
     registerControlGuard(guarded, deps.settings)
     await guarded.register(liveRoutes, { deps })
     await guarded.register(openApiRoutes, { deps, documented })
+    await guarded.register(controlMcpRoutes, { deps, inject })
     await guarded.register(
       async (api) => {
         // Called and not registered: a context of its own for each would be the same again, and takes time to build.
