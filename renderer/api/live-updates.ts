@@ -15,9 +15,10 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     authorization: ['consents'],
     consent: ['consents', 'tokens'],
     // A device that fetched its token has used its code.
-    token: ['tokens', 'apps', 'device', 'overrides'],
+    token: ['tokens', 'apps', 'trusted-publishers', 'device', 'overrides'],
     device: ['device', 'overrides'],
     app: ['apps'],
+    publisher: ['trusted-publishers'],
     key: ['keys'],
     audit: ['audit-log'],
     hub: ['repos'],

@@ -23,6 +23,9 @@ const AppsPage = page(async () => (await import('../features/apps/page.tsx')).Ap
 const ConnectedPage = page(
   async () => (await import('../features/connected-apps/page.tsx')).ConnectedPage,
 )
+const PublishersPage = page(
+  async () => (await import('../features/publishers/page.tsx')).PublishersPage,
+)
 const RequestsPage = page(async () => (await import('../features/requests/page.tsx')).RequestsPage)
 const AllDeliveriesPage = page(
   async () => (await import('./all-deliveries-page.tsx')).AllDeliveriesPage,
@@ -85,6 +88,7 @@ export function Pages() {
           {({ clientId }) => <AppsPage clientId={clientId && decodeURIComponent(clientId)} />}
         </Route>
         <Route path="/connected" component={ConnectedPage} />
+        <Route path="/publishers" component={PublishersPage} />
         <Route path="/people" component={PeoplePage} />
         <Route path="/organizations/:name/audit-log">
           {({ name }) => <Redirect to={`/audit-log?organization=${name}`} />}

@@ -32,6 +32,12 @@ export const dashboardPages = [
         icon: 'app',
         words: 'oauth clients register secret redirect',
       },
+      {
+        path: '/publishers',
+        label: 'Trusted publishers',
+        icon: 'key',
+        words: 'ci oidc id token github gitlab circleci bitbucket',
+      },
       { path: '/connected', label: 'Connected apps', icon: 'connected', words: 'consent granted' },
       {
         path: '/requests',

@@ -55,7 +55,7 @@ function valueOf(record: Record, label: (typeof links)[number]['label']): string
   const { issuer, claims } = claimsOf(record)
   switch (label) {
     case 'ID token':
-      return String(claims['sub'] ?? 'without sub')
+      return typeof claims['sub'] === 'string' ? claims['sub'] : 'without sub'
     case 'resource':
       return parameter(record, 'resource') ?? ''
     case 'issuer':

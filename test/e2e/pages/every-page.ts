@@ -9,6 +9,7 @@ export const fixedPages = [
   '/devices',
   '/apps',
   '/connected',
+  '/publishers',
   '/requests',
   '/deliveries',
   '/webhooks',

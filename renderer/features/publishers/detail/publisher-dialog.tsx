@@ -1,0 +1,137 @@
+import type { PublisherItem } from '../../../../server/contract/control-publishers.ts'
+import { ciProviderNames, publisherProviders } from '../../../../server/contract/words/ci.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextAreaField, TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Question, useQuestion } from '../../../ui/question.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
+import { claimLines, readClaimLines } from '../model/claim-lines.ts'
+import { useCreatePublisher, useDeletePublisher, useUpdatePublisher } from '../model/requests.ts'
+import { words } from '../words.ts'
+
+interface PublisherDialogProps {
+  /** Publisher to edit; absent to add one. */
+  publisher: PublisherItem | undefined
+  onClose: () => void
+}
+
+const providers = publisherProviders.map((value) => ({ value, label: ciProviderNames[value] }))
+
+function formOf(publisher: PublisherItem | undefined) {
+  return {
+    resource: publisher?.resource ?? '',
+    name: publisher?.name ?? '',
+    provider: publisher?.provider ?? 'github',
+    issuer: publisher?.issuer ?? '',
+    claims: publisher === undefined ? 'repository=' : claimLines(publisher.claims),
+  }
+}
+
+export function PublisherDialog({ publisher, onClose }: PublisherDialogProps) {
+  const create = useCreatePublisher()
+  const update = useUpdatePublisher()
+  const { error, isPending } = publisher ? update : create
+  const { form, patch, issue } = useForm(() => formOf(publisher), error)
+  const { claims, wrong } = readClaimLines(form.claims)
+
+  function submit(): void {
+    const { provider, name, issuer, resource } = form
+    const done = { onSuccess: onClose }
+    const named = name === '' ? {} : { name }
+    if (publisher) {
+      const changed = { ...named, provider, claims, issuer: issuer || null }
+      update.mutate({ id: publisher.id, ...changed }, done)
+    } else {
+      const given = issuer === '' ? {} : { issuer }
+      create.mutate({ resource, provider, claims, ...named, ...given }, done)
+    }
+  }
+
+  return (
+    <FormDialog
+      title={publisher ? words.editTitle(publisher.name) : words.addTitle}
+      action={publisher ? words.save : words.add}
+      busy={isPending}
+      disabled={wrong !== undefined}
+      onSubmit={submit}
+      onClose={onClose}
+      further={publisher && <RemovePublisher publisher={publisher} onRemoved={onClose} />}
+    >
+      <TextField
+        label={words.resource}
+        hint={words.resourceHint}
+        error={issue('resource')}
+        required
+        disabled={publisher !== undefined}
+        value={form.resource}
+        onChange={(resource) => patch({ resource })}
+      />
+      <Field label={words.provider}>
+        {(control) => (
+          <Select
+            {...control}
+            value={form.provider}
+            onChange={(provider) => patch({ provider })}
+            options={providers}
+          />
+        )}
+      </Field>
+      <TextAreaField
+        label={words.claims}
+        hint={words.claimsHint}
+        error={wrong === undefined ? issue('claims') : words.wrongClaim(wrong)}
+        required
+        rows={4}
+        value={form.claims}
+        onChange={(text) => patch({ claims: text })}
+      />
+      <TextField
+        label={words.issuer}
+        hint={publisher ? words.acceptedIssuers(publisher.issuers.join(', ')) : words.issuerHint}
+        error={issue('issuer')}
+        required={form.provider === 'custom'}
+        value={form.issuer}
+        onChange={(issuer) => patch({ issuer })}
+      />
+      <TextField
+        label={words.nameLabel}
+        hint={words.nameHint}
+        error={issue('name')}
+        value={form.name}
+        onChange={(name) => patch({ name })}
+      />
+      <FormError error={error} beside={['resource', 'claims', 'issuer', 'name']} />
+    </FormDialog>
+  )
+}
+
+function RemovePublisher({
+  publisher,
+  onRemoved,
+}: {
+  publisher: PublisherItem
+  onRemoved: () => void
+}) {
+  const removing = useQuestion(useDeletePublisher(), onRemoved)
+  return (
+    <>
+      <Button
+        look="danger"
+        icon="trash"
+        className="mr-auto"
+        onClick={() => removing.ask(publisher)}
+      >
+        {words.remove}
+      </Button>
+      <Question
+        of={removing}
+        title={() => words.removeTitle(publisher.name)}
+        action={words.removePublisher}
+      >
+        {() => words.removeConsequence}
+      </Question>
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import type { PublisherItem } from '../../../server/contract/control-publishers.ts'
+import { ciProviderNames } from '../../../server/contract/words/ci.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chips } from '../../ui/chips.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../shared/query-view.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { Moment } from '../../ui/time.tsx'
+import { PublisherDialog } from './detail/publisher-dialog.tsx'
+import { usePublishers, useUpdatePublisher } from './model/requests.ts'
+import { words } from './words.ts'
+
+export function PublishersPage() {
+  const publishers = usePublishers()
+  const update = useUpdatePublisher()
+  const [open, setOpen] = useState<{ publisher?: PublisherItem }>()
+  const columns: Column<PublisherItem>[] = [
+    {
+      title: words.name,
+      minWidth: 9,
+      renderCell: ({ name, provider }) => (
+        <span className="flex min-w-0 flex-col">
+          <span className="truncate font-medium" title={name}>
+            {name}
+          </span>
+          <span className="text-2xs text-muted">{ciProviderNames[provider]}</span>
+        </span>
+      ),
+    },
+    {
+      title: words.resource,
+      minWidth: 8,
+      renderCell: ({ resource }) => (
+        <span className="block truncate font-mono text-xs" title={resource}>
+          {resource}
+        </span>
+      ),
+    },
+    {
+      title: words.claims,
+      minWidth: 10,
+      renderCell: ({ claims }) => (
+        <Chips
+          words={Object.entries(claims).map(([name, value]) => `${name}=${value}`)}
+          what="claims"
+        />
+      ),
+    },
+    {
+      title: words.lastUsed,
+      width: 7.5,
+      priority: 2,
+      renderCell: ({ lastUsedAt }) =>
+        lastUsedAt === undefined ? (
+          <span className="text-muted">{words.never}</span>
+        ) : (
+          <Moment time={lastUsedAt} />
+        ),
+    },
+    {
+      title: words.enabled,
+      width: 6.5,
+      renderCell: ({ id, name, disabled }) => (
+        <Switch
+          checked={!disabled}
+          busy={update.isPending}
+          onChange={(enabled) => update.mutate({ id, disabled: !enabled })}
+        >
+          <span className="sr-only">
+            {words.enabled}: {name}
+          </span>
+        </Switch>
+      ),
+    },
+    {
+      title: words.actions,
+      inCard: 'action',
+      width: 5,
+      align: 'right',
+      renderCell: (publisher) => (
+        <Button
+          size="small"
+          aria-label={words.editPublisher(publisher.name)}
+          onClick={() => setOpen({ publisher })}
+        >
+          {words.edit}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setOpen({})}>
+          {words.add}
+        </Button>
+      }
+    >
+      <QueryView query={publishers} what="trusted publishers">
+        {({ items }) => (
+          <Panel flush>
+            {items.length > 0 ? (
+              <Table label={words.title} rows={items} rowKey={({ id }) => id} columns={columns} />
+            ) : (
+              <Empty icon="key" title={words.empty}>
+                {words.emptyHint}
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      {open && <PublisherDialog publisher={open.publisher} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}

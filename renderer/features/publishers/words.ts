@@ -1,0 +1,45 @@
+/** Texts of this feature, in the order of its files. */
+export const words = {
+  // Page
+  title: 'Trusted publishers',
+  lead: 'CI jobs that get a token of a repo or user for the ID token of their provider.',
+  name: 'Publisher',
+  resource: 'Resource',
+  claims: 'Claims',
+  lastUsed: 'Last used',
+  never: 'never',
+  enabled: 'Enabled',
+  add: 'Add publisher',
+  actions: 'Actions',
+  edit: 'Edit',
+  editPublisher: (name: string) => `Edit publisher ${name}`,
+  empty: 'No trusted publishers yet',
+  emptyHint:
+    'Add one for a repo or user, then run a job: hub-sandbox exec --ci github -- hf upload acme/tiny file.txt',
+
+  // Dialog
+  addTitle: 'Add trusted publisher',
+  editTitle: (name: string) => `Trusted publisher ${name}`,
+  save: 'Save',
+  resourceHint: 'acme/tiny, datasets/acme/corpus, spaces/acme/demo or a username',
+  nameLabel: 'Name',
+  nameHint: 'Default: the project in the claims. Commits are those of the user “[OIDC] name”.',
+  provider: 'Provider',
+  issuer: 'Issuer',
+  issuerHint: 'https URL; leave empty for GitHub or gitlab.com',
+  claimsHint: 'One name=value in each line; all must be equal',
+  acceptedIssuers: (issuers: string) => `ID tokens of these issuers are accepted: ${issuers}`,
+  wrongClaim: (line: string) => `“${line}” is not name=value`,
+  remove: 'Remove',
+  removeTitle: (name: string) => `Remove publisher ${name}?`,
+  removePublisher: 'Remove publisher',
+  removeConsequence: 'Its jobs get no more tokens, and tokens that they have are refused.',
+
+  // Requests
+  added: 'Publisher added',
+  addFailed: 'Could not add the publisher',
+  saved: 'Publisher saved',
+  saveFailed: 'Could not save the publisher',
+  removed: 'Publisher removed',
+  removeFailed: 'Could not remove the publisher',
+} as const
