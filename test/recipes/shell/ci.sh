@@ -1,17 +1,17 @@
 #!/bin/sh
-# One sandbox for several commands. For a single one this line is all: npx --no hub-sandbox exec -- npm test
+# Runs one sandbox for several commands. For a single command, one line is enough: npx --no hub-sandbox exec -- npm test
 set -eu
 
 npx --no hub-sandbox start --ephemeral --port 0 --json >sandbox.json &
 started=$!
 until [ -s sandbox.json ]; do
-  # Where it cannot start it has said why.
+  # If it cannot start, it has printed the reason.
   kill -0 "$started" 2>/dev/null || exit 1
   sleep 0.2
 done
 HUB_SANDBOX_URL=$(node -p 'JSON.parse(fs.readFileSync("sandbox.json", "utf8")).url')
 export HUB_SANDBOX_URL
-# However this ends: a summary, and no sandbox left behind.
+# On every exit, prints a summary and stops the sandbox.
 trap 'npx --no hub-sandbox summary; npx --no hub-sandbox stop' EXIT
 
 eval "$(npx --no hub-sandbox env)"
