@@ -184,7 +184,7 @@ export async function replayWhenBack(
     const body = { replayWhenBack: wanted }
     changed.push(await call('PATCH webhooks/:id', { params: { id }, body }))
   }
-  const none = wanted ? 'No webhook is failing.' : 'No receiver is waited for.'
+  const none = wanted ? 'No webhook is failing.' : 'No webhook waits for its receiver.'
   printList(options, changed, (item) => [item.id, item.name ?? item.target, waitOf(item)], none)
 }
 

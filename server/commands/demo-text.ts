@@ -39,6 +39,8 @@ const isPending = /^400 (?:authorization_pending|slow_down)$/
 const nameWidth = 'device authorization request'.length
 const statusWidth = '303, 200'.length
 const explanationIndent = 4 + nameWidth + 2
+/** Columns below which an explanation uses the whole width, in lines below its step. */
+const narrowest = explanationIndent + 60
 
 /** Prints a line for each step; polls share one line, which is updated in a terminal. */
 export function createTextReport(options: TextOptions): DemoReport {
@@ -65,7 +67,7 @@ export function createTextReport(options: TextOptions): DemoReport {
     const whole = render(step)
     if (!isTerminal || shownWidth(stripVTControlCharacters(whole)) <= options.width) return [whole]
     const head = render({ ...step, cue: { ...step.cue, explanation: '' } })
-    const indent = Math.min(explanationIndent, Math.floor(options.width / 2))
+    const indent = options.width < narrowest ? 4 : explanationIndent
     return [head, ...wrapped(step.cue.explanation, indent)]
   }
 

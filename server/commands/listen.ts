@@ -31,7 +31,7 @@ export async function listen(options: ListenCommandOptions): Promise<void> {
   process.stderr.write(
     webhook === undefined
       ? `Watching all deliveries of ${connection.url}. Press Ctrl-C to stop.\n`
-      : `Forwarding every event that ${webhook.owner.username} may see to ${webhook.target}, with the reason for each skipped one.\nPress Ctrl-C to stop and delete the webhook.\n`,
+      : `Forwarding events that ${webhook.owner.username} may see to ${webhook.target}. Skipped events are listed with the reason.\nPress Ctrl-C to stop and delete the webhook.\n`,
   )
   const follow = async () => {
     const query = {

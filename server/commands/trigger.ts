@@ -154,7 +154,7 @@ function renderResult(
   const lines = events.map(({ id, scope, action }) => `event     ${id}  ${scope} ${action}`)
   lines.push(...deliveries.map(({ id, webhookId }) => `delivery  ${id}  to ${nameOf(webhookId)}`))
   lines.push(...skipped.map(({ webhookId, reason }) => `skipped   ${nameOf(webhookId)}: ${reason}`))
-  if (deliveries.length === 0 && payloads === undefined)
+  if (deliveries.length === 0 && (payloads ?? []).length === 0)
     lines.push('No webhook receives this event.')
   for (const { payload } of payloads ?? []) lines.push(JSON.stringify(payload, undefined, 2))
   if (repeatId !== undefined) {

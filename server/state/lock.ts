@@ -218,7 +218,7 @@ function describeHolder(directory: string, file: string, holder: LockHolder): st
   const elsewhere = host !== hostname()
   const where = `${elsewhere ? ` on ${host}` : ''}${url === undefined ? '' : ` at ${url}`}`
   const advice = elsewhere
-    ? `if it is no longer running, delete ${file}`
-    : 'stop it or choose another data folder'
-  return `${directory} is in use by process ${pid}${where} since ${startedAt}: ${advice}`
+    ? `If it is no longer running, delete ${file}.`
+    : 'Stop it or choose another data folder.'
+  return `${directory} is in use by process ${pid}${where} since ${startedAt}. ${advice}`
 }

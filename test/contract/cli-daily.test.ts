@@ -114,7 +114,7 @@ describe('an event', { timeout: patience }, () => {
     const stopped = await ask('deliveries', 'when-back', '--cancel')
     expect(stopped.stdout).toMatch(/\/down {2}not waiting$/m)
     const none = await ask('deliveries', 'when-back', '--cancel')
-    expect(none.stderr + none.stdout).toContain('No receiver is waited for.')
+    expect(none.stderr + none.stdout).toContain('No webhook waits for its receiver.')
     const unknown = await ask('deliveries', 'when-back', 'cj')
     expect(unknown.stderr).toContain('Unknown webhook cj (did you mean "ci"?).')
   })

@@ -63,7 +63,7 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', 'https://203.0.113.1/x', '--url', sandbox.url])
     const shown = printed(listening, /^.+(?=\n)/, 'stdout')
-    await printed(listening, /with the reason for each skipped one/)
+    await printed(listening, /Skipped events are listed with the reason/)
     await fetch(`${sandbox.url}/_sandbox/api/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

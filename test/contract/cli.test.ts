@@ -210,6 +210,16 @@ describe('hub-sandbox', { timeout: patience }, () => {
     await ended
   })
 
+  test('a preview that no webhook would receive says so', async () => {
+    const { child, ended, sandbox } = await start(['--ephemeral'])
+    const words = ['trigger', 'repo.content', '--repo', 'acme/corpus', '--preview']
+    const { code, stdout } = await run([...words, '--url', sandbox.url]).ended
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^event +\w+ +repo\.content update\nNo webhook receives this event\.\n$/)
+    child.kill('SIGTERM')
+    await ended
+  })
+
   test('explains how to start a sandbox if none is running', async () => {
     const { code, stderr } = await run(['token', '--url', 'http://127.0.0.1:9']).ended
     expect(code).toBe(1)

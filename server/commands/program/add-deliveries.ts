@@ -52,7 +52,7 @@ export function addDeliveries(program: Command): void {
         },
       ],
       ending:
-        'The sandbox waits, not the command: it replays the newest failed delivery every 2 to 30 s,\nand all of them once the receiver takes one.',
+        'The sandbox waits, not the command: it replays the newest failed delivery every 2 to 30 s, and all of them once the receiver accepts one.',
     },
   )
   connected(

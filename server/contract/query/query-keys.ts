@@ -81,7 +81,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     status: {
       type: 'status',
       offers: statuses,
-      help: 'HTTP status of any request (404, 4xx, >=400), or the result',
+      help: 'an HTTP status of any request (404, 4xx, >=400), or a result',
       known: [...flowOutcomes, 'denied'],
       aliases: ['outcome'],
     },
@@ -101,7 +101,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     status: {
       type: 'status',
       offers: statuses,
-      help: 'HTTP status (404, 5xx, >=400), or the state',
+      help: 'an HTTP status (404, 5xx, >=400), or a state',
       known: [...listedDeliveryStates, failingWord],
       aliases: ['code', 'state'],
     },

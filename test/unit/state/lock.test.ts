@@ -78,7 +78,7 @@ describe('acquireLock', () => {
     const refused = acquireLock(directory)
     await expect(refused).rejects.toThrow(LockedError)
     await expect(refused).rejects.toThrow(
-      new RegExp(`^${directory} is in use by process ${process.pid} since .*: stop it or choose`),
+      new RegExp(`^${directory} is in use by process ${process.pid} since .*\\. Stop it or choose`),
     )
     lock.release()
     const again = await acquireLock(directory)
@@ -221,7 +221,7 @@ describe('acquireLock', () => {
     writeLock(directory, { pid: await deadPid(), host: 'elsewhere' })
     await expect(acquireLock(directory)).rejects.toThrow(
       new RegExp(
-        ` on elsewhere since ${startedAt}: if it is no longer running, delete .*lock.json$`,
+        ` on elsewhere since ${startedAt}\\. If it is no longer running, delete .*lock.json\\.$`,
       ),
     )
   })
