@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { useSavedViews } from '../shared/query/saved-views.ts'
 import { Palette } from '../ui/palette.tsx'
 import { actionGroups } from './palette-actions.ts'
 import { hitGroups, useHits } from './palette-hits.ts'
 import { bestFirst } from './palette-rank.ts'
 import { recentFirst, useRecent } from './palette-recent.ts'
+import { viewGroup } from './palette-views.ts'
 import { words } from './words.ts'
 
 interface CommandPaletteProps {
@@ -23,18 +25,21 @@ export function CommandPalette({ close, onTrigger, onKeys }: CommandPaletteProps
     close()
     navigate(path)
   }
-  const groups = [...hitGroups(hits, go), ...actionGroups({ close, go, onTrigger, onKeys })].map(
-    ({ title, items }) => ({
-      title,
-      items: items.map((item) => ({
-        ...item,
-        run: () => {
-          recent.note(item.id)
-          item.run()
-        },
-      })),
-    }),
-  )
+  const { views } = useSavedViews()
+  const groups = [
+    ...hitGroups(hits, go),
+    viewGroup(views, go),
+    ...actionGroups({ close, go, onTrigger, onKeys }),
+  ].map(({ title, items }) => ({
+    title,
+    items: items.map((item) => ({
+      ...item,
+      run: () => {
+        recent.note(item.id)
+        item.run()
+      },
+    })),
+  }))
   return (
     <Palette
       title={words.paletteTitle}

@@ -121,6 +121,9 @@ export const words = {
   requests: 'Requests',
   snapshots: 'Snapshots',
 
+  // Palette views
+  savedViews: 'Saved views',
+
   // Palette recent
   recent: 'Recent',
 

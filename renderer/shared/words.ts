@@ -42,6 +42,21 @@ export const words = {
     code: 'Code',
   },
 
+  // Compare dialog
+  compare: 'Compare',
+  compareWith: 'Compare with',
+  nothingToCompare:
+    'Nothing to compare with: there is no other one of this kind. Press v on an entry to mark it, then open another one.',
+  differences: (count: string) =>
+    count === '0' ? 'No differences' : count === '1' ? '1 difference' : `${count} differences`,
+  withSame: 'Show equal values',
+  comparedName: 'Name',
+  comparedOther: 'Other',
+  comparedThis: 'This one',
+  firstDifference: 'first difference',
+  absent: 'absent',
+  marked: (id: string) => `Marked: ${id}`,
+
   // Device decision
   decisionFailed: 'Could not approve or deny the device code',
   organizationsOf: (user: string) => `Organizations of ${user}`,
@@ -107,6 +122,16 @@ export const words = {
 
   // Query view
   notFound: (what: string) => `Could not find ${what}`,
+
+  // Views menu
+  savedViews: 'Saved views',
+  savedViewsLead: 'Queries of this list, kept in this browser. The palette finds them, too.',
+  viewName: 'Name',
+  saveView: 'Save query',
+  viewSaved: (name: string) => `View ${name} saved`,
+  viewReplaced: (name: string) => `Replaces the query of ${name}.`,
+  noQuery: 'Type a query into the list first.',
+  deleteView: (name: string) => `Delete view ${name}`,
 
   // Suggested fixes
   allowRedirect: 'Allow this URI',

@@ -254,6 +254,81 @@ test('a JSON body is folded, searched and copied from by keyboard', async ({
     .toBe('auth.accessToken.displayName')
 })
 
+test('a refused request is compared with a successful one, and sign-ins with each other', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  await fetch(`${sandbox.url}/api/whoami-v2?again`, {
+    headers: { authorization: 'Bearer hf_nobody' },
+  })
+  await dashboard.open('/requests')
+  await dashboard.table('Requests').filter({ hasText: '?again' }).getByRole('button').click()
+  await dashboard.requestPanel.getByRole('button', { name: 'Compare' }).click()
+  const dialog = dashboard.dialog('Compare')
+  const combobox = dialog.getByRole('combobox', { name: 'Compare with' })
+  await combobox.click()
+  await page.getByRole('option', { name: /^Last successful GET/ }).click()
+  const marked = dialog.getByRole('row', { name: /first difference/ })
+  await expect(marked).toHaveCount(1)
+  await expect(marked).toContainText(/Status.*200.*401/)
+  await expect(dialog.getByRole('row', { name: /authorization/ })).toContainText('hf_…')
+  await expect(dialog.getByRole('row', { name: /^Method/ })).toHaveCount(0)
+  await dialog.getByRole('switch', { name: 'Show equal values' }).click()
+  await expect(dialog.getByRole('row', { name: /^Method/ })).toContainText('GET')
+  await page.keyboard.press('Escape')
+  await expect(dashboard.requestPanel).toBeVisible()
+
+  const [app] = sandbox.fixtures.apps
+  for (const scope of ['openid', 'openid profile']) {
+    await sandbox.signIn({ user: 'alice', clientId: app?.clientId ?? '', scope })
+  }
+  await dashboard.open('/sign-ins')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await expect(dialog.getByRole('row', { name: /first difference/ })).toHaveCount(1)
+  const scopes = dialog.getByRole('row', { name: /^scope / }).first()
+  await expect(scopes).toContainText('openid profile')
+})
+
+test('a query is saved under any name, and opened from its list and from the palette', async ({
+  dashboard,
+  page,
+}) => {
+  const hostile = '<img src=x onerror=alert(1)>'
+  const longest = 'W'.repeat(80)
+  await dashboard.open('/requests?q=status:4xx')
+  const dialog = dashboard.dialog('Saved views')
+  const save = async (name: string) => {
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.keyboard.press('Enter')
+  }
+  await dashboard.button('Saved views').click()
+  await save(hostile)
+  await save(longest)
+  await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  expect(await dialog.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await dashboard.open('/requests')
+  await dashboard.button('Saved views').click()
+  await dialog.getByRole('button', { name: hostile }).first().click()
+  await expect(page).toHaveURL(/q=status%3A4xx/)
+  await dashboard.open('/')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('onerror')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/requests\?q=status%3A4xx/)
+  await dashboard.button('Saved views').click()
+  await dialog.getByRole('button', { name: `Delete view ${hostile}` }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+
+  // What another program stored there is ignored.
+  await page.evaluate(() => localStorage.setItem('hub-sandbox-views', '[{"list":"x"}]'))
+  await dashboard.open('/requests')
+  await dashboard.button('Saved views').click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(0)
+})
+
 test('a typed token never appears in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/requests')
   await page.getByRole('combobox', { name: 'Filter requests' }).fill('hf_sandbox_alice')

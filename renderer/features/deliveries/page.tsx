@@ -75,7 +75,6 @@ export function DeliveriesPage({
       rows={list.all}
       webhooks={webhooks}
       webhookName={webhookName}
-      markedId={view.markedId}
       pane={view.pane}
       onPane={view.setPane}
       onClose={() => selection.select(undefined)}

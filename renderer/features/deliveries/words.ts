@@ -102,7 +102,8 @@ export const words = {
   // Delivery detail
   toList: 'Back to the list',
   codeFor: 'Code for this delivery',
-  compareTitle: 'Compare deliveries',
+  timing: 'Timing',
+  attemptsMade: 'Attempts',
   request: 'Request',
   response: 'Response',
   partsOfTheDelivery: 'Parts of the delivery',
@@ -111,14 +112,7 @@ export const words = {
     `Attempt ${number} (${source}): ${outcome}`,
   inFlight: 'in flight',
 
-  // Diff pane
-  nothingToCompare:
-    'Nothing to compare with: no earlier event of this kind, and no other webhook received this one. Press v on a delivery to mark it, then compare others with it.',
-  compareWith: 'Compare with',
-  tooDifferent: 'The payloads differ too much to compare here.',
-  samePayloads: 'The payloads are identical.',
-  payloadDifferences: 'Payload differences',
-  marked: (id: string) => `Marked: ${id}`,
+  // Compare deliveries
   originalOfDuplicate: 'Original of this duplicate',
   originalOfEdit: 'Original of this edited replay',
   previous: (scope: string, action: string, repo: string) =>

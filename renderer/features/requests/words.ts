@@ -67,6 +67,18 @@ export const words = {
   responseStatus: (status: number) => (status === 0 ? 'Connection cut' : `Response ${status}`),
   curlCommand: 'curl command',
 
+  // Compare requests
+  original: 'Original of this resend',
+  previousOf: (method: string, route: string) => `Previous ${method} ${route}`,
+  lastSuccess: (method: string, route: string) => `Last successful ${method} ${route}`,
+
+  // Request facts
+  pathAlone: 'Path',
+  error: 'Error',
+  reason: 'Reason',
+  query: 'Query',
+  timing: 'Timing',
+
   // Resend dialog
   resendLead:
     'Sends a new request to the hub as the same caller. Masked values stand for the recorded ones.',

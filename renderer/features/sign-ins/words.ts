@@ -25,7 +25,19 @@ export const words = {
   noMatch: 'No matching sign-ins',
   clearFilter: 'Clear the filter to see all of them.',
 
-  // Flow heading
+  // Compare sign-ins
+  completedOfApp: 'Last completed one of this app',
+  completedOfKind: 'Last completed one of this kind',
+  lastOfApp: 'Last one of this app',
+  lastOfKind: 'Last one of this kind',
+
+  // Flow facts
+  explanation: 'Explanation',
+  app: 'App',
+  user: 'User',
+  statusOfStep: 'Status',
+  headersOfStep: 'Headers',
+  timing: 'Timing',
 
   // Device code
   deviceCode: 'Device code',

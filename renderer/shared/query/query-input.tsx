@@ -76,7 +76,7 @@ export function QueryInput({ list, label, placeholder, known, ...props }: QueryI
   }
 
   return (
-    <div className="relative min-w-52 flex-1">
+    <div className="relative min-w-44 flex-1">
       <Icon name="search" className="absolute top-2 left-2.5 size-4 text-faint" />
       <TextInput
         ref={input}

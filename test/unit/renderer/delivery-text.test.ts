@@ -1,8 +1,6 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
 import { toHex } from '../../../renderer/features/deliveries/model/hex.ts'
-import { diffLines } from '../../../renderer/features/deliveries/model/line-diff.ts'
 import {
   deliveryExamples,
   hasSecret,
@@ -93,37 +91,6 @@ describe('bytes as hexadecimal', () => {
     const lines = toHex(new Uint8Array(16 * 1024 + 3)).split('\n')
     expect(lines).toHaveLength(1025)
     expect(lines.at(-1)).toBe('… 3 more bytes')
-  })
-})
-
-describe('two payloads side by side', () => {
-  test('what is gone stands before what came', () => {
-    expect(diffLines('a\nb\nc', 'a\nx\nc\nd')).toEqual([
-      { kind: 'same', text: 'a' },
-      { kind: 'removed', text: 'b' },
-      { kind: 'added', text: 'x' },
-      { kind: 'same', text: 'c' },
-      { kind: 'added', text: 'd' },
-    ])
-  })
-
-  test('holds both texts, whatever they are', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 12 })
-    fc.assert(
-      fc.property(text, text, (a, b) => {
-        const lines = diffLines(a.join('\n'), b.join('\n')) ?? []
-        const without = (kind: string) =>
-          lines.filter((line) => line.kind !== kind).map((line) => line.text)
-        expect(without('added')).toEqual(a)
-        expect(without('removed')).toEqual(b)
-      }),
-    )
-  })
-
-  test('texts that have nothing in common are not compared for seconds', () => {
-    const many = (word: string) =>
-      Array.from({ length: 1500 }, (_, index) => `${word}${index}`).join('\n')
-    expect(diffLines(many('a'), many('b'))).toBeUndefined()
   })
 })
 

@@ -1,101 +1,63 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { useDelivery } from '../../../api/deliveries.ts'
+import {
+  type Candidate,
+  candidatesOf,
+  CompareDialog,
+  Comparison,
+} from '../../../shared/compare/compare-dialog.tsx'
+import type { useCompare } from '../../../shared/compare/use-compare.ts'
 import { QueryView } from '../../../shared/query-view.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { classNames } from '../../../lib/class-names.ts'
-import { shorten } from '../../../lib/format.ts'
-import { diffLines } from '../model/line-diff.ts'
-import { payloadText } from '../model/snippets.ts'
+import { deliveryFacts } from '../model/delivery-facts.ts'
 import { words } from '../words.ts'
 
-interface DiffPaneProps {
+interface CompareDeliveriesProps {
   delivery: DeliveryItem
   rows: readonly DeliveryRow[]
-  markedId: string | undefined
+  compare: ReturnType<typeof useCompare>
   webhookName: (id: string) => string
 }
 
-export function DiffPane({ delivery, rows, markedId, webhookName }: DiffPaneProps) {
+export function CompareDeliveries({
+  delivery,
+  rows,
+  compare,
+  webhookName,
+}: CompareDeliveriesProps) {
+  const { markedId } = compare
   const candidates = useMemo(
     () => findCandidates(delivery, rows, markedId, webhookName),
     [delivery, rows, markedId, webhookName],
   )
-  const [chosen, setChosen] = useState('')
-  const otherId = candidates.some(({ value }) => value === chosen)
-    ? chosen
-    : (candidates[0]?.value ?? '')
-  if (candidates.length === 0) {
-    return <p className="p-4 text-sm text-muted">{words.nothingToCompare}</p>
-  }
   return (
-    <div className="flex flex-col gap-3 p-4">
-      <Select label={words.compareWith} value={otherId} onChange={setChosen} options={candidates} />
-      <Comparison delivery={delivery} otherId={otherId} />
-    </div>
+    <CompareDialog
+      candidates={candidates}
+      otherId={compare.otherId}
+      onOther={compare.setOther}
+      onClose={compare.close}
+      renderComparison={(otherId) => <WithOther delivery={delivery} otherId={otherId} />}
+    />
   )
 }
 
-function Comparison({ delivery, otherId }: { delivery: DeliveryItem; otherId: string }) {
+function WithOther({ delivery, otherId }: { delivery: DeliveryItem; otherId: string }) {
   const other = useDelivery(otherId)
   return (
     <QueryView query={other} what="the other delivery">
-      {(before) => (
-        <Lines before={payloadText(before.payload)} after={payloadText(delivery.payload)} />
-      )}
+      {(before) => <Comparison before={deliveryFacts(before)} after={deliveryFacts(delivery)} />}
     </QueryView>
   )
 }
 
-function Lines({ before, after }: { before: string; after: string }) {
-  const lines = useMemo(() => diffLines(before, after), [before, after])
-  if (!lines) return <p className="text-sm text-muted">{words.tooDifferent}</p>
-  if (lines.every(({ kind }) => kind === 'same')) {
-    return <p className="text-sm text-muted">{words.samePayloads}</p>
-  }
-  return (
-    <pre
-      // A region that scrolls must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      aria-label={words.payloadDifferences}
-      className="scroll-quiet overflow-x-auto rounded-lg border border-line bg-sunken py-2 font-mono text-xs leading-5"
-    >
-      {lines.map(({ kind, text }, index) => (
-        <span
-          // Lines are identified by their position only.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={index}
-          className={classNames(
-            'block px-3',
-            kind === 'added' && 'bg-ok-soft text-ok',
-            kind === 'removed' && 'bg-bad-soft text-bad',
-          )}
-        >
-          {{ same: '  ', added: '+ ', removed: '- ' }[kind]}
-          {text}
-        </span>
-      ))}
-    </pre>
-  )
-}
-
-/** Deliveries to compare with: the marked one, the same event at another webhook, the previous event. */
+/** Deliveries to compare with: the marked one, the original, the previous event, the same event at another webhook. */
 function findCandidates(
   delivery: DeliveryItem,
   rows: readonly DeliveryRow[],
   markedId: string | undefined,
   webhookName: (id: string) => string,
-): { value: string; label: string }[] {
-  const candidates = new Map<string, string>()
-  if (markedId && markedId !== delivery.id)
-    candidates.set(markedId, words.marked(shorten(markedId)))
-  if (delivery.derivedFrom)
-    candidates.set(
-      delivery.derivedFrom,
-      delivery.duplicate ? words.originalOfDuplicate : words.originalOfEdit,
-    )
+): Candidate[] {
   const made = Date.parse(delivery.createdAt)
   const before = rows.find(
     (row) =>
@@ -105,10 +67,12 @@ function findCandidates(
       row.action === delivery.action &&
       Date.parse(row.createdAt) <= made,
   )
-  if (before) candidates.set(before.id, words.previous(before.scope, before.action, before.repo))
-  for (const row of rows) {
-    if (row.eventId !== delivery.eventId || row.id === delivery.id) continue
-    candidates.set(row.id, words.sameEventAt(webhookName(row.webhookId)))
-  }
-  return [...candidates].map(([value, label]) => ({ value, label }))
+  const original = delivery.duplicate ? words.originalOfDuplicate : words.originalOfEdit
+  return candidatesOf(delivery.id, markedId, [
+    [delivery.derivedFrom, original],
+    [before?.id, before ? words.previous(before.scope, before.action, before.repo) : ''],
+    ...rows
+      .filter((row) => row.eventId === delivery.eventId)
+      .map((row) => [row.id, words.sameEventAt(webhookName(row.webhookId))] as const),
+  ])
 }

@@ -9,12 +9,12 @@ import { Select } from '../../../ui/select.tsx'
 import { CodePane } from '../../../shared/code-pane.tsx'
 import { DetailPanel } from '../../../shared/detail-panel.tsx'
 import type { DetailPane } from '../../../shared/detail-panes.ts'
-import { Dialog, DialogBody } from '../../../ui/dialog.tsx'
+import { useCompare } from '../../../shared/compare/use-compare.ts'
 import { firstPane, shownAttempt } from '../model/first-pane.ts'
 import { deliveryExamples } from '../model/snippets.ts'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { DeliveryHeading } from './delivery-heading.tsx'
-import { DiffPane } from './diff-pane.tsx'
+import { CompareDeliveries } from './compare-deliveries.tsx'
 import { RequestPane } from './request-pane.tsx'
 import { ResponsePane } from './response-pane.tsx'
 import { RelatedPane } from './related-pane.tsx'
@@ -27,7 +27,6 @@ interface DeliveryDetailProps {
   rows: readonly DeliveryRow[]
   webhooks: ReadonlyMap<string, WebhookItem>
   webhookName: (id: string) => string
-  markedId: string | undefined
   pane: DetailPane | undefined
   onPane: (pane: DetailPane) => void
   onClose: () => void
@@ -51,14 +50,13 @@ function Detail({
   rows,
   webhooks,
   webhookName,
-  markedId,
   pane,
   onPane,
   onClose,
 }: DeliveryDetailProps & { delivery: DeliveryItem }) {
   const [attemptNumber, setAttemptNumber] = useState('')
   const { attempts } = delivery
-  const [isComparing, setComparing] = useState(false)
+  const compare = useCompare()
   const attempt =
     attempts.find(({ number }) => String(number) === attemptNumber) ?? shownAttempt(delivery)
   const webhook = webhooks.get(delivery.webhookId)
@@ -83,7 +81,7 @@ function Detail({
             attempt={attempt}
             secrets={webhook}
             hasWebhook={webhook !== undefined}
-            onCompare={() => setComparing(true)}
+            onCompare={compare.open}
           />
         }
         pane={pane ?? firstPane(delivery)}
@@ -113,17 +111,13 @@ function Detail({
           },
         }}
       />
-      {isComparing && (
-        <Dialog wide open onOpenChange={setComparing} title={words.compareTitle}>
-          <DialogBody>
-            <DiffPane
-              delivery={delivery}
-              rows={rows}
-              markedId={markedId}
-              webhookName={webhookName}
-            />
-          </DialogBody>
-        </Dialog>
+      {compare.isOpen && (
+        <CompareDeliveries
+          delivery={delivery}
+          rows={rows}
+          compare={compare}
+          webhookName={webhookName}
+        />
       )}
     </article>
   )

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import type { QueryIssue } from '../../../../server/contract/query/compile-query.ts'
 import { QueryInput } from '../../../shared/query/query-input.tsx'
 import type { QueryNames } from '../../../shared/query/use-query-names.ts'
+import { ViewsMenu } from '../../../shared/query/views-menu.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -55,6 +56,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         issues={props.issues}
         inputRef={inputRef}
       />
+      <ViewsMenu list="deliveries" query={props.text} onQuery={props.onText} />
       <Select
         label={words.state}
         value={props.state}

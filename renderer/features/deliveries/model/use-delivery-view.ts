@@ -1,4 +1,5 @@
 import { useClearParameters, useFlag, useParameter } from '../../../lib/parameters.ts'
+import { useCompare } from '../../../shared/compare/use-compare.ts'
 import { useDetailPane } from '../../../shared/detail-panes.ts'
 import { isStringList, useStoredState } from '../../../lib/stored-state.ts'
 
@@ -7,7 +8,7 @@ export function useDeliveryView() {
   const [text, setText] = useParameter('q')
   const [state, setState] = useParameter('state')
   const [skipped, setSkipped] = useFlag('skipped')
-  const [marked, setMarked] = useParameter('marked')
+  const { markedId, toggleMark } = useCompare()
   const [pane, setPane] = useDetailPane()
   const clear = useClearParameters()
   return {
@@ -17,9 +18,8 @@ export function useDeliveryView() {
     setState,
     skipped,
     setSkipped,
-    markedId: marked || undefined,
-    /** Marks a delivery for comparison, or unmarks it. */
-    toggleMark: (id: string | undefined) => setMarked(id === undefined || id === marked ? '' : id),
+    markedId,
+    toggleMark,
     pane,
     setPane,
     clear,

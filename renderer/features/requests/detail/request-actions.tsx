@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { RequestDetail } from '../../../../server/contract/control-requests.ts'
+import { useCompare } from '../../../shared/compare/use-compare.ts'
+import { words as sharedWords } from '../../../shared/words.ts'
 import { repeatText } from '../../../shared/repeat-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { copyText } from '../../../ui/copy.tsx'
@@ -9,6 +11,7 @@ import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
 import { repeated } from '../model/repeated.ts'
 import { useResend } from '../model/resend.ts'
+import { CompareRequests } from './compare-requests.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 import { words } from '../words.ts'
 
@@ -18,6 +21,7 @@ export function RequestActions({ request }: { request: RequestDetail }) {
   const [, navigate] = useLocation()
   const search = useParameterText()
   const resend = useResend()
+  const compare = useCompare()
   const edit = () => setEditing(true)
 
   function show(id: string, status: number): void {
@@ -36,6 +40,8 @@ export function RequestActions({ request }: { request: RequestDetail }) {
   useHotkeys({
     r: resendNow,
     e: edit,
+    D: compare.open,
+    v: () => compare.toggleMark(request.id),
     c: () => void copyText(repeatText('curl', repeated(request)), words.curlCommand),
   })
   return (
@@ -46,6 +52,10 @@ export function RequestActions({ request }: { request: RequestDetail }) {
       <Button size="small" icon="edit" hotkey="e" onClick={edit}>
         {words.editAndResend}
       </Button>
+      <Button size="small" icon="copy" hotkey="D" onClick={compare.open}>
+        {sharedWords.compare}
+      </Button>
+      {compare.isOpen && <CompareRequests request={request} compare={compare} />}
       {isEditing && (
         <ResendDialog request={request} onSent={show} onClose={() => setEditing(false)} />
       )}

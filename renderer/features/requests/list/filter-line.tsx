@@ -4,6 +4,7 @@ import { useUsers } from '../../../api/accounts.ts'
 import { useApps } from '../../../api/apps.ts'
 import { QueryInput } from '../../../shared/query/query-input.tsx'
 import type { QueryNames } from '../../../shared/query/use-query-names.ts'
+import { ViewsMenu } from '../../../shared/query/views-menu.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Toggles } from '../../../ui/toggles.tsx'
 import { chosenWords, offeredWords, withOffered } from '../model/filter-words.ts'
@@ -33,6 +34,7 @@ export function FilterLine({ filter, onFilter, known, issues, count }: FilterLin
           known={known}
           issues={issues}
         />
+        <ViewsMenu list="requests" query={filter} onQuery={onFilter} />
         <UserSelect filter={filter} onFilter={onFilter} />
         <AppSelect filter={filter} onFilter={onFilter} />
         <output aria-label={words.matching} className="min-w-8 pt-2 text-right text-xs text-faint">

@@ -1,10 +1,13 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
-import { IconButton } from '../../../ui/button.tsx'
+import { useCompare } from '../../../shared/compare/use-compare.ts'
+import { words as sharedWords } from '../../../shared/words.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { usePresent } from '../../../lib/present.ts'
+import { CompareSignIns } from './compare-sign-ins.tsx'
 import { StepPane } from './step-pane.tsx'
 import { DeviceCode } from './device-code.tsx'
 import { Diagram } from './diagram/diagram.tsx'
@@ -40,12 +43,14 @@ export function FlowPanel({ flow, stepId, wide, onBack }: FlowPanelProps) {
   )
   const { walk, setList } = useStepWalk({ steps: flow.steps, openId: stepId, onOpen: openStep })
   const [setScroller, width, scroller] = useWidth()
+  const compare = useCompare()
   const nameOf = useMemo(() => namesOf(flow), [flow])
   const close = () => {
     navigate(`${base}${window.location.search}`)
     if (stepId !== undefined) walk.focus(stepId)
   }
-  useHotkeys({ Escape: close }, stepId !== undefined)
+  useHotkeys({ Escape: close }, stepId !== undefined && !compare.isOpen)
+  useHotkeys({ D: compare.open, v: () => compare.toggleMark(flow.id) })
   return (
     <article aria-label="Sign-in" className="flex h-full min-h-0 flex-col bg-surface">
       <FlowHeading
@@ -56,10 +61,14 @@ export function FlowPanel({ flow, stepId, wide, onBack }: FlowPanelProps) {
               <IconButton icon="menu" label={words.allSignIns} size="small" onClick={onBack} />
             )}
             {onBack && <PresentButton />}
+            <Button size="small" icon="copy" onClick={compare.open}>
+              {sharedWords.compare}
+            </Button>
             <ExportMenu flow={flow} />
           </>
         }
       />
+      {compare.isOpen && <CompareSignIns flow={flow} compare={compare} />}
       {flow.device && <DeviceCode device={flow.device} />}
       <div className="flex min-h-0 flex-1">
         <div

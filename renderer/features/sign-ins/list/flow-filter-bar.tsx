@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { QueryInput } from '../../../shared/query/query-input.tsx'
+import { ViewsMenu } from '../../../shared/query/views-menu.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { kindChoices, outcomeChoices } from '../model/filter-flows.ts'
@@ -27,22 +28,25 @@ const outcomeOptions = outcomeChoices.map((value) => ({
 export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarProps) {
   return (
     <div className="grid grid-cols-2 gap-2 border-b border-line px-4 py-3">
-      <div className="relative col-span-2">
-        <QueryInput
-          list="flows"
-          label={words.filterSignIns}
-          placeholder={words.filterPlaceholder}
-          query={view.filter.text}
-          onQuery={view.setText}
-          known={view.known}
-          issues={view.issues}
-          inputRef={inputRef}
-        />
-        <output className="pointer-events-none absolute top-2 right-8 bg-surface pl-1 text-xs text-faint">
-          {shown === loaded
-            ? formatCount(loaded)
-            : `${formatCount(shown)} of ${formatCount(loaded)}`}
-        </output>
+      <div className="col-span-2 flex items-start gap-1">
+        <div className="relative min-w-0 flex-1">
+          <QueryInput
+            list="flows"
+            label={words.filterSignIns}
+            placeholder={words.filterPlaceholder}
+            query={view.filter.text}
+            onQuery={view.setText}
+            known={view.known}
+            issues={view.issues}
+            inputRef={inputRef}
+          />
+          <output className="pointer-events-none absolute top-2 right-8 bg-surface pl-1 text-xs text-faint">
+            {shown === loaded
+              ? formatCount(loaded)
+              : `${formatCount(shown)} of ${formatCount(loaded)}`}
+          </output>
+        </div>
+        <ViewsMenu list="flows" query={view.filter.text} onQuery={view.setText} />
       </div>
       <Select
         label={words.kind}

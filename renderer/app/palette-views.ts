@@ -1,0 +1,18 @@
+import { pathOfView, type SavedView } from '../shared/query/saved-views.ts'
+import type { PaletteGroup } from '../ui/palette.tsx'
+import { words } from './words.ts'
+
+/** Saved queries of the lists. */
+export function viewGroup(views: readonly SavedView[], go: (path: string) => void): PaletteGroup {
+  return {
+    title: words.savedViews,
+    items: views.map((view) => ({
+      id: `view ${view.list} ${view.name}`,
+      label: view.name,
+      icon: 'bookmark',
+      words: `view query ${view.query}`,
+      note: view.query,
+      run: () => go(pathOfView(view)),
+    })),
+  }
+}

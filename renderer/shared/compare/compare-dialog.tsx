@@ -1,0 +1,161 @@
+import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { formatCount, shorten } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Dialog, DialogBody } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { words } from '../words.ts'
+import { type ComparedRow, compareFacts, type Fact } from './compare-facts.ts'
+
+export interface Candidate {
+  value: string
+  label: string
+}
+
+interface CompareDialogProps {
+  /** Others to compare with, the best first. */
+  candidates: readonly Candidate[]
+  /** Chosen other one; the best if it is unknown. */
+  otherId: string
+  onOther: (id: string) => void
+  onClose: () => void
+  renderComparison: (otherId: string) => ReactNode
+}
+
+/** Open entry beside another one of its kind. */
+export function CompareDialog({ candidates, onClose, ...props }: CompareDialogProps) {
+  return (
+    <Dialog wide open onOpenChange={onClose} title={words.compare}>
+      <DialogBody textOnly={candidates.length === 0}>
+        {candidates.length === 0 ? (
+          <p className="text-sm text-muted">{words.nothingToCompare}</p>
+        ) : (
+          <Chosen candidates={candidates} {...props} />
+        )}
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+function Chosen({
+  candidates,
+  otherId,
+  onOther,
+  renderComparison,
+}: Omit<CompareDialogProps, 'onClose'>) {
+  const shown = candidates.some(({ value }) => value === otherId)
+    ? otherId
+    : (candidates[0]?.value ?? '')
+  return (
+    <div className="flex flex-col gap-3 pt-1">
+      <Select label={words.compareWith} value={shown} onChange={onOther} options={candidates} />
+      {renderComparison(shown)}
+    </div>
+  )
+}
+
+/** Differences of two entries, the first one marked. */
+export function Comparison({ before, after }: { before: readonly Fact[]; after: readonly Fact[] }) {
+  const [withSame, setWithSame] = useState(false)
+  const rows = useMemo(() => compareFacts(before, after), [before, after])
+  const different = rows.filter(({ isSame }) => !isSame)
+  const first = different[0]?.key
+  const shown = withSame ? rows : different
+  const marked = useRef<HTMLTableRowElement>(null)
+  useEffect(() => {
+    marked.current?.scrollIntoView({ block: 'nearest' })
+  }, [withSame])
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <output className="text-sm">{words.differences(formatCount(different.length))}</output>
+        <Switch checked={withSame} onChange={setWithSame}>
+          {words.withSame}
+        </Switch>
+      </div>
+      {shown.length > 0 && (
+        <table className="w-full table-fixed border-collapse text-xs" aria-label={words.compare}>
+          <thead>
+            <tr className="border-b border-line text-left">
+              <th scope="col" className="eyebrow w-1/4 py-1.5 pr-3">
+                {words.comparedName}
+              </th>
+              <th scope="col" className="eyebrow py-1.5 pr-3">
+                {words.comparedOther}
+              </th>
+              <th scope="col" className="eyebrow py-1.5">
+                {words.comparedThis}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, index) => (
+              <Row
+                key={row.key}
+                row={row}
+                section={row.section === shown[index - 1]?.section ? undefined : row.section}
+                markRef={row.key === first ? marked : undefined}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  row: ComparedRow
+  /** Title of the part that begins here. */
+  section: string | undefined
+  /** Present for the first difference. */
+  markRef: Ref<HTMLTableRowElement> | undefined
+}
+
+function Row({ row, section, markRef }: RowProps) {
+  const value = 'py-1.5 pr-3 font-mono break-all'
+  return (
+    <>
+      {section !== undefined && (
+        <tr>
+          <th scope="rowgroup" colSpan={3} className="pt-3 pb-1 text-left text-2xs text-muted">
+            {section}
+          </th>
+        </tr>
+      )}
+      <tr
+        ref={markRef}
+        className={classNames('border-t border-line/60 align-top', !row.isSame && 'bg-warn-soft')}
+      >
+        <th scope="row" className="py-1.5 pr-3 pl-2 text-left font-mono font-medium break-all">
+          {row.name}
+          {markRef && (
+            <span className="block pt-0.5 font-sans">
+              <Badge tone="warn">{words.firstDifference}</Badge>
+            </span>
+          )}
+        </th>
+        <td className={value}>{row.before ?? <Absent />}</td>
+        <td className={value}>{row.after ?? <Absent />}</td>
+      </tr>
+    </>
+  )
+}
+
+function Absent() {
+  return <span className="font-sans text-muted">{words.absent}</span>
+}
+
+/** Puts the marked entry before the others, and leaves out the open one and repetitions. */
+export function candidatesOf(
+  openId: string,
+  markedId: string | undefined,
+  others: readonly (readonly [id: string | undefined, label: string])[],
+): Candidate[] {
+  const found = new Map<string, string>()
+  if (markedId !== undefined) found.set(markedId, words.marked(shorten(markedId)))
+  for (const [id, label] of others) if (id !== undefined && !found.has(id)) found.set(id, label)
+  found.delete(openId)
+  return [...found].map(([value, label]) => ({ value, label }))
+}

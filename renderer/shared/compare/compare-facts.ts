@@ -1,0 +1,108 @@
+import { jsonRows } from '../../lib/json-rows.ts'
+
+/** Value of a request, sign-in or delivery that can be compared. */
+export interface Fact {
+  /** Part that it belongs to: `Request headers`. */
+  section: string
+  name: string
+  value: string
+}
+
+export interface ComparedRow extends Omit<Fact, 'value'> {
+  key: string
+  /** Absent in the one that does not have it. */
+  before?: string
+  after?: string
+  isSame: boolean
+}
+
+/** Compares two lists of facts by section and name, in the order of the second; what only the first has follows its neighbour. */
+export function compareFacts(before: readonly Fact[], after: readonly Fact[]): ComparedRow[] {
+  const old = keyed(before)
+  const rows: ComparedRow[] = [...keyed(after)].map(([key, { section, name, value }]) => {
+    const other = old.get(key)?.value
+    return {
+      key,
+      section,
+      name,
+      after: value,
+      isSame: other === value,
+      ...(other !== undefined && { before: other }),
+    }
+  })
+  const places = new Map(rows.map(({ key }, index) => [key, index]))
+  let place = -1
+  const missing: { row: ComparedRow; place: number }[] = []
+  for (const [key, { section, name, value }] of old) {
+    const found = places.get(key)
+    if (found === undefined)
+      missing.push({ row: { key, section, name, before: value, isSame: false }, place })
+    else place = found
+  }
+  for (const { row, place: at } of missing.toReversed()) rows.splice(at + 1, 0, row)
+  return rows
+}
+
+/** Facts by section, name and occurrence: a header may be there twice. */
+function keyed(facts: readonly Fact[]): Map<string, Fact> {
+  const found = new Map<string, Fact>()
+  const counts = new Map<string, number>()
+  for (const fact of facts) {
+    const key = JSON.stringify([fact.section, fact.name])
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    found.set(count === 1 ? key : `${key} ${count}`, fact)
+  }
+  return found
+}
+
+export function headerFacts(
+  section: string,
+  headers: readonly (readonly [string, string])[] = [],
+): Fact[] {
+  return headers.map(([name, value]) => ({ section, name: name.toLowerCase(), value }))
+}
+
+const mostValues = 2000
+
+/** Values of a body: those of JSON by their pointers, parameters of a form by their names, else the text. */
+export function bodyFacts(section: string, body = ''): Fact[] {
+  if (body === '') return []
+  const values = readJson(body) ?? readForm(body) ?? [['', body]]
+  return values.map(([name, value]) => ({ section, name, value }))
+}
+
+function readJson(body: string): [string, string][] | undefined {
+  try {
+    const rows = jsonRows(JSON.parse(body), new Set(), mostValues)
+    return rows
+      ?.filter(({ count }) => count === undefined || count === 0)
+      .map(({ pointer, text }) => [pointer, text])
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function readForm(body: string): [string, string][] | undefined {
+  return /^[\w.[\]%-]+=[^\s]*$/.test(body) ? [...new URLSearchParams(body)] : undefined
+}
+
+/** Parameters of the query of a path. */
+export function queryFacts(section: string, path: string): Fact[] {
+  return [...new URLSearchParams(path.split('?').slice(1).join('?'))].map(([name, value]) => ({
+    section,
+    name,
+    value,
+  }))
+}
+
+/** Leaves out the facts without a value. */
+export function namedFacts(
+  section: string,
+  values: Readonly<Record<string, string | number | undefined>>,
+): Fact[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ section, name, value: String(value) }],
+  )
+}
