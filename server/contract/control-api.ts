@@ -13,6 +13,7 @@ import {
   UserItem,
   UserList,
 } from './control-accounts.ts'
+import { Advice, AdviceQuery, AdviceRuleList } from './control-advice.ts'
 import {
   AppItem,
   AppList,
@@ -950,6 +951,20 @@ export const controlApi = {
     answer: JobDetail,
   },
   'DELETE jobs/:id': { tag: 'jobs', summary: 'Cancel a job', params: Id('Job'), answer: JobItem },
+
+  'GET advice': {
+    tag: 'requests',
+    summary: 'Check the recorded requests and deliveries for mistakes of apps and receivers',
+    description:
+      'Each rule reports how often it had something to judge. Traffic of the sandbox itself, responses that a fault changed, and moved clocks cause no finding, except where a rule says so.',
+    query: AdviceQuery,
+    answer: Advice,
+  },
+  'GET advice/rules': {
+    tag: 'requests',
+    summary: 'List the checks',
+    answer: AdviceRuleList,
+  },
 
   'GET requests': {
     tag: 'requests',

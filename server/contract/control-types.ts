@@ -1,6 +1,7 @@
 // Bodies and queries of the control API that programs can name. The published declarations have the same types written
 // out without typebox (server/tools/types/).
 export type * from './control-accounts.ts'
+export type * from './control-advice.ts'
 export type * from './control-apps.ts'
 export type * from './control-clock.ts'
 export type * from './control-comparison.ts'

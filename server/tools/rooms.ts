@@ -36,6 +36,11 @@ export const rooms: readonly Room[] = [
     without: 'frameworks',
   },
   {
+    name: 'advice',
+    holds: 'checks of recorded traffic: `rules/`, their catalog, the evidence they judge',
+    without: 'the world',
+  },
+  {
     name: 'requests',
     holds: 'the request log, and the sign-ins derived from it',
     without: 'frameworks',

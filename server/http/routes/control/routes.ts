@@ -8,6 +8,7 @@ import type { DocumentedRoute } from '../../openapi.ts'
 import type { Inject } from '../../inject.ts'
 import { liveRoutes } from './live.ts'
 import { auditLogRoutes, organizationRoutes, userRoutes } from './accounts.ts'
+import { adviceRoutes } from './advice.ts'
 import { appRoutes } from './apps.ts'
 import { clockRoutes } from './clock.ts'
 import { deliveryRoutes, idleRoutes } from './deliveries.ts'
@@ -61,6 +62,7 @@ const resources = [
   eventRoutes,
   jobRoutes,
   requestRoutes,
+  adviceRoutes,
   flowRoutes,
   reportRoutes,
   fixRoutes,

@@ -1,0 +1,41 @@
+import { because, overlaps, waitBetween } from '../../evidence.ts'
+import { rfc, type Rule } from '../../rule.ts'
+import { intervalOf, pairsOf, toleranceMs } from './device-polls.ts'
+
+/** Seconds that each `slow_down` adds. */
+const added = 5
+
+export const ignoresSlowDown: Rule = {
+  id: 'device/ignores-slow-down',
+  level: 'error',
+  certainty: 'certain',
+  title: 'The app does not poll more slowly after slow_down.',
+  fix: 'After each slow_down, add 5 seconds to the interval, for the rest of the sign-in.',
+  sources: [rfc(8628, '3.5')],
+  check({ devices }) {
+    const pairs = devices.flatMap((device) => {
+      let interval = intervalOf(device)
+      return pairsOf(device.polls).flatMap(([before, poll]) => {
+        if (before.record.error !== 'slow_down') return []
+        interval += added
+        return overlaps(before, poll) ? [] : [{ before, poll, interval }]
+      })
+    })
+    return {
+      judged: pairs.length,
+      sightings: pairs
+        .filter(
+          ({ before, poll, interval }) => waitBetween(before, poll) < interval * 1000 - toleranceMs,
+        )
+        .map(({ before, poll, interval }) => ({
+          subject: { clientId: poll.clientId },
+          key: 'slow_down',
+          at: poll.record.at,
+          evidence: [
+            because(before, `was answered slow_down: wait ${interval} s from now on`),
+            because(poll, `came after ${Math.round(waitBetween(before, poll))} ms`),
+          ],
+        })),
+    }
+  },
+}

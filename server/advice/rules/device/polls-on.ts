@@ -1,0 +1,36 @@
+import { pollAgainErrors } from '../../../contract/words/oauth.ts'
+import { because, endOf } from '../../evidence.ts'
+import { rfc, type Rule } from '../../rule.ts'
+
+export const pollsOn: Rule = {
+  id: 'device/polls-on',
+  level: 'error',
+  certainty: 'certain',
+  title: 'The app goes on polling after the sign-in has ended.',
+  fix: 'Poll again after authorization_pending and slow_down only; stop at tokens and at every other error.',
+  sources: [rfc(8628, '3.5')],
+  check({ devices }) {
+    const polled = devices.filter(({ polls }) => polls.length > 0)
+    return {
+      judged: polled.length,
+      sightings: polled.flatMap(({ polls }) => {
+        const last = polls.find(({ record }) => isEnd(record))
+        const later = last && polls.find(({ record }) => record.receivedMs > endOf(last))
+        if (last === undefined || later === undefined) return []
+        const { error = 'tokens' } = last.record
+        return {
+          subject: { clientId: later.clientId },
+          key: error,
+          at: later.record.at,
+          evidence: [because(last, `was answered with ${error}`), because(later, 'polled again')],
+        }
+      }),
+    }
+  },
+}
+
+/** A connection that broke or a server error ends nothing. */
+function isEnd({ status, error }: { status: number; error?: string | undefined }): boolean {
+  if (status === 200) return true
+  return status >= 400 && status < 500 && status !== 429 && !pollAgainErrors.has(error ?? '')
+}

@@ -1,0 +1,42 @@
+import { because, waitBetween } from '../../evidence.ts'
+import { rfc, type Rule } from '../../rule.ts'
+import { intervalOf, pairsOf, toleranceMs } from './device-polls.ts'
+
+/** One poll may be early by accident. */
+const fewest = 2
+
+export const tooFast: Rule = {
+  id: 'device/too-fast',
+  level: 'warning',
+  certainty: 'certain',
+  title: 'The app polls for a device code more often than the response allows.',
+  fix: 'Wait interval seconds (5 without one) from each response to the next poll.',
+  sources: [rfc(8628, '3.5')],
+  check({ devices }) {
+    const polled = devices.filter(({ polls }) => polls.length > 1)
+    return {
+      judged: polled.length,
+      sightings: polled.flatMap((device) => {
+        const leastMs = intervalOf(device) * 1000 - toleranceMs
+        const early = pairsOf(device.polls).filter(
+          ([before, poll]) =>
+            before.record.error === 'authorization_pending' && waitBetween(before, poll) < leastMs,
+        )
+        const [before, poll] = early.at(-1) ?? []
+        if (before === undefined || poll === undefined || early.length < fewest) return []
+        return {
+          subject: { clientId: poll.clientId },
+          key: 'interval',
+          at: poll.record.at,
+          evidence: [
+            because(device.issued, `asked for ${intervalOf(device)} s between polls`),
+            because(
+              poll,
+              `came ${Math.round(waitBetween(before, poll))} ms after the response before`,
+            ),
+          ],
+        }
+      }),
+    }
+  },
+}

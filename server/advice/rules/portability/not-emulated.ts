@@ -1,0 +1,32 @@
+import { because } from '../../evidence.ts'
+import type { Rule } from '../../rule.ts'
+
+export const notEmulated: Rule = {
+  id: 'portability/not-emulated',
+  level: 'warning',
+  certainty: 'certain',
+  title:
+    'The app calls a part of the hub that the sandbox does not emulate. This part of the run says nothing about the hub.',
+  fix: 'Replace these calls in the test, or test this part against the real hub.',
+  sources: [
+    {
+      name: 'Table of emulated routes',
+      section: 'server/contract/README.md',
+      url: 'https://huggingface.co/docs/hub/api',
+    },
+  ],
+  check({ requests }) {
+    const calls = requests.filter(({ path }) => /^\/(?:api|v1|v2)\//.test(path))
+    return {
+      judged: calls.length,
+      sightings: calls
+        .filter(({ record }) => record.status === 501 && !record.faultId)
+        .map((request) => ({
+          subject: { clientId: request.clientId },
+          key: `${request.record.method} ${request.path}`,
+          at: request.record.at,
+          evidence: [because(request, 'was answered 501')],
+        })),
+    }
+  },
+}

@@ -1,0 +1,53 @@
+import { readBasic } from '../../../core/basic-credentials.ts'
+import { because, type Evidence, type SeenRequest } from '../../evidence.ts'
+import type { Rule } from '../../rule.ts'
+
+/** Forms of the tokens of the real hub. Those of a sandbox contain `sandbox_`. */
+const realForm = /^hf_(?:[A-Za-z0-9]{34}$|oauth_eyJ)/
+const oneLetter = /^hf_(.)\1*$/i
+
+export const realToken: Rule = {
+  id: 'portability/real-token',
+  level: 'error',
+  certainty: 'certain',
+  title:
+    'A token that looks like one of the real hub was sent to the sandbox. It is masked everywhere.',
+  fix: 'Remove the real token from this environment, and use a token of the sandbox: "hub-sandbox token alice".',
+  sources: [
+    {
+      name: 'User access tokens of the Hub',
+      section: 'Best practices',
+      url: 'https://huggingface.co/docs/hub/security-tokens',
+    },
+  ],
+  check(evidence) {
+    const withToken = evidence.requests.filter((request) => tokensOf(request).length > 0)
+    return {
+      judged: withToken.length,
+      sightings: withToken
+        .filter((request) => tokensOf(request).some((token) => isReal(evidence, token)))
+        .map((request) => ({
+          subject: { clientId: request.clientId },
+          key: 'token',
+          at: request.record.at,
+          evidence: [because(request, 'sent the token')],
+        })),
+    }
+  },
+}
+
+function tokensOf({ bearer, record, query, form }: SeenRequest): string[] {
+  const basic = readBasic(record.request.headers.authorization)?.password
+  const sent = [bearer, basic, ...query.values(), ...form.values()]
+  return sent.filter((value) => value?.startsWith('hf_') === true) as string[]
+}
+
+/** Fixtures may name any token. */
+function isReal({ state }: Evidence, token: string): boolean {
+  return (
+    realForm.test(token) &&
+    !token.includes('sandbox_') &&
+    !oneLetter.test(token) &&
+    state.tokens.find('token', token) === undefined
+  )
+}

@@ -1,0 +1,27 @@
+import { because } from '../../evidence.ts'
+import { rfc, type Rule } from '../../rule.ts'
+
+export const noCsrfProtection: Rule = {
+  id: 'sign-in/no-csrf-protection',
+  level: 'error',
+  certainty: 'certain',
+  title: 'Any page can sign your user in as another user, because the app accepts any code.',
+  fix: 'Send a random state that is bound to the session of the browser and compare it in the callback, or use PKCE.',
+  sources: [rfc(6749, '10.12'), rfc(9700, '4.7')],
+  check({ signIns }) {
+    const redeemed = signIns.filter(({ redeemed: tokens }) => tokens !== undefined)
+    return {
+      judged: redeemed.length,
+      sightings: redeemed
+        .filter(
+          ({ asked }) => !['state', 'code_challenge', 'nonce'].some((name) => asked.has(name)),
+        )
+        .map(({ clientId, authorization }) => ({
+          subject: { clientId },
+          key: 'state',
+          at: authorization.record.at,
+          evidence: [because(authorization, 'has neither state, code_challenge nor nonce')],
+        })),
+    }
+  },
+}

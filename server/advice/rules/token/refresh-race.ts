@@ -1,0 +1,34 @@
+import { because, overlaps } from '../../evidence.ts'
+import { rfc, type Rule } from '../../rule.ts'
+import { refreshesByToken } from './refreshes.ts'
+
+export const refreshRace: Rule = {
+  id: 'token/refresh-race',
+  level: 'error',
+  certainty: 'certain',
+  title:
+    'Two requests refresh the same token at once. The hub takes the second one for theft and revokes the sign-in.',
+  fix: 'Let one refresh per user be in flight: share its promise in a process, and use a lock between processes.',
+  sources: [rfc(9700, '4.14.2')],
+  check(evidence) {
+    const groups = refreshesByToken(evidence)
+    return {
+      judged: groups.length,
+      sightings: groups.flatMap((group) =>
+        group.slice(1).flatMap((second, index) => {
+          const first = group[index]
+          if (first === undefined || !overlaps(first, second)) return []
+          return {
+            subject: { clientId: second.clientId },
+            key: 'refresh_token',
+            at: second.record.at,
+            evidence: [
+              because(first, 'refreshed the token'),
+              because(second, 'sent the same refresh_token before the first was answered'),
+            ],
+          }
+        }),
+      ),
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import { rfc, type Rule } from '../../rule.ts'
+import { attempted, calledWebhooks } from './attempts.ts'
+
+/** Shorter secrets may be in a response by chance. */
+const shortest = 6
+
+export const echoesSecret: Rule = {
+  id: 'webhook/echoes-secret',
+  level: 'error',
+  certainty: 'certain',
+  title: 'The receiver sends the secret of the webhook back in its response.',
+  fix: 'Do not copy headers of the request into the response.',
+  sources: [rfc(9700, '4.3')],
+  check(evidence) {
+    const judged = calledWebhooks(evidence).flatMap(({ webhook, attempts }) =>
+      attempts.flatMap((attempt) => {
+        const { secret = '' } = webhook
+        if (secret.length < shortest || attempt.response === undefined) return []
+        return [{ webhook, attempt, response: attempt.response, secret }]
+      }),
+    )
+    return {
+      judged: judged.length,
+      sightings: judged
+        .filter(({ response: { body, headers }, secret }) =>
+          [body, ...headers.map(([, value]) => value)].some((text) => text.includes(secret)),
+        )
+        .map(({ webhook, attempt }) => ({
+          subject: { webhookId: webhook.id },
+          key: 'secret',
+          at: attempt.at,
+          evidence: [attempted(attempt, 'has the secret in its response')],
+        })),
+    }
+  },
+}

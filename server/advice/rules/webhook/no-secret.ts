@@ -1,0 +1,29 @@
+import { type Rule, webhookGuide } from '../../rule.ts'
+import { attempted, calledWebhooks } from './attempts.ts'
+
+export const noSecret: Rule = {
+  id: 'webhook/no-secret',
+  level: 'warning',
+  certainty: 'certain',
+  title: 'The webhook has no secret, so anybody who knows the URL can call the receiver.',
+  fix: 'Set a secret, and compare it with the header X-Webhook-Secret in constant time.',
+  sources: [webhookGuide],
+  check(evidence) {
+    // Those of "listen" live only as long as their command.
+    const judged = calledWebhooks(evidence).filter(({ webhook }) => webhook.temporary !== true)
+    return {
+      judged: judged.length,
+      sightings: judged
+        .filter(({ webhook: { secret, url = '' } }) => {
+          const inUrl = URL.canParse(url) && new URL(url).searchParams.has('secret')
+          return secret === undefined && !inUrl
+        })
+        .map(({ webhook, attempts }) => ({
+          subject: { webhookId: webhook.id },
+          key: 'secret',
+          at: attempts[0]?.at ?? webhook.createdAt,
+          evidence: attempts.slice(0, 1).map((attempt) => attempted(attempt, 'had no secret')),
+        })),
+    }
+  },
+}

@@ -1,0 +1,29 @@
+import { type Rule, webhookGuide } from '../../rule.ts'
+import { attempted, calledWebhooks } from './attempts.ts'
+
+export const redirects: Rule = {
+  id: 'webhook/redirects',
+  level: 'error',
+  certainty: 'certain',
+  title: 'The receiver redirects. The hub does not follow redirects of a receiver.',
+  fix: 'Set the final URL in the webhook: often https instead of http, or with a slash at the end.',
+  sources: [webhookGuide],
+  check(evidence) {
+    const judged = calledWebhooks(evidence).flatMap(({ webhook, attempts }) =>
+      attempts
+        .filter(({ status }) => status !== undefined)
+        .map((attempt) => ({ webhook, attempt })),
+    )
+    return {
+      judged: judged.length,
+      sightings: judged
+        .filter(({ attempt: { status = 0 } }) => status >= 300 && status < 400)
+        .map(({ webhook, attempt }) => ({
+          subject: { webhookId: webhook.id },
+          key: 'location',
+          at: attempt.at,
+          evidence: [attempted(attempt, `was answered ${attempt.status}`)],
+        })),
+    }
+  },
+}
