@@ -17,6 +17,7 @@ import type {
 import type { Fixtures, FixturesFile } from '../contract/fixtures-types.ts'
 import type { Decision } from '../contract/words/oauth.ts'
 import type {
+  SandboxAdvice,
   SandboxBarriers,
   SandboxClock,
   SandboxFaults,
@@ -51,6 +52,7 @@ export interface Sandbox {
   readonly clock: SandboxClock
   readonly faults: SandboxFaults
   readonly barriers: SandboxBarriers
+  readonly advice: SandboxAdvice
   readonly keys: SandboxKeys
   readonly tokens: SandboxTokens
 

@@ -15,6 +15,7 @@ import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
 import { authorizationParameters } from './authorization-url.ts'
 import type { AuthorizeOptions, Sandbox, SignInOptions } from './sandbox-api.ts'
 import type {
+  SandboxAdvice,
   SandboxBarriers,
   SandboxClock,
   SandboxFaults,
@@ -74,6 +75,10 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       list: async () => (await call('GET barriers')).items,
       release: (id, order) =>
         call('POST barriers/:id/release', { params: { id }, body: omitUndefined({ order }) }),
+    }),
+    advice: untilClosed<SandboxAdvice>(closing, 'advice.', {
+      read: (query = {}) => call('GET advice', { query }),
+      rules: async () => (await call('GET advice/rules')).items,
     }),
     keys: untilClosed<SandboxKeys>(closing, 'keys.', {
       list: async () => (await call('GET keys')).items,

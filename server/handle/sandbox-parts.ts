@@ -1,4 +1,7 @@
 import type {
+  Advice,
+  AdviceQuery,
+  AdviceRule,
   AddBarrierRequest,
   AddedBarrier,
   AddedFault,
@@ -107,6 +110,21 @@ export interface SandboxBarriers {
    * if (barrier) await sandbox.barriers.release(barrier.id, barrier.held.toReversed())
    */
   release(id: string, order?: readonly string[]): Promise<ReleasedBarrier>
+}
+
+export interface SandboxAdvice {
+  /**
+   * Checks the recorded requests and deliveries for mistakes of apps and receivers.
+   * @example
+   * const { items } = await sandbox.advice.read({ level: 'error' })
+   */
+  read(which?: AdviceQuery): Promise<Advice>
+  /**
+   * Lists the checks.
+   * @example
+   * const ids = (await sandbox.advice.rules()).map(({ id }) => id)
+   */
+  rules(): Promise<AdviceRule[]>
 }
 
 export interface SandboxKeys {
