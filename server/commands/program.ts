@@ -4,6 +4,7 @@ import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addExec } from './exec/add-exec.ts'
 import { addAuthorize } from './program/add-authorize.ts'
 import { addBarrier } from './program/add-barrier.ts'
+import { addCheck } from './program/add-check.ts'
 import { addClock } from './program/add-clock.ts'
 import { addCompletion } from './program/add-completion.ts'
 import { addDeliveries } from './program/add-deliveries.ts'
@@ -46,6 +47,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addFlows,
   addRequests,
   addSummary,
+  addCheck,
   addDevice,
   addKeys,
   addClock,
