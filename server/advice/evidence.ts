@@ -5,6 +5,7 @@ import type { Flow } from '../requests/flows/flows.ts'
 import { partiesOf } from '../requests/flows/parties.ts'
 import type { RequestLog, RequestRecord } from '../requests/log/request-log.ts'
 import type { State } from '../state/state.ts'
+import type { Attempt, Webhook } from '../state/entities/webhooks.ts'
 import type { EvidenceItem } from './rule.ts'
 
 /** A recorded request with its parameters. */
@@ -31,6 +32,15 @@ export interface SeenSignIn {
   readonly redeemed: SeenRequest | undefined
 }
 
+/** A webhook with a URL that was called, with its newest deliveries. */
+export interface SeenWebhook {
+  readonly webhook: Webhook
+  /** Attempts of each delivery that have ended, in order. */
+  readonly deliveries: readonly (readonly Attempt[])[]
+  /** The same in one list. */
+  readonly attempts: readonly Attempt[]
+}
+
 /** Record of a run, for the rules. Requests that the sandbox itself made are left out. */
 export interface Evidence {
   /** In the order of their arrival. */
@@ -42,10 +52,14 @@ export interface Evidence {
     readonly issued: SeenRequest
     readonly polls: readonly SeenRequest[]
   }[]
+  readonly webhooks: readonly SeenWebhook[]
   readonly state: State
   /** Issuer of the sandbox. */
   readonly issuer: string
 }
+
+/** Deliveries of a webhook that are judged, so that a long history delays nobody. */
+const mostDeliveries = 500
 
 /** `User-Agent` of requests by which the sandbox plays an app. */
 const ownAgent = 'hub-sandbox'
@@ -74,6 +88,7 @@ export function gatherEvidence(
     devices: whole
       .filter(({ kind }) => kind === 'device-code')
       .flatMap((flow) => deviceOf(seenOf(flow))),
+    webhooks: [...state.webhooks.values()].flatMap((webhook) => calledWebhook(state, webhook)),
     state,
     issuer,
   }
@@ -126,6 +141,18 @@ function deviceOf(requests: readonly SeenRequest[]): Evidence['devices'][number]
   if (issued === undefined) return []
   const polls = requests.filter(({ record }) => record.grantType === deviceCodeGrant)
   return [{ issued, polls }]
+}
+
+function calledWebhook(state: State, webhook: Webhook): SeenWebhook[] {
+  if (webhook.url === undefined) return []
+  const deliveries = state.deliveries
+    .group('webhook', webhook.id)
+    .slice(-mostDeliveries)
+    .map(({ id }) =>
+      state.attempts.group('delivery', id).filter(({ outcome }) => outcome !== undefined),
+    )
+  const attempts = deliveries.flat()
+  return attempts.length === 0 ? [] : [{ webhook, deliveries, attempts }]
 }
 
 /** End of a response in real milliseconds since the process started. */

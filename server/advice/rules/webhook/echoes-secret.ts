@@ -1,5 +1,5 @@
 import { rfc, type Rule } from '../../rule.ts'
-import { attempted, calledWebhooks } from './attempts.ts'
+import { attempted } from './attempts.ts'
 
 /** Shorter secrets may be in a response by chance. */
 const shortest = 6
@@ -11,8 +11,8 @@ export const echoesSecret: Rule = {
   title: 'The receiver sends the secret of the webhook back in its response.',
   fix: 'Do not copy headers of the request into the response.',
   sources: [rfc(9700, '4.3')],
-  check(evidence) {
-    const judged = calledWebhooks(evidence).flatMap(({ webhook, attempts }) =>
+  check({ webhooks }) {
+    const judged = webhooks.flatMap(({ webhook, attempts }) =>
       attempts.flatMap((attempt) => {
         const { secret = '' } = webhook
         if (secret.length < shortest || attempt.response === undefined) return []

@@ -1,5 +1,5 @@
 import { type Rule, webhookGuide } from '../../rule.ts'
-import { attempted, calledWebhooks } from './attempts.ts'
+import { attempted } from './attempts.ts'
 
 export const noSecret: Rule = {
   id: 'webhook/no-secret',
@@ -8,9 +8,9 @@ export const noSecret: Rule = {
   title: 'The webhook has no secret, so anybody who knows the URL can call the receiver.',
   fix: 'Set a secret, and compare it with the header X-Webhook-Secret in constant time.',
   sources: [webhookGuide],
-  check(evidence) {
+  check({ webhooks }) {
     // Those of "listen" live only as long as their command.
-    const judged = calledWebhooks(evidence).filter(({ webhook }) => webhook.temporary !== true)
+    const judged = webhooks.filter(({ webhook }) => webhook.temporary !== true)
     return {
       judged: judged.length,
       sightings: judged

@@ -1,5 +1,5 @@
 import { type Rule, webhookGuide } from '../../rule.ts'
-import { attempted, calledWebhooks } from './attempts.ts'
+import { attempted } from './attempts.ts'
 
 export const redirects: Rule = {
   id: 'webhook/redirects',
@@ -8,8 +8,8 @@ export const redirects: Rule = {
   title: 'The receiver redirects. The hub does not follow redirects of a receiver.',
   fix: 'Set the final URL in the webhook: often https instead of http, or with a slash at the end.',
   sources: [webhookGuide],
-  check(evidence) {
-    const judged = calledWebhooks(evidence).flatMap(({ webhook, attempts }) =>
+  check({ webhooks }) {
+    const judged = webhooks.flatMap(({ webhook, attempts }) =>
       attempts
         .filter(({ status }) => status !== undefined)
         .map((attempt) => ({ webhook, attempt })),

@@ -1,5 +1,5 @@
 import { type Rule, webhookGuide } from '../../rule.ts'
-import { attempted, calledWebhooks } from './attempts.ts'
+import { attempted } from './attempts.ts'
 
 /** Refusals with another reason: a changed secret, a rate limit. */
 const otherReasons = new Set([401, 403, 429])
@@ -19,8 +19,8 @@ export const refusesDuplicate: Rule = {
       url: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
     },
   ],
-  check(evidence) {
-    const repeated = calledWebhooks(evidence).flatMap(({ webhook, deliveries }) =>
+  check({ webhooks }) {
+    const repeated = webhooks.flatMap(({ webhook, deliveries }) =>
       deliveries
         .filter((attempts) => attempts.length > 1)
         .map((attempts) => ({ webhook, attempts })),

@@ -1,5 +1,5 @@
 import { type Rule, webhookGuide } from '../../rule.ts'
-import { attempted, calledWebhooks } from './attempts.ts'
+import { attempted } from './attempts.ts'
 
 const longestMs = 5000
 /** A receiver that has just started may be slow once. */
@@ -13,8 +13,8 @@ export const slow: Rule = {
     'The receiver takes longer than 5 seconds. The hub may end the request before the response.',
   fix: 'Respond with 202 at once, and do the work afterwards.',
   sources: [webhookGuide],
-  check(evidence) {
-    const judged = calledWebhooks(evidence).map(({ webhook, attempts }) => ({
+  check({ webhooks }) {
+    const judged = webhooks.map(({ webhook, attempts }) => ({
       webhook,
       answered: attempts.filter(({ outcome }) => outcome === 'succeeded'),
     }))
