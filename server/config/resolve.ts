@@ -14,6 +14,7 @@ import { splitCommand } from '../hub/jobs/command-line.ts'
 import { isSetBySandbox, isVariableName } from '../hub/jobs/variable-names.ts'
 import { approverProblem } from './approver.ts'
 import { type Caller, inProcess } from './callers.ts'
+import { readLoopDetection } from './loop-detection.ts'
 import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from '../core/config-error.ts'
 import { isLocalhost, isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
@@ -207,6 +208,7 @@ function buildSettings(
     allowAddressHosts: listensBeyond,
     runJobs: readRunJobs(sources),
     runJobsEnv: readRunJobsEnv(sources),
+    loopDetection: readLoopDetection(sources),
     ...omitUndefined({ controlToken }),
   })
 }

@@ -887,6 +887,12 @@ export const controlApi = {
     body: ReplayManyRequest,
     answer: ReplayedMany,
   },
+  'POST deliveries/:id/release': {
+    tag: 'deliveries',
+    summary: 'Send a delivery that is held because its webhook triggers itself',
+    params: Id('Delivery'),
+    answer: DeliveryItem,
+  },
   'POST deliveries/:id/cancel': {
     tag: 'deliveries',
     summary: 'Cancel a delivery',

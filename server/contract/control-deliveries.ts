@@ -9,6 +9,7 @@ import { encodings, eventCauses } from './words/hub.ts'
 import {
   attemptOutcomes,
   attemptSources,
+  deliveryCauses,
   deliveryErrorClasses,
   deliveryViews,
   listedDeliveryStates,
@@ -111,6 +112,18 @@ export const DeliveryItem = Type.Object(
     createdAt: Time('Creation time'),
     finishedAt: Type.Optional(Time('Time when it succeeded, failed or was cancelled')),
     cancelledBecause: Type.Optional(Type.String({ description: 'Reason for the cancellation' })),
+    causedBy: Type.Optional(
+      Type.Object(
+        {
+          deliveryId: Type.String({ description: 'Earlier delivery' }),
+          by: OneOf(deliveryCauses, 'A token of its job, or the user that its receiver acts as'),
+        },
+        { description: 'Earlier delivery whose receiver or job caused the event' },
+      ),
+    ),
+    heldBecause: Type.Optional(
+      Type.Literal('loop', { description: 'The webhook is triggering itself' }),
+    ),
     derivedFrom: Type.Optional(
       Type.String({ description: 'Delivery that this is an edited copy or duplicate of' }),
     ),
@@ -244,6 +257,17 @@ export const DeliveryStory = Type.Object(
     cause: Type.Optional(OneOf(eventCauses, 'Cause of the event; absent if not recorded')),
     actor: Type.Optional(UserRef),
     explanation: Type.String({ description: 'Description of the cause' }),
+    chain: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'Delivery' }),
+        webhookId: Type.String({ description: 'Webhook' }),
+        scope: Type.String({ description: 'Scope of the event' }),
+        action: Type.String({ description: 'Action of the event' }),
+        state: OneOf(listedDeliveryStates, 'State'),
+        createdAt: Time('Creation time'),
+      }),
+      { description: 'Deliveries that led to this one by certain causes, oldest first' },
+    ),
     commitId: Type.Optional(Type.String({ description: 'Commit of the event' })),
     discussion: Type.Optional(
       Type.Integer({ description: 'Number of the discussion of the event' }),

@@ -24,6 +24,10 @@ const Watched = Type.Array(
 const Domains = Type.Array(OneOf(eventDomains, 'Family of events'), {
   description: 'Families of events; default: both',
 })
+const ActsAs = Type.String({
+  description:
+    'User as whom its receiver changes the hub: events of this user have its deliveries as their cause',
+})
 const Order = OneOf(deliveryOrders, 'Whether deliveries are sent in parallel or in order')
 const Name = Type.String({ description: 'Name, only shown in the sandbox; the hub has none' })
 const Url = Type.String({ description: 'URL that receives the payload' })
@@ -115,6 +119,7 @@ export const WebhookItem = Type.Object(
       Time('Start of the wait for its receiver, see `replayWhenBack`; absent: none'),
     ),
     order: Order,
+    actsAs: Type.Optional(ActsAs),
     acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is accepted' }),
     ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
     usage: WebhookUsage,
@@ -214,6 +219,7 @@ export const CreateWebhookRequest = Type.Object(
     disabled: Type.Optional(Type.Boolean({ description: 'Whether to create it disabled' })),
     held: Type.Optional(Type.Boolean({ description: 'Whether to pause its deliveries' })),
     order: Type.Optional(Order),
+    actsAs: Type.Optional(ActsAs),
     acceptSelfSigned: Type.Optional(
       Type.Boolean({ description: 'Whether to accept any certificate' }),
     ),
@@ -255,6 +261,7 @@ export const UpdateWebhookRequest = Type.Object(
       }),
     ),
     order: Type.Optional(Order),
+    actsAs: Type.Optional(OrNull(ActsAs)),
     acceptSelfSigned: Type.Optional(
       Type.Boolean({ description: 'Whether to accept any certificate' }),
     ),

@@ -135,6 +135,21 @@ export const flags = {
     placeholder: 'name',
     handedTo: 'settings',
   },
+  loopDetection: {
+    schema: Type.Optional(
+      Type.Unsafe<'on' | 'off'>(
+        Type.String({
+          enum: ['on', 'off'],
+          description: 'Hold a delivery when a webhook triggers itself: the fourth in a row',
+        }),
+      ),
+    ),
+    unsaid: {
+      commandLine: 'on, but off with --delivery-profile hub',
+      inProcess: "on, but off with `deliveryProfile: 'hub'`",
+    },
+    placeholder: 'on-or-off',
+  },
   rateLimits: {
     schema: onOff('Enforce the request limits of the hub'),
     remark: 'Otherwise only the headers are sent',

@@ -15,6 +15,8 @@ export interface Settings extends SettingFlags {
   readonly backChannelUrl?: string
   /** Origins of the real hub whose requests are rerouted to the sandbox; absent = none. */
   readonly interceptedOrigins?: readonly string[]
+  /** Whether a delivery is held when its webhook triggers itself. */
+  readonly loopDetection: boolean
   readonly lifetimes: LifetimesMs
   readonly device: {
     /** Sent as `interval` if set; otherwise polls are checked against 5 s (RFC 8628 §3.5). */

@@ -38,6 +38,7 @@ import type { Store } from '../state/store.ts'
 import { createForks } from '../lab/triggers/forks.ts'
 import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import { createTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
+import { deliveryOfCall } from '../events/delivery-of-call.ts'
 import { createWebhookEngine } from '../webhooks/engine/engine.ts'
 import { createLinks } from '../network/links.ts'
 import { createRepeats } from '../lab/triggers/repeats.ts'
@@ -101,6 +102,7 @@ export function createDeps(
     jobs,
     realTime,
     stoppedBecause: pausedBecause,
+    jobDeliveryId: () => deliveryOfCall.getStore(),
     pausedBecause: (webhook) => links.pausedBecause(webhook),
     intercept: breakDeliveries(faults),
   })

@@ -18,6 +18,7 @@ export const testSettings: Settings = {
   strict: false,
   sendIss: false,
   requireResource: false,
+  loopDetection: true,
   allowHosts: [],
   allowOrigins: [],
   allowAddressHosts: false,

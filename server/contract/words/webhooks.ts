@@ -108,6 +108,13 @@ export const unreachedErrors: ReadonlySet<DeliveryErrorClass> = new Set([
   'aborted_by_shutdown',
 ])
 
+/** Certain causes of a delivery by an earlier one: a token of its job, or the user that its receiver acts as. */
+export const deliveryCauses = ['job-token', 'acts-as'] as const
+export type DeliveryCauseName = (typeof deliveryCauses)[number]
+
+/** Rounds of a webhook through its own events before the next delivery is held. */
+export const mostRounds = 3
+
 /** Orders of replaying several deliveries. */
 export const replayOrders = ['given', 'shuffled'] as const
 export type ReplayOrder = (typeof replayOrders)[number]

@@ -5,6 +5,7 @@ import { permit } from '../../hub/access/access.ts'
 import { type AccessAction, type AccountAction, repoRules } from '../../hub/access/access-rules.ts'
 import { anonymous, type Principal, unauthenticated } from '../../hub/access/principal.ts'
 import { identifyBasic, identifyGit, identifySession } from '../../oauth/identify.ts'
+import { deliveryOfCall } from '../../events/delivery-of-call.ts'
 import { isOwnPage } from './own-pages.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -45,7 +46,10 @@ export function registerPrincipal(
       request.principal = anonymous
       request.principalRefusal = error as Refusal
     }
-    done()
+    const { principal } = request
+    const deliveryId = principal.kind === 'token' ? principal.token.deliveryId : undefined
+    if (deliveryId === undefined) done()
+    else deliveryOfCall.run(deliveryId, done)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     // For a repo, its visibility is checked first.

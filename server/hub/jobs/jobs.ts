@@ -1,3 +1,4 @@
+import { withOwnTokens } from './job-tokens.ts'
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Deps } from '../../events/deps.ts'
@@ -224,18 +225,21 @@ export function createJobs(
       if (webhook.job === undefined || owner === undefined) {
         throw new Error(`webhook ${webhook.id} has no job, or no owner to run it for`)
       }
+      // A job that is only recorded calls nothing.
+      const runs = commandFor(webhook.job) !== undefined
+      const own = runs ? withOwnTokens({ state, ids, clock }, webhook.job, delivery) : undefined
       const job = record({
         owner: { kind: 'user', id: owner.id, name: owner.username },
-        spec: specForDelivery(webhook.job, { webhook, delivery, body }),
+        spec: specForDelivery(own?.spec ?? webhook.job, { webhook, delivery, body }),
         initiator: { type: 'webhook', id: webhook.id },
         creatorId: owner.id,
         deliveryId: delivery.id,
         ofWebhook: true,
       })
       let broken: DeliveryError | undefined
-      const result = begin(job).then((outcome) =>
-        broken === undefined ? outcome : { ...outcome, error: broken },
-      )
+      const result = begin(job)
+        .finally(() => own?.revoke())
+        .then((outcome) => (broken === undefined ? outcome : { ...outcome, error: broken }))
       function abort(error: DeliveryError): void {
         broken = error
         running.get(job.id)?.process.kill()

@@ -125,6 +125,8 @@ export const AccessTokenSchema = Type.Object({
   boundOrganizationId: Type.Optional(ObjectId),
   /** Shared by the tokens of an authorization; replay of its code or refresh token revokes them all. */
   familyId: Type.Optional(Type.String()),
+  /** Delivery whose job has the token, so that events of the job have it as their cause. */
+  deliveryId: Type.Optional(ObjectId),
   // CI identity
   /** Trusted publisher for which the token was issued. */
   publisherId: Type.Optional(ObjectId),

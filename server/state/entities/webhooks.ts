@@ -8,6 +8,7 @@ import { jobStages } from '../../contract/words/jobs.ts'
 import {
   attemptOutcomes,
   attemptSources,
+  deliveryCauses,
   deliveryOrders,
   deliveryStates,
   eventDomains,
@@ -70,6 +71,8 @@ export const WebhookSchema = Type.Object({
   /** Start of the wait for its receiver, after which its undelivered deliveries are replayed. */
   awaitedSince: Type.Optional(Timestamp),
   order: Type.Optional(OneOf(deliveryOrders)),
+  /** User as whom its receiver changes the hub. */
+  actsAs: Type.Optional(ObjectId),
   acceptSelfSigned: Type.Optional(Type.Boolean()),
   /** Certificates (PEM) trusted for the target, instead of the public ones. */
   ca: Type.Optional(Type.String()),
@@ -130,6 +133,10 @@ export const DeliverySchema = Type.Object({
   /** Cause of the event; absent in records of earlier versions. */
   actorId: Type.Optional(ObjectId),
   cause: Type.Optional(OneOf(eventCauses)),
+  /** Earlier delivery whose receiver or job caused the event. */
+  causedBy: Type.Optional(Type.Object({ deliveryId: ObjectId, by: OneOf(deliveryCauses) })),
+  /** Why it is held, unless it is because of its webhook or for lack of room: the webhook triggers itself. */
+  heldBecause: Type.Optional(Type.Literal('loop')),
 })
 export type Delivery = Static<typeof DeliverySchema>
 

@@ -114,10 +114,11 @@ type OfOneState =
   | 'succeededAtFirst'
   | 'recorded'
   | 'cancelledBecause'
+  | 'heldBecause'
 
 /** Returns a new delivery, and the event to emit once it is stored. */
 export function beginDelivery(
-  about: Omit<Delivery, 'state' | 'attempts' | 'tries' | OfOneState>,
+  about: Omit<Delivery, 'state' | 'attempts' | 'tries' | Exclude<OfOneState, 'heldBecause'>>,
   state: FirstState,
 ): { delivery: Delivery; event: DeliveryEvent } {
   const delivery = { state, attempts: 0, tries: 0, ...about }
@@ -155,8 +156,8 @@ export function apply<K extends HappeningKind>(
 
 function leaveState(delivery: Delivery): Delivery {
   // A plain copy is several times faster than one without some members, and most deliveries have none of them.
-  const { nextRetryAt, finishedAt, cancelledBecause } = delivery
-  const isPlain = (nextRetryAt ?? finishedAt ?? cancelledBecause) === undefined
+  const { nextRetryAt, finishedAt, cancelledBecause, heldBecause } = delivery
+  const isPlain = (nextRetryAt ?? finishedAt ?? cancelledBecause ?? heldBecause) === undefined
   return isPlain ? delivery : withoutStay(delivery)
 }
 
@@ -164,6 +165,7 @@ function withoutStay({
   nextRetryAt: _nextRetryAt,
   finishedAt: _finishedAt,
   cancelledBecause: _cancelledBecause,
+  heldBecause: _heldBecause,
   ...rest
 }: Delivery): Delivery {
   return rest

@@ -37,6 +37,8 @@ export interface NewDelivery {
   matchedBy: string
   body: FrozenBody
   state: FirstState
+  causedBy?: Delivery['causedBy']
+  heldBecause?: Delivery['heldBecause']
   derivedFrom?: string
   /** Whether the body is that of the original delivery. */
   duplicate?: boolean

@@ -27,6 +27,11 @@ export interface DeliveriesByHand {
   /** @throws {Refusal} `not_found` for an unknown delivery, `conflict` for a finished one */
   cancel: (deliveryId: string) => Delivery
   /**
+   * Sends a delivery that is held because its webhook triggers itself. The next round is held again.
+   * @throws {Refusal} `not_found`, or `conflict` for a delivery that waits for another reason, or not at all
+   */
+  releaseLooping: (deliveryId: string) => Delivery
+  /**
    * Queues failed and cancelled deliveries again, of one webhook or of all, except edited replays and duplicates. A
    * delivery with an attempt in flight is sent when that has ended without success.
    * @param since milliseconds since 1970 on the sandbox clock; older deliveries are left alone
@@ -42,6 +47,8 @@ interface ByHandOptions {
   /** Passes a delivery on to be sent. */
   admit: (delivery: Delivery) => void
   isClosed: () => boolean
+  /** Returns why deliveries of a webhook wait, as a sentence. */
+  heldBecause: (webhook: Webhook) => string | undefined
   /** Returns the reason, as a sentence, when all deliveries have to wait. */
   stoppedBecause: () => string | undefined
   /** Limits of concurrent replays. */
@@ -84,6 +91,17 @@ export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions)
         throw new Refusal('conflict', `The delivery is already finished (${delivery.state})`)
       }
       return options.dispatcher.cancel(delivery, 'cancelled by hand')
+    },
+    releaseLooping(deliveryId) {
+      const delivery = deliveryNamed(deps, deliveryId)
+      if (delivery.heldBecause === undefined) {
+        throw new Refusal('conflict', `The delivery is not held by a loop (${delivery.state})`)
+      }
+      const because = options.heldBecause(webhookOf(deps, options, delivery))
+      if (because !== undefined) throw new Refusal('conflict', because)
+      const released = options.log.move(deliveryId, { kind: 'released' })
+      options.admit(released)
+      return released
     },
     recover(query) {
       const reopened = findRecoverable(deps, query).map(({ id }) =>

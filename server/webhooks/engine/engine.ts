@@ -38,6 +38,8 @@ export interface EngineOptions {
   pausedBecause?: (webhook: Webhook) => string | undefined
   /** Returns the reason, as a sentence, when all deliveries have to wait. */
   stoppedBecause?: () => string | undefined
+  /** Returns the delivery whose job has the token of the call that is under way. Default: none. */
+  jobDeliveryId?: () => string | undefined
   /** Fault rules. */
   intercept?: Intercept
   /** Default: the profile named in the settings. */
@@ -128,6 +130,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     realTime,
     report,
     isHeld,
+    jobDeliveryId: options.jobDeliveryId ?? (() => undefined),
     world: createMatchWorld(deps, {
       isBlocked: (url) => wire.isBlocked(url),
       hasQuota: (webhook) => quotas.allows(webhook.id),
@@ -195,6 +198,7 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     committed,
     admit: ({ id }) => gate.add(id),
     isClosed: () => isClosed,
+    heldBecause: holding.heldBecause,
     limits: concurrency,
     stoppedBecause,
   })

@@ -17,7 +17,7 @@ interface ByHandDeps extends Deps {
  */
 export function createWebhookByHand(
   deps: ByHandDeps & { readonly temporaryWebhooks: { lease(webhook: Webhook): Webhook } },
-  { owner, user, jobId, temporary, ...request }: CreateWebhookRequest,
+  { owner, user, jobId, temporary, actsAs, ...request }: CreateWebhookRequest,
 ): Webhook {
   const path = user === undefined ? 'owner' : 'user'
   const username = owner ?? user
@@ -25,9 +25,17 @@ export function createWebhookByHand(
   if (owner !== undefined && user !== undefined) {
     throw invalidOwner(path, 'user is the former name of owner: pass owner only.')
   }
-  const given = { ...request, ...omitUndefined({ jobSourceId: jobId }) }
+  const given = {
+    ...request,
+    ...omitUndefined({ jobSourceId: jobId, actsAs: userIdOf(deps, actsAs) }),
+  }
   const webhook = createWebhook(deps, requireUser(deps, username, path), given, 'jobId')
   return temporary === true ? deps.temporaryWebhooks.lease(webhook) : webhook
+}
+
+/** @throws {Refusal} `invalid` for an unknown user */
+function userIdOf(deps: Pick<Deps, 'state'>, actsAs: string | undefined): string | undefined {
+  return actsAs === undefined ? undefined : requireUser(deps, actsAs, 'actsAs').id
 }
 
 function invalidOwner(path: string, message: string): Refusal {
@@ -42,14 +50,27 @@ function invalidOwner(path: string, message: string): Refusal {
 export function updateWebhookByHand(
   deps: ByHandDeps,
   webhook: Webhook,
-  { status, held, replayWhenBack, jobId, name, secret, ca, ...request }: UpdateWebhookRequest,
+  {
+    status,
+    held,
+    replayWhenBack,
+    jobId,
+    name,
+    secret,
+    ca,
+    actsAs,
+    ...request
+  }: UpdateWebhookRequest,
 ): Webhook {
   const { state, bus, engine } = deps
-  const optional = { name, secret, ca }
+  const actor = userIdOf(deps, actsAs ?? undefined)
+  const optional = { name, secret, ca, actsAs: actsAs === null ? null : actor }
   const given = Object.fromEntries(
     Object.entries(optional).filter(([, value]) => typeof value === 'string'),
   )
-  const removed = (['name', 'secret', 'ca'] as const).filter((key) => optional[key] === null)
+  const removed = (['name', 'secret', 'ca', 'actsAs'] as const).filter(
+    (key) => optional[key] === null,
+  )
   const changes = { ...request, ...given, ...omitUndefined({ jobSourceId: jobId }) }
   updateWebhook(deps, webhook, changes, 'jobId')
   if (removed.length > 0) {

@@ -26,7 +26,7 @@ type ManagementDeps = Pick<Deps, 'settings' | 'state' | 'bus' | 'clock' | 'ids'>
 
 /** Settings of a webhook that only the sandbox has. */
 export type WebhookExtras = Partial<
-  Pick<Webhook, 'name' | 'held' | 'order' | 'acceptSelfSigned' | 'ca'>
+  Pick<Webhook, 'name' | 'held' | 'order' | 'actsAs' | 'acceptSelfSigned' | 'ca'>
 >
 
 /** Most users, organizations and repos that a webhook watches; each event is compared with those of all webhooks. */
@@ -258,8 +258,15 @@ function distinct(watched: CreateWebhookBody['watched']): Webhook['watched'] {
   return [...byKey.values()]
 }
 
-function extrasOf({ name, held, order, acceptSelfSigned, ca }: WebhookExtras): WebhookExtras {
+function extrasOf({
+  name,
+  held,
+  order,
+  actsAs,
+  acceptSelfSigned,
+  ca,
+}: WebhookExtras): WebhookExtras {
   return {
-    ...omitUndefined({ name, held, order, acceptSelfSigned, ca }),
+    ...omitUndefined({ name, held, order, actsAs, acceptSelfSigned, ca }),
   }
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { DeliveryState } from '../../contract/words/webhooks.ts'
 import { inBackground, type Report } from '../../core/background.ts'
 import type { RealTime } from '../../core/real-time.ts'
@@ -6,6 +7,7 @@ import type { HubEvent } from '../../events/hub-event.ts'
 import type { Delivery, SkippedEvent, Webhook } from '../../state/entities/webhooks.ts'
 import type { Backlog } from '../delivery/backlog.ts'
 import type { DeliveryLog } from '../delivery/delivery-log.ts'
+import { type DeliveryCause, findCause, isLooping } from './causes.ts'
 import { type Match, matchEvent, type MatchWorld } from './match.ts'
 import { buildPayload, freezePayload } from './payload.ts'
 import type { Quotas } from './quota.ts'
@@ -37,6 +39,8 @@ export interface PublisherOptions {
   /** Checks whether the deliveries of a webhook wait until it is released. */
   isHeld: (webhook: Webhook) => boolean
   realTime: Pick<RealTime, 'soon'>
+  /** Returns the delivery whose job has the token of the call that is under way. */
+  jobDeliveryId: () => string | undefined
   /** Passes a delivery on to be sent. */
   admit: (delivery: Delivery) => void
   cancel: (delivery: Delivery, because: string) => void
@@ -69,6 +73,7 @@ export function createPublisher(
     world,
     limits,
     isHeld,
+    jobDeliveryId,
     realTime,
     admit,
     cancel,
@@ -124,10 +129,16 @@ export function createPublisher(
     realTime.soon(() => inBackground(report, 'releasing deliveries', drainSome))
   }
 
-  function deliver(webhook: Webhook, matchedBy: string, event: HubEvent, payload: unknown) {
+  function deliver(
+    webhook: Webhook,
+    matchedBy: string,
+    event: HubEvent,
+    { payload, causedBy }: { payload: unknown; causedBy: DeliveryCause | undefined },
+  ) {
     quotas.count(webhook.id)
     state.webhooks.put({ ...webhook, lastTriggerAt: clock.now() })
     const waits = isHeld(webhook)
+    const loops = settings.loopDetection && isLooping({ state }, webhook.id, causedBy)
     const lacksRoom = releasedOf.has(webhook.id) || isOverloaded()
     const delivery = log.create({
       webhookId: webhook.id,
@@ -135,10 +146,12 @@ export function createPublisher(
       isSynthetic: event.cause === 'synthetic',
       matchedBy,
       body: freezePayload(payload),
-      state: waits || lacksRoom ? 'held' : 'queued',
+      state: waits || lacksRoom || loops ? 'held' : 'queued',
+      ...omitUndefined({ causedBy }),
+      ...(loops && { heldBecause: 'loop' as const }),
     })
     if (delivery.state === 'queued') admit(delivery)
-    else if (!waits) {
+    else if (!waits && !loops) {
       enlist(delivery)
       // If all open deliveries are held by users, there is room to send.
       drain()
@@ -173,12 +186,13 @@ export function createPublisher(
     isOverloaded,
     publish(event, patch) {
       const deliveries: Delivery[] = []
+      const causedBy = findCause({ state }, event, jobDeliveryId())
       const skipped: SkippedEvent['webhooks'] = []
       for (const { webhook, match: result } of match(event)) {
         if (result.matched) {
           const payload = buildPayload(settings.baseUrl, webhook.id, event)
           const altered = patch === undefined ? payload : patch(payload, event)
-          deliveries.push(deliver(webhook, result.by, event, altered))
+          deliveries.push(deliver(webhook, result.by, event, { payload: altered, causedBy }))
         } else {
           skipped.push({ id: webhook.id, reason: result.reason })
         }
@@ -190,7 +204,7 @@ export function createPublisher(
     },
     release(webhookId) {
       for (const delivery of state.deliveries.group('open', webhookId)) {
-        if (delivery.state === 'held') enlist(delivery)
+        if (delivery.state === 'held' && delivery.heldBecause === undefined) enlist(delivery)
       }
       drain()
     },

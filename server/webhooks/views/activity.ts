@@ -12,7 +12,7 @@ import type {
   SkipReason,
 } from '../../contract/words/webhooks.ts'
 import type { WebhookEngine } from '../engine/engine.ts'
-import { explainAttempt, explainLackOfRoom, explainSkip } from '../delivery/explain.ts'
+import { explainAttempt, explainLackOfRoom, explainLoop, explainSkip } from '../delivery/explain.ts'
 
 /** Attempt in the form of the control API: times in ISO 8601, durations in milliseconds. */
 export interface AttemptView {
@@ -246,6 +246,8 @@ export function describeDelivery(
     ...(delivery.finishedAt === undefined ? {} : { finishedAt: isoTime(delivery.finishedAt) }),
     ...omitUndefined({
       cancelledBecause: delivery.cancelledBecause,
+      causedBy: delivery.causedBy,
+      heldBecause: delivery.heldBecause,
       derivedFrom: delivery.derivedFrom,
       duplicate: delivery.duplicate,
       recorded: delivery.recorded,
@@ -256,6 +258,7 @@ export function describeDelivery(
 
 function explainWait({ state, engine }: ActivityDeps, delivery: Delivery): string | undefined {
   if (delivery.state !== 'held') return undefined
+  if (delivery.heldBecause !== undefined) return explainLoop
   const webhook = state.webhooks.get(delivery.webhookId)
   return (webhook && engine.heldBecause(webhook)) ?? explainLackOfRoom
 }

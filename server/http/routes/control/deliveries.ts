@@ -93,6 +93,10 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
     return describeReplayed(await deps.engine.replayMany(body, hungUp.signal))
   })
 
+  control(app, 'POST deliveries/:id/release', async (request) =>
+    describeDelivery(deps, deps.engine.releaseLooping(request.params.id)),
+  )
+
   control(app, 'POST deliveries/:id/cancel', async (request) =>
     describeDelivery(deps, deps.engine.cancel(request.params.id)),
   )

@@ -6,6 +6,7 @@ import { headsOf } from '../../../../hub/files/revisions.ts'
 import { partiesOf } from '../../../../requests/flows/parties.ts'
 import type { Commit } from '../../../../hub/files/git-objects.ts'
 import type { Delivery } from '../../../../state/entities/webhooks.ts'
+import { chainOf } from '../../../../webhooks/publish/causes.ts'
 import {
   findWindow,
   isWithin,
@@ -30,8 +31,13 @@ export function describeStory(deps: ServerDeps, delivery: Delivery): DeliverySto
     ...omitUndefined({ cause, discussion: reported.discussion, commitId: reported.commitIds[0] }),
     ...(actorId !== undefined && { actor: userRef(deps, actorId) }),
     explanation: explainCause(deps, delivery),
+    chain: chainOf(deps, delivery.causedBy).map(describeLink),
     ...(window && { effects: describeEffects(deps, delivery, window, reported) }),
   }
+}
+
+function describeLink({ id, webhookId, scope, action, state, createdAt }: Delivery) {
+  return { id, webhookId, scope, action, state, createdAt: isoTime(createdAt) }
 }
 
 function explainCause(deps: ServerDeps, { cause, actorId, derivedFrom, duplicate }: Delivery) {

@@ -32,6 +32,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     held: webhook.held ?? false,
     ...isoMember('awaitedSince', webhook.awaitedSince),
     order: webhook.order ?? 'parallel',
+    ...(webhook.actsAs !== undefined && { actsAs: userRef(deps, webhook.actsAs).username }),
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
     usage: describeUsage(deps, webhook),
     ...omitUndefined({ problem }),
