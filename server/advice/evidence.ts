@@ -75,7 +75,7 @@ export function gatherEvidence(
   const seen = new Map(
     log
       .values()
-      .filter((record) => !own.has(record.id) && !isOwn(record))
+      .filter((record) => !own.has(record.id) && !isOwn(record) && record.resentFrom === undefined)
       .map((record) => [record.id, see(deps, record)] as const),
   )
   const seenOf = ({ records }: Flow) => records.flatMap(({ id }) => seen.get(id) ?? [])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { rules } from '../../server/advice/catalog.ts'
 import { Advice, AdviceRuleList } from '../../server/contract/control-advice.ts'
+import type { RequestList } from '../../server/contract/control-requests.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 import {
   controlWorld,
@@ -212,6 +213,15 @@ describe('sign-in', () => {
     expect((await redeem(code)).status).toBe(400)
     expect(await found()).toEqual(['error sign-in/code-redeemed-twice'])
   })
+})
+
+test('a request that was sent again by hand is not the app', async () => {
+  const code = await authorize({ state: fresh(), nonce: fresh() })
+  await redeem(code)
+  const { body } = await call<RequestList>('GET', 'requests?path=/oauth/token')
+  const again = await call('POST', `requests/${body.items[0]?.id}/resend`)
+  expect(again.status).toBe(200)
+  expect(await found()).toEqual([])
 })
 
 describe('tokens', () => {
