@@ -47,7 +47,7 @@ export const words = {
   editAndReplay: 'edit and replay',
   copyAsCurl: 'copy as curl',
   keyboardShortcuts: 'Keyboard shortcuts',
-  singleKeysOff: 'Single-key shortcuts are off. Settings switches them on.',
+  singleKeysOff: 'Single-key shortcuts are off. Turn them on in Settings.',
 
   // Overrides bar
   clockOverride: (word: string) => `clock ${word}`,

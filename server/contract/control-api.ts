@@ -996,7 +996,7 @@ export const controlApi = {
     tag: 'requests',
     summary: 'Send a request to the hub again, with or without changes',
     description:
-      'The new request has the headers of the original, and so its principal, and names it as `resentFrom`. Masked values stand for the recorded ones; 400 names what the log does not have.',
+      'The new request has the headers of the original, and so its principal, and names it as `resentFrom`. A masked value sends the recorded one; 400 names the values that the log does not have.',
     params: Id('Request'),
     body: Type.Optional(ResendRequest),
     answer: Resent,

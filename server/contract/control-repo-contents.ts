@@ -69,7 +69,7 @@ export const RepoFilesQuery = Type.Object({
   folder: Type.Optional(
     Type.String({
       description:
-        'Lists this folder alone, its folders first; empty: the root. Default: all files, without folders',
+        'Lists only this folder, its folders first; empty = the root. Default: all files, without folders',
     }),
   ),
 })

@@ -70,7 +70,7 @@ export const DeliveryIssues = Type.Object(
     }),
     total: Count('Issues in all'),
   },
-  { description: 'Undelivered deliveries, grouped by webhook and cause' },
+  { description: 'Deliveries that failed or wait for a retry, grouped by webhook and cause' },
 )
 export type DeliveryIssues = Static<typeof DeliveryIssues>
 

@@ -16,8 +16,8 @@ const Variables = (description: string) =>
   Type.Optional(Type.Record(Type.String(), Type.String(), { description }))
 
 const scaling = {
-  minReplica: Replicas('Replicas at least; 0 allows scaling to zero. Default 0'),
-  maxReplica: Replicas('Replicas at most. Default 1'),
+  minReplica: Replicas('Minimum number of replicas; 0 allows scaling to zero. Default 0'),
+  maxReplica: Replicas('Maximum number of replicas. Default 1'),
   scaleToZeroTimeout: Type.Optional(
     Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), Type.Null()], {
       description: 'Minutes without a request until it scales to zero. Default: never',

@@ -24,7 +24,7 @@ export const kindWords: Record<DemoKind, { title: string; lead: string }> = {
   },
   silent: {
     title: 'Run a silent sign-in',
-    lead: 'The app signs in a user who is signed in and has approved it before, without a page (prompt=none).',
+    lead: 'The user has a session and has approved the app before: it signs the user in without a page (prompt=none).',
   },
   refused: {
     title: 'Run a failing flow',

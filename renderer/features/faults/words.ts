@@ -22,7 +22,7 @@ export const words = {
   // Experiments
   experiments: 'Experiments',
   experimentsLead:
-    'A wrong response for your app or an unusual delivery for your receiver, and a verdict on what it does.',
+    'Send your app a wrong response, or your receiver an unusual delivery, and check how it reacts.',
   run: 'Run',
   runAgain: 'Run again',
   stop: 'Stop',

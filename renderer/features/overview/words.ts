@@ -56,7 +56,7 @@ export const words = {
   firstStepsLead: 'Each one is ticked when it has happened.',
   dismiss: 'Dismiss',
   dismissed: 'First steps dismissed',
-  dismissedHint: 'Settings brings them back.',
+  dismissedHint: 'Show them again in Settings.',
   done: 'Done',
   stepConnect: 'Connect an app',
   copySettingsFrom: 'Copy the settings from',
@@ -119,7 +119,7 @@ export const words = {
   couldNotReplay: 'Could not replay the deliveries',
 
   // Issues page
-  issuesLead: 'Undelivered deliveries, grouped by webhook and cause.',
+  issuesLead: 'Deliveries that failed or wait for a retry, grouped by webhook and cause.',
   noIssuesHint: 'Deliveries that fail show up here, grouped by cause.',
 
   // Waiting panel

@@ -2,7 +2,7 @@
 export const words = {
   // Page
   title: 'Trusted publishers',
-  lead: 'CI jobs that get a token of a repo or user for the ID token of their provider.',
+  lead: 'CI jobs that exchange the ID token of their provider for a token of a repo or user.',
   name: 'Publisher',
   resource: 'Resource',
   claims: 'Claims',
@@ -23,7 +23,7 @@ export const words = {
   save: 'Save',
   resourceHint: 'acme/tiny, datasets/acme/corpus, spaces/acme/demo or a username',
   nameLabel: 'Name',
-  nameHint: 'Default: the project in the claims. Commits are those of the user “[OIDC] name”.',
+  nameHint: 'Default: the project in the claims. The user “[OIDC] name” makes the commits.',
   provider: 'Provider',
   issuer: 'Issuer',
   issuerHint: 'https URL; leave empty for GitHub or gitlab.com',
@@ -33,7 +33,7 @@ export const words = {
   remove: 'Remove',
   removeTitle: (name: string) => `Remove publisher ${name}?`,
   removePublisher: 'Remove publisher',
-  removeConsequence: 'Its jobs get no more tokens, and tokens that they have are refused.',
+  removeConsequence: 'Its jobs get no new tokens, and their existing tokens are refused.',
 
   // Requests
   added: 'Publisher added',

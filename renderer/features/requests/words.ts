@@ -42,7 +42,8 @@ export const words = {
   partsOfRequest: 'Parts of the request',
   codeThatRepeats: 'Code that repeats the request',
   secretsMasked: 'Tokens and secrets are masked: insert yours.',
-  bodyCut: 'The log keeps the first 16 KiB of a body, and masks tokens and secrets: complete it.',
+  bodyCut:
+    'The log keeps the first 16 KiB of a body, with tokens and secrets masked: add the rest.',
   noDetail: 'The response contains all details.',
   received: 'Received',
   completed: 'Completed',
@@ -81,7 +82,7 @@ export const words = {
 
   // Resend dialog
   resendLead:
-    'Sends a new request to the hub as the same caller. Masked values stand for the recorded ones.',
+    'Sends a new request to the hub as the same caller. A masked value sends the recorded one.',
   revert: 'Revert',
   method: 'Method',
   path: 'Path and query',

@@ -26,7 +26,7 @@ type Reactions = NonNullable<DiscussionEvent['reactions']>
  */
 export function addReaction(deps: Pick<HubDeps, 'state'>, input: ReactionInput): Comment {
   const { reaction, actorId } = input
-  if (!isEmoji(reaction)) throw new Refusal('invalid', 'A reaction is one emoji')
+  if (!isEmoji(reaction)) throw new Refusal('invalid', 'A reaction must be one emoji')
   const comment = requireComment(deps, input.discussion, input.commentId)
   if (comment.hidden === true) throw new Refusal('conflict', 'This comment is hidden')
   const { reactions = [] } = comment

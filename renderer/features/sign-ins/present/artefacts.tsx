@@ -20,7 +20,7 @@ export function ArtefactView({ artefact }: { artefact: Artefact }) {
   if (artefact.kind === 'redirect-uri') return <RedirectUris artefact={artefact} />
   return (
     <figure>
-      <Label>{words.theHubSays}</Label>
+      <Label>{words.responseToApp}</Label>
       <Rows parts={artefact.parts} />
     </figure>
   )

@@ -20,7 +20,7 @@ export const words = {
   hashed: 'SHA-256',
   computedFrom: 'computed from it',
   sentBefore: 'code_challenge, sent before',
-  theyMatch: 'They match: the app that asked is the app that redeems.',
+  theyMatch: 'They match: the app that requested the code redeems it.',
   theyDiffer: 'They differ: this is another app, or another request.',
   scanOr: 'Scan the code, or open',
   enter: 'and enter',
@@ -35,14 +35,14 @@ export const words = {
   sent: 'Sent',
   registered: 'Registered',
   none: 'none',
-  theHubSays: 'The Hub tells the app',
+  responseToApp: 'Response to the app',
 
   // Scrubber
   position: 'Step',
   stepOf: (step: number, count: number, name: string) => `${step} of ${count}: ${name}`,
 
   // Notes panel
-  noNote: 'The sentence on the screen says it all.',
+  noNote: 'No note for this step.',
   nextDrawn: 'Next:',
   end: 'End of the sign-in.',
   live: 'The sign-in continues here when its next request arrives.',
