@@ -1,6 +1,7 @@
 import type { FaultItem } from '../../../../server/contract/control-faults.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { type Column, Table } from '../../../ui/table.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { describeFault, describeMatch } from '../../../shared/fault-text.ts'
@@ -43,11 +44,14 @@ export function FaultsPanel() {
           items.length === 0 ? (
             <p className="text-sm text-muted">{words.noFaults}</p>
           ) : (
-            <ul className="flex flex-col divide-y divide-line">
-              {items.map((fault) => (
-                <Fault key={fault.id} fault={fault} onRemove={() => remove.mutate(fault.id)} />
-              ))}
-            </ul>
+            <div className="-mx-4 -mb-4">
+              <Table
+                label={words.faults}
+                rows={items}
+                rowKey={({ id }) => id}
+                columns={columnsOf((fault) => remove.mutate(fault.id))}
+              />
+            </div>
           )
         }
       </QueryView>
@@ -56,27 +60,53 @@ export function FaultsPanel() {
   )
 }
 
-function Fault({ fault, onRemove }: { fault: FaultItem; onRemove: () => void }) {
-  const place = describeMatch(fault.match)
-  const { hits, times } = fault
+function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
+  return [
+    {
+      title: words.match,
+      minWidth: 14,
+      renderCell: ({ match }) => (
+        <span className="font-mono text-xs" title={describeMatch(match)}>
+          {describeMatch(match)}
+        </span>
+      ),
+    },
+    {
+      title: words.effect,
+      minWidth: 12,
+      renderCell: (fault) => <span title={describeFault(fault)}>{describeFault(fault)}</span>,
+    },
+    { title: words.hits, width: 11, renderCell: (fault) => <Hits fault={fault} /> },
+    {
+      title: words.actions,
+      width: 4.5,
+      align: 'right',
+      inCard: 'action',
+      renderCell: (fault) => (
+        <IconButton
+          icon="trash"
+          size="small"
+          label={words.removeFaultOf(describeMatch(fault.match))}
+          onClick={() => onRemove(fault)}
+        />
+      ),
+    },
+  ]
+}
+
+function Hits({ fault: { hits, times } }: { fault: FaultItem }) {
+  if (times !== undefined && hits >= times) {
+    return (
+      <Badge icon="check">
+        {words.usedUp} {plural(hits, 'hit')}
+      </Badge>
+    )
+  }
   return (
-    <li className="flex items-center gap-3 py-2">
-      <div className="min-w-0 flex-1">
-        <p className="font-mono text-xs break-words">{place}</p>
-        <p className="text-sm">{describeFault(fault)}</p>
-      </div>
-      {times !== undefined && hits >= times ? (
-        <Badge icon="check">
-          {words.usedUp} {plural(hits, 'hit')}
-        </Badge>
-      ) : (
-        <Badge tone="warn" icon="warning">
-          {times === undefined
-            ? plural(hits, 'hit')
-            : words.hitsOf(formatCount(hits), plural(times, 'hit'))}
-        </Badge>
-      )}
-      <IconButton icon="trash" size="small" label={words.removeFaultOf(place)} onClick={onRemove} />
-    </li>
+    <Badge tone="warn" icon="warning">
+      {times === undefined
+        ? plural(hits, 'hit')
+        : words.hitsOf(formatCount(hits), plural(times, 'hit'))}
+    </Badge>
   )
 }
