@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { pythonPackages } from '../helpers/recipes/needs.ts'
+import { publishes } from '../helpers/recipes/publishes.ts'
+import { recipe } from '../helpers/recipes/recipe.ts'
+
+recipe(
+  {
+    folder: 'trusted-publishing-github',
+    question: 'How do I publish from a GitHub workflow without a token?',
+    needs: [pythonPackages],
+    flags: ['--ci', 'github', '--ci-claim', 'repository=alice/train'],
+    sandbox: (source) => ({ fixtures: join(source, 'hub.json') }),
+  },
+  publishes,
+)
