@@ -12,6 +12,8 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AddFaultRequest } from '../../server/contract/control-faults.ts'
+import type { RequestList } from '../../server/contract/control-requests.ts'
 import type { TokenList } from '../../server/contract/control-tokens.ts'
 import { omitUndefined } from '../../server/core/omit-undefined.ts'
 import type { SandboxOptions } from '../../server/index.ts'
@@ -154,6 +156,62 @@ describe('the TypeScript SDK at /mcp', () => {
     await editor.stepUp()
     expect(editor.granted()).toEqual([...hubMcpScopes, 'write-discussions'])
     expect(JSON.parse(await call())).toMatchObject({ pullRequest: false })
+  })
+})
+
+/** What a server does in a drill, and the words with which a good client refuses it. */
+const drills: [string, AddFaultRequest, RegExp][] = [
+  [
+    'metadata of another resource',
+    {
+      match: { route: '/.well-known/oauth-protected-resource/mcp' },
+      set: { resource: 'https://other.example/mcp' },
+    },
+    /does not match expected/,
+  ],
+  [
+    'a server that has moved',
+    {
+      match: { route: '/.well-known/oauth-protected-resource/mcp' },
+      set: { authorization_servers: ['http://localhost:9'] },
+    },
+    /fetch failed/,
+  ],
+  [
+    'a registration that is closed',
+    { match: { route: '/oauth/register' }, oauthError: 'access_denied', status: 403 },
+    /Refused by fault rule/,
+  ],
+]
+
+describe('a good client refuses', () => {
+  test.each(drills)('%s', async (_title, fault, message) => {
+    const sandbox = await start()
+    await sandbox.faults.add(fault)
+    await expect(createEditor(`${sandbox.url}/mcp?login`).connect()).rejects.toThrow(message)
+    const { items } = await sandbox.control<TokenList>('GET', 'tokens')
+    expect(items.filter(({ kind }) => kind === 'oauth')).toEqual([])
+  })
+
+  test('a metadata document that is gone', async () => {
+    const sandbox = await start()
+    const url = encodeURIComponent(documentUrl)
+    await sandbox.control('DELETE', `client-metadata-documents/${url}`)
+    const editor = createEditor(`${sandbox.url}/mcp?login`, 'metadata document')
+    await expect(editor.connect()).rejects.toThrow()
+    const { items } = await sandbox.control<RequestList>('GET', 'requests?refused=1')
+    expect(items[0]?.detail).toContain(`The client metadata document ${documentUrl} cannot be used`)
+  })
+
+  test('a metadata document that has changed its redirect URI', async () => {
+    const sandbox = await start()
+    const url = encodeURIComponent(documentUrl)
+    const changed = { ...document, redirect_uris: ['https://editor.example/callback'] }
+    await sandbox.control('PATCH', `client-metadata-documents/${url}`, { document: changed })
+    const editor = createEditor(`${sandbox.url}/mcp?login`, 'metadata document')
+    await expect(editor.connect()).rejects.toThrow()
+    const { items } = await sandbox.control<RequestList>('GET', 'requests?refused=1')
+    expect(items[0]).toMatchObject({ error: 'invalid_redirect_uri' })
   })
 })
 
