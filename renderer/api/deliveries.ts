@@ -81,6 +81,16 @@ export function useReplayMany() {
   })
 }
 
+/** Sends a delivery that is held because its webhook triggers itself. */
+export function useReleaseDelivery() {
+  return useWrite({
+    call: (id: string) => callApi('POST deliveries/:id/release', { params: { id } }),
+    changes: ['deliveries'],
+    done: 'Delivery released',
+    failed: 'Could not release the delivery',
+  })
+}
+
 export function useCancelDelivery() {
   return useWrite({
     call: (id: string) => callApi('POST deliveries/:id/cancel', { params: { id } }),

@@ -192,6 +192,14 @@ function waitOf({ awaitedSince }: WebhookItem): string {
   return awaitedSince === undefined ? 'not waiting' : `waiting since ${awaitedSince}`
 }
 
+export async function releaseDelivery(given: string, options: ControlOptions): Promise<void> {
+  const connection = await connect(options)
+  const delivery = await withId(given, ofDeliveries(connection), (id) =>
+    connection.call('POST deliveries/:id/release', { params: { id } }),
+  )
+  printAnswer(options, delivery, deliveryStateWord(delivery.state))
+}
+
 export async function cancelDelivery(given: string, options: ControlOptions): Promise<void> {
   const connection = await connect(options)
   const delivery = await withId(given, ofDeliveries(connection), (id) =>

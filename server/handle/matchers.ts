@@ -120,6 +120,23 @@ export const sandboxMatchers = {
         `expected ${what} ${pass ? 'not ' : ''}to have been delivered; ${describeDeliveries(deliveries)}`,
     }
   },
+
+  /** Passes if a delivery is held because its webhook, or the given one, triggers itself. Waits for deliveries in flight. */
+  async toHaveLooped(sandbox: WatchedSandbox, webhookId?: string): Promise<MatcherResult> {
+    await sandbox.idle().catch(() => undefined)
+    const deliveries = await sandbox.deliveries()
+    const looping = deliveries.filter(
+      (one) =>
+        one.heldBecause === 'loop' && (webhookId === undefined || one.webhookId === webhookId),
+    )
+    const pass = looping.length > 0
+    const what = webhookId === undefined ? 'a webhook' : `webhook ${webhookId}`
+    return {
+      pass,
+      message: () =>
+        `expected ${what} ${pass ? 'not ' : ''}to have triggered itself; ${describeDeliveries(pass ? looping : deliveries)}`,
+    }
+  },
 }
 
 /** Types of {@link sandboxMatchers}, see there. */
@@ -127,6 +144,7 @@ export interface SandboxMatchers<R = unknown> {
   toHaveSignedIn(user: string, signedIn?: SignInMatch): R
   toHaveUsedPkce(): R
   toHaveDelivered(expected: string | DeliveryMatch): R
+  toHaveLooped(webhookId?: string): R
 }
 
 /**

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
+import { sandboxMatchers } from '../../server/handle/matchers.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -111,6 +112,7 @@ describe('a bot that is declared', () => {
       ...rounds.slice(0, 3).map((cause) => ({ deliveryId: cause.id, by: 'acts-as' })),
     ])
     const held = rounds[3]!
+    expect((await sandboxMatchers.toHaveLooped(sandbox, id)).pass).toBe(true)
     expect(held).toMatchObject({ heldBecause: 'loop', attempts: [] })
     expect(held.explanation).toContain('This webhook is triggering itself')
 
@@ -155,6 +157,9 @@ describe('a bot that is declared', () => {
       await say(sandbox, 'carol', num)
       await sandbox.idle()
     }
+    const { pass, message } = await sandboxMatchers.toHaveLooped(sandbox)
+    expect(pass).toBe(false)
+    expect(message()).toContain('expected a webhook to have triggered itself')
     const deliveries = await comments(sandbox, id)
     expect(deliveries).toHaveLength(16)
     expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['succeeded']))

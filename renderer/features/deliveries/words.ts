@@ -88,6 +88,8 @@ export const words = {
   replay: 'Replay',
   editAndReplay: 'Edit and replay',
   cancel: 'Cancel',
+  release: 'Release',
+  chain: 'Deliveries that led here',
   editWebhook: 'Edit webhook',
   moreActions: 'More actions',
   replayManyMenu: 'Replay several times…',

@@ -57,6 +57,23 @@ export function addDeliveries(program: Command): void {
   )
   connected(
     deliveries
+      .command('release')
+      .description('Send a delivery that is held because of a loop')
+      .argument('<id>', 'Delivery id, or "latest"')
+      .action(async (id: string, options: ControlOptions) =>
+        (await import('../deliveries.ts')).releaseDelivery(id, options),
+      ),
+    {
+      examples: [
+        {
+          does: 'Let a webhook that triggers itself go one more round',
+          line: 'hub-sandbox deliveries release latest',
+        },
+      ],
+    },
+  )
+  connected(
+    deliveries
       .command('cancel')
       .description('Cancel a pending delivery')
       .argument('<id>', 'Delivery id, or "latest"')

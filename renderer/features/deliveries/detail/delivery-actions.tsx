@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
-import { useCancelDelivery, useReplay } from '../../../api/deliveries.ts'
+import { useCancelDelivery, useReleaseDelivery, useReplay } from '../../../api/deliveries.ts'
 import { callApi } from '../../../api/client.ts'
 import { repeatText } from '../../../shared/repeat-request.ts'
 import { useReport } from '../../../shared/use-report.ts'
@@ -43,6 +43,7 @@ export function DeliveryActions({
   const closeDialog = () => setDialog(undefined)
   const replay = useReplay()
   const cancel = useCancelDelivery()
+  const release = useReleaseDelivery()
   const skipped = delivery.state === 'skipped'
   const [, setEdited] = useParameter('edit')
   const editWebhook = () => setEdited(delivery.webhookId, { push: true })
@@ -91,6 +92,16 @@ export function DeliveryActions({
       >
         {words.editAndReplay}
       </Button>
+      {delivery.heldBecause !== undefined && (
+        <Button
+          size="small"
+          icon="check"
+          busy={release.isPending}
+          onClick={() => release.mutate(delivery.id)}
+        >
+          {words.release}
+        </Button>
+      )}
       {cancellable.includes(delivery.state) && (
         <Button
           size="small"

@@ -26,6 +26,7 @@ function Story({ delivery }: { delivery: DeliveryItem }) {
       {(story) => (
         <div className="flex flex-col gap-5 p-4">
           <Cause story={story} repo={repo} />
+          {story.chain.length > 0 && <Chain chain={story.chain} />}
           {story.effects ? (
             <Effects effects={story.effects} repo={repo} />
           ) : (
@@ -34,6 +35,25 @@ function Story({ delivery }: { delivery: DeliveryItem }) {
         </div>
       )}
     </QueryView>
+  )
+}
+
+/** Deliveries whose receivers or jobs certainly caused the next one, oldest first. */
+function Chain({ chain }: Pick<DeliveryStory, 'chain'>) {
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="eyebrow">{words.chain}</h3>
+      <ol className="flex list-decimal flex-col gap-1 pl-5 text-sm">
+        {chain.map(({ id, scope, action }) => (
+          <li key={id}>
+            <Link href={`/deliveries/${id}`} className={linkClass}>
+              {scope} {action}
+            </Link>{' '}
+            <span className="font-mono text-xs text-muted">{id}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 
