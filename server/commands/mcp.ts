@@ -8,7 +8,7 @@ import { connect, type ConnectOptions } from './connect.ts'
 import { say } from './output.ts'
 
 /**
- * Serves the control API to a coding agent by stdin and stdout, until stdin ends. Each call looks for the sandbox anew, so
+ * Serves the control API to a coding agent by stdin and stdout, until stdin ends. Each call looks for the sandbox again, so
  * one that was started or restarted meanwhile is found.
  */
 export async function mcp(options: ConnectOptions): Promise<void> {

@@ -140,7 +140,7 @@ export const flags = {
       Type.Unsafe<'on' | 'off'>(
         Type.String({
           enum: ['on', 'off'],
-          description: 'Hold a delivery when a webhook triggers itself: the fourth in a row',
+          description: 'Hold the fourth delivery in a row of a webhook that triggers itself',
         }),
       ),
     ),

@@ -3,12 +3,12 @@ import type { RunOptions } from '../experiments.ts'
 import type { ControlOptions } from '../read-options.ts'
 import { connected } from './define.ts'
 
-const codes = 'Exits with 0 if it is passed, with 1 for any other verdict or none in time.'
+const codes = 'Exits with 0 if the experiment passed, otherwise or on timeout with 1.'
 
 export function addExperiment(program: Command): void {
   const experiment = program
     .command('experiment')
-    .description('Judge what an app or a receiver does after a fault')
+    .description('Check how an app or a receiver reacts to a fault')
   connected(
     experiment
       .command('list', { isDefault: true })
@@ -26,9 +26,9 @@ export function addExperiment(program: Command): void {
       .command('run')
       .description('Run an experiment and print its verdict')
       .argument('<id>', 'Experiment, such as nonce')
-      .option('--client <id>', 'App to judge, by client id or name (default: any)')
-      .option('--webhook <id>', 'Webhook to judge (default: the last one used)')
-      .option('--play', 'Let the demo app of the sandbox play the app')
+      .option('--client <id>', 'App to check, by client id or name (default: any)')
+      .option('--webhook <id>', 'Webhook to check (default: the last one used)')
+      .option('--play', 'Test the demo app of the sandbox')
       .option('--timeout <seconds>', 'Time to wait for the app (default: 60)')
       .action(async (id: string, options: RunOptions) =>
         (await import('../experiments.ts')).runExperiment(id, options),
@@ -37,11 +37,11 @@ export function addExperiment(program: Command): void {
       json: 'Print the experiment as JSON',
       examples: [
         {
-          does: 'Let the demo app meet an ID token with another nonce',
+          does: 'Send the demo app an ID token with another nonce',
           line: 'hub-sandbox experiment run nonce --play',
         },
       ],
-      ending: `Then sign in with your app. ${codes}`,
+      ending: `Sign in with your app while the command runs. ${codes}`,
     },
   )
   connected(
@@ -63,7 +63,7 @@ export function addExperiment(program: Command): void {
   connected(
     experiment
       .command('stop')
-      .description('Stop an experiment and forget its verdict')
+      .description('Stop an experiment and delete its verdict')
       .argument('<id>', 'Experiment, such as nonce')
       .action(async (id: string, options: ControlOptions) =>
         (await import('../experiments.ts')).stopExperiment(id, options),

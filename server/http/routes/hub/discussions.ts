@@ -60,7 +60,7 @@ export const discussionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
   const reads = { config: { repoAction: 'repo.read' as const } }
-  // The right depends on the author of the discussion or comment; whoever may comment may have it.
+  // The right depends on the author of the discussion or comment; a user who may comment may have it.
   const changesBy = (action: RepoAction) => ({
     config: {
       repoAction: 'discussion.comment' as const,

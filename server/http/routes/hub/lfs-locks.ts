@@ -141,7 +141,7 @@ function describe(deps: Pick<ServerDeps, 'state'>, lock: LfsLock): LfsLockItem {
   return { id, path, locked_at: isoTime(lockedAt), owner: { name: ownerOf(deps, lock) } }
 }
 
-/** The lock of a user who was deleted stays until somebody forces it open. */
+/** The lock of a user who was deleted stays until a user forces it open. */
 function ownerOf({ state }: Pick<ServerDeps, 'state'>, { ownerId }: LfsLock): string {
   return state.users.get(ownerId)?.username ?? 'deleted user'
 }
