@@ -118,63 +118,24 @@ function JsonTree({ label, root, all }: JsonTreeProps) {
     act(row)
   }
   const containers = all.filter(({ count, pointer }) => count && pointer !== '')
-  const copy = (text: string, what: string) => () => void copyText(text, what)
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex flex-wrap items-center gap-1.5">
-        <div className="relative min-w-36 flex-1">
-          <TextInput
-            type="search"
-            aria-label={words.searchJson(label)}
-            placeholder={words.searchPlaceholder}
-            className="h-7! text-xs!"
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return
-              event.preventDefault()
-              showFound(event.shiftKey ? -1 : 1)
-            }}
-          />
-          <output className="pointer-events-none absolute top-1.5 right-7 text-xs text-muted">
-            {query !== '' &&
-              words.found(found.findIndex((row) => row.pointer === active) + 1, found.length)}
-          </output>
-        </div>
-        {containers.length > 0 && (
-          <Button
-            size="small"
-            onClick={() =>
-              setFolded(folded.size > 0 ? nothing : new Set(containers.map((row) => row.pointer)))
-            }
-          >
-            {folded.size > 0 ? words.unfoldAll : words.foldAll}
-          </Button>
-        )}
-        <Menu
-          trigger={
-            <Button size="small" icon="copy">
-              {words.copyOf}
-            </Button>
-          }
-          items={[
-            {
-              label: words.jsonPointer,
-              disabled: active === '',
-              onSelect: copy(active, words.jsonPointer),
-            },
-            {
-              label: words.jsPath,
-              disabled: active === '',
-              onSelect: copy(jsPath(root, active).replace(/^\./, ''), words.jsPath),
-            },
-            {
-              label: words.jsonValue,
-              onSelect: copy(JSON.stringify(valueAt(root, active), null, 2), words.jsonValue),
-            },
-          ]}
-        />
-      </div>
+      <Toolbar
+        label={label}
+        query={query}
+        onQuery={setQuery}
+        onStep={showFound}
+        found={words.found(found.findIndex(({ pointer }) => pointer === active) + 1, found.length)}
+        hasFolded={folded.size > 0}
+        onFoldAll={
+          containers.length === 0
+            ? undefined
+            : () =>
+                setFolded(folded.size > 0 ? nothing : new Set(containers.map((row) => row.pointer)))
+        }
+        root={root}
+        active={active}
+      />
       <div
         ref={tree}
         role="tree"
@@ -197,6 +158,76 @@ function JsonTree({ label, root, all }: JsonTreeProps) {
           />
         ))}
       </div>
+    </div>
+  )
+}
+
+interface ToolbarProps {
+  label: string
+  query: string
+  onQuery: (query: string) => void
+  /** Shows the next line that was found, or the one before. */
+  onStep: (step: 1 | -1) => void
+  found: string
+  hasFolded: boolean
+  /** Absent where nothing folds. */
+  onFoldAll: (() => void) | undefined
+  root: unknown
+  /** Pointer of the selected line. */
+  active: string
+}
+
+function Toolbar(props: ToolbarProps) {
+  const { label, query, onQuery, onStep, found, hasFolded, onFoldAll, root, active } = props
+  const copy = (text: string, what: string) => () => void copyText(text, what)
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <div className="relative min-w-36 flex-1">
+        <TextInput
+          type="search"
+          aria-label={words.searchJson(label)}
+          placeholder={words.searchPlaceholder}
+          className="h-7! text-xs!"
+          value={query}
+          onChange={(event) => onQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            onStep(event.shiftKey ? -1 : 1)
+          }}
+        />
+        <output className="pointer-events-none absolute top-1.5 right-7 text-xs text-muted">
+          {query !== '' && found}
+        </output>
+      </div>
+      {onFoldAll && (
+        <Button size="small" onClick={onFoldAll}>
+          {hasFolded ? words.unfoldAll : words.foldAll}
+        </Button>
+      )}
+      <Menu
+        trigger={
+          <Button size="small" icon="copy">
+            {words.copyOf}
+          </Button>
+        }
+        items={[
+          {
+            label: words.jsonPointer,
+            disabled: active === '',
+            onSelect: copy(active, words.jsonPointer),
+          },
+          {
+            label: words.jsPath,
+            disabled: active === '',
+            onSelect: copy(jsPath(root, active).replace(/^\./, ''), words.jsPath),
+          },
+          {
+            label: words.jsonValue,
+            onSelect: copy(JSON.stringify(valueAt(root, active), null, 2), words.jsonValue),
+          },
+        ]}
+      />
     </div>
   )
 }

@@ -181,7 +181,6 @@ test('requests and steps of sign-ins open in parts of the same names', async ({
 
 test('a request is resent with changes, as the same user, and names the original', async ({
   dashboard,
-  page,
 }) => {
   await dashboard.open('/requests')
   const rows = dashboard.table('Requests')
@@ -387,4 +386,33 @@ test('ten thousand requests scroll without an empty frame', async ({ dashboard, 
   expect(frames.emptyAt).toEqual([])
   expect(frames.end).toBeGreaterThan(300_000)
   expect(frames.rows).toBeLessThan(150)
+})
+
+test.describe('a list that follows for long', () => {
+  test.use({ sandboxOptions: { fixtures: { config: { caps: { requests: 200 } } } } })
+
+  test('does not grow with the requests that come and go', async ({ dashboard, page, sandbox }) => {
+    test.setTimeout(240_000)
+    const session = await page.context().newCDPSession(page)
+    async function send(count: number): Promise<void> {
+      for (let sent = 0; sent < count; sent += 10) {
+        const some = Array.from({ length: 10 }, () => fetch(`${sandbox.url}/api/models?limit=1`))
+        await Promise.all(some.map(async (response) => (await response).text()))
+      }
+    }
+    async function size() {
+      await session.send('HeapProfiler.collectGarbage')
+      const { usedSize } = await session.send('Runtime.getHeapUsage')
+      return { megabytes: usedSize / 1024 ** 2, elements: await page.locator('*').count() }
+    }
+    await dashboard.open('/requests')
+    await send(1000)
+    await expect(page.getByText(/^200 of /)).toBeVisible()
+    const before = await size()
+    await send(2000)
+    await expect(page.getByText(/^200 of 3,0\d\d requests kept/)).toBeVisible()
+    const after = await size()
+    expect(after.megabytes - before.megabytes).toBeLessThan(10)
+    expect(after.elements - before.elements).toBeLessThan(200)
+  })
 })

@@ -46,7 +46,9 @@ export function isViewList(value: unknown): value is SavedView[] {
 /** One line of visible characters, at most {@link longestName} of them: what a name is kept as. */
 export function cleanName(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return [...line].slice(0, longestName / 2).join('')
+  return Array.from(line)
+    .slice(0, longestName / 2)
+    .join('')
 }
 
 /** Adds a view; one of the same list and name is replaced. */

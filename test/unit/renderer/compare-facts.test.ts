@@ -7,7 +7,7 @@ import {
 } from '../../../renderer/shared/compare/compare-facts.ts'
 
 const facts = (names: string) =>
-  [...names].map((name) => ({ section: 's', name: name.toLowerCase(), value: name }))
+  names.split('').map((name) => ({ section: 's', name: name.toLowerCase(), value: name }))
 const shown = (before: string, after: string) =>
   compareFacts(facts(before), facts(after))
     .map((row) => `${row.before ?? '-'}${row.after ?? '-'}`)

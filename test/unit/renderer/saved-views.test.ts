@@ -32,7 +32,7 @@ test('the oldest of too many views is dropped', () => {
 test.each([
   ['  two\nlines\u0000\u202E ', 'two lines'],
   ['W'.repeat(500), 'W'.repeat(longestName / 2)],
-  ['👩🏽'.repeat(100), [...'👩🏽'.repeat(100)].slice(0, longestName / 2).join('')],
+  ['👩🏽'.repeat(100), '👩🏽'.repeat(longestName / 4)],
   ['\u200B\t', ''],
 ])('the name %j is kept as one short line', (typed, name) => {
   expect(cleanName(typed)).toBe(name)
