@@ -19,6 +19,7 @@ const leaves = leavesOf(program)
 const withoutJson: Readonly<Record<string, string>> = {
   completion: 'it prints a script for a shell',
   exec: 'what is on stdout is that of the program it runs',
+  mcp: 'it speaks the protocol of MCP on stdout',
 }
 
 function expectText(help: string, text: string): void {
