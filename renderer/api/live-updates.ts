@@ -22,6 +22,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     key: ['keys'],
     audit: ['audit-log'],
     hub: ['repos'],
+    access: ['repos'],
     webhook: ['webhooks', 'links', 'issues'],
     job: ['jobs'],
     account: ['users', 'organizations', 'flows'],

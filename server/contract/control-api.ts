@@ -93,6 +93,9 @@ import {
   UpdateRepoRequest,
 } from './control-repos.ts'
 import {
+  AccessParams,
+  AccessRequestItem,
+  AccessRequestList,
   CommentRequest,
   CommitDetail,
   CommitList,
@@ -100,6 +103,7 @@ import {
   CommitRequest,
   Committed,
   CreateRefRequest,
+  DecideAccessRequest,
   DeleteRefQuery,
   DiscussionDetail,
   DiffQuery,
@@ -725,6 +729,20 @@ export const controlApi = {
     params: RepoParams,
     query: DeleteRefQuery,
     answer: RepoDetail,
+  },
+  'GET repos/:type/:namespace/:name/access-requests': {
+    tag: 'repos',
+    summary: 'List the access requests of a gated repo, oldest first',
+    params: RepoParams,
+    query: PageQuery,
+    answer: AccessRequestList,
+  },
+  'PATCH repos/:type/:namespace/:name/access-requests/:username': {
+    tag: 'repos',
+    summary: 'Accept or reject an access request, or make it pending again',
+    params: AccessParams,
+    body: DecideAccessRequest,
+    answer: AccessRequestItem,
   },
   'POST repos/:type/:namespace/:name/discussions': {
     tag: 'repos',

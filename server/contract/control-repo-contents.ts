@@ -3,6 +3,7 @@ import { OneOf } from './one-of.ts'
 import { longestComment, titleLength } from './fixtures/limits.ts'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
 import {
+  accessStatuses,
   changedStatuses,
   discussionEventTypes,
   discussionStatuses,
@@ -244,3 +245,41 @@ export type UpdateDiscussionRequest = Static<typeof UpdateDiscussionRequest>
 
 export const MergeRequest = Type.Object({ user: Actor, comment: Type.Optional(Comment) }, Strict)
 export type MergeRequest = Static<typeof MergeRequest>
+
+export const AccessParams = Type.Object({
+  ...RepoParams.properties,
+  username: Type.String({ description: 'Name of the user' }),
+})
+export type AccessParams = Static<typeof AccessParams>
+
+const RejectionReason = Type.String({ maxLength: 200, description: 'Reason of a rejection' })
+
+export const AccessRequestItem = Type.Object(
+  {
+    requestId: Type.String({ description: '24 hex digits' }),
+    username: Type.String({ description: 'Name of the user' }),
+    status: OneOf(accessStatuses, 'Decision'),
+    at: Time('Time of the request'),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'Answers by question' }),
+    ),
+    grantedBy: Type.Optional(
+      Type.String({ description: 'User who granted access without a request' }),
+    ),
+    rejectionReason: Type.Optional(RejectionReason),
+  },
+  { description: 'Access request of a gated repo' },
+)
+export type AccessRequestItem = Static<typeof AccessRequestItem>
+
+export const AccessRequestList = ListOf(AccessRequestItem)
+export type AccessRequestList = Static<typeof AccessRequestList>
+
+export const DecideAccessRequest = Type.Object(
+  {
+    status: OneOf(accessStatuses, 'Decision'),
+    rejectionReason: Type.Optional(RejectionReason),
+  },
+  Strict,
+)
+export type DecideAccessRequest = Static<typeof DecideAccessRequest>

@@ -23,6 +23,7 @@ const kindsOfFacts: ReadonlyMap<string, FactKind> = new Map<string, FactKind>([
   ['token', 'tokens'],
   ['request', 'requests'],
   ['hub', 'events'],
+  ['access', 'events'],
   ['delivery', 'deliveries'],
   ['webhook', 'deliveries'],
   ['job', 'jobs'],

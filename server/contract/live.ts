@@ -3,7 +3,7 @@ import { Time } from './control.ts'
 import type { ClockReading } from './control-clock.ts'
 import type { DeliveryError, DeliveryItem } from './control-deliveries.ts'
 import type { FaultMatch } from './control-faults.ts'
-import type { EventAction, EventCause, EventScope, RepoType } from './words/hub.ts'
+import type { AccessStatus, EventAction, EventCause, EventScope, RepoType } from './words/hub.ts'
 import type { AccountKind } from './words/accounts.ts'
 import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.ts'
 import type { GrantName } from './words/oauth.ts'
@@ -141,6 +141,8 @@ export interface LiveData {
     cause: EventCause
     repo: { id: string; type: RepoType; name: string; private: boolean; ownerId: string }
   }
+  /** An access request of a gated repo. `status` is absent when it was withdrawn. */
+  'access.changed': { userId: string; repo: string; repoType: RepoType; status?: AccessStatus }
   'webhook.created': { webhookId: string; ownerId: string }
   'webhook.updated': { webhookId: string; changed: string[] }
   'webhook.deleted': { webhookId: string }

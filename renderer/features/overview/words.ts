@@ -235,6 +235,12 @@ export const words = {
   snapshotDeleted: (name: string) => `Snapshot ${name} deleted`,
   hubEvent: (scope: string, action: string, repo: string) => `${scope} · ${action} in ${repo}`,
   payloadOnly: 'payload only',
+  accessChanged: {
+    pending: (user: string, repo: string) => `${user} asks for access to ${repo}`,
+    accepted: (user: string, repo: string) => `${user} has access to ${repo}`,
+    rejected: (user: string, repo: string) => `Access of ${user} to ${repo} rejected`,
+    withdrawn: (user: string, repo: string) => `${user} withdrew the request for ${repo}`,
+  },
   webhookSuspended: (webhook: string) => `${webhook} suspended`,
   webhookBack: (webhook: string, deliveries: string) =>
     `${webhook} is back: ${deliveries} replayed`,

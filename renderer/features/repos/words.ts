@@ -183,4 +183,17 @@ export const words = {
   updateFailed: 'Could not change the repo',
   repoDeleted: 'Repo deleted',
   deleteFailed: 'Could not delete the repo',
+
+  // Access tab
+  accessLead: 'Users who asked for access to this gated repo.',
+  noAccessRequests: 'No access requests',
+  noAccessRequestsHint: 'A user asks for access on the page of the repo.',
+  accept: 'Accept',
+  reject: 'Reject',
+  grantedBy: (user: string) => `granted by ${user}`,
+  reasonOf: (reason: string) => `Reason: ${reason}`,
+  rejectTitle: (user: string) => `Reject ${user}`,
+  reason: 'Reason',
+  reasonHint: 'Optional; the user sees it.',
+  decideFailed: 'Could not change the access request',
 } as const

@@ -15,7 +15,7 @@ const mostAnswers = 50
 const longestQuestion = 200
 const longestAnswer = 1000
 
-type GateDeps = Pick<HubDeps, 'state' | 'clock'>
+type GateDeps = Pick<HubDeps, 'state' | 'clock' | 'bus'>
 
 /**
  * Asks for access to a gated repo: it is granted at once with automatic gating, else pending. A user who asked before
@@ -62,7 +62,9 @@ export function cancelRequest(deps: GateDeps, { repo, user }: { repo: Repo; user
     throw new Refusal('not_found', 'You have no pending request to access this repo')
   }
   const accessRequests = repo.accessRequests.filter(({ userId }) => userId !== user.id)
-  return deps.state.repos.put({ ...repo, accessRequests })
+  const changed = deps.state.repos.put({ ...repo, accessRequests })
+  emitChange(deps, repo, { userId: user.id })
+  return changed
 }
 
 /**
@@ -154,9 +156,19 @@ function findRequest({ accessRequests }: Repo, { id }: User): AccessRequest | un
   return accessRequests.find(({ userId }) => userId === id)
 }
 
-function store({ state }: GateDeps, repo: Repo, request: AccessRequest): Repo {
+function store(deps: GateDeps, repo: Repo, request: AccessRequest): Repo {
   const others = repo.accessRequests.filter(({ userId }) => userId !== request.userId)
-  return state.repos.put({ ...repo, accessRequests: [...others, request] })
+  const changed = deps.state.repos.put({ ...repo, accessRequests: [...others, request] })
+  emitChange(deps, repo, request)
+  return changed
+}
+
+function emitChange(
+  { bus }: GateDeps,
+  { name, type }: Repo,
+  { userId, status }: Pick<AccessRequest, 'userId'> & Partial<Pick<AccessRequest, 'status'>>,
+): void {
+  bus.emit('access.changed', { userId, repo: name, repoType: type, ...omitUndefined({ status }) })
 }
 
 function requirePerson({ state }: GateDeps, { user, userId }: PersonReference): User {

@@ -172,6 +172,12 @@ const descriptions: {
       text: words.hubEvent(scope, action, repo.name),
       detail: { api: undefined, trigger: 'triggered', synthetic: words.payloadOnly }[cause],
     }),
+  'access.changed': ({ userId, repo, repoType, status }, names) => ({
+    icon: 'lock',
+    tone: status === 'pending' ? 'warn' : 'neutral',
+    text: words.accessChanged[status ?? 'withdrawn'](names.user(userId), repo),
+    href: `/repos/${repoType}/${repo}?view=access`,
+  }),
   'webhook.suspended': ({ webhookId, reason }, names) => ({
     icon: 'warning',
     tone: 'bad',

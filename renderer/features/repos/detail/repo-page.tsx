@@ -13,6 +13,7 @@ import { useParameter } from '../../../lib/parameters.ts'
 import { repoAddress } from '../../../lib/repo-address.ts'
 import { RepoDialog } from './repo-dialog.tsx'
 import { useRepo } from '../model/requests.ts'
+import { AccessTab } from './access-tab.tsx'
 import { CommitList } from './commit-list.tsx'
 import { DiscussionsTab } from './discussions-tab.tsx'
 import { FilesTab } from './files-tab.tsx'
@@ -21,7 +22,7 @@ import type { RepoPlace } from '../model/content-requests.ts'
 import { useActor } from '../model/use-actor.ts'
 import { words } from '../words.ts'
 
-const views = ['files', 'commits', 'discussions', 'refs'] as const
+const views = ['files', 'commits', 'discussions', 'refs', 'access'] as const
 
 /** Contents of a repo, and actions of a user on it. Each action causes its real events. */
 export function RepoPage({ place }: { place: RepoPlace }) {
@@ -100,6 +101,9 @@ function Content({ place, repo }: { place: RepoPlace; repo: RepoDetail }) {
             { value: 'commits', label: words.commits },
             { value: 'discussions', label: words.discussions, count: repo.discussions },
             { value: 'refs', label: words.branchesAndTags },
+            ...(repo.gated === false
+              ? []
+              : [{ value: 'access' as const, label: words.accessRequests }]),
           ]}
         />
         <div className="ml-auto flex max-w-full min-w-0 items-center gap-2 text-xs whitespace-nowrap text-muted">
@@ -117,6 +121,7 @@ function Content({ place, repo }: { place: RepoPlace; repo: RepoDetail }) {
       {view === 'commits' && <CommitList {...shared} />}
       {view === 'discussions' && <DiscussionsTab {...shared} />}
       {view === 'refs' && <RefsTab {...shared} />}
+      {view === 'access' && <AccessTab place={place} />}
     </>
   )
 }

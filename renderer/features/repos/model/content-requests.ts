@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type {
   CommitRequest,
   CreateRefRequest,
+  DecideAccessRequest,
   DeleteRefQuery,
   OpenDiscussionRequest,
   RepoParams,
@@ -132,5 +133,24 @@ export function useMerge(repo: RepoPlace, num: number) {
         body,
       }),
     changes,
+  })
+}
+
+export function useAccessRequests(repo: RepoPlace) {
+  return useRead('GET repos/:type/:namespace/:name/access-requests', {
+    params: repo,
+    query: { limit: 1000 },
+  })
+}
+
+export function useDecideAccess(repo: RepoPlace) {
+  return useWrite({
+    call: ({ username, ...body }: DecideAccessRequest & { username: string }) =>
+      callApi('PATCH repos/:type/:namespace/:name/access-requests/:username', {
+        params: { ...repo, username },
+        body,
+      }),
+    changes: ['repos'],
+    failed: words.decideFailed,
   })
 }

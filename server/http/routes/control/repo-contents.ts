@@ -14,6 +14,9 @@ import {
   openDiscussionAs,
   updateDiscussionAs,
 } from '../../../lab/triggers/repo-acts.ts'
+import { describeAccessRequests } from '../../../hub/gates/access-request-view.ts'
+import { decideRequest, requestIdOf } from '../../../hub/gates/access-requests.ts'
+import { requireUser } from '../../../state/lookups.ts'
 import { findRepoByHand } from '../../../lab/triggers/repos.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { pageOf } from './page.ts'
@@ -114,6 +117,35 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'DELETE repos/:type/:namespace/:name/refs', async ({ params, query }) =>
     repoInDetail(deleteRefAs(deps, repoOf(params), query)),
+  )
+
+  const accessRequestsOf = (repo: Repo) =>
+    describeAccessRequests(deps, repo).map(({ user, timestamp, ...request }) => ({
+      ...request,
+      username: user.user,
+      at: timestamp,
+    }))
+
+  control(app, 'GET repos/:type/:namespace/:name/access-requests', async ({ params, query }) =>
+    pageOf(
+      accessRequestsOf(repoOf(params)),
+      query,
+      ({ requestId }) => requestId,
+      (request) => request,
+    ),
+  )
+
+  control(
+    app,
+    'PATCH repos/:type/:namespace/:name/access-requests/:username',
+    async ({ params, body }) => {
+      const request = { user: params.username }
+      const repo = decideRequest(deps, { repo: repoOf(params), request, ...body })
+      const { id } = requireUser(deps, params.username, 'username')
+      const decided = accessRequestsOf(repo).find((one) => one.requestId === requestIdOf(repo, id))
+      if (decided === undefined) throw new Refusal('not_found', 'The user was deleted.')
+      return decided
+    },
   )
 
   control(app, 'POST repos/:type/:namespace/:name/discussions', async ({ params, body }) =>
