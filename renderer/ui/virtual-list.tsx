@@ -32,13 +32,21 @@ export function VirtualList<T>({
       return item === undefined ? String(index) : itemKey(item)
     },
   })
+  // A ul may have nothing but li in it.
+  const List = isLine ? 'div' : 'ul'
+  const Item = isLine ? 'div' : 'li'
   return (
-    <ul ref={setFrame} aria-label={label} style={{ paddingTop: before, paddingBottom: after }}>
+    <List
+      ref={(element: HTMLElement | null) => setFrame(element)}
+      role={isLine ? 'list' : undefined}
+      aria-label={label}
+      style={{ paddingTop: before, paddingBottom: after }}
+    >
       {rows.map(({ index, key }) => {
         const item = items[index]
         return (
           item !== undefined && (
-            <li
+            <Item
               key={key}
               ref={measure}
               data-index={index}
@@ -48,11 +56,11 @@ export function VirtualList<T>({
               className={divided ? 'border-line not-last:border-b' : 'not-last:pb-3'}
             >
               {renderItem(item)}
-            </li>
+            </Item>
           )
         )
       })}
-    </ul>
+    </List>
   )
 }
 
