@@ -198,7 +198,7 @@ describe('a good client refuses', () => {
     const url = encodeURIComponent(documentUrl)
     await sandbox.control('DELETE', `client-metadata-documents/${url}`)
     const editor = createEditor(`${sandbox.url}/mcp?login`, 'metadata document')
-    await expect(editor.connect()).rejects.toThrow()
+    await expect(editor.connect()).rejects.toThrow(/./)
     const { items } = await sandbox.control<RequestList>('GET', 'requests?refused=1')
     expect(items[0]?.detail).toContain(`The client metadata document ${documentUrl} cannot be used`)
   })
@@ -209,7 +209,7 @@ describe('a good client refuses', () => {
     const changed = { ...document, redirect_uris: ['https://editor.example/callback'] }
     await sandbox.control('PATCH', `client-metadata-documents/${url}`, { document: changed })
     const editor = createEditor(`${sandbox.url}/mcp?login`, 'metadata document')
-    await expect(editor.connect()).rejects.toThrow()
+    await expect(editor.connect()).rejects.toThrow(/./)
     const { items } = await sandbox.control<RequestList>('GET', 'requests?refused=1')
     expect(items[0]).toMatchObject({ error: 'invalid_redirect_uri' })
   })

@@ -131,7 +131,7 @@ describe('bad input', () => {
   test.each([
     ['move_clock', { advance: 'soon' }, /advance/],
     ['move_clock', {}, /advance|body|member/],
-    ['list_requests', { statuss: '4xx' }, /statuss/],
+    ['list_requests', { clientIds: '4xx' }, /clientIds/],
     ['show_flow', {}, /The argument id is missing/],
     ['apply_fix', { id: 'none', fix: 'none' }, /none/],
     ['list_apps', { limit: 'many' }, /limit/],
@@ -142,7 +142,7 @@ describe('bad input', () => {
   })
 
   test('an unknown tool gets a suggestion', async () => {
-    const params = { name: 'last_refusl', arguments: {} }
+    const params = { name: 'last_refus', arguments: {} }
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     expect(answer.json()).toMatchObject({
       error: { message: expect.stringContaining('did you mean "last_refusal"?') },

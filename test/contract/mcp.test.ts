@@ -222,7 +222,7 @@ describe('the sign-in (MCP 2025-11-25, Authorization)', () => {
 
 describe('bad input', () => {
   test('an unknown tool gets a suggestion', async () => {
-    const { error } = await call('hf_whoam', {})
+    const { error } = await call('hf_whoamI', {})
     expect(error).toMatchObject({ code: -32_602 })
     expect(error?.message).toContain('did you mean "hf_whoami"?')
   })
@@ -230,7 +230,7 @@ describe('bad input', () => {
   test.each([
     [{ repo: 'corpus', path: 'README.md' }, 'repo must match pattern'],
     [{ repo: 'acme/corpus' }, "must have required property 'path'"],
-    [{ repo: 'acme/corpus', path: 'a', revison: 'x' }, 'must NOT have additional properties'],
+    [{ repo: 'acme/corpus', path: 'a', revisions: 'x' }, 'must NOT have additional properties'],
     [{ repo: 'acme/corpus', type: 'table', path: 'a' }, 'type must be equal to one of'],
     [{ repo: 'acme/corpus', path: 5 }, 'path must be string'],
   ])('arguments %o are refused', async (args, message) => {

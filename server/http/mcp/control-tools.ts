@@ -222,8 +222,8 @@ interface ObjectSchema {
   readonly additionalProperties?: unknown
 }
 
-function objectSchema(schema: unknown): ObjectSchema {
-  return (schema ?? {}) as ObjectSchema
+function objectSchema(schema: ObjectSchema = {}): ObjectSchema {
+  return schema
 }
 
 /** Names of the arguments by the part of the request that they belong to. */

@@ -105,7 +105,7 @@ export const covered: readonly CoveredFeature[] = [
     ],
     status: 'partial',
     note: 'Five tools over the data of the sandbox; no streams, sessions, prompts and resources',
-    tests: ['contract/mcp.test.ts', 'compat/mcp-server.test.ts'],
+    tests: ['contract/mcp.test.ts', 'compat/mcp-server.test.ts', 'compat/mcp-conformance.test.ts'],
   },
   {
     name: 'Sign-in page, sign-out',
