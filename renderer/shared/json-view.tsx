@@ -263,7 +263,7 @@ function TreeRow({ id, row, isActive, isFolded, isFound, onSelect, onFold }: Tre
       aria-expanded={count ? !isFolded : undefined}
       onClick={onSelect}
       onDoubleClick={count ? onFold : undefined}
-      style={{ paddingLeft: `${Math.min(level, 24) - 0.5}rem` }}
+      style={{ paddingLeft: `${Math.min(level, 24) + 0.25}rem` }}
       className={classNames(
         'flex cursor-default items-start gap-1 pr-3',
         isActive ? 'bg-accent-soft' : 'hover:bg-hover',
