@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Command } from 'commander'
 import type { ControlAnswer, ControlArguments } from '../../server/contract/control-call.ts'
 import type { ControlKey } from '../../server/contract/control-call.ts'
@@ -125,11 +125,13 @@ async function prepare(path: string): Promise<void> {
   if (path === 'experiment verdict') {
     const body = { play: true }
     await call('POST experiments/:id/run', { params: { id: 'nonce' }, body })
-    await expect
-      .poll(async () => (await call('GET experiments')).items[0]?.verdict?.state, {
-        timeout: 15_000,
-      })
-      .toBe('passed')
+    await vi.waitFor(
+      async () => {
+        const state = (await call('GET experiments')).items[0]?.verdict?.state
+        if (state !== 'passed') throw new Error(`the experiment is ${state}`)
+      },
+      { timeout: 15_000 },
+    )
   }
   for (const { id } of (await call('GET barriers')).items) {
     await call('POST barriers/:id/release', { params: { id } })

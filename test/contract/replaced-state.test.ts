@@ -126,6 +126,8 @@ describe('coverage of a reset', () => {
       // Answers that a fault holds back: they come, whatever was reset meanwhile.
       // Acts of a request, which keep nothing outside the state.
       'createCollection',
+      // Tools of MCP servers, which call the routes and keep nothing.
+      'createControlTools',
       'createDelays',
       // One-time marks of forms: those of a session that is gone are refused with it.
       // Verdicts are forgotten with the fact sandbox.reset.
@@ -133,6 +135,7 @@ describe('coverage of a reset', () => {
       'createFormNonces',
       // Derives the control cookie from the token, and holds nothing.
       'createHmac',
+      'createHubTools',
       // Apps that are built when they are asked for: they hold routes.
       'createLateApp',
       // Readers that are there: a reset does not hang up.

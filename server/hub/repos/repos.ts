@@ -12,7 +12,7 @@ import { firstFiles } from './first-files.ts'
 import { forgetMarksOn } from '../people/marks.ts'
 import { checkLicense } from '../rules/readme-rules.ts'
 import { copyLfsFiles, forgetLfsFiles } from '../files/lfs-objects.ts'
-import { forgetLocks } from '../uploads/lfs-locks.ts'
+import { forgetLocks } from '../files/lfs-locks.ts'
 import {
   findNamespace,
   type NamespaceOwner,

@@ -13,13 +13,7 @@ import {
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { isoTime } from '../../../core/time.ts'
-import {
-  concerns,
-  findLock,
-  lockFile,
-  locksOf,
-  unlockFile,
-} from '../../../hub/uploads/lfs-locks.ts'
+import { concerns, findLock, lockFile, locksOf, unlockFile } from '../../../hub/files/lfs-locks.ts'
 import type { LfsLock } from '../../../state/entities/hub.ts'
 import { signedIn } from '../../plugins/principal.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -116,7 +110,7 @@ export function registerLocks(
       },
     },
     (request, reply) => {
-      const { id } = request.params as { id: string }
+      const { id } = request.params
       const userId = signedIn(request).user.id
       const { force = false } = request.body
       const lock = unlockFile(deps, { repo: request.repo, id, userId, force })
