@@ -31,7 +31,7 @@ const withoutXet = {
 const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
 /** Old repos without a namespace, which the sandbox does not have. */
 const nameless =
-  /^\/api\/(?:(?:models|datasets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash)\/.+)?$/
+  /^\/api\/(?:(?:models|datasets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash)\/.+|\/like)?$/
 /** Result of an endpoint that was configured with a trailing slash. */
 const doubled = /^(?:\/api(?=\/).*)?\/\/./
 const namelessLfs = /^\/[^/]+\/info\/lfs\//

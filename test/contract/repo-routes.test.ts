@@ -326,6 +326,7 @@ describe('an unauthenticated caller', () => {
       ['GET', '/api/models/gpt2/tree/main/a', json],
       ['POST', '/api/datasets/squad/commit/main', json],
       ['GET', '/api/spaces/demo', json],
+      ['DELETE', '/api/models/gpt2/like', json],
       ['GET', '/gpt2/resolve/main/config.json', json],
       ['GET', '/gpt2/info/refs?service=git-upload-pack', git],
       ['POST', '/gpt2.git/info/lfs/objects/batch', 'application/vnd.git-lfs+json; charset=utf-8'],
