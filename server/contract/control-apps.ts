@@ -122,25 +122,39 @@ export const AppSecret = Type.Object({
 export type AppSecret = Static<typeof AppSecret>
 
 /** A client metadata document that the sandbox serves to itself, in place of a web site. */
-export const MetadataDocumentItem = Type.Object({
+const metadataDocument = {
   url: Type.String({ description: '`client_id`: the https URL of the document' }),
   document: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Content of the document; checked when a client uses it, as on the hub',
   }),
+}
+export const MetadataDocumentItem = Type.Object({
+  ...metadataDocument,
+  problems: Type.Optional(
+    Type.Array(
+      Type.Object({
+        member: Type.String({
+          description: 'Path, such as `redirect_uris[1]`; empty for the whole document',
+        }),
+        message: Type.String({ description: 'Reason' }),
+      }),
+      { description: 'What the hub would refuse; absent if nothing' },
+    ),
+  ),
 })
 export type MetadataDocumentItem = Static<typeof MetadataDocumentItem>
 
 export const MetadataDocumentList = ListOf(MetadataDocumentItem)
 export type MetadataDocumentList = Static<typeof MetadataDocumentList>
 
-export const CreateMetadataDocumentRequest = Type.Object(MetadataDocumentItem.properties, {
+export const CreateMetadataDocumentRequest = Type.Object(metadataDocument, {
   additionalProperties: false,
 })
 export type CreateMetadataDocumentRequest = Static<typeof CreateMetadataDocumentRequest>
 
 /** The new document replaces the whole old one. */
 export const UpdateMetadataDocumentRequest = Type.Object(
-  { document: MetadataDocumentItem.properties.document },
+  { document: metadataDocument.document },
   { additionalProperties: false },
 )
 export type UpdateMetadataDocumentRequest = Static<typeof UpdateMetadataDocumentRequest>

@@ -1,13 +1,14 @@
 import type { MetadataDocumentItem } from '../contract/control-apps.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
-import { virtualAddressProblem } from './metadata-document.ts'
+import { documentProblems, virtualAddressProblem } from './metadata-document.ts'
 import type { MetadataDocument } from '../state/entities/oauth.ts'
 
 type DocumentDeps = Pick<Deps, 'state'>
 
 export function describeDocument({ id, document }: MetadataDocument): MetadataDocumentItem {
-  return { url: id, document }
+  const problems = documentProblems(id, document)
+  return { url: id, document, ...(problems.length > 0 && { problems }) }
 }
 
 /** @throws {Refusal} `not_found` */

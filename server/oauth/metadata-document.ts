@@ -4,6 +4,7 @@ import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
+import { isObject } from '../core/is-object.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { Refusal } from '../core/refusal.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
@@ -180,98 +181,130 @@ async function fetchedDocument(
   }
 }
 
-/** Converts a document to a client, or throws with the invalid member. */
-function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt'> {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw refuse(clientId, 'the document is not a JSON object')
-  }
-  const members = document as Record<string, unknown>
-  if (members['client_id'] !== clientId) {
-    throw refuse(
-      clientId,
-      `its client_id is ${JSON.stringify(members['client_id'])}, but must be this very URL`,
-    )
-  }
-  const name = members['client_name']
-  if (typeof name !== 'string' || name.trim() === '') {
-    throw refuse(clientId, 'client_name is missing')
-  }
-  if (hasHalfCharacter(name)) {
-    throw refuse(clientId, 'client_name contains an unpaired surrogate')
-  }
-  const redirectUris = members['redirect_uris']
-  if (!isListOfStrings(redirectUris) || redirectUris.length === 0) {
-    throw refuse(clientId, 'redirect_uris must be a list of at least one URI')
-  }
-  for (const uri of redirectUris) {
-    const problem = redirectUriProblem(uri)
-    if (problem !== undefined) throw refuse(clientId, `the redirect URI ${uri}: ${problem}`)
-  }
-  checkAuthentication(clientId, members)
-  for (const secret of ['client_secret', 'client_secret_expires_at']) {
-    if (own(members, secret) !== undefined) {
-      throw refuse(clientId, `${secret} must not be in a public document`)
-    }
-  }
-  const scopes = documentScopes(clientId, members['scope'])
-  const logoUri = optionalUrl(clientId, members, 'logo_uri', /^(?:https?:|data:image\/)/i)
-  const clientUri = optionalUrl(clientId, members, 'client_uri')
-  const policyUri = optionalUrl(clientId, members, 'policy_uri')
-  const tosUri = optionalUrl(clientId, members, 'tos_uri')
-  return {
-    id: clientId,
-    name,
-    origin: 'metadata-document',
-    redirectUris,
-    privileges: [],
-    metadata: members,
-    ...scopes,
-    ...omitUndefined({ logoUri, clientUri, policyUri, tosUri }),
-  }
+/** A member of a document that the hub refuses. */
+export interface DocumentProblem {
+  /** Path, such as `redirect_uris[1]`; empty for the whole document. */
+  member: string
+  message: string
+}
+
+/**
+ * Lists what is wrong with a document, in the order of the checks.
+ * @param clientId URL of the document
+ */
+export function documentProblems(clientId: string, document: unknown): DocumentProblem[] {
+  if (!isObject(document)) return [{ member: '', message: 'the document is not a JSON object' }]
+  const has = (member: string) => own(document, member)
+  const redirectUris = has('redirect_uris')
+  return [
+    ...problemOf('client_id', has('client_id') !== clientId && idProblem(has('client_id'))),
+    ...problemOf('client_name', nameProblem(has('client_name'))),
+    ...(isListOfStrings(redirectUris) && redirectUris.length > 0
+      ? redirectUris.flatMap((uri, index) => {
+          const problem = redirectUriProblem(uri)
+          const text = problem !== undefined && `the redirect URI ${uri}: ${problem}`
+          return problemOf(`redirect_uris[${index}]`, text)
+        })
+      : problemOf('redirect_uris', 'redirect_uris must be a list of at least one URI')),
+    ...authenticationProblems(document),
+    ...['client_secret', 'client_secret_expires_at'].flatMap((member) =>
+      problemOf(member, has(member) !== undefined && `${member} must not be in a public document`),
+    ),
+    ...problemOf('scope', !isOptionalString(has('scope')) && 'scope must be a string'),
+    ...Object.entries(urlMembers).flatMap(([member, scheme]) =>
+      problemOf(
+        member,
+        !isOptionalUrl(has(member), scheme) &&
+          `${member} must be a URL that begins with https: or http:`,
+      ),
+    ),
+  ]
+}
+
+function problemOf(member: string, message: string | false): DocumentProblem[] {
+  return message === false ? [] : [{ member, message }]
+}
+
+function idProblem(id: unknown): string {
+  return `its client_id is ${JSON.stringify(id)}, but must be this very URL`
+}
+
+function nameProblem(name: unknown): string | false {
+  if (typeof name !== 'string' || name.trim() === '') return 'client_name is missing'
+  return hasHalfCharacter(name) && 'client_name contains an unpaired surrogate'
 }
 
 /**
  * Checks that a document offers the authentication method `none`, since its app is public and uses PKCE. It may prefer
  * another method (`private_key_jwt`).
  */
-function checkAuthentication(clientId: string, members: Record<string, unknown>): void {
-  const method = own(members, 'token_endpoint_auth_method')
-  const offered = own(members, 'token_endpoint_auth_methods_supported')
+function authenticationProblems(document: Record<string, unknown>): DocumentProblem[] {
+  const method = own(document, 'token_endpoint_auth_method')
+  const offered = own(document, 'token_endpoint_auth_methods_supported')
   if (offered !== undefined && !isListOfStrings(offered)) {
-    throw refuse(clientId, 'token_endpoint_auth_methods_supported must be a list of strings')
+    const member = 'token_endpoint_auth_methods_supported'
+    return [{ member, message: `${member} must be a list of strings` }]
   }
-  if (method === 'none' || offered?.includes('none') === true) return
+  if (method === 'none' || offered?.includes('none') === true) return []
   const named = method === undefined ? 'is missing and' : `is ${JSON.stringify(method)}, but`
-  throw refuse(
-    clientId,
-    `token_endpoint_auth_method ${named} must be "none", or token_endpoint_auth_methods_supported must list it`,
-  )
+  const message = `token_endpoint_auth_method ${named} must be "none", or token_endpoint_auth_methods_supported must list it`
+  return [{ member: 'token_endpoint_auth_method', message }]
+}
+
+/** Members that the consent page links to, where a `javascript:` URL would run, with their schemes. */
+const urlMembers = {
+  logo_uri: /^(?:https?:|data:image\/)/i,
+  client_uri: /^https?:/i,
+  policy_uri: /^https?:/i,
+  tos_uri: /^https?:/i,
+} as const
+
+function isOptionalUrl(value: unknown, scheme: RegExp): boolean {
+  if (value === undefined) return true
+  return typeof value === 'string' && URL.canParse(value) && scheme.test(value)
+}
+
+function isOptionalString(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string'
+}
+
+/** Converts a document to a client, or throws with its first problem. */
+function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt'> {
+  const [problem] = documentProblems(clientId, document)
+  if (problem !== undefined) throw refuse(clientId, problem.message)
+  // The members have these types, since the document has no problem.
+  const members = document as ValidDocument
+  const { client_name: name, redirect_uris: redirectUris, scope } = members
+  const { logo_uri: logoUri, client_uri: clientUri } = members
+  const { policy_uri: policyUri, tos_uri: tosUri } = members
+  return {
+    id: clientId,
+    name,
+    origin: 'metadata-document',
+    redirectUris,
+    privileges: [],
+    metadata: { ...members },
+    ...documentScopes(scope),
+    ...omitUndefined({ logoUri, clientUri, policyUri, tosUri }),
+  }
+}
+
+interface ValidDocument {
+  client_name: string
+  redirect_uris: string[]
+  scope?: string
+  logo_uri?: string
+  client_uri?: string
+  policy_uri?: string
+  tos_uri?: string
 }
 
 /** Reads the scopes of a document. Without any, a request names its scopes, or gets the sign-in scopes. */
-function documentScopes(clientId: string, scope: unknown): Pick<App, 'scopes' | 'defaultScopes'> {
-  if (scope !== undefined && typeof scope !== 'string') {
-    throw refuse(clientId, 'scope must be a string')
-  }
+function documentScopes(scope: string | undefined): Pick<App, 'scopes' | 'defaultScopes'> {
   const { known } = readScopes(scope)
   return known === undefined
     ? { scopes: [...publishedScopes], defaultScopes: [...signInScopes] }
     : { scopes: known }
-}
-
-function optionalUrl(
-  clientId: string,
-  members: Record<string, unknown>,
-  name: string,
-  scheme = /^https?:/i,
-): string | undefined {
-  const value = own(members, name)
-  if (value === undefined) return undefined
-  // The consent page links to it, so a javascript: URL would run there.
-  if (typeof value !== 'string' || !URL.canParse(value) || !scheme.test(value)) {
-    throw refuse(clientId, `${name} must be a URL that begins with https: or http:`)
-  }
-  return value
 }
 
 function isListOfStrings(value: unknown): value is string[] {

@@ -53,6 +53,34 @@ test('a document is served, changed and removed', async () => {
   expect((await call('GET', path)).status).toBe(404)
 })
 
+test('a document comes with all that the hub would refuse', async () => {
+  const document = {
+    client_id: 'https://client.example/other',
+    client_name: ' ',
+    redirect_uris: [home, 'javascript:alert(1)'],
+    token_endpoint_auth_method: 'client_secret_post',
+    client_secret: 'sandbox_secret',
+    scope: ['openid'],
+    logo_uri: 'ftp://client.example/logo',
+  }
+  const created = await call<MetadataDocumentItem>('POST', 'client-metadata-documents', {
+    url,
+    document,
+  })
+  expectShape(MetadataDocumentItem, created.body)
+  expect(created.body.problems?.map(({ member }) => member)).toEqual([
+    'client_id',
+    'client_name',
+    'redirect_uris[1]',
+    'token_endpoint_auth_method',
+    'client_secret',
+    'scope',
+    'logo_uri',
+  ])
+  const refused = await authorize(home)
+  expect(refused.body.message).toContain(created.body.problems?.[0]?.message)
+})
+
 test('documents are part of the export', async () => {
   await call('POST', 'client-metadata-documents', { url, document: documentWith(home) })
   const { body } = await call<FixturesFile>('GET', 'export')
