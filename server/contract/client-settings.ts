@@ -165,7 +165,7 @@ const settings: Readonly<
     "import { auth } from '@modelcontextprotocol/sdk/client/auth.js'",
     '',
     '// Your OAuthClientProvider: it registers by itself, or by its metadata document.',
-    `await auth(provider, { serverUrl: ${quote(url)}, scope: 'openid profile' })`,
+    `await auth(provider, { serverUrl: ${quote(`${url}/mcp`)}, scope: 'openid profile' })`,
   ],
   gradio: ({ variables }) => [
     '# .env of the Space; gr.LoginButton then signs in here.',

@@ -83,7 +83,7 @@ describe('the MCP SDK', () => {
   test('signs in with the address of its metadata document, and refreshes', async () => {
     const sandbox = await startTestSandbox({ fixtures: await fixtures() })
     const client = createProvider(documentUrl)
-    const options = { serverUrl: sandbox.url, scope: 'openid profile read-repos' }
+    const options = { serverUrl: `${sandbox.url}/mcp`, scope: 'openid profile read-repos' }
     expect(await auth(client.provider, options)).toBe('REDIRECT')
     expect(client.kept.information?.client_id).toBe(documentUrl)
     expect(client.kept.opened?.searchParams.get('code_challenge_method')).toBe('S256')
@@ -102,10 +102,10 @@ describe('the MCP SDK', () => {
   test('registers by itself where it has no metadata document', async () => {
     const sandbox = await startTestSandbox()
     const client = createProvider()
-    expect(await auth(client.provider, { serverUrl: sandbox.url })).toBe('REDIRECT')
+    expect(await auth(client.provider, { serverUrl: `${sandbox.url}/mcp` })).toBe('REDIRECT')
     const callback = await createUserAgent('carol').authorize(client.kept.opened!)
     const authorizationCode = callback.searchParams.get('code')!
-    const options = { serverUrl: sandbox.url, authorizationCode }
+    const options = { serverUrl: `${sandbox.url}/mcp`, authorizationCode }
     expect(await auth(client.provider, options)).toBe('AUTHORIZED')
     expect(await whoami(sandbox.url, client.kept.tokens!)).toMatchObject({ name: 'carol' })
   })

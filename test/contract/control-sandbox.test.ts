@@ -90,6 +90,7 @@ describe('status of the sandbox', () => {
       '/_sandbox/health',
       '/_sandbox/live',
       '/_sandbox/openapi.json',
+      '/_sandbox/mcp',
     ])
   })
 

@@ -497,7 +497,8 @@ describe('Dynamic OP: registration as offered in the metadata', () => {
   test('oidcc-scope-*: a client registered without scope gets every offered scope', async () => {
     const { scopes_supported: offered } = await metadata()
     const registered = await register({})
-    expect(registered.scope.split(' ').toSorted()).toEqual(offered.toSorted())
+    // The metadata of the protected resource offers one more.
+    expect(registered.scope.split(' ').toSorted()).toEqual([...offered, 'read-mcp'].toSorted())
     for (const scope of offered) {
       const change = { client_id: registered.client_id, scope: `openid ${scope}` }
       const { code } = returned(await browser.visit('alice', addressOf(change)))

@@ -247,7 +247,7 @@ test('settings for each common client are shown, and copied as they stand', asyn
     'huggingface.js': "from '@huggingface/hub'",
     huggingface_hub: 'from huggingface_hub import HfApi',
     'openid-client': 'client.discovery(',
-    'MCP client': `serverUrl: '${sandbox.url}'`,
+    'MCP client': `serverUrl: '${sandbox.url}/mcp'`,
     'Gradio Space': 'SYSTEM=',
     curl: `curl ${sandbox.url}/api/whoami-v2`,
   }

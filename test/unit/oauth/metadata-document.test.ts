@@ -5,7 +5,7 @@ import {
   type FetchedDocument,
   isMetadataDocumentUrl,
 } from '../../../server/oauth/metadata-document.ts'
-import { documentedScopes } from '../../../server/contract/scopes.ts'
+import { publishedScopes } from '../../../server/contract/scopes.ts'
 import { createTestDeps, documentUrl, type TestWorld } from '../../helpers/deps.ts'
 
 const siteUrl = 'https://site.example/.well-known/oauth-cimd'
@@ -53,7 +53,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
       id: documentUrl,
       origin: 'metadata-document',
       name: 'Document app',
-      scopes: documentedScopes,
+      scopes: publishedScopes,
       defaultScopes: ['openid', 'profile'],
     })
     expect(fetchDocument).not.toHaveBeenCalled()
@@ -238,8 +238,8 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
   test.each([
     ['openid email', { scopes: ['openid', 'email'] }],
     ['openid read-mcp offline_access', { scopes: ['openid', 'read-mcp'] }],
-    ['offline_access', { scopes: documentedScopes, defaultScopes: ['openid', 'profile'] }],
-    ['', { scopes: documentedScopes, defaultScopes: ['openid', 'profile'] }],
+    ['offline_access', { scopes: publishedScopes, defaultScopes: ['openid', 'profile'] }],
+    ['', { scopes: publishedScopes, defaultScopes: ['openid', 'profile'] }],
   ])('the known scopes of a document with scope %j are kept', async (scope, expected) => {
     answer.body = JSON.stringify({ ...goodDocument, scope })
     expect(await find(siteUrl)).toMatchObject(expected)

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { Media } from '../../../contract/control.ts'
 import { buildControlRequest } from '../../../contract/control-request.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { Inject } from '../../inject.ts'
@@ -21,6 +22,7 @@ export const controlMcpRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: In
         summary: 'Call the MCP server over the control API',
         description: 'Messages of the Model Context Protocol, for coding agents.',
         tags: ['mcp'],
+        response: { 200: Media('application/json', 'Responses of JSON-RPC 2.0') },
       },
     },
     async (request, reply) => {
@@ -32,7 +34,7 @@ export const controlMcpRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: In
       const headers = { host, ...omitUndefined({ authorization, cookie }) }
       const tools = createControlTools(callByInject(inject, headers), deps.settings.version)
       const response = await respondToMcp(tools, request)
-      reply.code(response.status)
+      reply.code(response.status as 200)
       for (const [name, value] of response.headers) reply.header(name, value)
       return reply.send(await response.text())
     },
