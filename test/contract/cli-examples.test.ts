@@ -122,6 +122,9 @@ async function prepare(path: string): Promise<void> {
     await call('DELETE snapshots/:name', { params: { name } })
   }
   await call('DELETE faults')
+  for (const { id } of (await call('GET webhooks')).items) {
+    await call('PATCH webhooks/:id', { params: { id }, body: { actsAs: null } })
+  }
   if (path === 'experiment verdict') {
     const body = { play: true }
     await call('POST experiments/:id/run', { params: { id: 'nonce' }, body })
@@ -155,6 +158,26 @@ async function prepare(path: string): Promise<void> {
   writeFileSync(join(folder(), 'payload.json'), '{ "hello": "there" }')
   await call('POST tokens', { body: { user: 'bob' } })
   await deliver(path === 'deliveries cancel' ? 500 : 200)
+  if (path === 'deliveries release') await loop()
+}
+
+/** Has the owner of a webhook act after each delivery, until one is held. */
+async function loop(): Promise<void> {
+  const [webhook] = (await call('GET webhooks')).items
+  await call('PATCH webhooks/:id', { params: { id: webhook?.id ?? '' }, body: { actsAs: 'alice' } })
+  await vi.waitFor(
+    async () => {
+      await fetch(`${url}/api/datasets/acme/corpus/discussions`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Again', description: 'And again' }),
+      })
+      await call('GET idle')
+      const { items } = await call('GET deliveries', { query: { limit: 1 } })
+      if (items[0]?.state !== 'held') throw new Error('no delivery is held yet')
+    },
+    { timeout: 15_000, interval: 10 },
+  )
 }
 
 /** Has a delivery made that is received, or waits for a retry. */

@@ -101,7 +101,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(demo.stdout).toContain('A webhook of zoe that watches zoe/m')
     expect(demo.code).toBe(0)
     const listening = run(['listen', '--forward-to', '9'], env)
-    await printed(listening, /Forwarding every event that zoe may see to /)
+    await printed(listening, /Forwarding events that zoe may see to /)
   })
 
   test.each(['start --port 0 --ephemeral --json', 'demo sign-in --yes'])(

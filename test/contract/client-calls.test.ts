@@ -82,12 +82,12 @@ describe('unsupported features', () => {
   test('errors of Git LFS have their own media type', async () => {
     const answer = await world.server.inject({
       method: 'POST',
-      url: '/acme/tagger.git/info/lfs/locks',
+      url: '/acme/tagger.git/info/lfs/nothing',
     })
     expect(answer.statusCode).toBe(501)
     expect(answer.headers['content-type']).toMatch(/^application\/vnd\.git-lfs\+json/)
     expect(answer.json()).toMatchObject({
-      message: 'Locks of Git LFS are not emulated by this sandbox.',
+      message: 'This part of Git LFS is not emulated by this sandbox.',
     })
   })
 

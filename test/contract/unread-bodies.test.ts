@@ -34,7 +34,7 @@ const paths: Record<string, { status: number; body: unknown; type?: RegExp }> = 
     status: 404,
     body: { error: 'not_found', error_description: 'Nothing is at POST /.well-known/webfinger.' },
   },
-  '/alice/tiny.git/info/lfs/locks': {
+  '/alice/tiny.git/info/lfs/nothing': {
     status: 501,
     body: {
       message: expect.stringContaining('not emulated'),

@@ -14,12 +14,10 @@ export function addMcp(program: Command): void {
         {
           does: 'Serve the running sandbox on stdin and stdout',
           line: 'hub-sandbox mcp',
-          endless: true,
         },
         {
           does: 'Serve a sandbox of its own',
           line: 'hub-sandbox exec -- hub-sandbox mcp',
-          endless: true,
         },
       ],
       ending:
