@@ -79,7 +79,7 @@ export function parentOf(pointer: string): string | undefined {
 export function valueAt(root: unknown, pointer: string): unknown {
   return partsOf(pointer).reduce<unknown>((value, part) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    return (value as Record<string, unknown>)[part]
+    return new Map<string, unknown>(Object.entries(value)).get(part)
   }, root)
 }
 

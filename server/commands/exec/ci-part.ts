@@ -1,5 +1,4 @@
 import { ciProviderNames } from '../../contract/words/ci.ts'
-import { own } from '../../core/own.ts'
 import { CommandError } from '../command-error.ts'
 import type { ExecOptions } from './exec-options.ts'
 import type { RunPartMaker } from './run-part.ts'
@@ -50,7 +49,7 @@ export const ciPart: RunPartMaker = {
 
 /** @throws {CommandError} for a claim that is not `name=value` */
 function readClaims({ ciClaim = [] }: ExecOptions): Record<string, string | number> {
-  const claims: Record<string, string | number> = Object.create(null)
+  const claims = new Map<string, string | number>()
   for (const claim of ciClaim) {
     const equals = claim.indexOf('=')
     const [name, value] = [claim.slice(0, equals), claim.slice(equals + 1)]
@@ -60,10 +59,10 @@ function readClaims({ ciClaim = [] }: ExecOptions): Record<string, string | numb
         { exitCode: 2 },
       )
     }
-    if (own(claims, name) !== undefined) {
+    if (claims.has(name)) {
       throw new CommandError(`The claim ${name} was given twice.`, { exitCode: 2 })
     }
-    claims[name] = times.has(name) && /^\d+$/.test(value) ? Number(value) : value
+    claims.set(name, times.has(name) && /^\d+$/.test(value) ? Number(value) : value)
   }
-  return claims
+  return Object.fromEntries(claims)
 }

@@ -71,7 +71,7 @@ describe('completion', () => {
     ['fault remove ', ['latest', 'f1']],
     ['barrier release ', []],
     // A group takes commands, and what the one takes that it calls by itself.
-    ['deliveries ', ['list', 'replay', 'cancel', 'latest', 'd2', 'd1']],
+    ['deliveries ', ['list', 'replay', 'when-back', 'release', 'cancel', 'latest', 'd2', 'd1']],
     ['deliveries --sta', ['--state']],
     ['deliveries --state s', ['sending', 'succeeded', 'skipped']],
     ['deliveries replay d1 ', ['latest', 'd2', 'd1']],
