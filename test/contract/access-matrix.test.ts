@@ -283,7 +283,10 @@ function send(probe: Probe, credentials: Record<string, string>) {
   })
 }
 
-describe.each(Object.entries(callers))('%s', (_title, all) => {
+// Thousands of requests each, and they take turns with other tests.
+const patience = { timeout: 300_000 }
+
+describe.each(Object.entries(callers))('%s', patience, (_title, all) => {
   test.each([
     ['repos', () => access.targets, repoProbes],
     ['collections', () => access.collections, collectionProbes],
