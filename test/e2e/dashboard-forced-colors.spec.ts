@@ -34,7 +34,7 @@ test('with forced colours the dashboard still shows the selection', async ({ del
     page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
   await expectToldApart(link('Deliveries'), link('Webhooks'))
   await expectToldApart(deliveries.rows.nth(0), deliveries.rows.nth(1))
-  await expectToldApart(deliveries.pane('Timeline'), deliveries.pane('Request'))
+  await expectToldApart(deliveries.pane('Summary'), deliveries.pane('Request'))
 
   await deliveries.open('/webhooks?new')
   const dialog = deliveries.dialog('Create webhook')
@@ -60,6 +60,7 @@ test('the phases of an attempt keep their colours', async ({ deliveries }) => {
   await deliveries.open('/deliveries')
   await expect(deliveries.rows.first()).toBeVisible()
   await deliveries.press('j')
+  await deliveries.pane('Timeline').click()
   const phases = deliveries.detail.getByRole('list', { name: 'Phases' }).getByRole('listitem')
   await expect(phases.first()).toBeVisible()
   await expectToldApart(phases.first().locator('span'), phases.last().locator('span'))

@@ -28,6 +28,7 @@ const test = base.extend<{
     const deliveries = new DeliveriesPage(page, sandbox.url)
     await deliveries.open('/deliveries')
     await deliveries.rows.first().click()
+    await deliveries.pane('Timeline').click()
     await expect(deliveries.detail.getByText('Attempt 1')).toBeVisible()
     await provide(deliveries)
   },
