@@ -34,7 +34,7 @@ export function DetailPanel({
 }: DetailPanelProps) {
   return (
     <>
-      <header className="flex flex-col gap-2 px-4 pt-3 pb-2">
+      <div className="flex flex-col gap-2 px-4 pt-3 pb-2">
         <div className="flex items-start gap-2">
           <div className="min-w-0 flex-1">{heading}</div>
           {onClose && (
@@ -42,7 +42,7 @@ export function DetailPanel({
           )}
         </div>
         {actions}
-      </header>
+      </div>
       <Tabs
         label={label}
         value={pane}
