@@ -99,7 +99,7 @@ function Failures({ webhook }: { webhook: WebhookItem }) {
 function Rule({ badge, children }: { badge: string; children: string }) {
   return (
     <p className="flex items-start gap-2">
-      <Badge tone={badge === 'our choice' ? 'warn' : 'accent'}>{badge}</Badge>
+      <Badge tone={badge === words.sandboxChoice ? 'warn' : 'accent'}>{badge}</Badge>
       <span className="min-w-0 flex-1">{children}</span>
     </p>
   )
