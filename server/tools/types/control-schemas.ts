@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import * as accounts from '../../contract/control-accounts.ts'
+import * as advice from '../../contract/control-advice.ts'
 import * as apps from '../../contract/control-apps.ts'
 import * as comparison from '../../contract/control-comparison.ts'
 import * as clock from '../../contract/control-clock.ts'
@@ -33,6 +34,7 @@ import { TokenResponse } from '../../contract/oauth.ts'
 export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control.ts': { Issue, ErrorBody, PageQuery, UserRef, AppRef, OrganizationRef },
   'server/contract/control-accounts.ts': accounts,
+  'server/contract/control-advice.ts': advice,
   'server/contract/control-apps.ts': apps,
   'server/contract/control-comparison.ts': comparison,
   'server/contract/control-clock.ts': clock,
