@@ -52,7 +52,7 @@ export function RequestRows({ requests, openId, onOpen, onMove, isNarrow }: Requ
           }}
         >
           <span className="flex items-center gap-2 font-mono text-xs">
-            <span className="text-faint">{request.method}</span>
+            <span className="shrink-0 text-faint">{request.method}</span>
             <span className="truncate">{request.path}</span>
             {request.resentFrom && <Badge>{words.resentBadge}</Badge>}
             {request.faultChanges && <Badge tone="warn">{words.faultBadge}</Badge>}
