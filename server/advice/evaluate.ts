@@ -14,14 +14,14 @@ export interface Finding {
   /** Times on the sandbox clock in milliseconds since 1970. */
   readonly firstAt: number
   readonly lastAt: number
-  /** Of the first and the two newest occurrences. */
+  /** Requests or attempts of the first and the two newest occurrences. */
   readonly evidence: readonly EvidenceItem[]
 }
 
 export interface Advice {
   /** Worst first, then the newest. */
   readonly findings: readonly Finding[]
-  /** Number of things that each rule could judge, in the order of the catalog. */
+  /** Number of requests, sign-ins or attempts that each rule could judge, in the order of the catalog. */
   readonly rules: readonly { readonly rule: Rule; readonly judged: number }[]
 }
 

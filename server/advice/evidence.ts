@@ -165,9 +165,12 @@ export function overlaps(first: SeenRequest, second: SeenRequest): boolean {
   return second.record.receivedMs < endOf(first)
 }
 
+/** Inaccuracy of timers and networks that a rule tolerates. */
+export const toleranceMs = 250
+
 /**
- * Milliseconds from a response to the next request: real time or that of the sandbox clock, whichever is longer, so that
- * a moved or frozen clock makes no client too fast.
+ * Milliseconds from a response to the next request. The longer of real time and sandbox time counts: a client is not too
+ * fast because the clock was moved or frozen.
  */
 export function waitBetween(first: SeenRequest, second: SeenRequest): number {
   return Math.max(second.record.receivedMs - endOf(first), second.record.at - first.record.endedAt)

@@ -23,7 +23,7 @@ export interface AdviceSource {
 }
 
 export interface Judgement {
-  /** Number of things that the rule could judge; 0 is no pass. */
+  /** Number of requests, sign-ins or attempts that the rule could judge. With 0 the rule has not passed. */
   readonly judged: number
   readonly sightings: readonly Sighting[]
 }

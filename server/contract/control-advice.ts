@@ -79,7 +79,8 @@ export const Advice = Type.Object(
         id: RuleId,
         judged: Type.Integer({
           minimum: 0,
-          description: 'Number of things that the rule could judge; 0 is no pass',
+          description:
+            'Number of requests, sign-ins or attempts that the rule could judge. With 0 it has not passed',
         }),
         findings: Type.Integer({ minimum: 0, description: 'Its findings in `items`' }),
       }),

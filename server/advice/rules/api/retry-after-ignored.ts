@@ -1,8 +1,13 @@
-import { because, groupBy, overlaps, type SeenRequest, waitBetween } from '../../evidence.ts'
+import {
+  because,
+  groupBy,
+  overlaps,
+  type SeenRequest,
+  toleranceMs,
+  waitBetween,
+} from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
-/** Imprecision of timers and networks that is no mistake. */
-const toleranceMs = 250
 /** One request may have been on its way. */
 const fewest = 2
 

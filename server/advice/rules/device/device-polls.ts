@@ -2,9 +2,6 @@ import type { Evidence, SeenRequest } from '../../evidence.ts'
 import { jsonOf } from '../../../requests/details/json-body.ts'
 import { bodyText } from '../../../requests/log/body-text.ts'
 
-/** Imprecision of timers and networks that is no mistake. */
-export const toleranceMs = 250
-
 /** Seconds between polls, 5 where the response names none (RFC 8628 §3.2). */
 export function intervalOf({ issued }: Evidence['devices'][number]): number {
   const interval = jsonOf(bodyText(issued.record.response.body))?.['interval']

@@ -1,6 +1,6 @@
-import { because, overlaps, waitBetween } from '../../evidence.ts'
+import { because, overlaps, toleranceMs, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
-import { intervalOf, pairsOf, toleranceMs } from './device-polls.ts'
+import { intervalOf, pairsOf } from './device-polls.ts'
 
 /** Seconds that each `slow_down` adds. */
 const added = 5

@@ -1,6 +1,6 @@
-import { because, waitBetween } from '../../evidence.ts'
+import { because, toleranceMs, waitBetween } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
-import { intervalOf, pairsOf, toleranceMs } from './device-polls.ts'
+import { intervalOf, pairsOf } from './device-polls.ts'
 
 /** One poll may be early by accident. */
 const fewest = 2

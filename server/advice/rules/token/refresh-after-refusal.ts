@@ -2,7 +2,7 @@ import { because, endOf } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 import { refreshesByToken } from './refreshes.ts'
 
-/** Repetitions of a refused refresh from which on it is no accident. */
+/** Fewest repetitions of a refused refresh that are reported. */
 const fewestRepeats = 2
 
 export const refreshAfterRefusal: Rule = {
