@@ -1,22 +1,13 @@
-import { Refusal } from '../../../core/refusal.ts'
 import { listFixes, applyFix } from '../../../lab/fixes/fixes.ts'
-import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { requireFlow } from './logged.ts'
 
 export const fixRoutes: ControlRoutes = async (app, { deps }) => {
-  control(app, 'GET flows/:id/fixes', async ({ params }) => listFixes(deps, recordsOf(params.id)))
-
-  control(app, 'POST flows/:id/fixes/:fix', async ({ params }) =>
-    applyFix(deps, recordsOf(params.id), params.fix),
+  control(app, 'GET flows/:id/fixes', async ({ params }) =>
+    listFixes(deps, requireFlow(deps.requests, params.id).records),
   )
 
-  /** @throws {Refusal} `not_found` */
-  function recordsOf(id: string): readonly RequestRecord[] {
-    const flow = deps.requests.flows.get(id)
-    if (flow !== undefined) return flow.records
-    throw new Refusal(
-      'not_found',
-      `Unknown sign-in ${id}: it never existed or was dropped from the log.`,
-    )
-  }
+  control(app, 'POST flows/:id/fixes/:fix', async ({ params }) =>
+    applyFix(deps, requireFlow(deps.requests, params.id).records, params.fix),
+  )
 }

@@ -10,6 +10,7 @@ import { testFileOf } from '../../../requests/exports/test-file.ts'
 import type { Flow } from '../../../requests/flows/flows.ts'
 import { buildHar } from '../../../requests/exports/har.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { requireFlow } from './logged.ts'
 import { sendInTurns } from '../../send-long.ts'
 import { filtered, mapped, newestFirst, pageOf } from './page.ts'
 import { readQuery } from './queries.ts'
@@ -38,11 +39,11 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   control(app, 'GET flows/:id', async ({ params: { id } }) =>
-    describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(id)))),
+    describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(requests, id)))),
   )
 
   control(app, 'GET flows/:id/steps/:step', async ({ params, query }) => {
-    const flow = requireFlow(params.id)
+    const flow = requireFlow(requests, params.id)
     const step = drawFlow(deps, inputOf(flow)).steps.find(({ id }) => id === params.step)
     if (step === undefined) {
       throw new Refusal('not_found', `The sign-in ${flow.id} has no step ${params.step}.`)
@@ -51,7 +52,7 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   control(app, 'GET flows/:id/har', async ({ params: { id } }, reply) => {
-    const { records } = requireFlow(id)
+    const { records } = requireFlow(requests, id)
     reply.header('content-disposition', `attachment; filename="sign-in-${id}.har"`)
     const items = mapped(records, (record) => describeRequestInDetail(deps, record, id))
     return sendInTurns(reply, buildHar(items, settings.baseUrl, settings.version))
@@ -59,24 +60,15 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET flows/:id/mermaid', async ({ params: { id } }) => ({
     filename: `sign-in-${id}.mmd`,
-    text: mermaidOf(drawFlow(deps, inputOf(requireFlow(id)))),
+    text: mermaidOf(drawFlow(deps, inputOf(requireFlow(requests, id)))),
   }))
 
   control(app, 'GET flows/:id/test', async ({ params: { id } }) => {
-    const input = inputOf(requireFlow(id))
+    const input = inputOf(requireFlow(requests, id))
     const exporting = exportInSteps(deps, withoutSigningKey(deps.fixtures()))
     const fixtures = await finishInTurns(exporting, takeSlices())
     return { filename: `sign-in-${id}.test.ts`, text: testFileOf(deps, input, fixtures) }
   })
-
-  function requireFlow(id: string): Flow {
-    const flow = requests.flows.get(id)
-    if (flow !== undefined) return flow
-    throw new Refusal(
-      'not_found',
-      `Unknown sign-in ${id}: it never existed or was dropped from the log.`,
-    )
-  }
 
   function inputOf(flow: Flow): DrawingInput {
     return { flow, clockMoves: requests.clockMoves(), nowMs: performance.now() }

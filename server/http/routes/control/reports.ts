@@ -14,6 +14,7 @@ import type { Flow } from '../../../requests/flows/flows.ts'
 import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { findDelivery, listDeliveryIds } from '../../../webhooks/views/activity.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { requireFlow } from './logged.ts'
 import { describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
 import { learnSecrets } from './views/report-secrets.ts'
 import { describeRequestInDetail } from './views/requests.ts'
@@ -25,13 +26,7 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings, state, clock } = deps
 
   control(app, 'GET flows/:id/report', async ({ params: { id } }) => {
-    const flow = requests.flows.get(id)
-    if (flow === undefined) {
-      throw new Refusal(
-        'not_found',
-        `Unknown sign-in ${id}: it never existed or was dropped from the log.`,
-      )
-    }
+    const flow = requireFlow(requests, id)
     const evidence = { ...emptyReport(`Sign-in ${id}`), flows: [flowEvidence(flow, true)] }
     return { filename: `sign-in-${id}.html`, text: await write(evidence, flow.records) }
   })

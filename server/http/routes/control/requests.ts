@@ -3,7 +3,6 @@ import type { RequestQuery } from '../../../contract/control-requests.ts'
 import type { CompiledQuery } from '../../../contract/query/compile-query.ts'
 import { requestSubject } from '../../../contract/query/subjects.ts'
 import { fitsPattern } from '../../../contract/fits-pattern.ts'
-import { Refusal } from '../../../core/refusal.ts'
 import { isRefused } from '../../../requests/log/expected.ts'
 import type { RequestRecord } from '../../../requests/log/request-log.ts'
 import { detailOf } from '../../../requests/drawing/answers.ts'
@@ -16,6 +15,7 @@ import { filtered, mapped, pageOf } from './page.ts'
 import { readQuery } from './queries.ts'
 import { describeExtent, describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { requireRequest } from './logged.ts'
 import { sendInTurns } from '../../send-long.ts'
 
 export const requestRoutes: ControlRoutes = async (app, { deps }) => {
@@ -44,13 +44,7 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET requests/:id', async (request) => {
     const { id } = request.params
-    const record = requests.get(id)
-    if (record === undefined) {
-      throw new Refusal(
-        'not_found',
-        `Unknown request ${id}: it never existed or was dropped from the log.`,
-      )
-    }
+    const record = requireRequest(requests, id)
     return describeRequestInDetail(deps, record, flowIdOf(record))
   })
 

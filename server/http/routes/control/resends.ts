@@ -7,6 +7,7 @@ import { resentRequest } from '../../../requests/log/resent-request.ts'
 import type { Inject } from '../../inject.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control } from './endpoint.ts'
+import { requireRequest } from './logged.ts'
 
 /** Sends logged requests again by the same routes as an outside client, so that they are logged and subject to faults. */
 export const resendRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
@@ -16,13 +17,7 @@ export const resendRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject
   const { requests, settings } = deps
 
   control(app, 'POST requests/:id/resend', async ({ params: { id }, body }) => {
-    const record = requests.get(id)
-    if (record === undefined) {
-      throw new Refusal(
-        'not_found',
-        `Unknown request ${id}: it never existed or was dropped from the log.`,
-      )
-    }
+    const record = requireRequest(requests, id)
     const { method, path, headers, body: payload } = resentRequest(record, body ?? {})
     const secret = randomUUID()
     requests.resends.start(secret, id)
