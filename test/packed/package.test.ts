@@ -43,6 +43,12 @@ function compile(files: Record<string, string>, options: Record<string, unknown>
   }
 }
 
+/** Lists the packed scripts whose text holds these words. */
+const holding = (words: string) =>
+  packed.filter(
+    (path) => path.endsWith('js') && readFileSync(join(root, path), 'utf8').includes(words),
+  )
+
 const run = (command: readonly string[]) =>
   spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
 
@@ -119,15 +125,17 @@ describe('the package', { timeout: 60_000 }, () => {
       [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, name = '']) => name),
     )
     expect(taken).toContain('fastify')
-    const unused = ['@fastify/ajv-compiler', 'ajv', 'glob', 'minimatch', 'thread-stream']
+    const unused = ['@fastify/ajv-compiler', 'glob', 'minimatch', 'thread-stream']
     expect(unused.filter((name) => taken.has(name))).toEqual([])
   })
 
+  test('has ajv beside the MCP server alone, which is read at its first request', () => {
+    const server = holding('// node_modules/@modelcontextprotocol/sdk/dist/esm/server/index.js')
+    expect(server).toHaveLength(1)
+    expect(holding('// node_modules/ajv/')).toEqual(server)
+  })
+
   test('holds the server once, for the library and for the command', () => {
-    const holding = (words: string) =>
-      packed.filter(
-        (path) => path.endsWith('js') && readFileSync(join(root, path), 'utf8').includes(words),
-      )
     expect(holding('// node_modules/fastify/fastify.js')).toHaveLength(1)
     expect(holding('X509CertificateGenerator')).toEqual(['dist/library/self-signed.cjs'])
     const certificate = '-----BEGIN CERTIFICATE-----'
