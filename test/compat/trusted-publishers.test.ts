@@ -59,6 +59,10 @@ async function upload(ci: string, ...flags: string[]): Promise<Ended> {
   const sandbox = ['--fixtures', join(folder, 'hub.json'), '--export-on-exit', left]
   const command = [interpreter, '-m', 'huggingface_hub.cli.hf', 'upload', 'alice/model']
   const words = [cli, 'exec', ...sandbox, '--ci', ci, ...flags, '--', ...command, 'weights.txt']
+  return execute(words)
+}
+
+async function execute(words: readonly string[]): Promise<Ended> {
   const run = promisify(execFile)(process.execPath, words, {
     cwd: folder,
     timeout: 120_000,
@@ -95,6 +99,17 @@ describe.each([
     const { code, stdout, stderr } = await upload(ci, ...flags, '--ci-drill', drill)
     expect(code).not.toBe(0)
     expect(stdout + stderr).toMatch(message)
+  })
+
+  test('exchanges its ID token for each of its commands', async () => {
+    const left = join(folder, `twice-${ci}.json`)
+    const sandbox = ['--fixtures', join(folder, 'hub.json'), '--export-on-exit', left]
+    const upload = `'${interpreter}' -m huggingface_hub.cli.hf upload alice/model weights.txt`
+    const script = `${upload} first.txt && ${upload} second.txt`
+    const job = [cli, 'exec', ...sandbox, '--ci', ci, ...flags, '--', 'sh', '-c', script]
+    expect(await execute(job)).toMatchObject({ code: 0 })
+    const { repos } = JSON.parse(readFileSync(left, 'utf8')) as FixturesFile
+    expect(repos?.[0]?.files).toMatchObject({ 'first.txt': 'one', 'second.txt': 'one' })
   })
 
   test('gets no token from another project', async () => {

@@ -26,6 +26,8 @@ const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
 const claims = { repository: 'acme/train', ref: 'refs/heads/main' }
 const publishers = [{ name: 'train', provider: 'github', claims }] as const
 
+const circle = { 'oidc.circleci.com/project-id': 'p1' }
+
 const fixtures: FixturesFile = {
   users: [
     {
@@ -42,6 +44,12 @@ const fixtures: FixturesFile = {
     { name: 'bob/secret', private: true },
     { name: 'alice/private', private: true },
     { name: 'alice/corpus', type: 'dataset', trustedPublishers: publishers },
+    {
+      name: 'alice/circle',
+      trustedPublishers: [
+        { provider: 'circleci', issuer: 'https://oidc.circleci.com/org/x', claims: circle },
+      ],
+    },
   ],
 }
 
@@ -374,11 +382,9 @@ describe('refused ID tokens', () => {
     })
   })
 
-  test('an ID token that was exchanged before', async () => {
-    const idToken = await mint()
-    expect((await exchange(sandbox, idToken)).status).toBe(200)
-    const again = await exchange(sandbox, idToken)
-    expect(again.body['error_description']).toMatch(/it was exchanged before \(jti/)
+  test('a jti of a wrong type', async () => {
+    const answer = await exchange(sandbox, await mint({ claims: { ...claims, jti: 1 } }))
+    expect(answer.body['error_description']).toMatch(/its jti is 1, not a string/)
   })
 
   test.each([
@@ -419,6 +425,17 @@ describe('refused ID tokens', () => {
       error_description: expect.stringMatching(/2 were sent/),
     })
   })
+})
+
+test('a job exchanges its only ID token for each of its commands', async () => {
+  const sandbox = await start()
+  const idToken = await sandbox.ciToken({ provider: 'github', claims })
+  const exchanged = [await exchange(sandbox, idToken), await exchange(sandbox, idToken)]
+  expect(exchanged.map(({ status }) => status)).toEqual([200, 200])
+  expect(tokenOf(exchanged[1]!)).not.toBe(tokenOf(exchanged[0]!))
+  const drilled = await sandbox.ciToken({ provider: 'circleci', claims: circle, drill: 'replay' })
+  const answer = await exchange(sandbox, drilled, { resource: 'alice/circle' })
+  expect(answer.body['error_description']).toMatch(/it was exchanged before by somebody else/)
 })
 
 describe('the sandbox as CI provider', () => {

@@ -70,7 +70,7 @@ export async function verifySignature(issuerKeys: IssuerKeys, idToken: CiIdToken
  * @throws {Refusal} `invalid_grant`
  * @see RFC 7519 §4.1.4, §4.1.5, §4.1.6
  */
-export function checkTimes({ claims }: CiIdToken, now: number): { expiresAt: number } {
+export function checkTimes({ claims }: CiIdToken, now: number): void {
   const expiresAt = timeOf(claims, 'exp')
   if (expiresAt === undefined) throw refuse('it has no exp')
   if (expiresAt <= now) {
@@ -84,7 +84,6 @@ export function checkTimes({ claims }: CiIdToken, now: number): { expiresAt: num
       )
     }
   }
-  return { expiresAt }
 }
 
 /**

@@ -33,6 +33,17 @@ export function differingClaims(
   })
 }
 
+/** Finds the publisher whose claims differ least from those of an ID token. */
+export function closestPublisher(
+  publishers: readonly TrustedPublisher[],
+  idToken: Pick<CiIdToken, 'claims'>,
+): { publisher: TrustedPublisher; differences: readonly ClaimDifference[] } | undefined {
+  const [closest] = publishers
+    .map((publisher) => ({ publisher, differences: differingClaims(publisher, idToken) }))
+    .toSorted((a, b) => a.differences.length - b.differences.length)
+  return closest
+}
+
 /** Describes a difference with both values. */
 export function describeDifference(
   { name, required, actual }: ClaimDifference,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/refusal.ts'
 import { dateOf } from '../../core/time.ts'
 import { type CiDrill, type CiProvider, ciProviders, refClaims } from '../../contract/words/ci.ts'
@@ -5,7 +6,7 @@ import type { OAuthDeps } from '../deps.ts'
 import { sandboxIssuer } from './issuers.ts'
 import { usualClaims } from './usual-claims.ts'
 
-type MintDeps = Pick<OAuthDeps, 'clock' | 'ids' | 'keys' | 'settings' | 'state'>
+export type MintDeps = Pick<OAuthDeps, 'clock' | 'ids' | 'keys' | 'settings' | 'state'>
 
 export interface CiTokenRequest {
   readonly provider: CiProvider
@@ -53,27 +54,28 @@ export async function mintCiToken(
     exp: issuedAt + lifetimes[provider],
     ...claims,
   }
-  if (drill === 'replay') rememberAsExchanged(deps, issuer, all)
   const kid = drill === 'unknown-key' ? 'drill' : undefined
-  return { token: await deps.keys.sign(all, kid), issuer, claims: all }
+  const minted = { token: await deps.keys.sign(all, kid), issuer, claims: all }
+  if (drill === 'replay') rememberAsExchanged(deps, minted)
+  return minted
 }
 
-/** Lets an ID token look like one that was exchanged before. */
+/** Lets an ID token count as exchanged before, by somebody else. */
 function rememberAsExchanged(
   { state, clock }: MintDeps,
-  issuer: string,
-  { jti, exp }: { jti?: unknown; exp: number },
+  { token, claims }: Pick<MintedCiToken, 'token' | 'claims'>,
 ): void {
-  if (typeof jti !== 'string') {
-    throw new Refusal('invalid', 'This provider sets no jti, so a replay cannot be detected.')
+  const now = clock.now()
+  for (const used of state.exchangedIdTokens.values()) {
+    if (used.expiresAt <= now) state.exchangedIdTokens.delete(used.id)
   }
-  const id = exchangeId(issuer, jti)
-  state.exchangedIdTokens.put({ id, exchangedAt: clock.now(), expiresAt: exp * 1000 })
+  const expiresAt = Number(claims['exp']) * 1000
+  state.exchangedIdTokens.put({ id: exchangeId(token), exchangedAt: now, expiresAt })
 }
 
-/** Id of an exchanged ID token. */
-export function exchangeId(issuer: string, jti: string): string {
-  return `${issuer} ${jti}`
+/** Id of an exchanged ID token. Some providers set no `jti`. */
+export function exchangeId(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
 }
 
 /**

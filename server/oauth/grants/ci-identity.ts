@@ -18,7 +18,7 @@ import {
 } from '../ci/id-token.ts'
 import type { IssuerKeys } from '../ci/issuer-keys.ts'
 import { trustedIssuers } from '../ci/issuers.ts'
-import { describeDifference, differingClaims } from '../ci/match-claims.ts'
+import { closestPublisher, describeDifference, differingClaims } from '../ci/match-claims.ts'
 import { exchangeId } from '../ci/mint.ts'
 import { findTarget, publishersOf, type PublisherTarget } from '../ci/publishers.ts'
 import type { OAuthDeps } from '../deps.ts'
@@ -63,7 +63,7 @@ export const ciIdentityGrant = inOrder(checks['POST /oauth/token'][idTokenType])
   .step('time', ({ deps, idToken }) => checkTimes(idToken, deps.clock.now()))
   .step('audience', ({ deps, idToken }) => checkAudience(deps.settings, idToken))
   .step('claims', ({ publishers, idToken }) => ({ publisher: matching(publishers, idToken) }))
-  .step('replay', noteExchange)
+  .step('replay', refuseReplay)
   .step('tokens', ({ deps, target, publisher }) => {
     const token = issueToken(deps, target, publisher)
     const response = {
@@ -160,43 +160,33 @@ function trustingPublishers(
 
 /** Finds the publisher whose claims all match; a refusal is about the one that comes closest. */
 function matching(publishers: readonly TrustedPublisher[], idToken: CiIdToken): TrustedPublisher {
-  const compared = publishers.map((publisher) => ({
-    publisher,
-    differences: differingClaims(publisher, idToken),
-  }))
-  const matched = compared.filter(({ differences }) => differences.length === 0)
-  const enabled = matched.find(({ publisher }) => publisher.disabled !== true)
-  if (enabled !== undefined) return enabled.publisher
+  const matched = publishers.filter((one) => differingClaims(one, idToken).length === 0)
+  const enabled = matched.find(({ disabled }) => disabled !== true)
+  if (enabled !== undefined) return enabled
   const [disabled] = matched
   if (disabled !== undefined) {
-    throw refuse(`the trusted publisher ${disabled.publisher.name} is disabled`)
+    throw refuse(`the trusted publisher ${disabled.name} is disabled`)
   }
-  const [closest] = compared.toSorted((a, b) => a.differences.length - b.differences.length)
+  const closest = closestPublisher(publishers, idToken)
   const { publisher, differences } = closest as NonNullable<typeof closest>
   throw refuse(differences.map((one) => describeDifference(one, publisher)).join('; '))
 }
 
-/** Remembers the `jti` of an ID token, where the provider sets one, so that it is exchanged once. */
-function noteExchange({
-  deps: { state, clock },
-  idToken: { issuer, claims },
-  expiresAt,
-}: CiGrantRequest & { idToken: CiIdToken; expiresAt: number }): void {
+/**
+ * Refuses an ID token that a drill marked as exchanged before. Any other can be exchanged until it expires: the Hub documents
+ * no single use and tells long jobs to exchange again, and providers such as GitLab give a job only one ID token.
+ */
+function refuseReplay({ deps: { state }, idToken: { text, claims } }: CiStep): void {
   const { jti } = claims
-  if (jti === undefined) return
-  if (typeof jti !== 'string') throw refuse(`its jti is ${JSON.stringify(jti)}, not a string`)
-  const now = clock.now()
-  for (const used of state.exchangedIdTokens.values()) {
-    if (used.expiresAt <= now) state.exchangedIdTokens.delete(used.id)
+  if (jti !== undefined && typeof jti !== 'string') {
+    throw refuse(`its jti is ${JSON.stringify(jti)}, not a string`)
   }
-  const id = exchangeId(issuer, jti)
-  if (state.exchangedIdTokens.has(id)) {
-    throw refuse(
-      `it was exchanged before (jti ${JSON.stringify(jti)}); request a new ID token for each exchange`,
-    )
+  if (state.exchangedIdTokens.has(exchangeId(text))) {
+    throw refuse('it was exchanged before by somebody else, as the drill says: request a new one')
   }
-  state.exchangedIdTokens.put({ id, exchangedAt: now, expiresAt })
 }
+
+type CiStep = CiGrantRequest & { idToken: CiIdToken }
 
 function issueToken(
   deps: OAuthDeps,

@@ -21,7 +21,7 @@ const links = [
   { label: 'time', refusal: /expired at|from the future|its (?:exp|nbf|iat) is|no exp/ },
   { label: 'audience', refusal: /audience differs|its aud is/ },
   { label: 'claims', refusal: /the claim |is disabled/ },
-  { label: 'first exchange', refusal: /exchanged before|its jti is/ },
+  { label: 'replay', refusal: /exchanged before|its jti is/ },
 ] as const
 
 /** Reads a parameter of a form or of a JSON body. */
@@ -64,8 +64,8 @@ function valueOf(record: Record, label: (typeof links)[number]['label']): string
       return JSON.stringify(claims['aud'])
     case 'time':
       return typeof claims['exp'] === 'number' ? `until ${isoTime(claims['exp'] * 1000)}` : ''
-    case 'first exchange':
-      return typeof claims['jti'] === 'string' ? `jti ${claims['jti']}` : 'the provider sets no jti'
+    case 'replay':
+      return 'none'
     default:
       return 'as required'
   }

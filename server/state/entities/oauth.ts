@@ -162,7 +162,7 @@ export const TrustedPublisherSchema = Type.Object({
 })
 export type TrustedPublisher = Static<typeof TrustedPublisherSchema>
 
-/** An exchanged ID token, kept until it expires to detect replays; `id` is its issuer and `jti`. */
+/** An ID token that a drill marked as exchanged, kept until it expires; `id` is its hash. */
 export const ExchangedIdTokenSchema = Type.Object({
   id: Type.String(),
   exchangedAt: Timestamp,
