@@ -1,4 +1,5 @@
 import type { FaultMatch, FaultItem } from '../../server/contract/control-faults.ts'
+import { ciDrillNames } from '../../server/contract/words/ci.ts'
 import { words } from './words.ts'
 
 /** Effect of a rule in a few words. */
@@ -19,6 +20,8 @@ export function describeFault(
   if (fault.set || fault.remove) effects.push(words.changeJson)
   if (fault.headers) effects.push(words.setHeaders)
   if (fault.idToken) effects.push(words.changeIdToken)
+  if (fault.redirect) effects.push(words.changeRedirect)
+  if (fault.ciDrill) effects.push(words.drillIdToken(ciDrillNames[fault.ciDrill]))
   const window = [
     fault.skip ? words.skipFirst(fault.skip) : '',
     fault.times === undefined ? '' : `${fault.times}×`,

@@ -9,6 +9,7 @@ import type { ConnectOptions } from './connect.ts'
 import { schemaOf } from '../config/flag-kind.ts'
 import { flagName } from '../core/flag-names.ts'
 import { setOwn } from '../core/own.ts'
+import { ciDrills } from '../contract/words/ci.ts'
 import { grantTypes, tokenRoles, tokenStates } from '../contract/words/oauth.ts'
 import { faultBreaks, demoVariants } from '../contract/words/sandbox.ts'
 import { listedDeliveryStates } from '../contract/words/webhooks.ts'
@@ -126,6 +127,7 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--method', () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
   ['--grant-type', () => grantTypes],
   ['--break', () => faultBreaks],
+  ['--ci-drill', () => ciDrills],
   ['--for', () => settingsClients],
   ['--organization', organizations],
   ['--stop', repeats],

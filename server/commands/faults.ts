@@ -30,6 +30,9 @@ export interface FaultOptions extends MatchOptions {
   idTokenKid?: string
   idTokenClaim?: string[]
   idTokenBreakSignature?: boolean
+  redirectSet?: string[]
+  redirectRemove?: string[]
+  ciDrill?: string
   break?: string
 }
 
@@ -54,7 +57,7 @@ export function matchOf({ route, method, grantType, client }: MatchOptions): Fau
 
 /** @throws {CommandError} with exit code 2 */
 export function faultOf(options: FaultOptions): AddFaultRequest {
-  const { webhook, delay, oauthError, header, body, set, remove, break: broken } = options
+  const { webhook, delay, oauthError, header, body, set, remove, ciDrill, break: broken } = options
   return {
     match: { ...matchOf(options), ...omitUndefined({ webhookId: webhook }) },
     ...wholeNumbers(options),
@@ -63,8 +66,9 @@ export function faultOf(options: FaultOptions): AddFaultRequest {
       ? {}
       : { headers: Object.fromEntries(header.map((text) => readPair('--header', text))) }),
     ...(set === undefined ? {} : { set: Object.fromEntries(set.map(readOverride)) }),
-    ...omitUndefined({ remove, idToken: idTokenOf(options) }),
+    ...omitUndefined({ remove, idToken: idTokenOf(options), redirect: redirectOf(options) }),
     // The sandbox reports the valid values.
+    ...(ciDrill === undefined ? {} : { ciDrill: ciDrill as 'expired' }),
     ...(broken === undefined ? {} : { break: broken as 'reset' }),
   }
 }
@@ -89,6 +93,12 @@ function idTokenOf(options: FaultOptions): AddFaultRequest['idToken'] {
     ...(idTokenBreakSignature === true ? { breakSignature: true as const } : {}),
   }
   return Object.keys(idToken).length === 0 ? undefined : idToken
+}
+
+function redirectOf({ redirectSet, redirectRemove }: FaultOptions): AddFaultRequest['redirect'] {
+  if (redirectSet === undefined && redirectRemove === undefined) return undefined
+  const set = redirectSet?.map((text) => readPair('--redirect-set', text))
+  return omitUndefined({ set: set && Object.fromEntries(set), remove: redirectRemove })
 }
 
 export async function listFaults(options: ControlOptions): Promise<void> {

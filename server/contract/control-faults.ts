@@ -4,6 +4,7 @@ import { Duration, ListOf, Time } from './control.ts'
 import { DeliveryItem } from './control-deliveries.ts'
 import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
+import { ciDrills } from './words/ci.ts'
 import { faultBreaks } from './words/sandbox.ts'
 
 /** Requests or deliveries that a rule matches; absent members match all. */
@@ -75,6 +76,39 @@ const faultFields = {
         additionalProperties: false,
         description: 'Changes to the ID token, which is signed again afterwards',
       },
+    ),
+  ),
+  redirect: Type.Optional(
+    Type.Object(
+      {
+        set: Type.Optional(
+          Type.Record(
+            Type.String({ minLength: 1, maxLength: 200 }),
+            Type.String({ maxLength: 2000 }),
+            {
+              maxProperties: 20,
+              description: 'Query parameters to set, such as `iss` or `state`',
+            },
+          ),
+        ),
+        remove: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+            maxItems: 20,
+            description: 'Query parameters to remove',
+          }),
+        ),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'Changes to the redirect back to the app, the authorization response; the rule matches nothing else',
+      },
+    ),
+  ),
+  ciDrill: Type.Optional(
+    OneOf(
+      ciDrills,
+      'Mistake in the ID token that a CI job exchanges, if the sandbox issued it; the rule matches nothing else',
     ),
   ),
   break: Type.Optional(

@@ -1,3 +1,5 @@
+import type { ExperimentArea } from '../../../server/contract/words/sandbox.ts'
+
 /** Texts of this feature, in the order of its files. */
 export const words = {
   // Page
@@ -34,6 +36,12 @@ export const words = {
   viewSignIn: 'View sign-in',
   viewDelivery: 'View delivery',
   experimentOf: (title: string) => `Experiment: ${title}`,
+  areas: {
+    'sign-in': 'Sign-in',
+    mcp: 'MCP',
+    ci: 'CI identity',
+    webhooks: 'Webhooks',
+  } satisfies Record<ExperimentArea, string>,
   armed: 'armed',
   watching: 'watching',
   passed: 'passed',
@@ -71,6 +79,8 @@ export const words = {
   idToken: 'ID token',
   unchanged: 'unchanged',
   invalidSignature: 'Invalid signature',
+  redirect: 'Redirect to the app',
+  ciIdToken: 'ID token of a CI job',
 
   // Fault fields
   any: 'Any',
@@ -110,6 +120,19 @@ export const words = {
   connection: 'Connection',
   connectionReset: 'Connection reset',
   truncatedResponse: 'Truncated response',
+  response: 'Authorization response',
+  wrongIss: 'Wrong iss',
+  noIss: 'No iss',
+  wrongState: 'Wrong state',
+  mcp: 'MCP',
+  serverMoved: 'Authorization server moved',
+  resourceMismatch: 'Resource mismatch',
+  documentGone: 'Metadata document gone',
+  moreScopes: 'More scopes required',
+  registrationClosed: 'Registration closed',
+  ciIdentity: 'CI identity',
+  wrongRef: 'Wrong ref',
+  usedIdToken: 'ID token used before',
   webhook429: 'Webhook responds 429',
   deliveriesFail: 'Deliveries fail',
   deliveriesLate: 'Deliveries delayed',

@@ -60,6 +60,17 @@ function addFaultAdd(fault: Command): void {
         collect,
       )
       .option('--id-token-break-signature', 'Issue ID tokens with an invalid signature')
+      .option(
+        '--redirect-set <name=value>',
+        'Set a parameter of the redirect to the app; repeatable',
+        collect,
+      )
+      .option(
+        '--redirect-remove <name>',
+        'Remove a parameter of the redirect to the app; repeatable',
+        collect,
+      )
+      .option('--ci-drill <mistake>', 'Make a mistake in the ID token of a CI job')
       .option('--break <how>', 'Break the response: reset, truncate or html')
       .action(async (options: FaultOptions) => (await import('../faults.ts')).putFault(options)),
     {
@@ -75,6 +86,10 @@ function addFaultAdd(fault: Command): void {
         {
           does: 'Issue ID tokens with an unpublished key and a wrong audience',
           line: 'hub-sandbox fault add --route /oauth/token --id-token-kid gone --id-token-claim aud=another-app',
+        },
+        {
+          does: 'Return to the app with another issuer (RFC 9207)',
+          line: 'hub-sandbox fault add --redirect-set iss=https://other.example --times 1',
         },
         {
           does: 'Cut the connection of the next delivery',

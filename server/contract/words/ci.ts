@@ -10,6 +10,15 @@ export type PublisherProvider = (typeof publisherProviders)[number]
 export const ciDrills = ['wrong-audience', 'expired', 'wrong-ref', 'unknown-key', 'replay'] as const
 export type CiDrill = (typeof ciDrills)[number]
 
+/** Mistakes of the drills, for people. */
+export const ciDrillNames: Readonly<Record<CiDrill, string>> = {
+  'wrong-audience': 'wrong audience',
+  expired: 'expired',
+  'wrong-ref': 'wrong ref',
+  'unknown-key': 'unknown signing key',
+  replay: 'exchanged before',
+}
+
 /** Claim with the branch of a job. */
 export const refClaims: Readonly<Record<CiProvider, string>> = {
   github: 'ref',

@@ -1,10 +1,14 @@
 import { pathOf } from '../../core/request-target.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FaultItem } from '../../contract/control-faults.ts'
+import { ciDrillNames } from '../../contract/words/ci.ts'
 import { requireDuration } from '../../core/duration.ts'
 import { clearTimeout, setTimeout } from '../../core/timers.ts'
+import type { MintDeps } from '../../oauth/ci/mint.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../lab/faults/change-answer.ts'
+import { changeRedirect } from '../../lab/faults/change-redirect.ts'
+import { drillIdToken, sandboxIdToken } from '../../lab/faults/drill-ci-token.ts'
 import type { Subject } from '../../lab/faults/matching.ts'
 import { attribute } from './attribution.ts'
 import { noteRefusal } from './refusals.ts'
@@ -25,9 +29,10 @@ declare module 'fastify' {
  */
 export function registerFaults(
   app: FastifyInstance,
-  { faults, barriers, keys, onClose }: Pick<ServerDeps, 'faults' | 'barriers' | 'keys' | 'onClose'>,
+  deps: Pick<ServerDeps, 'faults' | 'barriers' | 'onClose'> & MintDeps,
   concerns: (request: FastifyRequest) => boolean = () => true,
 ): void {
+  const { faults, barriers, keys, onClose } = deps
   // A server with an answer that waits cannot close.
   const delays = createDelays()
   onClose(() => delays.close())
@@ -35,7 +40,8 @@ export function registerFaults(
 
   app.addHook('preValidation', (request, reply, done) => {
     if ((faults.size === 0 && barriers.size === 0) || !concerns(request)) return done()
-    const subject = describe(request)
+    const hasCiIdToken = sandboxIdToken(deps, request.body) !== undefined
+    const subject: Subject = { ...describe(request), hasCiIdToken }
     const hold = barriers.hold(request.id, subject)
     if (hold === undefined) return strike(request, reply, subject, done)
     reply.raw.once('close', () => barriers.leave(request.id))
@@ -53,18 +59,35 @@ export function registerFaults(
     request: FastifyRequest,
     reply: FastifyReply,
     subject: Subject,
-    done: () => void,
+    done: (error?: Error) => void,
   ): void {
     const rule = faults.take(subject)
     if (rule === undefined) return done()
     request.fault = rule
     noteEffect(request, rule, [])
-    if (!refusesOnly(rule)) return done()
+    if (!refusesOnly(rule)) {
+      const { ciDrill } = rule
+      if (ciDrill === undefined) return done()
+      noteEffect(request, rule, [`ID token: ${ciDrillNames[ciDrill]}`])
+      // oxlint-disable promise/no-callback-in-promise
+      drillIdToken(deps, request.body, ciDrill).then(() => done(), done)
+      // oxlint-enable promise/no-callback-in-promise
+      return
+    }
     // The body follows in `onSend`, where every fault is applied.
     reply.code(rule.status ?? 400).send('')
   }
 
+  /** Takes a rule for the redirect back to the app. Only the response shows whether a request ends a sign-in. */
+  function takeForRedirect(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+    const subject = describe(request)
+    const isAuthorization = subject.path === '/oauth/authorize' && concerns(request)
+    if (!isAuthorization || redirectBack(request, reply, payload) === undefined) return undefined
+    return faults.take({ ...subject, isRedirectBack: true })
+  }
+
   app.addHook('onSend', (request, reply, payload, done) => {
+    if (faults.size > 0) request.fault ??= takeForRedirect(request, reply, payload)
     if (request.fault === undefined) return done(null, payload)
     // An async hook would cost a turn of the event loop for every answer.
     // oxlint-disable promise/no-callback-in-promise
@@ -92,6 +115,9 @@ export function registerFaults(
       noteRefusal(request, 'connection_reset', describeRule(rule))
       return cut(request, reply)
     }
+    if (rule.redirect !== undefined) {
+      return alterRedirect({ ...rule, redirect: rule.redirect }, request, reply, payload)
+    }
     const changed = await changeAnswer(keys, rule, {
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),
@@ -108,6 +134,46 @@ export function registerFaults(
     if (error !== undefined) noteRefusal(request, error, describeRule(rule))
     return rule.break === 'truncate' ? truncate(request, reply, changed.body) : changed.body
   }
+}
+
+type RedirectRule = FaultItem & { redirect: NonNullable<FaultItem['redirect']> }
+
+/** Changes where the browser of the user returns to the app. A call of the control API has that URL in its body. */
+function alterRedirect(
+  rule: RedirectRule,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): unknown {
+  const { location, changes } = changeRedirect(
+    redirectBack(request, reply, payload) ?? '',
+    rule.redirect,
+  )
+  const headers = Object.keys(rule.headers ?? {}).map((name) => `header ${name} set`)
+  noteEffect(request, rule, [...changes, ...headers])
+  reply.headers(rule.headers ?? {})
+  if (request.standIn === undefined) {
+    reply.header('location', location)
+    return payload
+  }
+  reply.removeHeader('content-length')
+  request.answerBody = JSON.stringify({ redirectTo: location })
+  return request.answerBody
+}
+
+/** Returns the URL of the app to which a response redirects; the pages of the hub have relative ones. */
+function redirectBack(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): string | undefined {
+  const { status, headers } = request.standIn?.answer(payload, reply.statusCode) ?? {
+    status: reply.statusCode,
+    headers: { location: reply.getHeader('location') },
+  }
+  const { location } = headers
+  const isRedirect = status >= 300 && status < 400
+  return isRedirect && typeof location === 'string' && URL.canParse(location) ? location : undefined
 }
 
 /** Waits that all end early when the sandbox is closed, however many there are. */
@@ -171,7 +237,7 @@ function describeRule({ id }: FaultItem): string {
   return `Fault rule ${id} of the sandbox did this.`
 }
 
-function describe(request: FastifyRequest): Subject {
+function describe(request: FastifyRequest): Extract<Subject, { kind: 'request' }> {
   const { userId: _userId, ...who } = attribute(request)
   const { method, url } = request.standIn ?? request
   return { kind: 'request', path: pathOf(url), method, ...who }

@@ -12,6 +12,17 @@ export function describeSet(path: string, value: unknown): string {
   return isSecret ? `${path} changed` : `${path} set to ${shortened(text, longestValue)}`
 }
 
+/** Describes the changes to the query of a redirect, each in a few words. */
+export function describeRedirect(
+  { set = {}, remove = [] }: NonNullable<FaultItem['redirect']>,
+  isThere: (name: string) => boolean,
+): string[] {
+  return [
+    ...Object.entries(set).map(([name, value]) => describeSet(name, value)),
+    ...remove.filter(isThere).map((name) => `${name} removed`),
+  ].map((change) => `redirect: ${change}`)
+}
+
 /** Describes the changes to an ID token, each in a few words. */
 export function describeIdToken({
   kid,

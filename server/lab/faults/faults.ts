@@ -7,7 +7,7 @@ import { parseDuration } from '../../contract/durations.ts'
 import { findPathIssues } from '../../core/payload-path.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { refuseIssues } from '../../core/refusal.ts'
-import { matches, type Subject } from './matching.ts'
+import { canApply, matches, type Subject } from './matching.ts'
 
 /** Rules that change responses. They end with the process. */
 export interface Faults {
@@ -59,7 +59,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
     },
     take(subject) {
       for (const rule of rules.values()) {
-        if (!matches(rule.match, subject)) continue
+        if (!matches(rule.match, subject) || !canApply(rule, subject)) continue
         if (isUsedUp(rule)) continue
         const seen = { ...rule, matches: rule.matches + 1 }
         const isLetThrough = seen.matches <= (rule.skip ?? 0)
@@ -96,6 +96,8 @@ const effects = [
   'set',
   'remove',
   'idToken',
+  'redirect',
+  'ciDrill',
   'break',
 ] as const
 
@@ -119,6 +121,7 @@ function findIssues(request: AddFaultRequest): Issue[] {
     const message = headerProblem(name, value)
     if (message !== undefined) issues.push({ path: `headers.${name}`, message })
   }
+  issues.push(...redirectIssues(request, given))
   if (request.match.webhookId !== undefined) {
     for (const effect of given) {
       if (effect === 'delay' || effect === 'status' || effect === 'break') continue
@@ -139,6 +142,22 @@ function findIssues(request: AddFaultRequest): Issue[] {
         message: 'A rule matches either deliveries (webhookId) or requests, not both.',
       })
     }
+  }
+  return issues
+}
+
+/** A redirect has no body, and nothing else of it can be changed. */
+function redirectIssues({ redirect }: AddFaultRequest, given: readonly string[]): Issue[] {
+  if (redirect === undefined) return []
+  const { set = {}, remove = [] } = redirect
+  const issues = given
+    .filter((effect) => !['redirect', 'delay', 'headers'].includes(effect))
+    .map((path) => ({
+      path,
+      message: 'A rule with redirect only supports delay and headers, too.',
+    }))
+  if (Object.keys(set).length === 0 && remove.length === 0) {
+    issues.push({ path: 'redirect', message: 'Name a parameter in set or remove.' })
   }
   return issues
 }

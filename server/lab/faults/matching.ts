@@ -1,4 +1,4 @@
-import type { FaultMatch } from '../../contract/control-faults.ts'
+import type { AddFaultRequest, FaultMatch } from '../../contract/control-faults.ts'
 import { fitsRoute } from './route-pattern.ts'
 
 /** Request or delivery that a rule may match. */
@@ -9,8 +9,23 @@ export type Subject =
       method: string
       clientId?: string | undefined
       grantType?: string | undefined
+      /** Whether the response redirects back to the app. */
+      isRedirectBack?: true
+      /** Whether the request exchanges the ID token of a CI job, which the sandbox issued. */
+      hasCiIdToken?: boolean
     }
   | { kind: 'delivery'; webhookId: string }
+
+/** Returns whether a rule could change something, so that it is not used up by requests that it does not concern. */
+export function canApply({ redirect, ciDrill }: FaultEffects, subject: Subject): boolean {
+  const { isRedirectBack, hasCiIdToken } = subject.kind === 'request' ? subject : {}
+  return (
+    (redirect !== undefined) === (isRedirectBack === true) &&
+    (ciDrill === undefined || hasCiIdToken === true)
+  )
+}
+
+type FaultEffects = Pick<AddFaultRequest, 'redirect' | 'ciDrill'>
 
 /** Returns whether a rule matches. A rule with a webhook only matches deliveries, any other only requests. */
 export function matches(match: FaultMatch, subject: Subject): boolean {

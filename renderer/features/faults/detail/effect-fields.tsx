@@ -1,3 +1,4 @@
+import { ciDrillNames, ciDrills } from '../../../../server/contract/words/ci.ts'
 import { faultBreaks } from '../../../../server/contract/words/sandbox.ts'
 import { Field, TextField } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -7,10 +8,12 @@ import {
   claimText,
   numberOf,
   offeredClaims,
+  offeredParameters,
   unseenMembers,
   withClaim,
   withEffect,
   withIdToken,
+  withRedirect,
 } from '../model/rule-draft.ts'
 import { words } from '../words.ts'
 
@@ -54,6 +57,23 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
               onChange={(value) => change(key, value)}
             />
           ))}
+        {!ofDeliveries && (
+          <Field label={words.ciIdToken} error={issue('ciDrill')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={rule.ciDrill ?? ''}
+                onChange={(next) =>
+                  onRule(withEffect(rule, 'ciDrill', next === '' ? undefined : next))
+                }
+                options={[
+                  { value: '', label: words.unchanged },
+                  ...ciDrills.map((value) => ({ value, label: ciDrillNames[value] })),
+                ]}
+              />
+            )}
+          </Field>
+        )}
         <Field label={words.failure} error={issue('break')}>
           {(control) => (
             <Select
@@ -68,13 +88,38 @@ export function EffectFields({ rule, onRule, issue }: RuleFieldsProps) {
           )}
         </Field>
       </div>
-      {!ofDeliveries && <IdTokenFields rule={rule} onRule={onRule} issue={issue} />}
+      {!ofDeliveries && (
+        <>
+          <IdTokenFields rule={rule} onRule={onRule} issue={issue} />
+          <RedirectFields rule={rule} onRule={onRule} issue={issue} />
+        </>
+      )}
       {unseen.length > 0 && (
         <p className="text-xs text-muted">
           {words.alsoSets} {unseen.join(', ')}
           {words.seeJson}
         </p>
       )}
+    </fieldset>
+  )
+}
+
+function RedirectFields({ rule, onRule, issue }: RuleFieldsProps) {
+  return (
+    <fieldset aria-label={words.redirect} className="flex flex-col gap-2">
+      <p className="eyebrow">{words.redirect}</p>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {offeredParameters.map((name) => (
+          <TextField
+            key={name}
+            label={name}
+            placeholder={words.unchanged}
+            error={issue(`redirect.set.${name}`)}
+            value={rule.redirect?.set?.[name] ?? ''}
+            onChange={(value) => onRule(withRedirect(rule, name, value))}
+          />
+        ))}
+      </div>
     </fieldset>
   )
 }

@@ -54,6 +54,14 @@ export function withIdToken<K extends keyof IdToken>(rule: Rule, key: K, value: 
   return withEffect(rule, 'idToken', withMember(rule.idToken ?? {}, key, value))
 }
 
+/** Parameters of the redirect to the app with a field; all others are edited as JSON. */
+export const offeredParameters = ['iss', 'state', 'code'] as const
+
+export function withRedirect(rule: Rule, name: string, value: string): Rule {
+  const set = withMember(rule.redirect?.set ?? {}, name, value)
+  return withEffect(rule, 'redirect', withMember(rule.redirect ?? {}, 'set', set))
+}
+
 /** Number in a field; `undefined` if the field is empty. */
 export function numberOf(text: string): number | undefined {
   return /^\d+$/.test(text.trim()) ? Number(text) : undefined
@@ -72,5 +80,8 @@ export function parseRule(text: string): Rule | undefined {
 
 /** Members of the rule without a form field. */
 export function unseenMembers(rule: Rule): string[] {
-  return (['headers', 'body', 'set', 'remove'] as const).filter((key) => rule[key] !== undefined)
+  const unseen: string[] = (['headers', 'body', 'set', 'remove'] as const).filter(
+    (key) => rule[key] !== undefined,
+  )
+  return rule.redirect?.remove === undefined ? unseen : [...unseen, 'redirect.remove']
 }
