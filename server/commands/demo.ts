@@ -200,16 +200,20 @@ async function playAll(play: Play, parts: readonly Part[]): Promise<string | und
 }
 
 /** Reads the issuer, and the clock by which the app judges tokens. */
-async function readHub({ request, call }: Connection): Promise<Pick<Scene, 'issuer' | 'now'>> {
+async function readHub({
+  request,
+  call,
+}: Connection): Promise<Pick<Scene, 'issuer' | 'announcesIss' | 'now'>> {
   const { body } = await request({ method: 'GET', path: '/.well-known/openid-configuration' })
-  const { issuer } = JSON.parse(body) as { issuer: string }
+  const { issuer, authorization_response_iss_parameter_supported: announcesIss = false } =
+    JSON.parse(body) as { issuer: string; authorization_response_iss_parameter_supported?: boolean }
   const { offsetMs } = await call('GET clock')
-  return { issuer, now: () => Date.now() + Math.min(0, offsetMs) }
+  return { issuer, announcesIss, now: () => Date.now() + Math.min(0, offsetMs) }
 }
 
 async function playPart(
   play: Play,
-  surroundings: Pick<Scene, 'cast' | 'issuer' | 'now'>,
+  surroundings: Pick<Scene, 'cast' | 'issuer' | 'announcesIss' | 'now'>,
   { request, ofStranger }: Part,
 ): Promise<Ending> {
   const { connection, report, options } = play

@@ -2,7 +2,12 @@ import { Type, type Static } from 'typebox'
 import { AddFaultRequest } from './control-faults.ts'
 import { ListOf } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { demoKinds, experimentStates, experimentSubjects } from './words/sandbox.ts'
+import {
+  demoKinds,
+  experimentAreas,
+  experimentStates,
+  experimentSubjects,
+} from './words/sandbox.ts'
 
 const Verdict = Type.Object(
   {
@@ -23,6 +28,7 @@ export const ExperimentItem = Type.Object({
   title: Type.String({ description: 'Title' }),
   expected: Type.String({ description: 'Behaviour of a good app' }),
   subject: OneOf(experimentSubjects, 'Program that is judged'),
+  area: OneOf(experimentAreas, 'Part of the hub that it is about'),
   demo: Type.Optional(OneOf(demoKinds, 'Demo that can play the app')),
   rule: Type.Optional(AddFaultRequest),
   faultId: Type.Optional(Type.String({ description: 'Fault rule of the last run' })),

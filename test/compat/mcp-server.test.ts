@@ -12,11 +12,11 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AddFaultRequest } from '../../server/contract/control-faults.ts'
+import type { ExperimentList } from '../../server/contract/control-experiments.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import type { TokenList } from '../../server/contract/control-tokens.ts'
 import { omitUndefined } from '../../server/core/omit-undefined.ts'
-import type { SandboxOptions } from '../../server/index.ts'
+import type { Sandbox, SandboxOptions } from '../../server/index.ts'
 import { hubMcpScopes } from '../helpers/mcp-site.ts'
 import { installPythonPackages } from '../helpers/python-client.ts'
 import { defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
@@ -159,38 +159,43 @@ describe('the TypeScript SDK at /mcp', () => {
   })
 })
 
-/** What a server does in a drill, and the words with which a good client refuses it. */
-const drills: [string, AddFaultRequest, RegExp][] = [
-  [
-    'metadata of another resource',
-    {
-      match: { route: '/.well-known/oauth-protected-resource/mcp' },
-      set: { resource: 'https://other.example/mcp' },
-    },
-    /does not match expected/,
-  ],
-  [
-    'a server that has moved',
-    {
-      match: { route: '/.well-known/oauth-protected-resource/mcp' },
-      set: { authorization_servers: ['http://localhost:9'] },
-    },
-    /fetch failed/,
-  ],
-  [
-    'a registration that is closed',
-    { match: { route: '/oauth/register' }, oauthError: 'access_denied', status: 403 },
-    /Refused by fault rule/,
-  ],
-]
+/** Experiments, and the words with which a good client refuses. */
+const drills = [
+  ['resource', /does not match expected/],
+  ['server-moved', /fetch failed/],
+  ['registration', /Refused by fault rule/],
+] as const
+
+/** Runs an experiment, and waits for its verdict on the client. */
+async function judge(sandbox: Sandbox, id: string, act: () => Promise<void>) {
+  await sandbox.control('POST', `experiments/${id}/run`, {})
+  await act()
+  const verdict = async () => {
+    const { items } = await sandbox.control<ExperimentList>('GET', 'experiments')
+    return items.find((one) => one.id === id)?.verdict
+  }
+  await expect.poll(verdict, { timeout: 20_000 }).toMatchObject({ state: 'passed' })
+}
 
 describe('a good client refuses', () => {
-  test.each(drills)('%s', async (_title, fault, message) => {
+  test.each(drills)('the experiment %s', { timeout: 40_000 }, async (id, message) => {
     const sandbox = await start()
-    await sandbox.faults.add(fault)
-    await expect(createEditor(`${sandbox.url}/mcp?login`).connect()).rejects.toThrow(message)
+    const connect = () => createEditor(`${sandbox.url}/mcp?login`).connect()
+    await judge(sandbox, id, () => expect(connect()).rejects.toThrow(message))
     const { items } = await sandbox.control<TokenList>('GET', 'tokens')
     expect(items.filter(({ kind }) => kind === 'oauth')).toEqual([])
+  })
+
+  test('a call that lacks a scope, and steps up', { timeout: 40_000 }, async () => {
+    const sandbox = await start()
+    const editor = createEditor(`${sandbox.url}/mcp?login`)
+    await editor.connect()
+    await judge(sandbox, 'step-up', async () => {
+      await expect(editor.call('hf_whoami')).rejects.toThrow(UnauthorizedError)
+      await editor.stepUp()
+    })
+    expect(editor.granted()).toContain('write-discussions')
+    expect(await editor.call('hf_whoami')).toContain('carol')
   })
 
   test('a metadata document that is gone', async () => {

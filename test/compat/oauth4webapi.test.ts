@@ -1,5 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
+import type { ExperimentList } from '../../server/contract/control-experiments.ts'
+import type { SandboxOptions } from '../../server/index.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
@@ -8,8 +10,8 @@ const insecure = { [oauth.allowInsecureRequests]: true }
 
 // The library checks each answer by its RFC: media types, headers, members, the claims and the signature.
 describe('oauth4webapi, with every check it has', () => {
-  async function setUp() {
-    const sandbox = await startTestSandbox()
+  async function setUp(options: SandboxOptions = {}) {
+    const sandbox = await startTestSandbox(options)
     const issuer = new URL(sandbox.url)
     const servers = await Promise.all(
       (['oidc', 'oauth2'] as const).map(async (algorithm) =>
@@ -52,6 +54,26 @@ describe('oauth4webapi, with every check it has', () => {
       nonce,
     }
   }
+
+  test.each([
+    ['iss', /"iss" \(issuer\)/],
+    ['iss-missing', /"iss" \(issuer\) missing/],
+    ['state', /"state"/],
+  ])('refuses the response of the experiment %s', { timeout: 40_000 }, async (id, message) => {
+    const { sandbox, server } = await setUp({ sendIss: true })
+    const client = { client_id: defaultApps(sandbox).public.clientId }
+    await expect(authorize(server, client, 'openid')).resolves.toBeDefined()
+    await sandbox.control('POST', `experiments/${id}/run`, {})
+    await expect(authorize(server, client, 'openid')).rejects.toThrow(message)
+    const verdict = async () => {
+      const { items } = await sandbox.control<ExperimentList>('GET', 'experiments')
+      return items.find((one) => one.id === id)?.verdict
+    }
+    await expect.poll(verdict, { timeout: 20_000 }).toMatchObject({
+      state: 'passed',
+      text: 'Your app refused it: no token request followed.',
+    })
+  })
 
   test('accepts the code flow, userinfo and refresh of a confidential app', async () => {
     const { sandbox, server } = await setUp()

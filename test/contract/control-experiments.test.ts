@@ -7,6 +7,7 @@ import {
   ExperimentList,
   type ExperimentItem as Item,
 } from '../../server/contract/control-experiments.ts'
+import { type CiDrill, ciDrills } from '../../server/contract/words/ci.ts'
 import { controlWorld, expectShape } from '../helpers/control.ts'
 
 const world = controlWorld()
@@ -105,3 +106,63 @@ test('a receiver without deliveries cannot be judged', async () => {
   })
   expect((await run('duplicate', { webhookId: 'unknown' })).status).toBe(404)
 })
+
+test.each([
+  ['iss-missing', {}, 409, 'The sandbox does not send iss: start it with --send-iss.'],
+  ['resource', { play: true }, 409, /^No demo app plays resource/],
+  ['resource', { clientId: 'c1' }, 400, /^resource changes a request that names no app/],
+])('%s is not run with %j', async (id, body, status, message) => {
+  const answer = await run(id, body)
+  expect(answer).toMatchObject({ status, body: { message: expect.stringMatching(message) } })
+  expect((await call<{ items: object[] }>('GET', 'faults')).body.items).toEqual([])
+})
+
+test.each(['iss', 'state'])(
+  'the demo app passes in the experiment %s',
+  async (id) => {
+    expect((await run(id, { play: true })).body.verdict?.state).toBe('watching')
+    await expect
+      .poll(() => verdictOf(id), { timeout: 10_000 })
+      .toMatchObject({ state: 'passed', text: 'Your app refused it: no token request followed.' })
+  },
+  15_000,
+)
+
+test.each(ciDrills)('a CI job meets the mistake of ci-%s once', async (drill) => {
+  await call('POST', 'trusted-publishers', {
+    resource: 'acme/tagger',
+    provider: 'gitlab',
+    claims: { project_path: 'acme/publish', ref: 'main' },
+  })
+  const { body: minted } = await call<{ token: string }>('POST', 'ci/tokens', {
+    provider: 'gitlab',
+  })
+  expect((await run(`ci-${drill}`)).body.verdict?.state).toBe('armed')
+  const exchange = () =>
+    world.hub('POST', '/oauth/token', {
+      form: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        subject_token: minted.token,
+        resource: 'acme/tagger',
+      },
+    })
+  const refused = await exchange()
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_grant', error_description: expect.stringMatching(refusals[drill]) },
+  })
+  expect((await exchange()).status).toBe(200)
+  expect(await verdictOf(`ci-${drill}`)).toMatchObject({
+    state: 'passed',
+    text: 'Your app retried and got its tokens.',
+  })
+})
+
+const refusals: Record<CiDrill, RegExp> = {
+  'wrong-audience': /its audience differs/,
+  expired: /it expired at/,
+  'wrong-ref': /the claim ref differs/,
+  'unknown-key': /publishes no key/,
+  replay: /it was exchanged before/,
+}

@@ -261,6 +261,51 @@ test('an experiment tells that an app accepted a wrong ID token', async ({ fault
   await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toContainText('changed')
 })
 
+test('an experiment tells that an app accepted the response of another issuer', async ({
+  faults,
+  sandbox,
+}) => {
+  const card = experiment(faults, 'Wrong iss in the response')
+  await card.getByRole('button', { name: 'Run' }).click()
+  await expect(card).toContainText('Waiting for your app')
+  await signInCarelessly(sandbox)
+  await expect(card).toContainText('it sent POST /oauth/token with the code')
+  await card.getByRole('link', { name: 'View sign-in' }).click()
+  await expect(faults.page.getByRole('article', { name: 'Sign-in' })).toContainText(
+    'redirect: iss set to "https://another-issuer.invalid"',
+  )
+})
+
+test('an experiment that needs iss says how to start the sandbox', async ({ faults }) => {
+  await experiment(faults, 'No iss in the response').getByRole('button', { name: 'Run' }).click()
+  await expect(faults.page.getByText(/start it with --send-iss/)).toBeVisible()
+})
+
+test('a fault changes the redirect to the app, and the ID token of a CI job', async ({
+  faults,
+  sandbox,
+}) => {
+  await faults.button('Add fault').click()
+  const dialog = faults.dialog('Add fault')
+  await dialog.getByRole('button', { name: 'Wrong iss' }).click()
+  const redirect = dialog.getByRole('group', { name: 'Redirect to the app' })
+  await expect(redirect.getByLabel('iss')).toHaveValue('https://another-issuer.invalid')
+  await redirect.getByLabel('state').fill('another')
+  await dialog.getByRole('button', { name: 'Add fault' }).click()
+  await expect(faults.panel('Faults')).toContainText('change the redirect to the app (1×)')
+  expect(await sandbox.faults.list()).toMatchObject([
+    { redirect: { set: { iss: 'https://another-issuer.invalid', state: 'another' } } },
+  ])
+
+  await faults.button('Add fault').click()
+  await dialog.getByRole('button', { name: 'Wrong ref' }).click()
+  await expect(dialog.getByRole('combobox', { name: 'ID token of a CI job' })).toContainText(
+    'wrong ref',
+  )
+  await dialog.getByRole('button', { name: 'Add fault' }).click()
+  await expect(faults.panel('Faults')).toContainText('ID token of the CI job: wrong ref (1×)')
+})
+
 test('the demo app passes the experiments with ID tokens', async ({ faults }) => {
   for (const title of ['Wrong audience', 'Wrong signature', 'Expired ID token']) {
     const card = experiment(faults, title)

@@ -50,7 +50,7 @@ export const flowStepOutcomes = ['ok', 'pending', 'refused', 'changed', 'broken'
 export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
 
 /** Change of a suggested fix: a redirect URI or scope of the app, the app itself, a member, the clock. */
-export const fixKinds = ['redirect-uri', 'scope', 'app', 'member', 'clock'] as const
+export const fixKinds = ['redirect-uri', 'scope', 'app', 'member', 'clock', 'publisher'] as const
 export type FixKind = (typeof fixKinds)[number]
 
 /** Frameworks and tools with a snippet that signs in, in display order. */
@@ -131,6 +131,10 @@ export type SearchKind = (typeof searchKinds)[number]
 /** Programs that experiments judge. */
 export const experimentSubjects = ['app', 'receiver'] as const
 export type ExperimentSubject = (typeof experimentSubjects)[number]
+
+/** Parts of the hub that experiments are about, in the order of the dashboard. */
+export const experimentAreas = ['sign-in', 'mcp', 'ci', 'webhooks'] as const
+export type ExperimentArea = (typeof experimentAreas)[number]
 
 /** States of an experiment that was run. */
 export const experimentStates = ['armed', 'watching', 'passed', 'failed', 'unclear'] as const

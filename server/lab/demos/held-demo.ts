@@ -22,6 +22,8 @@ export interface DemoDeps {
 export interface DemoStage {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
+  /** Whether the metadata announces `iss` in authorization responses (RFC 9207 §3). */
+  readonly announcesIss: boolean
   readonly cast: Cast
   send(message: Message): Promise<Reply>
   openCallback?: NonNullable<Scene['openCallback']>
@@ -137,11 +139,12 @@ export class HeldDemo {
 
   #scene(): Scene {
     const { clock, realTime } = this.#deps
-    const { url, cast, openCallback } = this.#stage
+    const { url, announcesIss, cast, openCallback } = this.#stage
     const { pace, answeredBy, decision, user, app: clientId, scope } = this.#request
     return {
       url,
       issuer: url,
+      announcesIss,
       cast,
       ids: this.#deps.ids.of('what a try sends'),
       pace,

@@ -34,6 +34,8 @@ export interface Scene {
   readonly url: string
   /** Issuer of ID tokens. */
   readonly issuer: string
+  /** Whether the metadata announces `iss` in authorization responses (RFC 9207 §3). */
+  readonly announcesIss: boolean
   readonly cast: Cast
   readonly pace: DemoPace
   readonly answeredBy: DemoAnswerer

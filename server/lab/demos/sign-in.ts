@@ -240,9 +240,10 @@ export async function* requestTokens(
   attempt: Attempt,
   came: URL,
 ): AsyncGenerator<Cue, AppAnswer | Ending, undefined> {
-  const { app, state } = attempt
-  if (came.searchParams.get('state') !== state) {
-    throw new Error('The hub returned a different state than the app sent, so the app stops.')
+  const { app } = attempt
+  const problem = responseProblem(attempt, came)
+  if (problem !== undefined) {
+    return { outcome: 'refused', explanation: `${app.name} refuses the response: ${problem}.` }
   }
   if (!came.searchParams.has('code')) return refusedBy(came)
   yield {
@@ -251,6 +252,14 @@ export async function* requestTokens(
   }
   const answer = await sendCode(attempt, came)
   return refusalOf(answer) ?? answer
+}
+
+/** Returns why an app must refuse an authorization response (RFC 6749 §10.12, RFC 9207 §2.4). */
+function responseProblem({ scene, state }: Attempt, { searchParams }: URL): string | undefined {
+  if (searchParams.get('state') !== state) return 'its state differs from the one that the app sent'
+  const iss = searchParams.get('iss')
+  if (iss === null) return scene.announcesIss ? 'it has no iss, which the hub announces' : undefined
+  return iss === scene.issuer ? undefined : `its iss ${JSON.stringify(iss)} is not the hub’s`
 }
 
 function sendCode(attempt: Attempt, came: URL): Promise<AppAnswer> {

@@ -1,13 +1,25 @@
 import type { AddFaultRequest, FaultItem } from '../../contract/control-faults.ts'
-import type { DemoKind } from '../../contract/words/sandbox.ts'
+import { type CiDrill, ciDrills } from '../../contract/words/ci.ts'
+import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
+import type { DemoKind, ExperimentArea } from '../../contract/words/sandbox.ts'
 import { words } from './words.ts'
 
 /**
  * Evidence that an experiment judges by: `refuse-token` no use of the tokens; `wait` a use after the late response;
  * `retry` another token request; `sign-in-again` a new authorization instead of the same request; `drop-token` no other
- * use of the refused token.
+ * use of the refused token; `refuse-response` no use of the code; `leave` no sign-in at this server; `step-up` an
+ * authorization request for the missing scope; `register-once` no repeated registration.
  */
-export type Expectation = 'refuse-token' | 'wait' | 'retry' | 'sign-in-again' | 'drop-token'
+export type Expectation =
+  | 'refuse-token'
+  | 'wait'
+  | 'retry'
+  | 'sign-in-again'
+  | 'drop-token'
+  | 'refuse-response'
+  | 'leave'
+  | 'step-up'
+  | 'register-once'
 
 /** Fault for one request, and what a good app does then. */
 export interface Experiment {
@@ -16,16 +28,31 @@ export interface Experiment {
   expected: string
   expectation: Expectation
   rule: AddFaultRequest
+  area: ExperimentArea
   /** Demo whose app meets the fault. */
-  demo: DemoKind
+  demo?: DemoKind
+  /** Whether the sandbox must send `iss` (RFC 9207). */
+  needsIss?: true
+  /** Whether the request of the rule names no app. */
+  isAnonymous?: true
 }
 
 const token = { route: '/oauth/token', grantType: 'authorization_code' } as const
 const refresh = { route: '/oauth/token', grantType: 'refresh_token' } as const
 
 const badIdToken = { expectation: 'refuse-token', demo: 'sign-in' } as const
+const badResponse = {
+  expected: words.refusesResponse,
+  expectation: 'refuse-response',
+  demo: 'sign-in',
+} as const
+const authorize = { route: '/oauth/authorize' } as const
+const resourceMetadata = { route: '/.well-known/oauth-protected-resource*' } as const
 
-export const experiments: readonly Experiment[] = [
+/** Scope that a call of the MCP server lacks in the experiment. */
+export const missingScope = 'write-discussions'
+
+const ofSignIn: readonly Omit<Experiment, 'area'>[] = [
   {
     ...badIdToken,
     id: 'nonce',
@@ -98,6 +125,119 @@ export const experiments: readonly Experiment[] = [
       times: 1,
     },
   },
+  {
+    ...badResponse,
+    id: 'state',
+    title: 'Wrong state',
+    rule: { match: authorize, redirect: { set: { state: 'another' } }, times: 1 },
+  },
+  {
+    ...badResponse,
+    id: 'iss',
+    title: 'Wrong iss in the response',
+    rule: {
+      match: authorize,
+      redirect: { set: { iss: 'https://another-issuer.invalid' } },
+      times: 1,
+    },
+  },
+  {
+    ...badResponse,
+    id: 'iss-missing',
+    title: 'No iss in the response',
+    needsIss: true,
+    rule: { match: authorize, redirect: { remove: ['iss'] }, times: 1 },
+  },
+]
+
+const ofMcp: readonly Omit<Experiment, 'area'>[] = [
+  {
+    id: 'server-moved',
+    title: 'Authorization server moved',
+    expected: words.followsMove,
+    expectation: 'leave',
+    isAnonymous: true,
+    rule: {
+      match: resourceMetadata,
+      set: { authorization_servers: ['https://another-issuer.invalid'] },
+      times: 1,
+    },
+  },
+  {
+    id: 'resource',
+    title: 'Resource mismatch',
+    expected: words.refusesMetadata,
+    expectation: 'leave',
+    isAnonymous: true,
+    rule: {
+      match: resourceMetadata,
+      set: { resource: 'https://another-resource.invalid/mcp' },
+      times: 1,
+    },
+  },
+  {
+    id: 'document',
+    title: 'Metadata document changed or gone',
+    expected: words.signsInAgain,
+    expectation: 'sign-in-again',
+    demo: 'refresh',
+    rule: { match: refresh, oauthError: 'invalid_client', times: 1 },
+  },
+  {
+    id: 'step-up',
+    title: 'More scopes required',
+    expected: words.asksForScope,
+    expectation: 'step-up',
+    rule: {
+      match: { route: '/mcp', method: 'POST' },
+      status: 403,
+      headers: {
+        'WWW-Authenticate': `Bearer error="insufficient_scope", scope="read-mcp ${missingScope}"`,
+      },
+      body: { error: `This call requires the scope ${missingScope}.` },
+      times: 1,
+    },
+  },
+  {
+    id: 'registration',
+    title: 'Registration closed',
+    expected: words.registersOnce,
+    expectation: 'register-once',
+    isAnonymous: true,
+    rule: {
+      match: { route: '/oauth/register' },
+      status: 403,
+      oauthError: 'access_denied',
+      times: 5,
+    },
+  },
+]
+
+const drillTitles: Readonly<Record<CiDrill, string>> = {
+  'wrong-audience': 'CI job with a wrong audience',
+  expired: 'CI job with an expired ID token',
+  'wrong-ref': 'CI job of another branch',
+  'unknown-key': 'CI job with an unknown key',
+  replay: 'CI job with a used ID token',
+}
+
+const ofCi = ciDrills.map((ciDrill): Omit<Experiment, 'area'> => ({
+  id: `ci-${ciDrill}`,
+  title: drillTitles[ciDrill],
+  expected: words.failsJob,
+  expectation: 'retry',
+  isAnonymous: true,
+  rule: { match: { route: '/oauth/token', grantType: tokenExchangeGrant }, ciDrill, times: 1 },
+}))
+
+const inArea =
+  (area: ExperimentArea) =>
+  (experiment: Omit<Experiment, 'area'>): Experiment => ({ ...experiment, area })
+
+export const experiments: readonly Experiment[] = [
+  ...ofSignIn.map(inArea('sign-in')),
+  ...ofMcp.map(inArea('mcp')),
+  ...ofCi.map(inArea('ci')),
 ]
 
 /** Returns the latest rule of an experiment, for any app: a running experiment is known by its rule. */

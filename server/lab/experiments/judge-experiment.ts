@@ -2,7 +2,7 @@ import type { FaultItem } from '../../contract/control-faults.ts'
 import type { RequestItem } from '../../contract/control-requests.ts'
 import { words } from './words.ts'
 import type { Verdict } from '../../contract/control-experiments.ts'
-import type { Experiment } from './experiments.ts'
+import { type Experiment, missingScope } from './experiments.ts'
 
 interface Evidence {
   /** Rule of the experiment. */
@@ -86,6 +86,31 @@ const judges: Record<Experiment['expectation'], Judge> = {
     const text = isSame(next, hit) ? words.repeated : words.acceptedToken
     return ['failed', text(nameOf(next))]
   },
+  'refuse-response': (hit, later) => {
+    const use = later.find((request) => isTokenRequest(request) && request.flowId === hit.flowId)
+    return use === undefined
+      ? [undefined, words.refusedResponse]
+      : ['failed', words.acceptedResponse(nameOf(use))]
+  },
+  leave: (_hit, later) => {
+    const next = later.find((request) => isAuthorization(request) || isTokenRequest(request))
+    return next === undefined
+      ? [undefined, words.leftAlone]
+      : ['failed', words.stayed(nameOf(next))]
+  },
+  'step-up': (_hit, later) => {
+    const asked = later.filter(isAuthorization)
+    if (asked.some((request) => scopesOf(request).includes(missingScope))) {
+      return ['passed', words.askedForScope]
+    }
+    return asked.length > 0 ? ['failed', words.askedForLess] : ['unclear', words.stopped]
+  },
+  'register-once': (hit, later) => {
+    const again = later.filter((request) => isSame(request, hit))
+    if (again.length > mostRetries) return ['failed', words.registeredAgain(again.length)]
+    if (later.some(isAuthorization)) return ['passed', words.usedOtherClient]
+    return [undefined, words.gaveUpRegistration]
+  },
 }
 
 /** Retries above this load a server that is down. */
@@ -98,8 +123,9 @@ function isSoon({ at }: RequestItem, { endedAt }: RequestItem): boolean {
   return Date.parse(at) - Date.parse(endedAt) <= reactionMs
 }
 
-/** Pages of the hub name no app, and belong to the sign-in. */
+/** Pages of the hub name no app, and belong to the sign-in. If the changed request names no app, any may have sent it. */
 function isOfSameApp({ app, flowId }: RequestItem, hit: RequestItem): boolean {
+  if (hit.app === undefined) return true
   if (flowId !== undefined && flowId === hit.flowId) return true
   return hit.app !== undefined && app?.clientId === hit.app.clientId
 }
@@ -128,8 +154,13 @@ function isSame(request: RequestItem, hit: RequestItem): boolean {
   return (
     pathOf(request) === pathOf(hit) &&
     request.grantType === hit.grantType &&
-    request.flowId === hit.flowId
+    // Each exchange of a CI job, which names no app, is a sign-in of its own.
+    (hit.app === undefined || request.flowId === hit.flowId)
   )
+}
+
+function scopesOf({ path }: RequestItem): string[] {
+  return new URLSearchParams(path.split('?')[1]).get('scope')?.split(' ') ?? []
 }
 
 function nameOf(request: RequestItem): string {

@@ -13,6 +13,7 @@ import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
 import type { Faults } from '../faults/faults.ts'
 import { type Experiment, experiments, ruleOf } from './experiments.ts'
 import { judgeExperiment } from './judge-experiment.ts'
+import { words } from './words.ts'
 import { judgeReceiver, type ReceiverExperiment, receiverExperiments } from './receivers.ts'
 
 /** Experiments with the user's apps and receivers. A running one with an app is known by its fault rule. */
@@ -24,7 +25,7 @@ export interface Experiments {
   stop(id: string): void
 }
 
-interface ExperimentDeps extends Pick<Deps, 'state' | 'bus'> {
+interface ExperimentDeps extends Pick<Deps, 'state' | 'bus' | 'settings'> {
   faults: Faults
   engine: Pick<WebhookEngine, 'replay' | 'replayMany'>
 }
@@ -58,9 +59,10 @@ export function createExperiments(
   })
 
   function describe(experiment: Experiment, log: () => RequestItem[]): ExperimentItem {
-    const { id, title, expected, demo, rule } = experiment
+    const { id, title, expected, area, demo, rule } = experiment
     const fault = ruleOf(experiment, faults.list())
-    const item = { id, title, expected, subject: 'app' as const, demo, rule }
+    const subject = 'app' as const
+    const item = { id, title, expected, subject, area, rule, ...omitUndefined({ demo }) }
     if (fault === undefined) return item
     const evidence = {
       fault,
@@ -76,6 +78,7 @@ export function createExperiments(
       title,
       expected,
       subject: 'receiver',
+      area: 'webhooks',
       ...omitUndefined({ verdict: verdicts.get(id) }),
     }
   }
@@ -83,6 +86,16 @@ export function createExperiments(
   function refuseUnknown(id: string): never {
     const known = [...experiments, ...receiverExperiments].map((one) => one.id).join(', ')
     throw new Refusal('not_found', `There is no experiment ${id}. Use one of ${known}.`)
+  }
+
+  function refuseUnrunnable(
+    { id, demo, needsIss, isAnonymous }: Experiment,
+    { clientId, isPlayed }: { clientId: string | undefined; isPlayed: boolean | undefined },
+  ): void {
+    const { strict, sendIss } = deps.settings
+    if (needsIss && !strict && !sendIss) throw new Refusal('conflict', words.needsIss)
+    if (isPlayed === true && demo === undefined) throw new Refusal('conflict', words.noDemo(id))
+    if (isAnonymous && clientId !== undefined) throw new Refusal('invalid', words.namesNoApp(id))
   }
 
   function removeRule(experiment: Experiment): void {
@@ -106,10 +119,11 @@ export function createExperiments(
         return describeReceiver(receiver)
       }
       const experiment = experiments.find((one) => one.id === id) ?? refuseUnknown(id)
+      refuseUnrunnable(experiment, { clientId, isPlayed })
       removeRule(experiment)
-      const { rule } = experiment
+      const { rule, demo } = experiment
       faults.add({ ...rule, match: { ...rule.match, ...omitUndefined({ clientId }) } })
-      if (isPlayed === true) await play(experiment.demo)
+      if (isPlayed === true && demo !== undefined) await play(demo)
       return describe(experiment, requests)
     },
     stop(id) {

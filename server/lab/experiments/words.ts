@@ -7,6 +7,12 @@ export const words = {
   dropsToken: 'Your app should stop using the token, get a new one or ask the user to sign in.',
   signsInAgain:
     'Your app should get a new token or ask the user to sign in, not repeat the request.',
+  refusesResponse: 'Your app should refuse the response and send no token request.',
+  followsMove: 'Your client should stop using the old server, and register with the new one.',
+  refusesMetadata: 'Your client should refuse the metadata and start no sign-in.',
+  asksForScope: 'Your client should ask the user for the missing scope, not repeat the call.',
+  registersOnce: 'Your client should use another client ID or stop, not register again.',
+  failsJob: 'Your job should fail with the reason, or retry a few times with a new ID token.',
 
   // Experiments: verdicts
   waitingForApp: 'Waiting for your app: start a sign-in with it.',
@@ -26,6 +32,19 @@ export const words = {
   repeated: (request: string) => `Your app repeated ${request} after the refusal.`,
   askedUserAgain: 'Your app asked the user to sign in again.',
   gotNewToken: 'Your app got a new token.',
+
+  refusedResponse: 'Your app refused it: no token request followed.',
+  acceptedResponse: (request: string) => `Your app accepted it: it sent ${request} with the code.`,
+  leftAlone: 'Your client sent no sign-in request to this server.',
+  stayed: (request: string) => `Your client ignored the metadata: it sent ${request}.`,
+  askedForScope: 'Your client asked the user for the missing scope.',
+  askedForLess: 'Your client started a sign-in without the missing scope.',
+  registeredAgain: (count: number) => `Your client tried to register ${count} more times.`,
+  usedOtherClient: 'Your client signed in with another client ID.',
+  gaveUpRegistration: 'Your client stopped: no sign-in followed.',
+  needsIss: 'The sandbox does not send iss: start it with --send-iss.',
+  noDemo: (id: string) => `No demo app plays ${id}: run it with your own program.`,
+  namesNoApp: (id: string) => `${id} changes a request that names no app: run it for any app.`,
 
   stoppedUsing: 'Your app stopped using the token.',
   nothingDelivered: 'Nothing was delivered to this webhook yet: trigger an event first.',

@@ -170,3 +170,65 @@ test('each experiment has its own rule, which is recognized among those of the s
     expect(ruleOf(experiment, [])).toBeUndefined()
   }
 })
+
+describe('a wrong authorization response', () => {
+  const back = request('/oauth/authorize?client_id=c1', { app, faultId: 'rule', status: 303 })
+
+  test('is refused by an app that sends no token request for it', () => {
+    expect(judge('refuse-response', [back]).state).toBe('passed')
+    const next = tokenRequest({ flowId: 'f2' })
+    expect(judge('refuse-response', [back, next]).state).toBe('passed')
+    expect(judge('refuse-response', [back, tokenRequest()])).toMatchObject({
+      state: 'failed',
+      text: 'Your app accepted it: it sent POST /oauth/token with the code.',
+    })
+  })
+})
+
+describe('an MCP client', () => {
+  const nameless = (path: string, changes: Partial<RequestItem> = {}) => {
+    const { flowId: _flowId, ...rest } = request(path, changes)
+    return rest
+  }
+  const metadata = nameless('/.well-known/oauth-protected-resource/mcp', { faultId: 'rule' })
+
+  test('leaves a server that the metadata no longer names', () => {
+    expect(judge('leave', [metadata, nameless('/oauth/register')]).state).toBe('passed')
+    expect(judge('leave', [metadata, authorize])).toMatchObject({
+      state: 'failed',
+      text: 'Your client ignored the metadata: it sent GET /oauth/authorize.',
+    })
+  })
+
+  test('asks for the scope that a call lacks', () => {
+    const call = nameless('/mcp', { method: 'POST', faultId: 'rule', app })
+    const asked = (scope: string) => request(`/oauth/authorize?client_id=c1&${scope}`, { app })
+    const scope = 'scope=read-mcp%20write-discussions'
+    expect(judge('step-up', [call, asked(scope)]).state).toBe('passed')
+    expect(judge('step-up', [call, asked('scope=read-mcp')]).state).toBe('failed')
+    expect(judge('step-up', [call]).state).toBe('unclear')
+  })
+
+  test('registers no more than a few times', () => {
+    const register = nameless('/oauth/register', { method: 'POST' })
+    const closed = { ...register, faultId: 'rule' }
+    expect(judge('register-once', [closed]).state).toBe('passed')
+    expect(judge('register-once', [closed, authorize]).state).toBe('passed')
+    expect(judge('register-once', [closed, register, register, register, register])).toMatchObject({
+      state: 'failed',
+      text: 'Your client tried to register 4 more times.',
+    })
+  })
+})
+
+test('a CI job whose ID token is refused may exchange a new one', () => {
+  const exchange = (flowId: string, changes: Partial<RequestItem> = {}) =>
+    request('/oauth/token', { method: 'POST', grantType: 'exchange', flowId, ...changes })
+  const refused = exchange('f1', { faultId: 'rule', status: 400 })
+  expect(judge('retry', [refused]).text).toBe('Your app stopped: no token request followed.')
+  expect(judge('retry', [refused, exchange('f2')]).text).toBe(
+    'Your app retried and got its tokens.',
+  )
+  const many = ['f2', 'f3', 'f4', 'f5'].map((flow) => exchange(flow, { status: 400 }))
+  expect(judge('retry', [refused, ...many]).state).toBe('failed')
+})

@@ -1,6 +1,7 @@
+import { useId } from 'react'
 import { Link } from 'wouter'
 import type { ExperimentItem, Verdict } from '../../../../server/contract/control-experiments.ts'
-import type { ExperimentState } from '../../../../server/contract/words/sandbox.ts'
+import { experimentAreas, type ExperimentState } from '../../../../server/contract/words/sandbox.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
@@ -13,12 +14,32 @@ export function ExperimentsPanel() {
   const { data } = useExperiments()
   return (
     <Panel title={words.experiments} lead={words.experimentsLead}>
+      <div className="flex flex-col gap-4">
+        {experimentAreas.map((area) => (
+          <Area
+            key={area}
+            title={words.areas[area]}
+            experiments={data?.items.filter((one) => one.area === area) ?? []}
+          />
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+function Area({ title, experiments }: { title: string; experiments: readonly ExperimentItem[] }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h3 id={id} className="eyebrow">
+        {title}
+      </h3>
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-        {data?.items.map((experiment) => (
+        {experiments.map((experiment) => (
           <Card key={experiment.id} experiment={experiment} />
         ))}
       </ul>
-    </Panel>
+    </section>
   )
 }
 
@@ -32,7 +53,7 @@ function Card({ experiment }: { experiment: ExperimentItem }) {
       aria-label={words.experimentOf(title)}
       className="flex min-w-0 flex-col gap-2 rounded-lg border border-line p-3"
     >
-      <h3 className="text-sm font-semibold">{title}</h3>
+      <h4 className="text-sm font-semibold">{title}</h4>
       <p className="text-xs text-muted">{expected}</p>
       {verdict && <Outcome key={faultId} verdict={verdict} />}
       <div className="mt-auto flex flex-wrap gap-1.5 pt-1">

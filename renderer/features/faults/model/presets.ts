@@ -1,4 +1,6 @@
 import type { AddFaultRequest } from '../../../../server/contract/control-faults.ts'
+import { type CiDrill, ciDrills } from '../../../../server/contract/words/ci.ts'
+import { tokenExchangeGrant } from '../../../../server/contract/words/oauth.ts'
 import { words } from '../words.ts'
 
 interface Preset {
@@ -10,6 +12,18 @@ const token = { route: '/oauth/token' } as const
 const signIn = { ...token, grantType: 'authorization_code' } as const
 const inference = { route: '/v1/chat/completions' } as const
 const anyWebhook = { webhookId: '*' } as const
+
+const authorize = { route: '/oauth/authorize' } as const
+const resourceMetadata = { route: '/.well-known/oauth-protected-resource*' } as const
+const ciExchange = { ...token, grantType: tokenExchangeGrant } as const
+
+const drillTitles: Readonly<Record<CiDrill, string>> = {
+  'wrong-audience': words.wrongAudience,
+  expired: words.expiredIdToken,
+  'wrong-ref': words.wrongRef,
+  'unknown-key': words.unknownSigningKey,
+  replay: words.usedIdToken,
+}
 
 /** Common failures as rules to start from. */
 export const presetGroups: readonly { title: string; presets: readonly Preset[] }[] = [
@@ -64,6 +78,82 @@ export const presetGroups: readonly { title: string; presets: readonly Preset[] 
         rule: { match: token, idToken: { kid: 'unknown' }, times: 1 },
       },
     ],
+  },
+  {
+    title: words.response,
+    presets: [
+      {
+        title: words.wrongIss,
+        rule: {
+          match: authorize,
+          redirect: { set: { iss: 'https://another-issuer.invalid' } },
+          times: 1,
+        },
+      },
+      { title: words.noIss, rule: { match: authorize, redirect: { remove: ['iss'] }, times: 1 } },
+      {
+        title: words.wrongState,
+        rule: { match: authorize, redirect: { set: { state: 'another' } }, times: 1 },
+      },
+    ],
+  },
+  {
+    title: words.mcp,
+    presets: [
+      {
+        title: words.serverMoved,
+        rule: {
+          match: resourceMetadata,
+          set: { authorization_servers: ['https://another-issuer.invalid'] },
+          times: 1,
+        },
+      },
+      {
+        title: words.resourceMismatch,
+        rule: {
+          match: resourceMetadata,
+          set: { resource: 'https://another-resource.invalid/mcp' },
+          times: 1,
+        },
+      },
+      {
+        title: words.documentGone,
+        rule: {
+          match: { ...token, grantType: 'refresh_token' },
+          oauthError: 'invalid_client',
+          times: 1,
+        },
+      },
+      {
+        title: words.moreScopes,
+        rule: {
+          match: { route: '/mcp', method: 'POST' },
+          status: 403,
+          headers: {
+            'WWW-Authenticate':
+              'Bearer error="insufficient_scope", scope="read-mcp write-discussions"',
+          },
+          body: { error: 'This call requires the scope write-discussions.' },
+          times: 1,
+        },
+      },
+      {
+        title: words.registrationClosed,
+        rule: {
+          match: { route: '/oauth/register' },
+          status: 403,
+          oauthError: 'access_denied',
+          times: 5,
+        },
+      },
+    ],
+  },
+  {
+    title: words.ciIdentity,
+    presets: ciDrills.map((ciDrill) => ({
+      title: drillTitles[ciDrill],
+      rule: { match: ciExchange, ciDrill, times: 1 },
+    })),
   },
   {
     title: words.connection,

@@ -25,10 +25,11 @@ export const demoRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }
 
 /** A demo uses the same routes as an outside client, so it is logged, rate-limited and subject to faults like one. */
 export function stageOf(inject: Inject, deps: ServerDeps): DemoStage {
-  const { baseUrl } = deps.settings
+  const { baseUrl, strict, sendIss } = deps.settings
   const { host, hostname } = new URL(baseUrl)
   return {
     url: baseUrl,
+    announcesIss: strict || sendIss,
     cast: castOfState(deps.state),
     ...(isLoopbackHost(hostname) ? { openCallback } : {}),
     async send({ method, path, headers, body }) {

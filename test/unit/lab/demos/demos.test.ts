@@ -21,6 +21,7 @@ function createWorld() {
   })
   const stage: DemoStage = {
     url: 'http://localhost:7420',
+    announcesIss: false,
     cast: {
       users: [
         { username: 'alice', email: 'a@example.com', emailVerified: true, hasPassword: false },

@@ -30,6 +30,7 @@ function createScene(answer: (message: Message) => Partial<Reply>, changes: Part
   const scene: Scene = {
     url: 'http://localhost:7420',
     issuer: 'http://localhost:7420',
+    announcesIss: false,
     cast,
     pace: 'at-once',
     answeredBy: 'sandbox',
@@ -167,7 +168,10 @@ describe('a sign-in that is played', () => {
     }))
     const script = scriptOf(scene, { kind: 'sign-in' })
     await script.next()
-    await expect(script.next()).rejects.toThrow('a different state')
+    expect(await script.next()).toMatchObject({
+      done: true,
+      value: { outcome: 'refused', explanation: expect.stringContaining('its state differs') },
+    })
   })
 
   test('sends the verifier of its challenge, and the redirect URI of its request (RFC 7636 §4.6)', async () => {
