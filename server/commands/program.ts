@@ -5,6 +5,7 @@ import { addExec } from './exec/add-exec.ts'
 import { addAuthorize } from './program/add-authorize.ts'
 import { addBarrier } from './program/add-barrier.ts'
 import { addCheck } from './program/add-check.ts'
+import { addCimd } from './program/add-cimd.ts'
 import { addClock } from './program/add-clock.ts'
 import { addCompletion } from './program/add-completion.ts'
 import { addDeliveries } from './program/add-deliveries.ts'
@@ -58,6 +59,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addReset,
   addResume,
   addDemo,
+  addCimd,
   addMcp,
   addDoctor,
   addCompletion,

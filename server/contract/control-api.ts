@@ -20,7 +20,9 @@ import {
   AppSecret,
   ConsentList,
   CreateAppRequest,
+  CheckMetadataDocumentRequest,
   CreateMetadataDocumentRequest,
+  MetadataDocumentCheck,
   MetadataDocumentItem,
   MetadataDocumentList,
   RevokeConsentQuery,
@@ -524,6 +526,12 @@ export const controlApi = {
     body: CreateMetadataDocumentRequest,
     status: 201,
     answer: MetadataDocumentItem,
+  },
+  'POST client-metadata-documents/check': {
+    tag: 'apps',
+    summary: 'Check the text of a client metadata document',
+    body: CheckMetadataDocumentRequest,
+    answer: MetadataDocumentCheck,
   },
   'GET client-metadata-documents/:url': {
     tag: 'apps',

@@ -128,18 +128,20 @@ const metadataDocument = {
     description: 'Content of the document; checked when a client uses it, as on the hub',
   }),
 }
+const documentProblem = {
+  member: Type.String({
+    description: 'Path, such as `redirect_uris[1]`; empty for the whole document',
+  }),
+  message: Type.String({ description: 'Reason' }),
+  fix: Type.String({ description: 'Change to the document that helps' }),
+}
+
 export const MetadataDocumentItem = Type.Object({
   ...metadataDocument,
   problems: Type.Optional(
-    Type.Array(
-      Type.Object({
-        member: Type.String({
-          description: 'Path, such as `redirect_uris[1]`; empty for the whole document',
-        }),
-        message: Type.String({ description: 'Reason' }),
-      }),
-      { description: 'What the hub would refuse; absent if nothing' },
-    ),
+    Type.Array(Type.Object(documentProblem), {
+      description: 'What the hub would refuse; absent if nothing',
+    }),
   ),
 })
 export type MetadataDocumentItem = Static<typeof MetadataDocumentItem>
@@ -158,6 +160,35 @@ export const UpdateMetadataDocumentRequest = Type.Object(
   { additionalProperties: false },
 )
 export type UpdateMetadataDocumentRequest = Static<typeof UpdateMetadataDocumentRequest>
+
+export const CheckMetadataDocumentRequest = Type.Object(
+  {
+    text: Type.String({ description: 'Content of the document' }),
+    url: Type.Optional(
+      Type.String({ description: 'URL of the document; default: its `client_id`' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CheckMetadataDocumentRequest = Static<typeof CheckMetadataDocumentRequest>
+
+export const MetadataDocumentCheck = Type.Object(
+  {
+    url: Type.String({ description: 'URL of the document, its client id' }),
+    bytes: Type.Integer({ description: 'Size' }),
+    document: Type.Optional(metadataDocument.document),
+    problems: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'Line, from 1' }),
+        column: Type.Integer({ description: 'Column, from 1' }),
+        ...documentProblem,
+      }),
+      { description: 'What the hub would refuse, in the order of the text' },
+    ),
+  },
+  { description: 'Result of a check; without `document` if the text is not a JSON object' },
+)
+export type MetadataDocumentCheck = Static<typeof MetadataDocumentCheck>
 
 /** Consent of a user to an app for a set of scopes: a row of the connected applications. */
 export const ConsentItem = Type.Object({

@@ -1,11 +1,10 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { IncomingMessage } from 'node:http'
-import type { FetchedDocument } from '../oauth/metadata-document.ts'
+import { type FetchedDocument, mostDocumentBytes } from '../oauth/metadata-document.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { BlockedTargetError, type TargetPolicy } from './target.ts'
 import { openExchange } from './exchange.ts'
 
-const mostBytes = 5 * 1024
 const defaultDeadlineMs = 5000
 const inFixtures = 'add the document to clientMetadataDocuments in the fixtures'
 
@@ -25,7 +24,11 @@ export interface FetchLimits {
 export async function fetchDocument(
   url: URL,
   policy: TargetPolicy,
-  { deadlineMs = defaultDeadlineMs, maxBytes = mostBytes, instead = inFixtures }: FetchLimits = {},
+  {
+    deadlineMs = defaultDeadlineMs,
+    maxBytes = mostDocumentBytes,
+    instead = inFixtures,
+  }: FetchLimits = {},
 ): Promise<FetchedDocument> {
   const chunks: Buffer[] = []
   let size = 0

@@ -27,6 +27,8 @@ export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'settings' | 
   fetchDocument(url: URL): Promise<FetchedDocument>
 }
 
+/** Most bytes of a document that the hub reads. */
+export const mostDocumentBytes = 5 * 1024
 const defaultCacheMs = 5 * 60_000
 const maxCacheMs = 60 * 60_000
 /** Shortest time between two fetches of a cached document because of unknown redirect URIs. */
@@ -186,6 +188,8 @@ export interface DocumentProblem {
   /** Path, such as `redirect_uris[1]`; empty for the whole document. */
   member: string
   message: string
+  /** Change to the document that helps. */
+  fix: string
 }
 
 /**
@@ -193,36 +197,46 @@ export interface DocumentProblem {
  * @param clientId URL of the document
  */
 export function documentProblems(clientId: string, document: unknown): DocumentProblem[] {
-  if (!isObject(document)) return [{ member: '', message: 'the document is not a JSON object' }]
+  if (!isObject(document)) {
+    const fix = 'Put the members of the document between { and }.'
+    return [{ member: '', message: 'the document is not a JSON object', fix }]
+  }
   const has = (member: string) => own(document, member)
   const redirectUris = has('redirect_uris')
   return [
-    ...problemOf('client_id', has('client_id') !== clientId && idProblem(has('client_id'))),
-    ...problemOf('client_name', nameProblem(has('client_name'))),
-    ...(isListOfStrings(redirectUris) && redirectUris.length > 0
-      ? redirectUris.flatMap((uri, index) => {
-          const problem = redirectUriProblem(uri)
-          const text = problem !== undefined && `the redirect URI ${uri}: ${problem}`
-          return problemOf(`redirect_uris[${index}]`, text)
-        })
-      : problemOf('redirect_uris', 'redirect_uris must be a list of at least one URI')),
+    ...problemOf(
+      'client_id',
+      has('client_id') !== clientId && idProblem(has('client_id')),
+      `Set "client_id" to "${clientId}".`,
+    ),
+    ...problemOf('client_name', nameProblem(has('client_name')), 'Set "client_name" to its name.'),
+    ...redirectUriProblems(redirectUris),
     ...authenticationProblems(document),
     ...['client_secret', 'client_secret_expires_at'].flatMap((member) =>
-      problemOf(member, has(member) !== undefined && `${member} must not be in a public document`),
+      problemOf(
+        member,
+        has(member) !== undefined && `${member} must not be in a public document`,
+        `Remove "${member}".`,
+      ),
     ),
-    ...problemOf('scope', !isOptionalString(has('scope')) && 'scope must be a string'),
+    ...problemOf(
+      'scope',
+      !isOptionalString(has('scope')) && 'scope must be a string',
+      'Join the scopes with spaces, for example "openid profile".',
+    ),
     ...Object.entries(urlMembers).flatMap(([member, scheme]) =>
       problemOf(
         member,
         !isOptionalUrl(has(member), scheme) &&
           `${member} must be a URL that begins with https: or http:`,
+        `Set "${member}" to an https URL, or remove it.`,
       ),
     ),
   ]
 }
 
-function problemOf(member: string, message: string | false): DocumentProblem[] {
-  return message === false ? [] : [{ member, message }]
+function problemOf(member: string, message: string | false, fix: string): DocumentProblem[] {
+  return message === false ? [] : [{ member, message, fix }]
 }
 
 function idProblem(id: unknown): string {
@@ -234,6 +248,24 @@ function nameProblem(name: unknown): string | false {
   return hasHalfCharacter(name) && 'client_name contains an unpaired surrogate'
 }
 
+function redirectUriProblems(uris: unknown): DocumentProblem[] {
+  if (!isListOfStrings(uris) || uris.length === 0) {
+    return problemOf(
+      'redirect_uris',
+      'redirect_uris must be a list of at least one URI',
+      'Set "redirect_uris" to a list, for example ["http://localhost/callback"].',
+    )
+  }
+  return uris.flatMap((uri, index) => {
+    const problem = redirectUriProblem(uri)
+    return problemOf(
+      `redirect_uris[${index}]`,
+      problem !== undefined && `the redirect URI ${uri}: ${problem}`,
+      'Use an absolute URI without a fragment, for example https://client.example/callback.',
+    )
+  })
+}
+
 /**
  * Checks that a document offers the authentication method `none`, since its app is public and uses PKCE. It may prefer
  * another method (`private_key_jwt`).
@@ -243,12 +275,15 @@ function authenticationProblems(document: Record<string, unknown>): DocumentProb
   const offered = own(document, 'token_endpoint_auth_methods_supported')
   if (offered !== undefined && !isListOfStrings(offered)) {
     const member = 'token_endpoint_auth_methods_supported'
-    return [{ member, message: `${member} must be a list of strings` }]
+    return problemOf(member, `${member} must be a list of strings`, `Set "${member}" to ["none"].`)
   }
   if (method === 'none' || offered?.includes('none') === true) return []
   const named = method === undefined ? 'is missing and' : `is ${JSON.stringify(method)}, but`
-  const message = `token_endpoint_auth_method ${named} must be "none", or token_endpoint_auth_methods_supported must list it`
-  return [{ member: 'token_endpoint_auth_method', message }]
+  return problemOf(
+    'token_endpoint_auth_method',
+    `token_endpoint_auth_method ${named} must be "none", or token_endpoint_auth_methods_supported must list it`,
+    'Set "token_endpoint_auth_method" to "none": the app has no secret and uses PKCE.',
+  )
 }
 
 /** Members that the consent page links to, where a `javascript:` URL would run, with their schemes. */

@@ -305,6 +305,7 @@ describe.skipIf(!isThere)('an example of the help', { timeout: patience }, () =>
   })
 
   test.each(endless)('$path: runs until Ctrl-C: $line', async ({ line }) => {
+    writeFileSync(join(folder(), 'client.json'), '{ "client_name": "Client" }')
     const running = execute('bash', ['-c', `exec ${line}`], env)
     await Promise.any([
       printed(running, /./, 'stdout'),

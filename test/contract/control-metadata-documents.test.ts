@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { MetadataDocumentItem, MetadataDocumentList } from '../../server/contract/control-apps.ts'
+import {
+  MetadataDocumentCheck,
+  MetadataDocumentItem,
+  MetadataDocumentList,
+} from '../../server/contract/control-apps.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
 
@@ -79,6 +83,28 @@ test('a document comes with all that the hub would refuse', async () => {
   ])
   const refused = await authorize(home)
   expect(refused.body.message).toContain(created.body.problems?.[0]?.message)
+})
+
+test('the text of a document is checked without serving it', async () => {
+  const text = JSON.stringify({ ...documentWith(home), token_endpoint_auth_method: 'x' }, null, 2)
+  const { status, body } = await call<MetadataDocumentCheck>(
+    'POST',
+    'client-metadata-documents/check',
+    { text },
+  )
+  expect(status).toBe(200)
+  expectShape(MetadataDocumentCheck, body)
+  expect(body).toMatchObject({
+    url,
+    problems: [{ line: 7, column: 3, member: 'token_endpoint_auth_method' }],
+  })
+  expect((await call('GET', 'client-metadata-documents')).body).toEqual({ items: [] })
+
+  const broken = await call('POST', 'client-metadata-documents/check', { text: '{', url })
+  expect(broken.body).toMatchObject({ url, problems: [{ line: 1, column: 2 }] })
+  expect(broken.body).not.toHaveProperty('document')
+  const refused = await call('POST', 'client-metadata-documents/check', { text, url: 'ftp://x/y' })
+  expectRefusal(refused, { status: 400, error: 'invalid_request', paths: ['url'] })
 })
 
 test('documents are part of the export', async () => {

@@ -5,6 +5,9 @@ import {
   requireDocument,
   updateDocument,
 } from '../../../oauth/kept-documents.ts'
+import { refuseIssues } from '../../../core/refusal.ts'
+import { checkDocumentText } from '../../../oauth/check-document-text.ts'
+import { virtualAddressProblem } from '../../../oauth/metadata-document.ts'
 import { pageOf } from './page.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -16,6 +19,11 @@ export const metadataDocumentRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'POST client-metadata-documents', async ({ body }) =>
     describeDocument(createDocument(deps, body)),
   )
+  control(app, 'POST client-metadata-documents/check', async ({ body: { text, url } }) => {
+    const problem = url === undefined ? undefined : virtualAddressProblem(url)
+    refuseIssues(problem === undefined ? [] : [{ path: 'url', message: `${url} ${problem}` }])
+    return checkDocumentText(text, url)
+  })
   control(app, 'GET client-metadata-documents/:url', async ({ params: { url } }) =>
     describeDocument(requireDocument(deps, url)),
   )
