@@ -17,6 +17,7 @@ const actions: Record<FixKind, string> = {
   app: words.registerApp,
   member: words.addMember,
   clock: words.advanceClock,
+  publisher: words.changeClaims,
 }
 
 interface FixesProps {

@@ -9,6 +9,7 @@ import {
   SignJWT,
 } from 'jose'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { AppliedFix, FixList } from '../../server/contract/control-fixes.ts'
 import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import {
@@ -436,6 +437,60 @@ test('a job exchanges its only ID token for each of its commands', async () => {
   const drilled = await sandbox.ciToken({ provider: 'circleci', claims: circle, drill: 'replay' })
   const answer = await exchange(sandbox, drilled, { resource: 'alice/circle' })
   expect(answer.body['error_description']).toMatch(/it was exchanged before by somebody else/)
+})
+
+describe('a suggested fix', () => {
+  const refuse = async (sandbox: Sandbox, given: object) => {
+    const idToken = await sandbox.ciToken({ provider: 'github', claims: { ...claims, ...given } })
+    expect((await exchange(sandbox, idToken)).status).toBe(400)
+    const flow = (await sandbox.flows()).at(-1)
+    const { items } = await sandbox.control<FixList>('GET', `flows/${flow?.id}/fixes`)
+    return { idToken, fixes: items, path: `flows/${flow?.id}/fixes/${items[0]?.id}` }
+  }
+
+  test('has the publisher accept the claims of the refused job', async () => {
+    const sandbox = await start()
+    const { idToken, fixes, path } = await refuse(sandbox, { ref: 'refs/heads/dev' })
+    expect(fixes).toMatchObject([
+      {
+        kind: 'publisher',
+        title: 'Let train accept this job',
+        change: expect.stringContaining('ref "refs/heads/dev" instead of "refs/heads/main"'),
+        fixtures: { lines: expect.stringContaining('"ref": "refs/heads/dev"') },
+      },
+    ])
+    const made = await sandbox.control<AppliedFix>('POST', path)
+    expect(made.next).toBe('Run the job again.')
+    expect((await exchange(sandbox, idToken)).status).toBe(200)
+    const { items } = await sandbox.control<PublisherList>(
+      'GET',
+      'trusted-publishers?resource=acme/model',
+    )
+    expect(items).toMatchObject([{ claims: { ...claims, ref: 'refs/heads/dev' } }])
+    // The same fix is not offered twice.
+    await expect(sandbox.control('POST', path)).rejects.toThrow(/no longer applies/)
+  })
+
+  test.each([
+    ['for a claim without a value', { ref: null }],
+    ['for a list', { ref: ['refs/heads/main'] }],
+    ['for another mistake', { aud: 'https://pypi.org' }],
+  ])('is not offered %s', async (_title, given) => {
+    const { fixes } = await refuse(await start(), given)
+    expect(fixes).toEqual([])
+  })
+
+  test('is not offered where the refused ID token has a wrong signature', async () => {
+    const sandbox = await start()
+    const [header, , signature] = (await sandbox.ciToken({ provider: 'github', claims })).split('.')
+    const issuer = `${sandbox.url}/_sandbox/ci/github`
+    const forged = { ...claims, iss: issuer, ref: 'refs/heads/evil', aud: sandbox.url, exp: 2e10 }
+    const payload = Buffer.from(JSON.stringify(forged)).toString('base64url')
+    const answer = await exchange(sandbox, `${header}.${payload}.${signature}`)
+    expect(answer.body['error_description']).toMatch(/its signature does not match/)
+    const flow = (await sandbox.flows()).at(-1)
+    expect(await sandbox.control('GET', `flows/${flow?.id}/fixes`)).toEqual({ items: [] })
+  })
 })
 
 describe('the sandbox as CI provider', () => {

@@ -9,6 +9,7 @@ import { offerApp } from './app-fix.ts'
 import { offerClock } from './clock-fix.ts'
 import { offerMember } from './member-fix.ts'
 import type { FixDeps, Offer } from './offer.ts'
+import { offerPublisherClaims } from './publisher-fix.ts'
 import { offerRedirectUri } from './redirect-uri-fix.ts'
 import { readRefused, type RefusedRequest } from './refused-request.ts'
 import { offerScope } from './scope-fix.ts'
@@ -59,6 +60,7 @@ const nextSteps: Record<FixKind, string> = {
   app: 'Start the sign-in again in the app.',
   member: 'Have the app try again as the same user.',
   clock: 'The device may poll again.',
+  publisher: 'Run the job again.',
 }
 
 /** No change of the sandbox is offered: the app gets the right secret, or loses the one that it sends. */
@@ -82,21 +84,26 @@ function readWithApp(
 }
 
 function findFixes(deps: FixDeps, records: readonly RequestRecord[]): Found[] {
+  const ofJob = offerPublisherClaims(deps, records)
   const read = readWithApp(deps, records)
-  if (read === undefined) return []
-  const { refused, app } = read
-  const offers =
-    app === undefined
-      ? offerApp(deps, refused)
-      : [
-          // The README of a Space defines the redirect URIs and scopes of its app.
-          ...(app.origin === 'space'
-            ? []
-            : [...offerRedirectUri(deps, refused, app), ...offerScope(deps, refused, app)]),
-          ...offerMember(deps, refused, app),
-          ...offerClock(deps, refused, app),
-        ]
+  const offers = read === undefined ? ofJob : [...ofJob, ...offersFor(deps, read)]
   return offers.map(({ fix, ...offer }) => ({ ...offer, fix: { id: idOf(fix), ...fix } }))
+}
+
+function offersFor(
+  deps: FixDeps,
+  { refused, app }: NonNullable<ReturnType<typeof readWithApp>>,
+): Offer[] {
+  return app === undefined
+    ? offerApp(deps, refused)
+    : [
+        // The README of a Space defines the redirect URIs and scopes of its app.
+        ...(app.origin === 'space'
+          ? []
+          : [...offerRedirectUri(deps, refused, app), ...offerScope(deps, refused, app)]),
+        ...offerMember(deps, refused, app),
+        ...offerClock(deps, refused, app),
+      ]
 }
 
 /** `alsoExpires` is not part of the id: it may change while the user decides. */
