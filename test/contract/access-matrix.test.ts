@@ -241,6 +241,15 @@ const callers: Record<string, Caller[]> = {
     credential: 'app',
     scopes,
   })),
+  'tokens of trusted publishers': [
+    ...['acme/private', 'acme/public-gated', 'bob/public'].map((repo) => ({
+      name: `publisher of ${repo}`,
+      user: 'publisher',
+      credential: 'publisher of a repo' as const,
+      repo,
+    })),
+    { name: 'publisher of bob', user: 'bob', credential: 'publisher of a user' },
+  ],
   'tokens of a token exchange': ['bob', 'mallory'].flatMap((user) =>
     scopeSets.map((scopes) => ({
       name: `exchange for ${user} with ${scopes.join(' ')}`,

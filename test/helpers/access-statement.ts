@@ -8,7 +8,18 @@ export interface Caller {
   readonly name: string
   /** Absent: no user. */
   readonly user?: string
-  readonly credential: 'none' | 'session' | 'read' | 'write' | 'fine-grained' | 'app' | 'exchange'
+  readonly credential:
+    | 'none'
+    | 'session'
+    | 'read'
+    | 'write'
+    | 'fine-grained'
+    | 'app'
+    | 'exchange'
+    | 'publisher of a repo'
+    | 'publisher of a user'
+  /** Repo of a trusted publisher. */
+  readonly repo?: string
   /** Scopes of `app` and `exchange`. */
   readonly scopes?: readonly string[]
   /** Owners on which a fine-grained token has its permission. */
@@ -20,6 +31,7 @@ export interface Caller {
 
 export interface Target {
   readonly owner: string
+  readonly name?: string
   readonly isPrivate?: boolean
   readonly gated?: boolean
   /** In a resource group. */
@@ -62,6 +74,8 @@ interface Rule {
   readonly scopes?: readonly string[]
   readonly privateScopes?: readonly string[]
   readonly foreignScopes?: readonly string[]
+  /** Whether it is open to the trusted publisher of the repo, which writes files and nothing else. */
+  readonly publishes?: boolean
   /** Whether `contribute-repos` opens it on repos of the app. */
   readonly contributes?: boolean
   readonly permissions: readonly string[]
@@ -78,6 +92,7 @@ const reading = {
   scopes: [],
   privateScopes: ['read-repos'],
   contributes: true,
+  publishes: true,
   permissions: ['repo.content.read', 'repo.write'],
   reads: true,
 } as const
@@ -101,6 +116,7 @@ export const rules = {
     role: 'write',
     scopes: ['write-repos'],
     contributes: true,
+    publishes: true,
     permissions: ['repo.write'],
   },
   'delete a repo': managing,
@@ -123,6 +139,7 @@ export const rules = {
     ...talking,
     scopes: ['write-discussions|write-repos'],
     contributes: true,
+    publishes: true,
     permissions: ['discussion.write', 'repo.write'],
   },
   pin: maintaining,
@@ -216,6 +233,9 @@ export function stated(caller: Caller, act: Act, place: Target): Verdict {
     if (rule.reads !== true || rule.members === true || rule.role !== 'read') return 'no user'
     return rule.files === true && target.gated === true ? 'gated' : 'ok'
   }
+  if (credential === 'publisher of a repo' && caller.repo === target.name) {
+    return rule.publishes === true ? 'ok' : 'forbidden'
+  }
   const role = roleOf(user, target)
   const reached = isReached(caller, target)
   if (target.isPrivate === true && (role === 'none' || !reached)) return 'hidden'
@@ -231,7 +251,7 @@ export function stated(caller: Caller, act: Act, place: Target): Verdict {
   return rule.files === true && target.gated === true ? stateGate(caller, role, target) : 'ok'
 
   function isPermitted(
-    { scopes = [] }: Caller,
+    { scopes = scopesOf(credential) }: Caller,
     { reads = false }: Rule,
     { isPrivate = false }: Target,
     facts: { isAuthor: boolean; isPublicRight: boolean; reached: boolean },
@@ -254,20 +274,25 @@ export function stated(caller: Caller, act: Act, place: Target): Verdict {
       ...(facts.isAuthor ? [] : (rule.foreignScopes ?? [])),
     ]
     if (needs.every((need) => includesScope(scopes, need))) return 'ok'
-    return reads && isPrivate && credential === 'app' ? 'hidden' : 'forbidden'
+    return reads && isPrivate && credential !== 'exchange' ? 'hidden' : 'forbidden'
   }
 }
 
 function stateGate(caller: Caller, role: Role, target: Target): Verdict {
-  const { user = '', credential, scopes = [] } = caller
+  const { user = '', credential, scopes = scopesOf(credential) } = caller
   const isMember = role !== 'none' && isReached(caller, target)
   if (!isMember && !accepted.includes(user)) return 'gated'
   if (credential === 'fine-grained') {
     return hasPermission(caller, rules['read files'], target) ? 'ok' : 'gated'
   }
-  if (credential !== 'app' && credential !== 'exchange') return 'ok'
+  if (['session', 'read', 'write'].includes(credential)) return 'ok'
   const contributes = target.ofApp === true && scopes.includes('contribute-repos')
   return contributes || includesScope(scopes, 'gated-repos|read-repos') ? 'ok' : 'gated'
+}
+
+/** A trusted publisher of a user reads what is gated; one of a repo has no scopes. */
+function scopesOf(credential: Caller['credential']): readonly string[] {
+  return credential === 'publisher of a user' ? ['gated-repos'] : []
 }
 
 function roleOf(user: string, { owner, grouped }: Target): Role {
@@ -279,6 +304,7 @@ function roleOf(user: string, { owner, grouped }: Target): Role {
 /** Whether a token reaches more than what is public of an owner. */
 function isReached({ credential, user, owners = [], global }: Caller, { owner }: Target): boolean {
   if (credential === 'exchange') return owner === granted
+  if (credential === 'publisher of a repo') return false
   if (credential === 'app') return owner === user || owner === granted
   if (credential === 'fine-grained') return global !== true && owners.includes(owner)
   return true

@@ -160,7 +160,10 @@ export async function buildAccessWorld({
 
   /** Makes the credentials of a caller. */
   function headersOf(caller: Caller): Record<string, string> {
-    const { user: username, credential } = caller
+    const { user: username, credential, repo } = caller
+    if (credential === 'publisher of a repo' && repo !== undefined) {
+      return headersOfPublisher(repoNamed(repo))
+    }
     const person = username === undefined ? undefined : people[username]
     if (person === undefined) return {}
     if (credential === 'session') {
@@ -185,9 +188,39 @@ export async function buildAccessWorld({
     return { authorization: `Bearer ${token}` }
   }
 
+  /** Makes a trusted publisher of a repo, and its token. */
+  function headersOfPublisher({ id: repoId }: Repo): Record<string, string> {
+    const { id } = state.trustedPublishers.put({
+      id: deps.ids.objectId(),
+      name: 'acme/train',
+      provider: 'github',
+      claims: { repository: 'acme/train' },
+      repoId,
+      createdAt: deps.clock.now(),
+    })
+    const { token } = state.tokens.put({
+      id: deps.ids.objectId(),
+      token: `hf_jwt_sandbox_${deps.ids.alphanumeric(24)}`,
+      kind: 'oauth',
+      userId: id,
+      grant: 'token_exchange',
+      scopes: [],
+      organizationIds: [],
+      publisherId: id,
+      repoId,
+      createdAt: deps.clock.now(),
+    })
+    return { authorization: `Bearer ${token}` }
+  }
+
   function detailsOf({ credential, owners: named = [], permission = '', global }: Caller) {
     const acme = organizations.acme.id
     if (credential === 'app') return { kind: 'oauth', clientId, organizationIds: [acme] }
+    if (credential === 'publisher of a user') {
+      const ofUser = [acme, organizations.labs.id]
+      const scopes = ['gated-repos']
+      return { kind: 'oauth', grant: 'token_exchange', scopes, organizationIds: ofUser }
+    }
     if (credential === 'exchange') {
       return {
         kind: 'oauth',
