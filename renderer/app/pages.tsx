@@ -26,6 +26,7 @@ const ConnectedPage = page(
 const PublishersPage = page(
   async () => (await import('../features/publishers/page.tsx')).PublishersPage,
 )
+const AgentsPage = page(async () => (await import('../features/agents/page.tsx')).AgentsPage)
 const RequestsPage = page(async () => (await import('../features/requests/page.tsx')).RequestsPage)
 const AllDeliveriesPage = page(
   async () => (await import('./all-deliveries-page.tsx')).AllDeliveriesPage,
@@ -89,6 +90,7 @@ export function Pages() {
         </Route>
         <Route path="/connected" component={ConnectedPage} />
         <Route path="/publishers" component={PublishersPage} />
+        <Route path="/agents" component={AgentsPage} />
         <Route path="/people" component={PeoplePage} />
         <Route path="/organizations/:name/audit-log">
           {({ name }) => <Redirect to={`/audit-log?organization=${name}`} />}

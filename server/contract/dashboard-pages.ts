@@ -38,6 +38,13 @@ export const dashboardPages = [
         icon: 'key',
         words: 'ci oidc id token github gitlab circleci bitbucket',
       },
+      {
+        path: '/agents',
+        label: 'MCP & agents',
+        icon: 'agent',
+        words:
+          'client metadata document cimd coding agent editor cursor vscode claude tools scopes',
+      },
       { path: '/connected', label: 'Connected apps', icon: 'connected', words: 'consent granted' },
       {
         path: '/requests',

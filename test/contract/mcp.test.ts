@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { hubMcpTools } from '../../server/contract/words/mcp.ts'
 import { commitFiles } from '../../server/hub/commits/commits.ts'
 import { createRepo } from '../../server/hub/repos/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
@@ -202,6 +203,29 @@ describe('the sign-in (MCP 2025-11-25, Authorization)', () => {
     const opened = await call('hub_open_discussion', args, { token: enough })
     expect(opened.isError).toBe(false)
     expect(JSON.parse(opened.text)).toMatchObject({ num: expect.any(Number) })
+  })
+
+  test('the dashboard lists the tools with the scopes that they need', async () => {
+    const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const { result } = answer.json<{ result: { tools: { name: string }[] } }>()
+    expect(hubMcpTools.map(({ name }) => name)).toEqual(result.tools.map(({ name }) => name))
+    const token = await appToken('openid read-mcp')
+    const ofCorpus = { repo: 'acme/corpus', type: 'dataset' }
+    const args: Record<(typeof hubMcpTools)[number]['name'], object> = {
+      hf_whoami: {},
+      hub_repo_search: {},
+      hub_read_file: { ...ofCorpus, path: 'a b.txt' },
+      hub_open_discussion: { ...ofCorpus, title: 'Hello' },
+      hub_run_job: { dockerImage: 'python:3.12', command: ['true'] },
+    }
+    const refusedFor = async (name: (typeof hubMcpTools)[number]['name']) => {
+      const { challenge } = await call(name, args[name], { token })
+      return /scope="openid read-mcp ([^"]+)"/.exec(challenge ?? '')?.[1]
+    }
+    for (const tool of hubMcpTools) {
+      const needed = 'needs' in tool && tool.needs !== 'a token' ? tool.needs : undefined
+      expect([tool.name, await refusedFor(tool.name)]).toEqual([tool.name, needed])
+    }
   })
 
   test('a user token needs no scope', async () => {

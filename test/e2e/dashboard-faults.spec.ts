@@ -278,7 +278,7 @@ test('an experiment tells that an app accepted the response of another issuer', 
 
 test('an experiment that needs iss says how to start the sandbox', async ({ faults }) => {
   await experiment(faults, 'No iss in the response').getByRole('button', { name: 'Run' }).click()
-  await expect(faults.page.getByText(/start it with --send-iss/)).toBeVisible()
+  await expect(faults.page.getByRole('alert')).toContainText('start it with --send-iss')
 })
 
 test('a fault changes the redirect to the app, and the ID token of a CI job', async ({

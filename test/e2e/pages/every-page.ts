@@ -10,6 +10,7 @@ export const fixedPages = [
   '/apps',
   '/connected',
   '/publishers',
+  '/agents',
   '/requests',
   '/deliveries',
   '/webhooks',
