@@ -1,5 +1,4 @@
 import type { Command, Option } from 'commander'
-import { settingsClients } from '../contract/client-settings.ts'
 import type { ControlAnswer, ControlArguments, ControlKey } from '../contract/control-call.ts'
 import type { EventDescription } from '../contract/control-events.ts'
 import { type Flag, flagList } from '../contract/flags.ts'
@@ -14,6 +13,7 @@ import { grantTypes, tokenRoles, tokenStates } from '../contract/words/oauth.ts'
 import { faultBreaks, demoVariants } from '../contract/words/sandbox.ts'
 import { listedDeliveryStates } from '../contract/words/webhooks.ts'
 import { latestWord } from './known.ts'
+import { programNames } from './program-names.ts'
 import { defaultCommandOf } from './program/define.ts'
 
 /** Reads the control API of the sandbox that the command line names; undefined without a response. */
@@ -87,6 +87,9 @@ const spaces: Values = async ({ read }) => {
   return (list?.items ?? []).map(({ name }) => name)
 }
 
+const experiments: Values = async ({ read }) =>
+  ((await read('GET experiments'))?.items ?? []).map(({ id }) => id)
+
 const events: Values = async () => (await readEvents()).map(({ event }) => event)
 
 const kinds: Values = async ({ operands: [event] }) =>
@@ -128,7 +131,7 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--grant-type', () => grantTypes],
   ['--break', () => faultBreaks],
   ['--ci-drill', () => ciDrills],
-  ['--for', () => settingsClients],
+  ['--for', () => programNames],
   ['--organization', organizations],
   ['--stop', repeats],
   ['--role', () => tokenRoles],
@@ -152,6 +155,9 @@ const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['flows', flows],
   ['device approve', waitingDevices],
   ['device deny', waitingDevices],
+  ['experiment run', experiments],
+  ['experiment verdict', experiments],
+  ['experiment stop', experiments],
   ['demo refused', () => demoVariants],
   ['completion', () => [...shells.keys()]],
 ])

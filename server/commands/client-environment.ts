@@ -13,6 +13,8 @@ export interface ClientChoice {
   client?: string
   /** The app of this Space. */
   space?: string
+  /** Kind of app to prefer when none is named. Default: one with a secret. */
+  requires?: 'secret' | 'public'
   /** Use the back-channel URL. */
   backChannel?: boolean
   /** Folder for the files that the Hub's clients cache. Default: one of the user's, for this sandbox. */
@@ -20,6 +22,8 @@ export interface ClientChoice {
 }
 
 export interface ClientEnvironment {
+  /** App that the variables name, if the sandbox has one. */
+  app: AppItem | undefined
   /** Environment variables for a client program. */
   variables: ClientVariables
   /** Root of the URLs shown to users. */
@@ -46,6 +50,7 @@ export async function readClientEnvironment(
   // An app that needs the back channel runs in a container, without the folders of this user.
   const cacheFolder = choice.cacheFolder ?? (isThere ? undefined : hubCacheFolder(connection.url))
   return {
+    app,
     issuer: baseUrl,
     version,
     variables: clientVariables({
@@ -67,10 +72,10 @@ function requireBackChannel(url: string | undefined): string {
   )
 }
 
-/** Returns the named app, or the first one with a secret. */
+/** Returns the named app, or the first one of the kind: with a secret, or public with a redirect URI. */
 async function findApp(
   { call }: Connection,
-  { client, space }: ClientChoice,
+  { client, space, requires = 'secret' }: ClientChoice,
 ): Promise<AppItem | undefined> {
   const items = await listApps(call)
   if (space !== undefined) {
@@ -80,7 +85,10 @@ async function findApp(
   }
   if (client !== undefined) return requireApp(items, client)
   return items
-    .filter(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')
+    .filter(({ origin, public: isPublic, redirectUris }) => {
+      const fits = requires === 'public' ? isPublic && redirectUris.length > 0 : !isPublic
+      return fits && origin === 'settings'
+    })
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]
 }
 

@@ -5,10 +5,14 @@ import {
 } from '../contract/client-settings.ts'
 import { dotenvLine } from '../contract/dotenv.ts'
 import { suggestion } from '../contract/suggestion.ts'
+import { type Framework, frameworks } from '../contract/words/sandbox.ts'
+import { programs } from '../lab/snippets/frameworks.ts'
 import { type ClientEnvironment, readClientEnvironment } from './client-environment.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
-import { print, printJson } from './output.ts'
+import { print, printJson, say } from './output.ts'
+import { frameworkNamed, programNames } from './program-names.ts'
+import { snippetScript } from './snippet-script.ts'
 
 export interface EnvOptions extends ConnectOptions {
   shell?: boolean
@@ -23,7 +27,8 @@ export interface EnvOptions extends ConnectOptions {
 /** Prints the environment variables for a client app. */
 export async function env(options: EnvOptions): Promise<void> {
   const isForShell = options.json !== true && options.dotenv !== true && options.for === undefined
-  const client = options.for === undefined ? undefined : requireClient(options.for)
+  const program = options.for === undefined ? undefined : requireProgram(options.for)
+  if (program !== undefined && isFramework(program)) return printSnippet(program, options)
   let read: ClientEnvironment
   try {
     read = await readClientEnvironment(await connect(options), options)
@@ -33,19 +38,50 @@ export async function env(options: EnvOptions): Promise<void> {
     throw error
   }
   const { variables, tokenCommand, issuer } = read
-  if (client !== undefined) return print(clientSettings(client, variables, tokenCommand, issuer))
+  if (program !== undefined) return print(clientSettings(program, variables, tokenCommand, issuer))
   if (options.json === true) return printJson(variables)
   for (const [name, value] of Object.entries(variables)) {
     print(isForShell ? `export ${name}='${quote(value)}'` : dotenvLine(name, value))
   }
 }
 
-function requireClient(name: string): SettingsClient {
-  const client = settingsClients.find((one) => one === name)
-  if (client !== undefined) return client
-  const hint = suggestion(name, settingsClients)
+/**
+ * Prints a shell script that writes the program of a framework, as *Connect* on the page of the app shows it. What has to
+ * be done first goes to stderr.
+ */
+async function printSnippet(framework: Framework, options: EnvOptions): Promise<void> {
+  const connection = await connect(options)
+  const { requires = 'secret' } = programs[framework]
+  const { variables, app } = await readClientEnvironment(connection, { ...options, requires })
+  if (app === undefined) {
+    const kind = requires === 'public' ? 'public app' : 'app with a secret'
+    throw new CommandError(`The sandbox has no ${kind}. Register one first, or pass --client.`)
+  }
+  const { clientId } = app
+  const { items } = await connection.call('GET apps/:clientId/snippets', { params: { clientId } })
+  const snippet = items.find((item) => item.framework === framework)
+  if (snippet === undefined) {
+    throw new CommandError(`This sandbox has no program for ${framework}. Update it.`)
+  }
+  const { name, unsuited, redirectUri, refusedBecause } = snippet
+  // The variables name the back channel and the folders for cached files.
+  const environment = { ...snippet.environment, ...variables }
+  print(snippetScript({ ...snippet, environment }, app.name))
+  if (unsuited !== undefined) say(`${app.name} cannot sign in with ${name}. ${unsuited}`)
+  if (refusedBecause !== undefined) {
+    say(`${app.name} does not accept ${redirectUri} (${refusedBecause}). Add it in its settings.`)
+  }
+}
+
+function isFramework(name: Framework | SettingsClient): name is Framework {
+  return frameworks.some((framework) => framework === name)
+}
+
+function requireProgram(name: string): Framework | SettingsClient {
+  const program = frameworkNamed(name) ?? settingsClients.find((one) => one === name)
+  if (program !== undefined) return program
   throw new CommandError(
-    `No settings for ${name}${hint}. Use one of ${settingsClients.join(', ')}.`,
+    `No settings for ${name}${suggestion(name, programNames)}. Use one of ${programNames.join(', ')}.`,
     { exitCode: 2 },
   )
 }

@@ -1,8 +1,15 @@
-import { mkdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import type { AppItem } from '../../server/contract/control-apps.ts'
 import type { Overview } from '../../server/contract/control-health.ts'
+import type { SnippetList } from '../../server/contract/control-snippets.ts'
+import { frameworks } from '../../server/contract/words/sandbox.ts'
+import { createProgram } from '../../server/commands/program.ts'
+import { programNames } from '../../server/commands/program-names.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { hasProgram } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 /** Makes a certificate and starts Node. */
@@ -41,5 +48,70 @@ describe('the environment in the dashboard', { timeout: patience }, () => {
     expect(Object.keys(printed)).toEqual(expect.arrayContaining(names))
     for (const name of names) expect(environment).not.toHaveProperty(name)
     expect(environment['HF_ENDPOINT']).toBe(printed['HF_ENDPOINT'])
+  })
+})
+
+describe('env --for', { timeout: patience }, () => {
+  const { folder, run } = commandLineWorld()
+
+  test('is explained with every program that it knows', () => {
+    const env = createProgram().commands.find((command) => command.name() === 'env')
+    let help = ''
+    env?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+    for (const name of programNames) expect(help).toContain(name)
+  })
+
+  test.for(frameworks)(
+    'prints a script that writes the program of Connect: %s',
+    async (framework, { skip }) => {
+      skip(!hasProgram('sh', '-c', 'true'), 'sh is not installed')
+      const sandbox = await startTestSandbox()
+      const { clientId, clientSecret } = await sandbox.control<AppItem>('POST', 'apps', {
+        name: 'Mine\n$(echo no)',
+        public: framework === 'huggingface-js',
+      })
+      const { items } = await sandbox.control<SnippetList>('GET', `apps/${clientId}/snippets`)
+      const snippet = items.find((item) => item.framework === framework)
+      const printed = await run([
+        'env',
+        '--for',
+        framework,
+        '--client',
+        clientId,
+        '--url',
+        sandbox.url,
+      ]).ended
+      expect(printed.code).toBe(0)
+      // The app has no redirect URI yet.
+      expect(printed.stderr.includes('does not accept')).toBe(snippet?.redirectUri !== undefined)
+      const cwd = mkdtempSync(join(folder(), 'app-'))
+      const output = execFileSync('sh', { cwd, input: printed.stdout, encoding: 'utf8' })
+      expect(output).toBe('')
+      for (const { name, text } of snippet?.files ?? []) {
+        expect(readFileSync(join(cwd, name), 'utf8')).toBe(text)
+      }
+      const shown = execFileSync('sh', ['-c', 'set -a; . ./.env; env'], { cwd, encoding: 'utf8' })
+      const lines = shown.split('\n')
+      for (const [name, value] of Object.entries(snippet?.environment ?? {})) {
+        expect(lines).toContain(`${name}=${value}`)
+      }
+      const secretLine = `OAUTH_CLIENT_SECRET=${clientSecret}`
+      expect(lines.includes(secretLine)).toBe(clientSecret !== undefined)
+      for (const line of [snippet?.install ?? '', snippet?.run ?? '']) {
+        expect(printed.stdout).toContain(line)
+      }
+    },
+  )
+
+  test('takes display names, and prefers an app of the required kind', async () => {
+    const sandbox = await startTestSandbox()
+    const { stdout, stderr } = await run(['env', '--for', 'huggingface.js', '--url', sandbox.url])
+      .ended
+    const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+    expect(stdout).toContain(`OAUTH_CLIENT_ID=${app?.clientId}`)
+    expect(stderr).not.toContain('cannot sign in')
+    const other = ['--client', 'Team Dashboard', '--url', sandbox.url]
+    const refused = await run(['env', '--for', 'huggingface-js', ...other]).ended
+    expect(refused.stderr).toContain('Team Dashboard cannot sign in with huggingface.js')
   })
 })

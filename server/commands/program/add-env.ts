@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { EnvOptions } from '../env.ts'
+import { frameworks } from '../../contract/words/sandbox.ts'
 import { connected } from './define.ts'
 
 export function addEnv(program: Command): void {
@@ -15,7 +16,7 @@ export function addEnv(program: Command): void {
       .option('--back-channel', 'Use the URL of --back-channel-url')
       .option(
         '--for <program>',
-        'Print code or settings for huggingface.js, python, openid-client, mcp, gradio or curl',
+        'Print a program that signs in, or settings, for a framework or client (see below)',
       )
       .action(async (options: EnvOptions) => (await import('../env.ts')).env(options)),
     {
@@ -28,11 +29,13 @@ export function addEnv(program: Command): void {
         { does: 'Set the variables in this shell', line: 'eval "$(hub-sandbox env)"' },
         { does: 'Write a .env file', line: 'hub-sandbox env --dotenv > .env' },
         {
-          does: 'Print openid-client code for an app',
-          line: "hub-sandbox env --client 'Team Dashboard' --for openid-client",
+          does: 'Write a Next.js program that signs in as an app',
+          line: "hub-sandbox env --client 'Team Dashboard' --for nextjs | sh",
         },
       ],
-      ending: 'If it fails, it prints "false" for the shell, so that eval fails too.',
+      ending: `Programs for --for: ${frameworks.join(', ')}.
+They come as a shell script that writes their files and .env. Settings: python, openid-client, mcp.
+If env fails, it prints "false" for the shell, so that eval fails too.`,
     },
   )
 }

@@ -31,6 +31,7 @@ const answers: Record<string, unknown> = {
     ],
   },
   'organizations?limit=1000': { items: [{ name: 'acme' }] },
+  experiments: { items: [{ id: 'nonce' }, { id: 'duplicate' }] },
   'events/repeats': { items: [{ id: 'r1' }] },
 }
 
@@ -52,6 +53,9 @@ function complete(line: string): Promise<string[]> {
 describe('completion', () => {
   test.each([
     ['tri', ['trigger']],
+    ['experiment run d', ['duplicate']],
+    ['env --for ne', ['nextjs']],
+    ['env --for openid', ['openid-client']],
     ['clock a', ['advance']],
     ['--delivery-profile h', ['hub', 'hub-2026-08']],
     ['start --delivery-profile=c', ['--delivery-profile=ci']],
