@@ -58,10 +58,27 @@ describe('a table', () => {
     ]
     const lines = renderTable([row, ['req-2', '', '', '']], width).split('\n')
     for (const line of lines) expect(shownWidth(line)).toBeLessThanOrEqual(width)
-    // The id and the last cell are never cut.
-    expect(lines[0]).toMatch(/^req-1 /)
+    // The id, the time and the last cell are never cut.
+    expect(lines[0]).toMatch(/^req-1 +2026-11-26T22:55:20Z/)
     expect(lines.join(' ').match(/\bsentence\b/g)).toHaveLength(5)
     expect(lines.at(-1)).toBe('req-2')
+  })
+
+  test('gives columns that do not fit lines of their own', () => {
+    const row = [
+      '6a1b2c3d4e5f60718293a4b5',
+      '2026-11-26T22:55:20.123Z',
+      'succeeded',
+      'repo.content update',
+      'datasets/acme/corpus',
+      'ci trigger',
+      '3 × 503',
+    ]
+    const lines = renderTable([row], 80).split('\n')
+    expect(lines).toEqual([
+      '6a1b2c3d4e5f60718293a4b5  2026-11-26T22:55:20.123Z  succeeded  repo.content upd…',
+      '    datasets/acme/corpus · ci trigger · 3 × 503',
+    ])
   })
 })
 
