@@ -35,6 +35,7 @@ export const AttemptTimings = Type.Object(
     dnsMs: phase('DNS lookup'),
     connectMs: phase('TCP connection'),
     tlsMs: phase('TLS handshake'),
+    sendMs: phase('sending a slow body, as an experiment does'),
     waitMs: phase('time to the first byte of the response'),
     readMs: phase('reading the response'),
   },
@@ -59,7 +60,7 @@ export const AttemptItem = Type.Object(
     status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
     error: Type.Optional(DeliveryError),
     note: Type.Optional(
-      Type.String({ description: 'Problem with the response that did not change the result' }),
+      Type.String({ description: 'Remark that did not change the result, such as a cut response' }),
     ),
     explanation: Type.Optional(Type.String({ description: 'Problem and how to fix it' })),
     jobId: Type.Optional(Type.String({ description: 'Job started by the attempt' })),

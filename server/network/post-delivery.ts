@@ -13,6 +13,7 @@ import type { AttemptTimings, DeliveryError } from '../contract/control-deliveri
 import { maskUrl } from '../webhooks/delivery/webhook-request.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { captureResponse, type ResponseCapture } from './response-capture.ts'
+import { slowBody } from './slow-body.ts'
 import type { TargetPolicy } from './target.ts'
 
 /**
@@ -20,17 +21,20 @@ import type { TargetPolicy } from './target.ts'
  * redirects, and ends at the deadline even if the receiver sends slowly.
  */
 export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): Sending {
+  const { url, headers, body, pace, deadlineMs, connectTimeoutMs, acceptSelfSigned, ca } = outgoing
   const phases = startPhases()
+  const paced = pace && slowBody(body, pace)
   let head: IncomingMessage | undefined
   let capture: ResponseCapture | undefined
 
   function resultOf(error: DeliveryError | undefined, note?: string): SendingResult {
     const { durationMs, timings } = phases.finish()
     const retryAfter = head?.headers['retry-after']
+    paced?.destroy()
     return {
       durationMs,
       timings,
-      ...omitUndefined({ error, note, retryAfter }),
+      ...omitUndefined(pace?.kind === 'half' ? ofHalf(error) : { error, note, retryAfter }),
       ...describe(capture),
     }
   }
@@ -49,20 +53,23 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
     }
   }
 
-  const { url, headers, body, deadlineMs, connectTimeoutMs, acceptSelfSigned, ca } = outgoing
+  paced?.once('end', () => {
+    if (head === undefined) phases.enter('wait')
+  })
   const exchange = openExchange(
     {
       url,
       method: 'POST',
       headers: Object.fromEntries([...headers, ['Content-Length', Buffer.byteLength(body)]]),
-      body,
+      body: paced ?? body,
       deadlineMs,
       connectTimeoutMs,
       ...omitUndefined({ acceptSelfSigned, ca }),
     },
     policy,
     {
-      onPhase: (phase) => phases.enter(phase),
+      // A body that is sent at once counts as no phase.
+      onPhase: (phase) => phases.enter(phase === 'wait' && paced ? 'send' : phase),
       onHead: (response) => {
         head = response
         capture = captureResponse(response)
@@ -71,6 +78,17 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
     },
   )
   return { result: send(), abort: (reason) => exchange.abort(new Aborted(reason)) }
+}
+
+/** Half a delivery is never a success, whatever the receiver responds. */
+function ofHalf(error: DeliveryError | undefined): Pick<SendingResult, 'error' | 'note'> {
+  return {
+    error: error ?? {
+      class: 'sender_fault',
+      message: 'responded with success to half of the body',
+    },
+    note: 'Only the first half of the body was sent, to see how long the receiver waits.',
+  }
 }
 
 /** Reason for which the caller aborted the delivery. */
@@ -102,7 +120,7 @@ function verdictOf(response: IncomingMessage): DeliveryError | undefined {
   return { class: 'http_status', message: `responded with ${status}` }
 }
 
-type Phase = 'dns' | ExchangePhase
+type Phase = 'dns' | 'send' | ExchangePhase
 
 /** Measures the phases of an attempt; each begins where the previous one ends. */
 function startPhases() {

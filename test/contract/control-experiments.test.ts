@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   ExperimentItem,
   ExperimentList,
@@ -9,6 +9,7 @@ import {
 } from '../../server/contract/control-experiments.ts'
 import { type CiDrill, ciDrills } from '../../server/contract/words/ci.ts'
 import { controlWorld, expectShape } from '../helpers/control.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const world = controlWorld()
 const { call } = world
@@ -166,3 +167,108 @@ const refusals: Record<CiDrill, RegExp> = {
   'unknown-key': /publishes no key/,
   replay: /it was exchanged before/,
 }
+
+describe('a body that is slow or stops', () => {
+  /** Responds normally to the first request, then as a test wants. */
+  async function judge(id: string, behave: RequestListener, limits: ServerOptions = {}) {
+    // Attempts end after 2 seconds with this profile.
+    const sandbox = await startTestSandbox({ deliveryProfile: 'ci' })
+    let count = 0
+    const server = createServer(
+      { connectionsCheckingInterval: 100, ...limits },
+      (request, response) => {
+        if (count++ > 0) behave(request, response)
+        else request.resume().on('end', () => response.end())
+      },
+    )
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    await sandbox.control('POST', 'webhooks', {
+      owner: 'alice',
+      url: `http://127.0.0.1:${port}/hook`,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+    await sandbox.idle()
+    const { verdict } = await sandbox.control<Item>('POST', `experiments/${id}/run`, {})
+    const [delivery] = (await sandbox.control<{ items: { state: string }[] }>('GET', 'deliveries'))
+      .items
+    // The delivery arrived before, and no experiment changes that.
+    expect(delivery?.state).toBe('succeeded')
+    return verdict
+  }
+
+  const readWhole: RequestListener = (request, response) => {
+    request.resume().on('end', () => response.end())
+  }
+
+  test('passes a receiver that waits for a slow body', async () => {
+    expect(await judge('slow-body', readWhole)).toMatchObject({
+      state: 'passed',
+      text: expect.stringMatching(/^Your receiver waited 0\.\d s for the body and took it\.$/),
+    })
+  })
+
+  test('fails a receiver that takes the first piece for the whole body', async () => {
+    const verdict = await judge('slow-body', (request, response) => {
+      request.once('data', (piece: Buffer) => {
+        try {
+          JSON.parse(String(piece))
+        } catch {
+          response.writeHead(400).end()
+        }
+      })
+    })
+    expect(verdict).toMatchObject({
+      state: 'failed',
+      text: 'Your receiver failed: responded with 400.',
+    })
+  })
+
+  test('fails a receiver that responds before it has a slow body', async () => {
+    expect(await judge('slow-body', (_request, response) => response.end())).toMatchObject({
+      state: 'failed',
+      text: 'Your receiver responded with success before it had the body.',
+    })
+  })
+
+  test.each([
+    ['a timeout of its server', readWhole, { headersTimeout: 700, requestTimeout: 700 }],
+    [
+      'a timer of its own',
+      ((request) => setTimeout(() => request.destroy(), 700)) satisfies RequestListener,
+      undefined,
+    ],
+  ])('passes a receiver that gives up by %s', async (_what, behave, limits) => {
+    expect(await judge('timeout', behave, limits)).toMatchObject({
+      state: 'passed',
+      text: expect.stringMatching(
+        /^Your receiver gave up after \d\.\d s: it (responded with 408|closed the connection)\.$/,
+      ),
+    })
+  })
+
+  test('fails a receiver that waits for ever', async () => {
+    expect(await judge('timeout', readWhole)).toMatchObject({
+      state: 'failed',
+      text: 'Your receiver still waited for the rest after 2s.',
+    })
+  })
+
+  test('fails a receiver that takes half of a body for success', async () => {
+    expect(await judge('timeout', (_request, response) => response.end())).toMatchObject({
+      state: 'failed',
+      text: 'Your receiver responded with 200 to half of the body.',
+    })
+  })
+
+  test('proves nothing by a refusal that does not wait', async () => {
+    const refuse: RequestListener = (_request, response) => response.writeHead(404).end()
+    expect(await judge('timeout', refuse)).toMatchObject({ state: 'unclear' })
+  })
+})

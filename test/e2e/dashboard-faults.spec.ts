@@ -325,6 +325,22 @@ test('a stopped experiment leaves no fault behind', async ({ faults, sandbox }) 
   expect(await sandbox.faults.list()).toEqual([])
 })
 
+test('a receiver is judged by a body that comes slowly', async ({ faults, sandbox }) => {
+  const receiver = await startReceiverOfAcme(sandbox, { name: 'ci-trigger' })
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await sandbox.idle()
+  await expect(experiment(faults, 'Body that stops halfway')).toBeVisible()
+  const card = experiment(faults, 'Slow body')
+  await card.getByRole('button', { name: 'Run' }).click()
+  await expect(card).toContainText(/Your receiver waited \d\.\d s for the body/, {
+    timeout: 15_000,
+  })
+  expect(receiver.received[1]).toBe(receiver.received[0])
+  await card.getByRole('link', { name: 'View delivery' }).click()
+  await faults.page.getByRole('tab', { name: 'Timeline' }).click()
+  await expect(faults.page.getByRole('article', { name: 'Delivery' })).toContainText('send')
+})
+
 test('a receiver is judged by a delivery that it gets twice', async ({ faults, sandbox }) => {
   const receiver = await startReceiverOfAcme(sandbox, { name: 'ci-trigger' })
   const card = experiment(faults, 'Same delivery twice')

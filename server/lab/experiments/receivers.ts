@@ -1,8 +1,10 @@
 import type { Verdict } from '../../contract/control-experiments.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
-import type { Delivery } from '../../state/entities/webhooks.ts'
+import type { Attempt, Delivery } from '../../state/entities/webhooks.ts'
+import { profileNamed } from '../../webhooks/delivery/profiles.ts'
 import type { WebhookEngine } from '../../webhooks/engine/engine.ts'
+import { judgeHalfBody, judgeSlowBody, type Judgement } from './judge-slow-body.ts'
 import { words } from './words.ts'
 
 /** Past deliveries that are sent again in a way that the hub may send them, too. */
@@ -12,13 +14,20 @@ export interface ReceiverExperiment {
   expected: string
   /** Number of past deliveries that it needs. */
   needs: number
-  /** @param latest deliveries of the webhook, newest first */
-  plan: (latest: readonly Delivery[]) => { ids: string[]; duplicates?: number }
-  /** Whether the deliveries are sent one after the other. */
-  inTurn?: true
+  /** @param latest deliveries of the webhook, newest first; at least as many as it needs */
+  run: (sender: Sender, latest: readonly Delivery[]) => Promise<Judgement>
 }
 
-const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ id }) => id)
+type Engine = Pick<WebhookEngine, 'replay' | 'replayMany'>
+
+interface Sender {
+  engine: Engine
+  /** Total time that an attempt may take. */
+  deadlineMs: number
+}
+
+/** Time in which a slow body is sent, unless a third of the deadline is shorter. */
+const slowMs = 5000
 
 export const receiverExperiments: readonly ReceiverExperiment[] = [
   {
@@ -26,31 +35,78 @@ export const receiverExperiments: readonly ReceiverExperiment[] = [
     title: 'Same delivery twice',
     expected: 'Your receiver should respond with success to a delivery that it already has.',
     needs: 1,
-    plan: ([newest]) => {
-      const ids = newest === undefined ? [] : [newest.id]
-      return { ids: [...ids, ...ids] }
-    },
-    inTurn: true,
+    run: ({ engine }, [newest]) => inTurn(engine, [newest, newest]),
   },
   {
     id: 'out-of-order',
     title: 'Deliveries out of order',
     expected: 'Your receiver should take an older delivery after a newer one.',
     needs: 2,
-    plan: (latest) => ({ ids: idsOf(latest.slice(0, 2)) }),
-    inTurn: true,
+    run: ({ engine }, latest) => inTurn(engine, latest.slice(0, 2)),
   },
   {
     id: 'burst',
     title: 'Twenty deliveries at once',
     expected: 'Your receiver should take all of them in time.',
     needs: 1,
-    plan: (latest) => ({ ids: idsOf(latest.slice(0, 1)), duplicates: 20 }),
+    async run({ engine }, latest) {
+      const ids = latest.slice(0, 1).map(({ id }) => id)
+      const replayed = await engine.replayMany({ ids, duplicates: 20 })
+      return judgeAll(replayed.map(({ attempt, refused }) => refused ?? attempt?.error?.message))
+    },
+  },
+  {
+    id: 'slow-body',
+    title: 'Slow body',
+    expected: 'Your receiver should wait for the whole body before it responds.',
+    needs: 1,
+    async run({ engine, deadlineMs }, latest) {
+      const overMs = Math.min(slowMs, deadlineMs / 3)
+      return judgeSlowBody(await replayNewest(engine, latest, { kind: 'slow', overMs }))
+    },
+  },
+  {
+    id: 'timeout',
+    title: 'Body that stops halfway',
+    expected: 'Your receiver should give up the request within the time limit of a delivery.',
+    needs: 1,
+    async run({ engine, deadlineMs }, latest) {
+      return judgeHalfBody(await replayNewest(engine, latest, { kind: 'half' }), deadlineMs)
+    },
   },
 ]
 
-interface ReceiverDeps extends Pick<Deps, 'state'> {
-  engine: Pick<WebhookEngine, 'replay' | 'replayMany'>
+function replayNewest(
+  engine: Engine,
+  [newest]: readonly Delivery[],
+  pace: Parameters<Engine['replay']>[1],
+): Promise<Attempt> {
+  return engine.replay(newest?.id ?? '', pace)
+}
+
+/** Sends deliveries again, one after the other. */
+async function inTurn(
+  engine: Engine,
+  deliveries: readonly (Delivery | undefined)[],
+): Promise<Judgement> {
+  const errors: (string | undefined)[] = []
+  for (const delivery of deliveries) {
+    if (delivery !== undefined) errors.push((await engine.replay(delivery.id)).error?.message)
+  }
+  return judgeAll(errors)
+}
+
+/** @param errors of all attempts; `undefined` = success */
+function judgeAll(errors: readonly (string | undefined)[]): Judgement {
+  const failures = errors.filter((error) => error !== undefined)
+  const [first] = failures
+  return first === undefined
+    ? { state: 'passed', text: words.tookAll(errors.length) }
+    : { state: 'failed', text: words.refusedSome(failures.length, errors.length, first) }
+}
+
+interface ReceiverDeps extends Pick<Deps, 'state' | 'settings'> {
+  engine: Engine
 }
 
 /**
@@ -59,8 +115,8 @@ interface ReceiverDeps extends Pick<Deps, 'state'> {
  * @throws {Refusal} `not_found` for an unknown webhook, `conflict` without a delivery to send again
  */
 export async function judgeReceiver(
-  { state, engine }: ReceiverDeps,
-  { needs, plan, inTurn }: ReceiverExperiment,
+  { state, settings, engine }: ReceiverDeps,
+  { needs, run }: ReceiverExperiment,
   webhookId: string | undefined,
 ): Promise<Verdict> {
   if (webhookId !== undefined && !state.webhooks.has(webhookId)) {
@@ -77,23 +133,7 @@ export async function judgeReceiver(
   if (latest.length < needs) {
     throw new Refusal('conflict', latest.length === 0 ? words.nothingDelivered : words.oneDelivered)
   }
-  const { ids, ...more } = plan(latest)
-  const errors: (string | undefined)[] = []
-  if (inTurn === true) {
-    for (const id of ids) errors.push((await engine.replay(id)).error?.message)
-  } else {
-    for (const { attempt, refused } of await engine.replayMany({ ids, ...more })) {
-      errors.push(refused ?? attempt?.error?.message)
-    }
-  }
-  const failures = errors.filter((error) => error !== undefined)
-  const [first] = failures
-  const deliveryId = latest[0]?.id ?? ''
-  return first === undefined
-    ? { state: 'passed', text: words.tookAll(errors.length), deliveryId }
-    : {
-        state: 'failed',
-        text: words.refusedSome(failures.length, errors.length, first),
-        deliveryId,
-      }
+  const { deadlineMs } = profileNamed(settings.deliveryProfile)
+  const judgement = await run({ engine, deadlineMs }, latest)
+  return { ...judgement, deliveryId: latest[0]?.id ?? '' }
 }

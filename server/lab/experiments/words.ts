@@ -47,9 +47,22 @@ export const words = {
   namesNoApp: (id: string) => `${id} changes a request that names no app: run it for any app.`,
 
   stoppedUsing: 'Your app stopped using the token.',
+
+  // Experiments: verdicts on receivers
   nothingDelivered: 'Nothing was delivered to this webhook yet: trigger an event first.',
   oneDelivered: 'Only one delivery was sent to this webhook yet: trigger another event.',
   tookAll: (count: number) => `Your receiver responded with success to all ${count}.`,
   refusedSome: (failed: number, count: number, error: string) =>
     `Your receiver failed ${failed} of ${count}: ${error}.`,
+  notReached: (error: string) => `Your receiver was not reached: ${error}.`,
+  waitedForBody: (time: string) => `Your receiver waited ${time} for the body and took it.`,
+  respondedEarly: 'Your receiver responded with success before it had the body.',
+  refusedSlow: (error: string) => `Your receiver failed: ${error}.`,
+  stillWaiting: (time: string) => `Your receiver still waited for the rest after ${time}.`,
+  acceptedHalf: (status: number) => `Your receiver responded with ${status} to half of the body.`,
+  closed: 'closed the connection',
+  respondedWith: (status: number) => `responded with ${status}`,
+  endedAtOnce: (how: string) =>
+    `Your receiver ${how} at once, so this does not show whether it gives up.`,
+  gaveUpAfter: (how: string, time: string) => `Your receiver gave up after ${time}: it ${how}.`,
 } as const

@@ -5,7 +5,7 @@ import type { Attempt, Delivery, DeliveryBody, Webhook } from '../../state/entit
 import type { AttemptSource } from '../../contract/words/webhooks.ts'
 import type { DeliveryError } from '../../contract/control-deliveries.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import type { Send, Sending, SendingResult } from './wire.ts'
+import type { BodyPace, Send, Sending, SendingResult } from './wire.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { findSendingProblem } from './secret.ts'
@@ -48,12 +48,14 @@ export interface Attempts {
   deliveryIds(): Iterable<string>
   /**
    * Records an attempt, sends it, and records its outcome.
+   * @param pace pace of the body; a job gets its body at once
    * @returns `undefined` when the log was reset meanwhile
    */
   start(
     delivery: Delivery,
     webhook: Webhook,
     source: AttemptSource,
+    pace?: BodyPace,
   ): Promise<ConcludedAttempt | undefined>
   /** Aborts all attempts. */
   abort(error: DeliveryError): void
@@ -75,6 +77,7 @@ export function createAttempts(
     delivery: Delivery,
     webhook: Webhook,
     source: AttemptSource,
+    pace: BodyPace | undefined,
   ): { attempt: Attempt; sending: Sending; isFinal?: true } {
     const message = findSendingProblem(webhook, options.profile) ?? options.pausedBecause(webhook)
     if (message !== undefined) {
@@ -91,7 +94,7 @@ export function createAttempts(
     }
     let attempt: Attempt | undefined
     try {
-      const { what, begin } = prepare(delivery, webhook)
+      const { what, begin } = prepare(delivery, webhook, pace)
       attempt = log.open(delivery, source, what)
       return { attempt, sending: begin(attempt) }
     } catch (error) {
@@ -105,6 +108,7 @@ export function createAttempts(
   function prepare(
     delivery: Delivery,
     webhook: Webhook,
+    pace: BodyPace | undefined,
   ): { what: Pick<Attempt, 'request' | 'jobId'>; begin: (attempt: Attempt) => Sending } {
     const body = state.deliveryBodies.get(delivery.id)
     if (body === undefined) throw new Error(`delivery ${delivery.id} has no body`)
@@ -125,7 +129,7 @@ export function createAttempts(
       what: { request: recordRequest(request) },
       begin: ({ number }) =>
         options.intercept({ webhookId: webhook.id, deliveryId: delivery.id, number }, () =>
-          options.send(request),
+          options.send(pace === undefined ? request : { ...request, pace }),
         ),
     }
   }
@@ -135,8 +139,8 @@ export function createAttempts(
       return inFlight.size
     },
     deliveryIds: () => Array.from(inFlight, ({ deliveryId }) => deliveryId),
-    async start(delivery, webhook, source) {
-      const { attempt, sending, isFinal } = send(delivery, webhook, source)
+    async start(delivery, webhook, source, pace) {
+      const { attempt, sending, isFinal } = send(delivery, webhook, source, pace)
       const startedIn = generation
       const own = { deliveryId: delivery.id, sending }
       inFlight.add(own)

@@ -4,10 +4,14 @@ import type { AttemptTimings, DeliveryError } from '../../contract/control-deliv
 /** Beginning of the response of a receiver. */
 export type CapturedResponse = NonNullable<Attempt['response']>
 
+/** Pace of a body: in pieces over some time, or its first half and then nothing. Absent = at once. */
+export type BodyPace = { kind: 'slow'; overMs: number } | { kind: 'half' }
+
 export interface OutgoingRequest {
   url: string
   headers: readonly (readonly [string, string])[]
   body: string
+  pace?: BodyPace
   /** Total time from the first packet to the last byte that is stored. */
   deadlineMs: number
   connectTimeoutMs: number

@@ -2,6 +2,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
 import type { Attempt, Delivery, Webhook } from '../../state/entities/webhooks.ts'
 import { mayHappen } from '../delivery/delivery-life.ts'
+import type { BodyPace } from '../delivery/wire.ts'
 import type { DeliveryLog } from '../delivery/delivery-log.ts'
 import type { FrozenBody } from '../delivery/delivery-log.ts'
 import { freezePayload, largestBodyBytes } from '../publish/payload.ts'
@@ -13,9 +14,10 @@ import type { Dispatcher } from './dispatcher.ts'
 export interface DeliveriesByHand {
   /**
    * Sends a delivery once more: same bytes, current URL and secret, no retries, no use of quota.
+   * @param pace pace of the body
    * @throws {Refusal} `not_found` for an unknown delivery, `conflict` when its webhook was deleted or sending is paused
    */
-  replay: (deliveryId: string) => Promise<Attempt>
+  replay: (deliveryId: string, pace?: BodyPace) => Promise<Attempt>
   /** Sends an edited payload as a new delivery, marked as derived. */
   replayEdited: (deliveryId: string, payload: unknown) => Promise<Attempt>
   /**
@@ -59,9 +61,9 @@ type ByHandDeps = Pick<Deps, 'state' | 'ids'>
 
 export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions): DeliveriesByHand {
   return {
-    async replay(deliveryId) {
+    async replay(deliveryId, pace) {
       const delivery = deliveryNamed(deps, deliveryId)
-      return replay(deps, options, delivery, webhookOf(deps, options, delivery))
+      return replay(deps, options, delivery, webhookOf(deps, options, delivery), pace)
     },
     async replayEdited(deliveryId, payload) {
       const original = deliveryNamed(deps, deliveryId)
@@ -138,11 +140,12 @@ async function replay(
   { dispatcher, committed, isClosed }: ByHandOptions,
   { id }: Delivery,
   webhook: Webhook,
+  pace?: BodyPace,
 ): Promise<Attempt> {
   if (isClosed()) throw new Refusal('shutting_down', 'The sandbox is shutting down')
   await committed()
   // The state may have been reset meanwhile.
-  const attempt = await dispatcher.replay(deliveryNamed(deps, id), webhook)
+  const attempt = await dispatcher.replay(deliveryNamed(deps, id), webhook, pace)
   if (attempt === undefined) {
     throw new Refusal('conflict', 'The sandbox was reset during the replay')
   }

@@ -8,6 +8,7 @@ import type { DeliveryProfile } from '../delivery/profiles.ts'
 import type { Retention } from '../delivery/retention.ts'
 import type { Attempts, ConcludedAttempt } from '../delivery/send-attempt.ts'
 import { judgeWebhook, withoutShownFailures } from '../delivery/suspension.ts'
+import type { BodyPace } from '../delivery/wire.ts'
 import { decideOutcome, decideReplayOutcome, whyNeverSent } from './outcome.ts'
 import { createQueues, type QueueLimits } from './queues.ts'
 import { createRetryTimer, type DueRetry } from './retry-timer.ts'
@@ -27,7 +28,7 @@ export interface Dispatcher {
   /** Starts as many queued deliveries as the limits allow; to be called after a webhook has changed. */
   run(): void
   /** Sends a delivery once more; returns `undefined` when the state was reset meanwhile. */
-  replay(delivery: Delivery, webhook: Webhook): Promise<Attempt | undefined>
+  replay(delivery: Delivery, webhook: Webhook, pace?: BodyPace): Promise<Attempt | undefined>
   cancel(delivery: Delivery, because: string): Delivery
   /** Cancels all deliveries of a webhook that are not in flight. */
   cancelOpen(webhookId: string, because: string): void
@@ -252,9 +253,13 @@ export function createDispatcher(
 
   // Replays
 
-  async function replay(delivery: Delivery, webhook: Webhook): Promise<Attempt | undefined> {
+  async function replay(
+    delivery: Delivery,
+    webhook: Webhook,
+    pace?: BodyPace,
+  ): Promise<Attempt | undefined> {
     const attempt = await whileInFlight(delivery, async () => {
-      const concluded = await attempts.start(delivery, webhook, 'replay')
+      const concluded = await attempts.start(delivery, webhook, 'replay', pace)
       if (concluded !== undefined) concludeReplay(delivery, concluded.attempt)
       return concluded?.attempt
     })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -392,6 +392,53 @@ describe('targets of attempts', () => {
         message: expect.stringContaining('belongs to this sandbox'),
       },
     })
+  })
+
+  test('a slow body arrives in pieces, whole', async () => {
+    const pieces: number[] = []
+    const { url, received, server } = await startReceiver()
+    server.on('request', (request: IncomingMessage) =>
+      request.on('data', (piece: Buffer) => pieces.push(piece.length)),
+    )
+    const body = JSON.stringify({ text: 'ä'.repeat(50) })
+    const result = await attempt({ url, body, pace: { kind: 'slow', overMs: 200 } })
+    expect(result.error).toBeUndefined()
+    expect(received[0]?.body).toBe(body)
+    expect(pieces.length).toBeGreaterThan(4)
+    expect(Object.keys(result.timings)).toEqual([
+      'dnsMs',
+      'connectMs',
+      'sendMs',
+      'waitMs',
+      'readMs',
+    ])
+    expect(result.timings.sendMs).toBeGreaterThan(150)
+  })
+
+  test('half of a body is sent once, and never counts as a success', async () => {
+    let got = ''
+    const { url } = await startRawReceiver((socket) =>
+      socket.setEncoding('latin1').on('data', (text: string) => {
+        got += text
+        if (got.endsWith('\r\n\r\n01234')) socket.write(ok)
+      }),
+    )
+    const result = await attempt({ url, body: '0123456789', pace: { kind: 'half' } })
+    expect(got).toMatch(/content-length: 10\r\n/i)
+    expect(result).toMatchObject({
+      status: 200,
+      error: { class: 'sender_fault' },
+      note: expect.stringContaining('first half'),
+    })
+    expect(result.timings).not.toHaveProperty('waitMs')
+    const silent = await startRawReceiver(() => {})
+    const ended = await attempt({
+      url: silent.url,
+      body: '0123456789',
+      pace: { kind: 'half' },
+      deadlineMs: 150,
+    })
+    expect(ended.error).toEqual({ class: 'timeout', message: 'no response within 150ms' })
   })
 
   test('an attempt ends at once when aborted', async () => {

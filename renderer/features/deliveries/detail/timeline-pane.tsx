@@ -16,6 +16,7 @@ const phaseLooks = {
   dns: 'bg-faint',
   connect: 'bg-warn',
   tls: 'bg-accent/60',
+  send: 'bg-warn/60',
   wait: 'bg-accent',
   read: 'bg-ok',
 }
