@@ -80,6 +80,35 @@ describe('pages of the hub, for browsers', () => {
     expect(stranger.body.replaceAll('secret', 'missing')).toBe(missing.body)
   })
 
+  test.each(['/acme/secret', '/acme/secret/tree/main', '/datasets/acme/secret', '/secret'])(
+    'a page that may be private offers to sign in, like a missing one: %s',
+    async (path) => {
+      const url = `${path}?q=1&r="2"`
+      const page = await browse(url)
+      expectPage(page, 404)
+      expect(page.body).toContain('<button class="main">Sign in</button>')
+      const next = `${path}?q=1&amp;r=%222%22`
+      expect(page.body).toContain(`name="next" value="${next}"`)
+      const missing = await browse(url.replace('secret', 'absent'))
+      expect(page.body.replaceAll('secret', 'absent')).toBe(missing.body)
+      const { date: _date, 'x-request-id': _id, ratelimit: _left, ...headers } = page.headers
+      for (const [name, value] of Object.entries(headers)) {
+        expect([name, String(missing.headers[name])]).toEqual([
+          name,
+          String(value).replaceAll('secret', 'absent'),
+        ])
+      }
+      const signedIn = await browse(url, await client.signIn('carol'))
+      expect(signedIn.body).not.toContain('>Sign in<')
+    },
+  )
+
+  test('pages that nobody can see after a sign-in offer none', async () => {
+    for (const path of ['/oauth/nothing', '/.well-known/nothing', '/api/papers', '/_sandbox/no']) {
+      expect((await browse(path)).body).not.toContain('>Sign in<')
+    }
+  })
+
   test('a moved repo redirects to its new name', async () => {
     const repo = world.state.repos.find('name', 'model/alice/tiny')!
     moveRepo(world.deps, { repo, toName: 'acme/tiny', actorId: world.users.alice.id })

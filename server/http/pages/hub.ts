@@ -165,17 +165,28 @@ function dashboardLink(place: string): Html {
   return html`<p class="onward"><a href="/_sandbox/${place}">See all of it in the dashboard</a></p>`
 }
 
-/** Shown to browsers where there is nothing, or nothing that they may see. */
+/** Shown to browsers where there is nothing, or nothing that they may see: the same page for both. */
 export function renderMissingPage(page: {
   title: string
   message: string
   session: PageSession | undefined
+  /** Path to return to after a sign-in, which may show more. Absent = the page offers none. */
+  signInFor?: string | undefined
 }): string {
+  const { signInFor } = page
   return renderPage({
     title: page.title,
     session: page.session,
     body: html` <h1>${page.title}</h1>
       <p>${page.message}</p>
+      ${
+        signInFor !== undefined &&
+        html`<p>It may be private. Sign in to see what your account can see.</p>
+          <form method="get" action="/login">
+            <input type="hidden" name="next" value="${signInFor}" />
+            <button class="main">Sign in</button>
+          </form>`
+      }
       <p class="onward"><a href="/_sandbox/">Go to the dashboard</a></p>`,
   })
 }

@@ -80,8 +80,11 @@ function sendMissing(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
   const status = statusOfCode(code)
   // The URL of a file never returns a page of ours.
   if (wantsPage(request) && described?.hubError === undefined) {
-    const title = code === 'not_emulated' ? 'Not emulated' : 'Nothing is here'
-    const page = renderMissingPage({ title, message, session: pageSession(deps, request) })
+    const title = code === 'not_emulated' ? 'Not emulated' : 'Page not found'
+    const session = pageSession(deps, request)
+    const mayBePrivate = code === 'not_found' && errorShapeOf(path) === 'hub'
+    const signInFor = session === undefined && mayBePrivate ? request.url : undefined
+    const page = renderMissingPage({ title, message, session, signInFor })
     return sendPage(reply, status, page)
   }
   if (notEmulated !== undefined) return sendRefusal(reply, notEmulated)
