@@ -95,8 +95,9 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
           kindWords[kind].title,
           'play',
           act(words.demoNotStarted, '', async () => {
-            const { flowId = '' } = await callApi('POST demos', { body: { kind } })
-            go(`/sign-ins${flowId && `/${encodeURIComponent(flowId)}`}`)
+            const { flowId = '', deliveryId } = await callApi('POST demos', { body: { kind } })
+            if (deliveryId !== undefined) go(`/deliveries/${deliveryId}`)
+            else go(`/sign-ins${flowId && `/${encodeURIComponent(flowId)}`}`)
           }),
           'demo run play',
         ),

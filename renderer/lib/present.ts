@@ -10,6 +10,12 @@ export function usePresent() {
   return { isPresented: isAsked && isPage, setPresented }
 }
 
+/** Path of the presentation of a delivery; without one, of the newest sign-in. */
+export function presentationOf(deliveryId?: string): string {
+  const delivery = deliveryId === undefined ? '' : `&delivery=${encodeURIComponent(deliveryId)}`
+  return `/sign-ins?present=1${delivery}`
+}
+
 /** Scales everything measured in rem to the window, and hides toasts from the audience (see `styles.css`). */
 export function usePresentedLook(isPresented: boolean): void {
   useLayoutEffect(() => {

@@ -248,10 +248,12 @@ async function playPart(
     pause: (ms) => sleep(ms),
     realNow: () => performance.now(),
     plays(app, who) {
-      clientId = app.clientId
+      clientId = app?.clientId ?? ''
       const playedFor = who === undefined || isByPerson ? '' : ` for ${who.username}`
-      report.begins(`${variant ?? kind}: ${app.name}${playedFor}, at ${connection.url}`)
+      report.begins(`${variant ?? kind}: ${app?.name ?? ''}${playedFor}, at ${connection.url}`)
     },
+    // Only demos inside of the sandbox have a webhook of their own.
+    delivers() {},
     shows(code) {
       if (code === undefined) return
       report.shows(code)

@@ -40,10 +40,13 @@ export const DemoItem = Type.Object(
     variant: Type.Optional(OneOf(demoVariants, 'Mistake of a refused flow')),
     pace: OneOf(demoPaces, 'Step by step, or all at once'),
     answeredBy: OneOf(demoAnswerers, 'Party that decides for the user'),
-    app: AppRef,
+    app: Type.Optional(AppRef),
     user: Type.Optional(Type.String({ description: 'Username' })),
     flowId: Type.Optional(
       Type.String({ description: 'Id of its sign-in; absent before the first request' }),
+    ),
+    deliveryId: Type.Optional(
+      Type.String({ description: 'Delivery of a webhook demo; absent before its event' }),
     ),
     played: Type.Array(Type.String(), {
       description: 'Names of the steps played so far, in order',

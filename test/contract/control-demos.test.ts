@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
 import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
 import type { TokenList } from '../../server/contract/control-tokens.ts'
 import { DemoItem, DemoList } from '../../server/contract/control-demos.ts'
@@ -266,6 +267,73 @@ describe('step by step', () => {
     // The step of the user finds that it was done.
     now = await next(now)
     expect(now.next?.name).toBe('poll')
+  })
+})
+
+describe('a webhook, with a receiver of the sandbox', () => {
+  const attemptsOf = async ({ deliveryId }: DemoItem) => {
+    const { body } = await call<DeliveryItem>('GET', `deliveries/${deliveryId}`)
+    return body.attempts.map(({ source, status }) => [source, status])
+  }
+  const webhooks = async () => (await call<{ items: object[] }>('GET', 'webhooks')).body.items
+
+  async function play(kind: 'webhook' | 'failing-webhook'): Promise<DemoItem> {
+    const begun = await start({ kind, pace: 'steps', user: 'bob' })
+    expect(begun).toMatchObject({ user: 'bob', next: { name: 'event' } })
+    expect(begun).not.toHaveProperty('app')
+    expect(await webhooks()).toMatchObject([{ owner: { username: 'bob' } }])
+    const sent = await next(begun)
+    expect(sent).toMatchObject({ deliveryId: expect.any(String), next: { name: 'retry' } })
+    const waiting = await next(sent)
+    expect(waiting.waiting).toContain('retry')
+    await call('POST', 'clock', { advance: '30s' })
+    const retried = await until(waiting, (now) => now.next?.name === 'replay')
+    const done = await next(retried)
+    expect(done).toMatchObject({ done: true, played: ['event', 'retry', 'replay'] })
+    expect(await webhooks()).toEqual([])
+    return done
+  }
+
+  test('fails once, is retried and replayed', async () => {
+    const done = await play('webhook')
+    expect(done).toMatchObject({ outcome: 'completed' })
+    expect(await attemptsOf(done)).toEqual([
+      ['auto', 503],
+      ['retry', 200],
+      ['replay', 200],
+    ])
+  })
+
+  test('with another secret is refused every time, with the fix', async () => {
+    const done = await play('failing-webhook')
+    expect(done).toMatchObject({ outcome: 'refused', fix: expect.stringContaining('secret') })
+    expect(await attemptsOf(done)).toEqual([
+      ['auto', 403],
+      ['retry', 403],
+      ['replay', 403],
+    ])
+  })
+
+  test('is deleted with its receiver when the demo is cancelled', async () => {
+    const sent = await next(await start({ kind: 'webhook', pace: 'steps' }))
+    const { body } = await call<DeliveryItem>('GET', `deliveries/${sent.deliveryId}`)
+    const url = body.attempts[0]?.request?.url ?? ''
+    expect((await fetch(url, { method: 'POST' })).status).toBe(200)
+    await call('DELETE', `demos/${sent.id}`)
+    expect(await webhooks()).toEqual([])
+    await expect(fetch(url, { method: 'POST' })).rejects.toThrow('fetch failed')
+  })
+
+  test('needs a clock that runs, and no options of a sign-in', async () => {
+    await call('POST', 'clock', { frozen: true })
+    const frozen = await call<{ message: string }>('POST', 'demos', { kind: 'webhook' })
+    expect(frozen).toMatchObject({
+      status: 409,
+      body: { message: expect.stringMatching(/frozen/) },
+    })
+    const strange = await call('POST', 'demos', { kind: 'webhook', scope: 'openid' })
+    expectRefusal(strange, { status: 400, error: 'invalid_request', paths: ['scope'] })
+    expect(await webhooks()).toEqual([])
   })
 })
 

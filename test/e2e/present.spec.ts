@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import type { DemoItem, DemoList, DemoRequest } from '../../server/contract/control-demos.ts'
 import type { FlowDetail } from '../../server/contract/control-flows.ts'
 import type { Sandbox } from '../../server/index.ts'
@@ -183,6 +184,80 @@ test('Shift and a key start the same flow as a refused one', async ({ present, s
   await page.keyboard.press('Shift+E')
   await expect(title).toHaveText('error response')
   await expect(present.scene).toContainText('not issued')
+})
+
+test('a key presents a webhook: event, failure, retry and replay', async ({ present, sandbox }) => {
+  const { page, title, position, scene, stage, notes } = present
+  await present.present(await play(sandbox, { kind: 'sign-in' }))
+  await page.keyboard.press('n')
+  await page.keyboard.press('w')
+  await expect(title).toHaveText('event repo.content.update')
+  await expect(scene).toContainText('repo.name')
+  await page.keyboard.press('End')
+  // The wait for the retry follows the refusal.
+  await expect(title).toHaveText('waits for the retry')
+  await page.keyboard.press('ArrowLeft')
+  await expect(title).toHaveText('response 503')
+  await expect(scene).toContainText('Starting up')
+  await page.keyboard.press('ArrowLeft')
+  await expect(scene).toContainText('X-Webhook-Secret')
+  await expect(scene).not.toContainText('sandboxDemoWebhookSecret')
+  await page.keyboard.press('End')
+  await expect(notes).toContainText('retry')
+  await page.keyboard.press('ArrowRight')
+  await expect(notes).toContainText('Waiting for the retry of the Hub')
+  await sandbox.clock.advance('30s')
+  await expect(title).toHaveText('response 200')
+  await page.keyboard.press('ArrowRight')
+  await expect(position).toHaveAttribute('max', '7')
+  await expect(title).toHaveText('response 200')
+  await expect(stage).toContainText('completed')
+  const [delivery] = (await sandbox.control<DeliveryList>('GET', 'deliveries')).items
+  expect(delivery?.attempts.map(({ source, status }) => [source, status])).toEqual([
+    ['auto', 503],
+    ['retry', 200],
+    ['replay', 200],
+  ])
+  expect((await sandbox.control<{ items: object[] }>('GET', 'webhooks')).items).toEqual([])
+  // The flow stays on the stage after a reload, and leads to its delivery.
+  await page.reload()
+  await expect(title).toHaveText('response 200')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(new RegExp(`/deliveries/${delivery?.id}$`))
+})
+
+test('Shift and the key present a webhook that is refused every time', async ({
+  present,
+  sandbox,
+}) => {
+  const { page, title, stage, scene } = present
+  await present.open('/sign-ins')
+  await page.keyboard.press('p')
+  await page.keyboard.press('Shift+W')
+  await expect(stage).toContainText('Webhook')
+  await page.keyboard.press('End')
+  await expect(title).toHaveText('waits for the retry')
+  await page.keyboard.press('ArrowRight')
+  await sandbox.clock.advance('30s')
+  await expect(present.position).toHaveAttribute('max', '5')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await expect(title).toHaveText('response 403')
+  await expect(scene).toContainText('Invalid webhook secret')
+  await expect(stage).toContainText('refused')
+  const [demo] = (await sandbox.control<DemoList>('GET', 'demos')).items
+  expect(demo).toMatchObject({ kind: 'failing-webhook', outcome: 'refused' })
+  // A sign-in on another key takes the stage back.
+  await page.keyboard.press('e')
+  await expect(title).toHaveText('token response')
+})
+
+test('the page of a delivery presents it', async ({ present, sandbox }) => {
+  const { deliveryId } = await sandbox.control<DemoItem>('POST', 'demos', { kind: 'webhook' })
+  await present.open(`/deliveries/${deliveryId}`)
+  await present.page.getByRole('button', { name: 'More actions' }).click()
+  await present.page.getByRole('menuitem', { name: 'Present' }).click()
+  await expect(present.title).toHaveText('waits for the retry')
 })
 
 test('neither a toast nor a lost connection reaches the audience', async ({ present, sandbox }) => {

@@ -99,6 +99,7 @@ export const words = {
   copyPayload: 'Copy payload',
   payload: 'Payload',
   copyDeliveryAsJson: 'Copy delivery as JSON',
+  present: 'Present',
   delivery: 'Delivery',
 
   // Delivery detail

@@ -36,7 +36,7 @@ function Bar({ item }: { item: DemoItem }) {
     >
       <div className="min-w-60 flex-1 text-sm">
         <p className="text-xs text-muted">
-          {[kindWords[item.kind].title, item.app.name, item.user].filter(Boolean).join(' · ')}
+          {[kindWords[item.kind].title, item.app?.name, item.user].filter(Boolean).join(' · ')}
         </p>
         <Telling item={item} />
       </div>

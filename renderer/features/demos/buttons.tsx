@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { DemoItem } from '../../../server/contract/control-demos.ts'
-import { type DemoKind, demoKinds } from '../../../server/contract/words/sandbox.ts'
+import type { DemoKind } from '../../../server/contract/words/sandbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useParameterText } from '../../lib/parameters.ts'
 import { DemoDialog } from './dialog.tsx'
-import { kindWords } from './words.ts'
-import { words } from './words.ts'
+import { kindWords, signInKinds, words } from './words.ts'
 
 /**
  * Buttons that start demos; each opens its diagram.
@@ -21,13 +20,13 @@ export function DemoButtons({ fold = false }: { fold?: boolean }) {
       {fold ? (
         <Menu
           trigger={<Button icon="play">{words.runDemo}</Button>}
-          items={demoKinds.map((each) => ({
+          items={signInKinds.map((each) => ({
             label: kindWords[each].title,
             onSelect: () => setKind(each),
           }))}
         />
       ) : (
-        demoKinds.map((each) => (
+        signInKinds.map((each) => (
           <Button key={each} icon="play" onClick={() => setKind(each)}>
             {kindWords[each].title}
           </Button>

@@ -1,4 +1,8 @@
-import type { DemoKind, DemoVariant } from '../../../server/contract/words/sandbox.ts'
+import {
+  type DemoKind,
+  demoKinds,
+  type DemoVariant,
+} from '../../../server/contract/words/sandbox.ts'
 
 /** Title of each kind of demo, which is also its button, and what it shows. */
 export const kindWords: Record<DemoKind, { title: string; lead: string }> = {
@@ -30,6 +34,14 @@ export const kindWords: Record<DemoKind, { title: string; lead: string }> = {
     title: 'Run a failing flow',
     lead: 'The sandbox acts as an app that makes a common mistake, and shows the error and how to fix it.',
   },
+  webhook: {
+    title: 'Run a webhook',
+    lead: 'The sandbox acts as a receiver that fails once: event, delivery, response, retry and replay.',
+  },
+  'failing-webhook': {
+    title: 'Run a failing webhook',
+    lead: 'The sandbox acts as a receiver with the wrong secret, which refuses every attempt.',
+  },
 }
 
 export const variantWords: Record<DemoVariant, string> = {
@@ -43,6 +55,11 @@ export const variantWords: Record<DemoVariant, string> = {
   'login-required': 'Silent sign-in without a session',
   'not-a-member': 'Token exchange for a user who is not a member',
 }
+
+/** Kinds of demos that are drawn among the sign-ins. */
+export const signInKinds = demoKinds.filter(
+  (kind) => kind !== 'webhook' && kind !== 'failing-webhook',
+)
 
 /** Texts of this feature, in the order of its files. */
 export const words = {

@@ -10,7 +10,7 @@ import { Empty } from '../../ui/states.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { useMediaQuery } from '../../lib/media-query.ts'
-import { useParameterText } from '../../lib/parameters.ts'
+import { useParameter, useParameterText } from '../../lib/parameters.ts'
 import { usePresent } from '../../lib/present.ts'
 import { FlowFilterBar } from './list/flow-filter-bar.tsx'
 import { FlowList } from './list/flow-list.tsx'
@@ -161,6 +161,7 @@ interface PresentedFlowProps {
 /** Presented sign-in, which a newer one replaces when it begins. */
 function PresentedFlow({ flows, flowId, stepId }: PresentedFlowProps) {
   const [, navigate] = useLocation()
+  const [deliveryId] = useParameter('delivery')
   const newestId = flows?.[0]?.id
   const known = useRef(newestId)
   useEffect(() => {
@@ -170,7 +171,9 @@ function PresentedFlow({ flows, flowId, stepId }: PresentedFlowProps) {
       navigate(`/sign-ins${window.location.search}`, { replace: true })
   }, [newestId, flowId, navigate])
   const shownId = flowId ?? newestId
-  return flows && <Presentation flowId={shownId} stepId={stepId} />
+  return (
+    flows && <Presentation flowId={shownId} stepId={stepId} deliveryId={deliveryId || undefined} />
+  )
 }
 
 interface FlowByIdProps {

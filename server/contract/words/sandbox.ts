@@ -78,6 +78,8 @@ export const demoKinds = [
   'step-up',
   'silent',
   'refused',
+  'webhook',
+  'failing-webhook',
 ] as const
 export type DemoKind = (typeof demoKinds)[number]
 

@@ -77,6 +77,16 @@ export function findUser({ users }: Cast, username: string): CastUser {
 }
 
 /**
+ * Chooses the owner of a webhook.
+ * @throws {Refusal} `invalid` without users
+ */
+export function pickOwner({ users }: Pick<Cast, 'users'>, wanted?: CastUser): CastUser {
+  const owner = wanted ?? users[0]
+  if (owner === undefined) throw lacking('a user', 'users', { username: 'alice' })
+  return owner
+}
+
+/**
  * Chooses the user who signs in to the app: the hub allows it, and any password is known.
  * @param wanted requested user; absent = the first suitable one
  * @throws {Refusal} `invalid`, with the reason why the user cannot sign in
@@ -111,7 +121,7 @@ function barOf({ organizations }: Cast, app: CastApp, user: CastUser): string | 
 }
 
 /** Returns the refusal for a missing app, user or organization, with an entry for the fixtures. */
-export function lacking(what: string, section: keyof Cast, entry: unknown): Refusal {
+export function lacking(what: string, section: keyof Cast | 'repos', entry: unknown): Refusal {
   return new Refusal(
     'invalid',
     `The demo needs ${what}, and the sandbox has none. Add to "${section}" in the fixtures: ${JSON.stringify(entry)}`,

@@ -27,6 +27,7 @@ export interface DemoStage {
   readonly cast: Cast
   send(message: Message): Promise<Reply>
   openCallback?: NonNullable<Scene['openCallback']>
+  openWebhook?: NonNullable<Scene['openWebhook']>
   /** Finds the sign-in that began with a request, by the id in its response or by its path. */
   findFlow(first: FirstRequest): string | undefined
 }
@@ -52,7 +53,8 @@ export class HeldDemo {
   readonly #played: string[] = []
   readonly #dropping = new AbortController()
   readonly #dropped: Promise<never>
-  #app: DemoItem['app'] = { clientId: '', name: '' }
+  #app: DemoItem['app']
+  #deliveryId: string | undefined
   #user: string | undefined
   #device: DemoItem['device']
   #next: Cue | undefined
@@ -88,14 +90,15 @@ export class HeldDemo {
       kind,
       pace,
       answeredBy,
-      app: this.#app,
       played: [...this.#played],
       done: this.#ending !== undefined,
       ...this.#ending,
       endsAt: isoTime(this.#endsAt),
       ...omitUndefined({
         variant,
+        app: this.#app,
         user: this.#user,
+        deliveryId: this.#deliveryId,
         flowId: this.#flowId,
         waiting: this.#waiting,
         device: this.#device,
@@ -139,7 +142,7 @@ export class HeldDemo {
 
   #scene(): Scene {
     const { clock, realTime } = this.#deps
-    const { url, announcesIss, cast, openCallback } = this.#stage
+    const { url, announcesIss, cast, openCallback, openWebhook } = this.#stage
     const { pace, answeredBy, decision, user, app: clientId, scope } = this.#request
     return {
       url,
@@ -154,6 +157,7 @@ export class HeldDemo {
         clientId,
         scope,
         openCallback,
+        openWebhook,
         user: user === undefined ? undefined : findUser(cast, user),
       }),
       send: (message) => this.#send(message),
@@ -162,10 +166,11 @@ export class HeldDemo {
       now: () => Math.min(clock.now(), clock.realNow()),
       realNow: () => clock.realNow(),
       plays: (player, who) => {
-        this.#app = { clientId: player.clientId, name: player.name }
+        this.#app = player && { clientId: player.clientId, name: player.name }
         // A person chooses the user.
         this.#user = answeredBy === 'person' ? undefined : who?.username
       },
+      delivers: (deliveryId) => (this.#deliveryId = deliveryId),
       shows: (code) => (this.#device = code && this.#describeCode(code)),
     }
   }

@@ -19,6 +19,24 @@ export interface Reply {
   body: string
 }
 
+/** Webhook of a demo, with its receiver. */
+export interface DemoWebhook {
+  /** Watched repo, such as `datasets/acme/corpus`. */
+  readonly repo: string
+  /** URL of the receiver. */
+  readonly url: string
+  /** Sets the next responses of the receiver. */
+  respondsWith(status: number, body: Readonly<Record<string, unknown>>): void
+  /** Pushes a commit to the repo. Resolves with the id of the delivery after its first attempt. */
+  push(): Promise<string>
+  willRetry(deliveryId: string): boolean
+  /** Resolves after the next automatic attempt. */
+  retry(deliveryId: string): Promise<void>
+  replay(deliveryId: string): Promise<void>
+  /** Deletes the webhook and stops the receiver. */
+  close(): void
+}
+
 /** Code that a device shows its user (RFC 8628 §3.3). */
 export interface ShownCode {
   userCode: string
@@ -62,10 +80,14 @@ export interface Scene {
   now(): number
   /** Milliseconds of real time, from any beginning. */
   realNow(): number
-  /** Reports the app and the user of the script, before the first cue. */
-  plays(app: { clientId: string; name: string }, user?: CastUser): void
+  /** Reports the app, if the script has one, and the user, before the first cue. */
+  plays(app: { clientId: string; name: string } | undefined, user?: CastUser): void
   /** Reports the code that the device shows; `undefined` when it shows none any more. */
   shows(code: ShownCode | undefined): void
+  /** Reports the delivery that the script is about. */
+  delivers(deliveryId: string): void
+  /** Creates a webhook of a user, with a receiver; absent where the script runs outside of the sandbox. */
+  openWebhook?(owner: string): Promise<DemoWebhook>
   /** Opens the callback page for a person's browser; absent if the browser could not reach it. */
   openCallback?(host: string, path: string, state: string): Promise<Callback>
 }

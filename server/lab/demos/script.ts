@@ -4,6 +4,7 @@ import { exchange } from './exchange.ts'
 import { mistakes } from './mistakes.ts'
 import type { Scene, Script } from './scene.ts'
 import { signIn } from './sign-in.ts'
+import { webhook } from './webhook.ts'
 import type { WholeRequest } from './whole-request.ts'
 
 /** Returns the script of a demo; it chooses its app and user when it is played. */
@@ -17,6 +18,9 @@ export function scriptOf(
   if (kind === 'step-up') return stepUp(scene)
   if (kind === 'refresh') return refresh(scene, false)
   if (kind === 'silent') return silent(scene, false)
+  if (kind === 'webhook' || kind === 'failing-webhook') {
+    return webhook(scene, kind === 'failing-webhook')
+  }
   if (variant === 'used-refresh-token') return refresh(scene, true)
   if (variant === 'login-required') return silent(scene, true)
   return variant === 'not-a-member' || variant === 'scope'

@@ -19,6 +19,7 @@ export function wholeRequest(request: DemoRequest): WholeRequest {
   if (answeredBy === 'person' && kind !== 'sign-in' && kind !== 'device') {
     refuse('answeredBy', `The demo ${kind} is played by the sandbox alone.`)
   }
+  if (kind === 'webhook' || kind === 'failing-webhook') refuseOfSignIn(kind, request)
   if (scope !== undefined && (kind === 'exchange' || kind === 'refused')) {
     refuse('scope', `The demo ${kind} has its own scopes.`)
   }
@@ -28,5 +29,12 @@ export function wholeRequest(request: DemoRequest): WholeRequest {
     ...request,
     answeredBy,
     ...omitUndefined({ variant: kind === 'refused' ? (variant ?? usualVariant) : undefined }),
+  }
+}
+
+/** @throws {Refusal} `invalid` for an option that only a sign-in has */
+function refuseOfSignIn(kind: string, request: DemoRequest): void {
+  for (const option of ['app', 'scope', 'decision'] as const) {
+    if (request[option] !== undefined) refuse(option, `The demo ${kind} has no ${option}.`)
   }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { useCancelDelivery, useReleaseDelivery, useReplay } from '../../../api/deliveries.ts'
 import { callApi } from '../../../api/client.ts'
@@ -11,6 +12,7 @@ import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameter } from '../../../lib/parameters.ts'
+import { presentationOf } from '../../../lib/present.ts'
 import { responseText } from '../model/replay-outcome.ts'
 import { payloadText, repeated, type Secrets } from '../model/snippets.ts'
 import { ReplayChosenDialog } from './replay-chosen-dialog.tsx'
@@ -145,6 +147,7 @@ function DeliveryMenu({
   copyCurl,
   onDialog,
 }: DeliveryMenuProps) {
+  const [, navigate] = useLocation()
   const reportItem = useReportItem(delivery)
   const skipped = delivery.state === 'skipped'
   return (
@@ -194,6 +197,12 @@ function DeliveryMenu({
           label: words.copyDeliveryAsJson,
           icon: 'copy',
           onSelect: () => void copyText(payloadText(delivery), words.delivery),
+        },
+        {
+          label: words.present,
+          icon: 'screen',
+          disabled: skipped,
+          onSelect: () => navigate(presentationOf(delivery.id)),
         },
         reportItem,
       ]}

@@ -20,6 +20,7 @@ export type Artefact =
   | { kind: 'tokens'; tokens: readonly DecodedToken[] }
   | { kind: 'url'; base: string; parts: readonly (Part & { isKey: boolean })[] }
   | { kind: 'claims'; parts: readonly Part[] }
+  | { kind: 'parts'; label: string; parts: readonly Part[] }
 
 type Link = NonNullable<FlowStepDetail['exchange']>[number]
 

@@ -46,4 +46,10 @@ export const scriptedFlows: readonly ScriptedFlow[] = [
     run: { kind: 'silent' },
     refused: { kind: 'refused', variant: 'login-required' },
   },
+  {
+    key: 'w',
+    title: 'webhook',
+    run: { kind: 'webhook' },
+    refused: { kind: 'failing-webhook' },
+  },
 ]

@@ -1,17 +1,26 @@
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
 import { useMediaQuery } from '../../../lib/media-query.ts'
 
 /** Pause between two steps that are drawn by themselves: long enough for an arrow to arrive. */
 const strideMs = 700
 
+/** Position in the URL, so that a reload keeps it. */
+export interface Place {
+  /** Chosen step; absent = the newest. */
+  stepId: string | undefined
+  onStep: (stepId: string | undefined) => void
+}
+
 /**
- * Position in a presented sign-in. Without a chosen step it follows the sign-in, and draws what arrives step by step.
- * @param fromStart draws the steps that exist already, too: the sign-in began during the presentation
+ * Position in a presented flow. Without a chosen step it follows the flow, and draws what arrives step by step.
+ * @param fromStart draws the steps that exist already, too: the flow began during the presentation
  */
-export function usePlayhead(flow: FlowDetail, stepId: string | undefined, fromStart: boolean) {
-  const [, navigate] = useLocation()
+export function usePlayhead(
+  flow: Pick<FlowDetail, 'steps'>,
+  { stepId, onStep }: Place,
+  fromStart: boolean,
+) {
   const last = flow.steps.length - 1
   const chosen = flow.steps.findIndex(({ id }) => id === stepId)
   const isLive = chosen === -1
@@ -19,12 +28,9 @@ export function usePlayhead(flow: FlowDetail, stepId: string | undefined, fromSt
 
   function go(index: number): void {
     const target = Math.max(0, Math.min(last, index))
-    const base = `/sign-ins/${encodeURIComponent(flow.id)}`
-    const step = flow.steps[target]
-    const isEnd = target === last || step === undefined
+    const isEnd = target === last
     if (isEnd) setDrawn(last)
-    const path = isEnd ? base : `${base}/${encodeURIComponent(step.id)}`
-    navigate(`${path}${window.location.search}`, { replace: true })
+    onStep(isEnd ? undefined : flow.steps[target]?.id)
   }
 
   return { current: isLive ? Math.min(drawn, last) : chosen, last, isLive, go }

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { presentationOf } from '../../../lib/present.ts'
 import type { DemoRequest } from '../../../../server/contract/control-demos.ts'
 import { useDemos, useNextStep, useStartDemo } from '../../../api/demos.ts'
 import { type Hotkeys, useHotkeys } from '../../../lib/hotkeys.ts'
@@ -18,9 +19,11 @@ export function useScriptedFlows() {
       { ...request, pace: 'steps' },
       {
         onSuccess: ({ id }) => {
-          // Follows the newest sign-in, which the first step begins.
-          navigate(`/sign-ins${window.location.search}`, { replace: true })
-          next.mutate(id)
+          // Follows the newest sign-in, or the delivery, which the first step begins.
+          const show = (deliveryId?: string) =>
+            navigate(presentationOf(deliveryId), { replace: true })
+          show()
+          next.mutate(id, { onSuccess: ({ deliveryId }) => show(deliveryId) })
         },
       },
     )

@@ -20,7 +20,7 @@ export function ArtefactView({ artefact }: { artefact: Artefact }) {
   if (artefact.kind === 'redirect-uri') return <RedirectUris artefact={artefact} />
   return (
     <figure>
-      <Label>{words.responseToApp}</Label>
+      <Label>{artefact.kind === 'parts' ? artefact.label : words.responseToApp}</Label>
       <Rows parts={artefact.parts} />
     </figure>
   )

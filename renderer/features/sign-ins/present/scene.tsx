@@ -1,16 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { FlowDetail, FlowStep } from '../../../../server/contract/control-flows.ts'
 import { callUntil } from '../../../api/client.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { stepLooks } from '../../../shared/flow-looks.ts'
-import { chooseArtefact } from '../model/choose-artefact.ts'
+import { type Artefact, chooseArtefact } from '../model/choose-artefact.ts'
 import { plainText } from '../model/plain-text.ts'
 import { namesOf } from '../model/describe-step.ts'
 import { ArtefactView } from './artefacts.tsx'
 import { words } from './words.ts'
 
 /** Explains the current step in a sentence and draws its artefact large. */
-export function Scene({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
+export function Scene({ flow, step, children }: SceneProps) {
   const nameOf = namesOf(flow)
   const { tone, icon, word } = stepLooks[step.outcome]
   const from = nameOf(step.from)
@@ -31,12 +32,20 @@ export function Scene({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
         </h2>
         <p className="max-w-[46ch] text-lg leading-snug">{plainText(step.explanation ?? '')}</p>
       </header>
-      <StepArtefact flow={flow} step={step} />
+      {children}
     </section>
   )
 }
 
-function StepArtefact({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
+interface SceneProps {
+  flow: Pick<FlowDetail, 'actors'>
+  step: FlowStep
+  /** Artefact of the step. */
+  children: ReactNode
+}
+
+/** Artefact of a step of a sign-in, which is read with the details of the step. */
+export function StepArtefact({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
   const { data: detail } = useQuery({
     queryKey: ['flows', `${flow.id}/steps/${step.id}`, { reveal: '' }],
     queryFn: ({ signal }) =>
@@ -45,11 +54,13 @@ function StepArtefact({ flow, step }: { flow: FlowDetail; step: FlowStep }) {
   })
   if (detail?.step.id !== step.id) return null
   const artefact = chooseArtefact(detail, flow)
+  return artefact && <ShownArtefact key={step.id} artefact={artefact} />
+}
+
+export function ShownArtefact({ artefact }: { artefact: Artefact }) {
   return (
-    artefact && (
-      <div key={step.id} className="stage-artefact min-h-0 overflow-hidden">
-        <ArtefactView artefact={artefact} />
-      </div>
-    )
+    <div className="stage-artefact min-h-0 overflow-hidden">
+      <ArtefactView artefact={artefact} />
+    </div>
   )
 }

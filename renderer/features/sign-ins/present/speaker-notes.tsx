@@ -3,23 +3,24 @@ import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
 import { plainText } from '../model/plain-text.ts'
 import { scriptedFlows } from '../model/scripted-flows.ts'
 import type { Scripted } from '../model/use-scripted-flows.ts'
-import { talkingPoints, words } from './words.ts'
+import { words } from './words.ts'
 
 interface SpeakerNotesProps {
-  flow: FlowDetail
+  flow: Pick<FlowDetail, 'steps' | 'outcome'>
   current: number
+  /** Talking point of the current step, if there is one. */
+  point: string | undefined
   /** A scripted flow has a next step. */
   isContinued: boolean
   children: ReactNode
 }
 
 /** Talking point of the current step, and the name of the next one. */
-export function SpeakerNotes({ flow, current, isContinued, children }: SpeakerNotesProps) {
-  const step = flow.steps[current]
+export function SpeakerNotes({ flow, current, point, isContinued, children }: SpeakerNotesProps) {
   const next = flow.steps[current + 1]
   return (
     <NotesPanel>
-      <p className="text-base">{talkingPoints.get(step?.name ?? '') ?? words.noNote}</p>
+      <p className="text-base">{point ?? words.noNote}</p>
       <p className="text-sm text-muted">
         {next
           ? `${words.nextDrawn} ${plainText(next.name)}.`

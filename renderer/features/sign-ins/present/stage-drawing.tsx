@@ -1,8 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { LaneHeads } from '../detail/diagram/lane-heads.tsx'
-import { type DrawnStep, headHeight, layOut } from '../detail/diagram/layout.ts'
+import { type DrawnFlow, type DrawnStep, headHeight, layOut } from '../detail/diagram/layout.ts'
 import { measureInBrowser } from '../detail/diagram/measure.ts'
 import { themePalette } from '../detail/diagram/palette.ts'
 import { LaneLines, StepShape } from '../detail/diagram/step-shape.tsx'
@@ -15,7 +14,7 @@ const fresh = 1
 const mostDrawn = 40
 
 interface StageDrawingProps {
-  flow: FlowDetail
+  flow: DrawnFlow
   /** Index of the last drawn step. */
   current: number
 }
@@ -62,7 +61,7 @@ export function StageDrawing({ flow, current }: StageDrawingProps) {
 }
 
 /** The reason of a refusal is beside the drawing, in larger letters. */
-function withoutNotes(flow: FlowDetail): FlowDetail {
+function withoutNotes(flow: DrawnFlow): DrawnFlow {
   return { ...flow, steps: flow.steps.map(({ explanation: _explanation, ...step }) => step) }
 }
 

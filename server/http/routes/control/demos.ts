@@ -6,6 +6,7 @@ import { castOfState } from '../../../lab/demos/cast-of-state.ts'
 import type { DemoStage } from '../../../lab/demos/held-demo.ts'
 import type { Inject } from '../../inject.ts'
 import type { ServerDeps } from '../../server-deps.ts'
+import { openWebhook } from './demo-webhook.ts'
 import { control } from './endpoint.ts'
 
 export const demoRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
@@ -32,6 +33,7 @@ export function stageOf(inject: Inject, deps: ServerDeps): DemoStage {
     announcesIss: strict || sendIss,
     cast: castOfState(deps.state),
     ...(isLoopbackHost(hostname) ? { openCallback } : {}),
+    openWebhook: (owner) => openWebhook(deps, owner),
     async send({ method, path, headers, body }) {
       const sent = inject({
         method,

@@ -49,6 +49,7 @@ function createScene(answer: (message: Message) => Partial<Reply>, changes: Part
     realNow: () => now,
     plays: () => undefined,
     shows: () => undefined,
+    delivers: () => undefined,
     ...changes,
   }
   return { scene, sent, waited, pass: (ms: number) => (now += ms) }
@@ -134,7 +135,7 @@ describe('a device that is played (RFC 8628)', () => {
     ] as const) {
       const { scene } = createDevice([])
       const players: string[] = []
-      const plays = ({ name }: { name: string }) => void players.push(name)
+      const plays = (app: { name: string } | undefined) => void players.push(app?.name ?? '')
       await playOut(scriptOf({ ...scene, cast: { ...cast, apps }, plays }, { kind: 'device' }))
       expect(players).toEqual([first])
     }

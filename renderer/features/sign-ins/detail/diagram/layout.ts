@@ -63,8 +63,11 @@ interface Frame {
   laneOf: (actor: FlowActor) => number
 }
 
+/** Parts of a flow that are drawn. */
+export type DrawnFlow = Pick<FlowDetail, 'actors' | 'steps'>
+
 /** @param width available pixels at 100 % */
-export function layOut(flow: FlowDetail, width: number, measure: Measure): Drawing {
+export function layOut(flow: DrawnFlow, width: number, measure: Measure): Drawing {
   const lanes = placeLanes(flow, width, measure)
   const places = new Map(lanes.map(({ actor, x }) => [actor, x]))
   const frame: Frame = {
@@ -83,7 +86,7 @@ export function layOut(flow: FlowDetail, width: number, measure: Measure): Drawi
   return { width, height: top + padding, lanes, steps }
 }
 
-function placeLanes({ actors }: FlowDetail, width: number, measure: Measure): Lane[] {
+function placeLanes({ actors }: DrawnFlow, width: number, measure: Measure): Lane[] {
   const room = width - gutter - edge
   const spacing = Math.min(widestSpacing, room / Math.max(1, actors.length))
   const middle = gutter + room / 2
