@@ -109,16 +109,12 @@ export function setRepoGroup(
   return moved
 }
 
-/**
- * Lists the resource groups that a member may see: administrators see all, others their own.
- * @throws {Refusal} `forbidden` for a user outside the organization
- */
+/** Lists the resource groups that a member may see: administrators see all, others their own. */
 export function visibleGroups(
-  { name, members, resourceGroups }: Organization,
+  { members, resourceGroups }: Organization,
   userId: string,
 ): ResourceGroup[] {
   const role = members.find((member) => member.userId === userId)?.role
-  if (role === undefined) throw new Refusal('forbidden', `You are not a member of ${name}`)
   return resourceGroups.filter(
     (group) => role === 'admin' || group.members.some((member) => member.userId === userId),
   )

@@ -144,6 +144,9 @@ function ownerProbes({ owner }: AccessTarget): Partial<Record<Act, Probe[]>> {
     'manage endpoints': [post(`/v2/endpoint/${owner}`, endpoint)],
     ...(isOrganization && {
       'list groups': [get(`/api/organizations/${owner}/resource-groups`)],
+      'list the repos of an organization': [
+        get(`/api/organizations/${owner}/settings/repositories`),
+      ],
       'read the audit log': [get(`/api/organizations/${owner}/audit-log/export`)],
       'manage an organization': [
         post(`/api/organizations/${owner}/resource-groups`, { name: 'new group' }),

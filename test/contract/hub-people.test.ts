@@ -184,6 +184,11 @@ describe('an organization', () => {
       (await read<MemberAnswer[]>(members, from)).map(({ role }) => role)
     expect(await roles(headers.bob)).toEqual(['admin', 'write', 'read'])
     expect(await roles(headers.carol)).toEqual([undefined, undefined, undefined])
+    const app = (scope: string, organizationIds = [world.organizations.acme.id]) =>
+      roles(bearer('bob', { kind: 'oauth', role: undefined, scopes: [scope], organizationIds }))
+    expect(await app('read-memberships')).toEqual(['admin', 'write', 'read'])
+    expect(await app('read-repos')).toEqual([undefined, undefined, undefined])
+    expect(await app('read-memberships', [])).toEqual([undefined, undefined, undefined])
     expect(await names(`${members}?search=MALL`)).toEqual(['mallory'])
     const first = await ask('GET', `${members}?limit=2`)
     expect(first.headers['link']).toMatch(/cursor=2.*rel="next"/)

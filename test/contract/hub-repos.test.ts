@@ -476,7 +476,15 @@ describe('lists', () => {
       token: 'hf_sandbox_dave',
     })
     expect(stranger.status).toBe(403)
-    expect((await get('/api/organizations/none/settings/repositories')).status).toBe(404)
+    for (const name of ['none', 'alice']) {
+      expect((await get(`/api/organizations/${name}/settings/repositories`)).status).toBe(404)
+    }
+    const app = { token: await tokenWith('profile') }
+    const unread = await get('/api/organizations/acme/settings/repositories', app)
+    expect([unread.status, unread.body.error]).toEqual([
+      403,
+      'Listing repos with their storage needs the scope read-repos',
+    ])
   })
 
   test('tags of public repos are listed by type', async () => {

@@ -195,6 +195,13 @@ export const rules = {
     permissions: ['org.read', 'org.write'],
     reads: true,
   },
+  'list the repos of an organization': {
+    role: 'read',
+    members: true,
+    scopes: ['read-repos'],
+    permissions: ['repo.content.read', 'repo.write'],
+    reads: true,
+  },
   'read the audit log': { role: 'admin', permissions: ['org.read', 'org.write'], reads: true },
   'manage an organization': { role: 'admin', permissions: ['org.write'] },
   'manage webhooks': {

@@ -233,8 +233,25 @@ export const namespaceRules = {
     permissions: ['org.read', 'org.write'],
     reads: true,
   },
+  /** Of them, the response has those that the caller may read. */
+  'namespace.repos': {
+    label: 'Listing repos with their storage',
+    right: 'read',
+    ofMembers: true,
+    scopes: [read],
+    permissions: ['repo.content.read', 'repo.write'],
+    reads: true,
+  },
   'groups.read': {
     label: 'Listing resource groups',
+    right: 'read',
+    ofMembers: true,
+    scopes: [['read-memberships']],
+    permissions: ['org.read', 'org.write'],
+    reads: true,
+  },
+  'roles.read': {
+    label: 'Reading the roles of members',
     right: 'read',
     ofMembers: true,
     scopes: [['read-memberships']],

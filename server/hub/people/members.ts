@@ -1,7 +1,7 @@
 import type { MemberAnswer, MembersQuery } from '../../contract/hub-people.ts'
 import type { Organization, OrganizationMember, User } from '../../state/entities/accounts.ts'
 import { nameKey } from '../../state/state.ts'
-import { permit, type PermitDeps } from '../access/access.ts'
+import { decide, permit, type PermitDeps } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { describePerson } from './person-view.ts'
 
@@ -36,12 +36,10 @@ export function listMembers(
 
 /** Describes a member; only members learn the role. */
 export function describeMember(
-  { state }: Pick<PermitDeps, 'state'>,
+  deps: PermitDeps,
   principal: Principal,
   { id }: Organization,
 ): (member: Member) => MemberAnswer {
-  const isInside =
-    principal.kind !== 'anonymous' &&
-    state.organizations.group('member', principal.user.id).some((one) => one.id === id)
-  return ({ user, role }) => ({ ...describePerson(user), ...(isInside && { role }) })
+  const { allowed } = decide(deps, principal, { action: 'roles.read', ownerId: id })
+  return ({ user, role }) => ({ ...describePerson(user), ...(allowed && { role }) })
 }

@@ -68,7 +68,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.get(
     '/api/organizations/:name/members',
     {
-      config: { actions: ['account.view', 'organization.manage'] },
+      config: { actions: ['account.view', 'roles.read', 'organization.manage'] },
       schema: {
         summary: 'List the members of an organization',
         tags,

@@ -3,18 +3,17 @@ import { Type } from 'typebox'
 import { RepoInfoQuery, RepoListQuery } from '../../../contract/hub-repos.ts'
 import { type RepoType, repoTypes } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { Refusal } from '../../../core/refusal.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import type { Deps } from '../../../events/deps.ts'
-import { requireNamespace } from '../../../hub/access/namespaces.ts'
+import { permit } from '../../../hub/access/access.ts'
 import type { Principal } from '../../../hub/access/principal.ts'
-import { rightInNamespace } from '../../../hub/access/rights.ts'
 import { encodedRevision } from '../../../hub/files/address-revisions.ts'
 import type { ReadCard } from '../../../hub/files/repo-card.ts'
 import { resolveInSteps } from '../../../hub/files/revisions.ts'
 import { exploreRepos, listStorage, listTagsByKind } from '../../../hub/repos/overviews.ts'
 import { checkExpand, exploreRepo, listedRepo, repoInfo } from '../../../hub/repos/repo-info.ts'
 import { listRepos, repeatedTexts } from '../../../hub/repos/repo-list.ts'
+import { findNamedOrganization } from '../../../oauth/named-organization.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { pathAfter } from '../../addressed-entry.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -117,7 +116,7 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   app.get(
     '/api/organizations/:name/settings/repositories',
     {
-      config: { accountAction: 'repos.list' },
+      config: { needsUser: true, actions: ['namespace.repos'] },
       schema: {
         summary: 'List the repos of an organization with their storage',
         tags,
@@ -125,11 +124,9 @@ export const repoInfoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       },
     },
     (request) => {
-      const owner = requireNamespace(deps, request.params.name)
-      if (rightInNamespace(deps.state, signedIn(request).user.id, owner.id) === 'none') {
-        throw new Refusal('forbidden', `You are not a member of ${owner.name}`)
-      }
-      return listStorage(deps, request.principal, owner.id)
+      const { id: ownerId } = findNamedOrganization(deps, request.params.name)
+      permit(deps, request.principal, { action: 'namespace.repos', ownerId })
+      return listStorage(deps, request.principal, ownerId)
     },
   )
 
