@@ -2,6 +2,7 @@ import type {
   CreateOrganizationRequest,
   UpdateOrganizationRequest,
 } from '../contract/control-accounts.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { deleteCollection } from '../hub/collections/collections.ts'
@@ -21,6 +22,7 @@ export function createOrganization(deps: Deps, request: CreateOrganizationReques
     fullname: request.fullname ?? request.name,
     plan: request.plan ?? 'free',
     canPay: request.canPay ?? false,
+    ...omitUndefined({ defaultVisibility: request.defaultVisibility }),
     members: readMembers(deps, request.members ?? [], 'members'),
     resourceGroups: readGroups(deps, request, []),
     securityRestrictions: readRestrictions(deps, request),
@@ -47,6 +49,7 @@ export function updateOrganization(
     fullname: request.fullname ?? organization.fullname,
     plan: request.plan ?? organization.plan,
     canPay: request.canPay ?? organization.canPay,
+    ...omitUndefined({ defaultVisibility: request.defaultVisibility }),
     members:
       request.members === undefined
         ? organization.members

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { accountNameMaxLength, accountNamePattern, accountNameRules } from './fixtures/names.ts'
 import { ListOf, OrNull, Time, UserRef, pageQuery } from './control.ts'
-import { plans, roles, securityRestrictions } from './words/accounts.ts'
+import { defaultVisibilities, plans, roles, securityRestrictions } from './words/accounts.ts'
 
 const AccountName = Type.String({
   pattern: accountNamePattern,
@@ -80,6 +80,10 @@ export const UpdateUserRequest = Type.Object(
 export type UpdateUserRequest = Static<typeof UpdateUserRequest>
 
 const Plan = OneOf(plans, 'Plan of the organization')
+const DefaultVisibility = OneOf(
+  defaultVisibilities,
+  'Visibility of new repos whose creator chooses none',
+)
 
 const Member = Type.Object({ user: UserRef, role: Role })
 
@@ -95,6 +99,7 @@ export const OrganizationItem = Type.Object(
     fullname: Type.String({ description: 'Name for people' }),
     plan: Plan,
     canPay: Type.Boolean({ description: 'Has a payment method' }),
+    defaultVisibility: DefaultVisibility,
     avatarUrl: Type.String({ description: 'URL of the picture' }),
     members: Type.Array(Member),
     resourceGroups: Type.Array(
@@ -129,6 +134,7 @@ const organizationInput = {
   fullname: Type.Optional(Type.String({ description: 'Name for people' })),
   plan: Type.Optional(Plan),
   canPay: Type.Optional(Type.Boolean({ description: 'Has a payment method' })),
+  defaultVisibility: Type.Optional(DefaultVisibility),
   members: Type.Optional(
     Type.Array(MemberInput, { description: 'All members; replaces the current ones' }),
   ),

@@ -94,7 +94,9 @@ export const CreateRepoRequest = Type.Object(
   {
     type: RepoType,
     name: Name,
-    private: Type.Optional(Type.Boolean({ default: false, description: 'Whether it is private' })),
+    private: Type.Optional(
+      Type.Boolean({ description: 'Whether it is private; default: as the organization chose' }),
+    ),
     gated: Type.Optional(GatedField),
     sdk: Type.Optional(Type.String({ description: 'Spaces only; default static' })),
     files: Type.Optional(Files),

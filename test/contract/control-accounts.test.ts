@@ -142,7 +142,14 @@ test('an organization is created, and its members, groups and restrictions are r
       { name: 'open', members: [{ user: 'bob', role: 'write' }] },
     ],
     securityRestrictions: [{ type: 'mfa', users: ['bob'] }, { type: 'ip' }],
+    defaultVisibility: 'private',
   })
+  expect([made.body.defaultVisibility, changed.body.defaultVisibility]).toEqual([
+    'public',
+    'private',
+  ])
+  const { body: repo } = await call('POST', 'repos', { type: 'model', name: 'labs/new' })
+  expect(repo).toMatchObject({ private: true })
   expectShape(OrganizationItem, changed.body)
   expect(changed.body.members.map(({ user, role }) => [user.username, role])).toEqual([
     ['alice', 'admin'],

@@ -182,6 +182,7 @@ test.describe('the dialog of an organization', () => {
     await dashboard.choose(dialog.getByRole('combobox', { name: 'Plan' }), 'enterprise')
     await dashboard.choose(dialog.getByRole('combobox', { name: 'Role of alice' }), 'admin')
     await dashboard.choose(dialog.getByRole('combobox', { name: 'Role of dave' }), 'read')
+    await dialog.getByRole('checkbox', { name: 'New repos are private by default' }).click()
     await dialog.getByRole('button', { name: 'Add' }).click()
     await expect(dialog).toBeHidden()
     await expect(dashboard.button('Edit guild')).toBeVisible()
@@ -189,6 +190,7 @@ test.describe('the dialog of an organization', () => {
     expect(await organization('guild')).toMatchObject({
       fullname: 'The Guild',
       plan: 'enterprise',
+      defaultVisibility: 'private',
       members: [
         { user: { username: 'alice' }, role: 'admin' },
         { user: { username: 'dave' }, role: 'read' },

@@ -52,6 +52,7 @@ export const words = {
   fullName: 'Full name',
   members: 'Members',
   roleOf: (username: string) => `Role of ${username}`,
+  newReposArePrivate: 'New repos are private by default',
   restrictions: 'Simulate access restrictions',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,

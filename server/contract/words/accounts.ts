@@ -15,6 +15,10 @@ export type Role = (typeof roles)[number]
 export const plans = ['free', 'team', 'enterprise', 'plus', 'academia'] as const
 export type Plan = (typeof plans)[number]
 
+/** Visibilities that an organization can choose for its new repos. */
+export const defaultVisibilities = ['public', 'private'] as const
+export type DefaultVisibility = (typeof defaultVisibilities)[number]
+
 /** Restrictions that block members from the resources of their organization. */
 export const securityRestrictions = ['mfa', 'token-policy', 'token-revoked', 'sso', 'ip'] as const
 export type SecurityRestriction = (typeof securityRestrictions)[number]

@@ -30,6 +30,7 @@ export interface CreateRepoInput {
   name: string
   /** Absent for the hub itself. */
   actorId?: string
+  /** Default: the one of the organization, else public. */
   visibility?: Repo['visibility']
   gated?: Repo['gated']
   /** Required for Spaces; not used otherwise. */
@@ -56,8 +57,8 @@ export interface CreateRepoInput {
  *   or resource group, `conflict` (with `url` in the body) when the repo exists
  */
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
-  const { type, actorId, visibility = 'public', gated = false } = input
-  checkVisibility(type, visibility)
+  const { type, actorId, gated = false } = input
+  if (input.visibility !== undefined) checkVisibility(type, input.visibility)
   requireLicense(input.license)
   if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
     throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
@@ -74,6 +75,8 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
     () => `You already created this ${type} repo`,
   )
   requireResourceGroup(deps, owner, input.resourceGroupId)
+  const { defaultVisibility = 'public' } = deps.state.organizations.get(owner.id) ?? {}
+  const { visibility = defaultVisibility } = input
   const now = deps.clock.now()
   const parts = type === 'space' ? spaceParts(input.space ?? {}, now) : {}
   const id = input.id ?? deps.ids.of('repo', type, name).objectId()

@@ -26,7 +26,7 @@ export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
   return createRepo(deps, {
     type,
     name: request.name,
-    visibility: request.private === true ? 'private' : 'public',
+    ...(request.private !== undefined && { visibility: request.private ? 'private' : 'public' }),
     ...omitUndefined({ gated: request.gated }),
     ...(type === 'space' ? { sdk } : {}),
     files: additions(request.files),

@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../contract/one-of.ts'
 import { ObjectId, Timestamp } from './common.ts'
-import { plans, roles, securityRestrictions } from '../../contract/words/accounts.ts'
+import {
+  defaultVisibilities,
+  plans,
+  roles,
+  securityRestrictions,
+} from '../../contract/words/accounts.ts'
 
 export const UserSchema = Type.Object({
   id: ObjectId,
@@ -38,6 +43,8 @@ export const OrganizationSchema = Type.Object({
   plan: OneOf(plans),
   canPay: Type.Boolean(),
   avatarUrl: Type.Optional(Type.String()),
+  /** Visibility of new repos whose creator chose none; absent = public. */
+  defaultVisibility: Type.Optional(OneOf(defaultVisibilities)),
   members: Type.Array(OrganizationMemberSchema),
   resourceGroups: Type.Array(ResourceGroupSchema),
   /** Restriction that blocks members from the organization's resources; without `userIds` it applies to all. */

@@ -57,6 +57,7 @@ interface OrganizationForm {
   name: string
   fullname: string
   plan: OrganizationItem['plan']
+  defaultVisibility: OrganizationItem['defaultVisibility']
   members: Members
   barred: readonly Restriction[]
 }
@@ -66,15 +67,17 @@ function formOf(organization: OrganizationItem | undefined): OrganizationForm {
     name: organization?.name ?? '',
     fullname: organization?.fullname ?? '',
     plan: organization?.plan ?? 'team',
+    defaultVisibility: organization?.defaultVisibility ?? 'public',
     members: new Map(organization?.members.map(({ user, role }) => [user.username, role])),
     barred: organization?.securityRestrictions ?? [],
   }
 }
 
-function requestOf({ name, fullname, plan, members, barred }: OrganizationForm) {
+function requestOf({ name, fullname, plan, defaultVisibility, members, barred }: OrganizationForm) {
   return omitUndefined({
     name,
     plan,
+    defaultVisibility,
     fullname: fullname || undefined,
     members: [...members].map(([user, role]) => ({ user, role })),
     securityRestrictions: [...barred],
@@ -131,6 +134,12 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
         value={form.fullname}
         onChange={(fullname) => patch({ fullname })}
       />
+      <Checkbox
+        checked={form.defaultVisibility === 'private'}
+        onChange={(isPrivate) => patch({ defaultVisibility: isPrivate ? 'private' : 'public' })}
+      >
+        {words.newReposArePrivate}
+      </Checkbox>
       <MembersField members={form.members} onChange={(members) => patch({ members })} />
       <RestrictionsField barred={form.barred} onChange={(barred) => patch({ barred })} />
       <FormError error={error} beside={['name']} />

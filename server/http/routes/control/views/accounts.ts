@@ -38,6 +38,7 @@ export function describeOrganization(deps: ViewDeps, organization: Organization)
     fullname: organization.fullname,
     plan: organization.plan,
     canPay: organization.canPay,
+    defaultVisibility: organization.defaultVisibility ?? 'public',
     avatarUrl: avatarUrl(deps.settings.baseUrl, organization.name, organization.avatarUrl),
     members: members(organization.members),
     resourceGroups: organization.resourceGroups.map((group) => ({
