@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { omitUndefined } from '../../server/core/omit-undefined.ts'
 import { startSandbox } from '../../server/index.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -12,7 +13,11 @@ interface Scheduled {
   status: { lastJob?: { id: string; at: string }; nextJobRunAt: string | null }
 }
 
-async function start(file: FixturesFile = {}, data?: string) {
+async function start(
+  file: FixturesFile = {},
+  data?: string,
+  runJobs?: Readonly<Record<string, string>>,
+) {
   const fixtures: FixturesFile = {
     users: [
       { username: 'alice', tokens: [{ token: 'hf_sandbox_alice', role: 'write' }] },
@@ -21,7 +26,7 @@ async function start(file: FixturesFile = {}, data?: string) {
     clock: { now: noon, frozen: true },
     ...file,
   }
-  const sandbox = await startSandbox({ fixtures, ...(data === undefined ? {} : { data }) })
+  const sandbox = await startSandbox({ fixtures, ...omitUndefined({ data, runJobs }) })
   onTestFinished(() => sandbox.close())
   const call = async (method: string, path: string, json?: unknown, token = 'alice') => {
     const response = await fetch(`${sandbox.url}/api/${path}`, {
@@ -133,6 +138,59 @@ test('a scheduled job runs after a restart', async () => {
   await second.sandbox.clock.advance('1h')
   await vi.waitFor(async () => expect(await second.runs()).toHaveLength(1))
   expect((await second.read(made.id)).status.nextJobRunAt).toBe('2026-03-01T14:00:00.000Z')
+})
+
+describe('runs that were missed while the sandbox was stopped', () => {
+  const at = (time: string) => vi.useFakeTimers({ now: Date.parse(time), toFake: ['Date'] })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('are made up by one for each schedule, at the next start', async () => {
+    const data = temporaryDirectory()
+    at(noon)
+    const first = await start({ clock: {} }, data)
+    const { body: hourly } = await first.create()
+    const { body: suspended } = await first.create({ suspend: true })
+    const { body: later } = await first.create({ schedule: '@monthly' })
+    await first.sandbox.close()
+
+    at('2026-03-03T12:30:00.000Z')
+    const second = await start({ clock: {} }, data)
+    await vi.waitFor(async () => expect(await second.runs()).toHaveLength(1))
+    expect(await second.runs()).toMatchObject([{ initiator: { id: hourly.id } }])
+    expect((await second.read(hourly.id)).status.nextJobRunAt).toBe('2026-03-03T13:00:00.000Z')
+    // Resumed is not missed: its next run is the next one of the schedule.
+    await second.call('POST', `scheduled-jobs/alice/${suspended.id}/resume`)
+    expect((await second.read(suspended.id)).status).toEqual({
+      nextJobRunAt: '2026-03-03T13:00:00.000Z',
+    })
+    expect((await second.read(later.id)).status).toEqual({
+      nextJobRunAt: '2026-04-01T00:00:00.000Z',
+    })
+    await second.sandbox.close()
+
+    // The one that was made up is not made up again.
+    at('2026-03-03T12:40:00.000Z')
+    const third = await start({ clock: {} }, data)
+    await third.sandbox.idle()
+    expect(await third.runs()).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['skipped', false, 1],
+  ['started, if runs may overlap', true, 2],
+])('a run that is due during another one is %s', async (_what, concurrency, expected) => {
+  const forever = `"${process.execPath}" -e "setInterval(() => {}, 1000)"`
+  const { sandbox, create, runs, read } = await start({}, undefined, { '*': forever })
+  const { body: made } = await create({ concurrency })
+  for (const hour of [1, 2]) {
+    await sandbox.clock.advance('1h')
+    const next = `2026-03-01T${13 + hour}:00:00.000Z`
+    await vi.waitFor(async () => expect((await read(made.id)).status.nextJobRunAt).toBe(next))
+  }
+  expect(await runs()).toHaveLength(expected)
 })
 
 test('fixtures hold scheduled jobs, and a reset plans them anew', async () => {

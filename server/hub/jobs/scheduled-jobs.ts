@@ -21,7 +21,10 @@ export interface ScheduledJobChange {
   labels?: Record<string, string>
 }
 
-/** Runs jobs at times of the sandbox clock. */
+/**
+ * Runs jobs at times of the sandbox clock. The hub documents neither missed nor overlapping runs; its terms are those of
+ * Kubernetes' CronJob, whose rules these are.
+ */
 export interface ScheduledJobs {
   /** @throws {Refusal} `invalid` with every mistake, `forbidden` at the limit */
   create(request: {

@@ -221,7 +221,7 @@ export const covered: readonly CoveredFeature[] = [
       'PUT /api/scheduled-jobs/{namespace}/{id}/labels',
     ],
     status: 'full',
-    note: 'Schedules are in UTC and follow the sandbox clock. One run replaces all runs that were missed while the clock was moved or the sandbox was stopped. At most 100 for each user or organization',
+    note: 'Schedules are in UTC and follow the sandbox clock. As with Kubernetes’ CronJob, one run replaces all that were missed while the clock was moved or the sandbox was stopped, and one that is due during another is skipped unless `concurrency` is set. At most 100 for each user or organization',
     tests: ['contract/scheduled-jobs.test.ts', 'compat/scheduled-jobs.test.ts'],
   },
   {
