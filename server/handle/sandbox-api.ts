@@ -136,6 +136,14 @@ export interface Sandbox {
    */
   deliveries(which?: DeliverySelection): Promise<Delivery[]>
   /**
+   * Sends a delivery that is held because its webhook triggers itself. The next round of the loop is held again.
+   * @throws {ControlError} if the delivery is not held by a loop
+   * @example
+   * const [held] = await sandbox.deliveries({ state: 'held' })
+   * if (held) await sandbox.releaseDelivery(held.id)
+   */
+  releaseDelivery(id: string): Promise<Delivery>
+  /**
    * Resolves when nothing is queued or in flight (`waiting`: nor a retry pending); rejects with the outstanding deliveries.
    * @example
    * await sandbox.idle({ waiting: true })

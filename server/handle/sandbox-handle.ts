@@ -146,6 +146,7 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       requests: (which = {}) => allRequests(call, which),
       flows: () => allFlows(call),
       deliveries: (which = {}) => allDeliveries(call, which),
+      releaseDelivery: (id) => call('POST deliveries/:id/release', { params: { id } }),
       async idle(options) {
         const given = takeOptions('idle()', options, idleOptions)
         const { waiting = false } = given
@@ -203,6 +204,7 @@ type SandboxCalls = Pick<
   | 'requests'
   | 'flows'
   | 'deliveries'
+  | 'releaseDelivery'
   | 'idle'
   | 'snapshot'
   | 'restore'

@@ -122,7 +122,7 @@ describe('a bot that is declared', () => {
     )
     expect(story.chain.map((one) => one.id)).toEqual(rounds.slice(0, 3).map((one) => one.id))
 
-    await sandbox.control('POST', `deliveries/${held.id}/release`)
+    expect(await sandbox.releaseDelivery(held.id)).toMatchObject({ id: held.id })
     await sandbox.idle()
     const after = await comments(sandbox, id)
     expect(after.map(({ state }) => state).slice(3)).toEqual(['succeeded', 'held'])
@@ -131,7 +131,7 @@ describe('a bot that is declared', () => {
     const dropped = await sandbox.control<DeliveryItem>('POST', `deliveries/${last.id}/cancel`)
     expect(dropped).toMatchObject({ state: 'cancelled' })
     expect(dropped.heldBecause).toBeUndefined()
-    await expect(sandbox.control('POST', `deliveries/${last.id}/release`)).rejects.toThrow(
+    await expect(sandbox.releaseDelivery(last.id)).rejects.toThrow(
       'The delivery is not held by a loop (cancelled)',
     )
   })
