@@ -191,7 +191,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/jobs/{namespace}/{id}/metrics',
     ],
     status: 'partial',
-    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes, ports and SSH are accepted and ignored. Metrics are those of the process, on Linux; network and GPUs are not measured',
+    note: 'A job runs only if `--run-jobs` names a command for its image or Space. `--run-jobs-env` allows environment variables. Volumes, ports and SSH are accepted and ignored. Metrics are those of the process, on Linux; network and GPUs are not measured. `huggingface_hub` before 1.3 calls jobs at huggingface.co whatever `HF_ENDPOINT` says: use `exec --intercept --proxy`',
     tests: ['contract/jobs.test.ts'],
   },
   {
