@@ -436,7 +436,7 @@ test('a job exchanges its only ID token for each of its commands', async () => {
   expect(tokenOf(exchanged[1]!)).not.toBe(tokenOf(exchanged[0]!))
   const drilled = await sandbox.ciToken({ provider: 'circleci', claims: circle, drill: 'replay' })
   const answer = await exchange(sandbox, drilled, { resource: 'alice/circle' })
-  expect(answer.body['error_description']).toMatch(/it was exchanged before by somebody else/)
+  expect(answer.body['error_description']).toMatch(/it was exchanged before by another job/)
 })
 
 describe('a suggested fix', () => {

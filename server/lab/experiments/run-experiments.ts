@@ -88,7 +88,7 @@ export function createExperiments(
     throw new Refusal('not_found', `There is no experiment ${id}. Use one of ${known}.`)
   }
 
-  function refuseUnrunnable(
+  function refuseRun(
     { id, demo, needsIss, isAnonymous }: Experiment,
     { clientId, isPlayed }: { clientId: string | undefined; isPlayed: boolean | undefined },
   ): void {
@@ -119,7 +119,7 @@ export function createExperiments(
         return describeReceiver(receiver)
       }
       const experiment = experiments.find((one) => one.id === id) ?? refuseUnknown(id)
-      refuseUnrunnable(experiment, { clientId, isPlayed })
+      refuseRun(experiment, { clientId, isPlayed })
       removeRule(experiment)
       const { rule, demo } = experiment
       faults.add({ ...rule, match: { ...rule.match, ...omitUndefined({ clientId }) } })

@@ -30,7 +30,7 @@ export function sandboxIdToken({ settings }: MintDeps, body: unknown): CiIdToken
   }
 }
 
-/** Claims that are set anew for each ID token. */
+/** Claims that each ID token has of its own. */
 const ownClaims = new Set(['iss', 'aud', 'iat', 'nbf', 'exp', 'jti'])
 
 /** Mints the ID token of the same job with a mistake, and puts it in the body in the place of the right one. */

@@ -60,7 +60,7 @@ export async function mintCiToken(
   return minted
 }
 
-/** Lets an ID token count as exchanged before, by somebody else. */
+/** Lets an ID token count as exchanged before, by another job. */
 function rememberAsExchanged(
   { state, clock }: MintDeps,
   { token, claims }: Pick<MintedCiToken, 'token' | 'claims'>,

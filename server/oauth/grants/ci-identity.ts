@@ -182,7 +182,7 @@ function refuseReplay({ deps: { state }, idToken: { text, claims } }: CiStep): v
     throw refuse(`its jti is ${JSON.stringify(jti)}, not a string`)
   }
   if (state.exchangedIdTokens.has(exchangeId(text))) {
-    throw refuse('it was exchanged before by somebody else, as the drill says: request a new one')
+    throw refuse('it was exchanged before by another job, as the drill says: request a new one')
   }
 }
 

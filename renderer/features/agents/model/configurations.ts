@@ -47,7 +47,7 @@ export function clientConfigurations(url: string): readonly Configuration[] {
       text: `[mcp_servers.hub]\nurl = ${JSON.stringify(url)}`,
     },
     {
-      id: 'fastmcp',
+      id: 'python',
       name: 'FastMCP',
       file: 'client.py',
       text: `import asyncio
