@@ -129,6 +129,8 @@ export interface LiveData {
   'barrier.left': BarrierFact & { requestId: string }
   /** `held` is the number of released requests. */
   'barrier.released': BarrierFact
+  /** A Space frame was opened, changed or closed, or its app was visited in it. */
+  'frame.changed': { frameId: string }
   'snapshot.kept': { name: string }
   'snapshot.deleted': { name: string }
   'audit.recorded': { organizationId: string; auditId: string; type: string }

@@ -170,7 +170,8 @@ function handOver(answer: IncomingMessage): void {
   } while (chunk !== null)
 }
 
-function openRequest(
+/** Opens a request to addresses that were checked, on a connection of its own. */
+export function openRequest(
   url: URL,
   addresses: readonly TargetAddress[],
   { method, headers, path, acceptSelfSigned, ca }: ExchangeRequest,
