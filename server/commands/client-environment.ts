@@ -58,6 +58,7 @@ export async function readClientEnvironment(
       certificatePath,
       app,
       space: choice.space,
+      spaceVariables: choice.space === undefined ? undefined : app?.spaceVariables,
       caches: cacheFolder === undefined ? undefined : hubCacheVariables(cacheFolder),
     }),
     tokenCommand: commandText([...commandLine.command, 'token', ...commandLine.options]),

@@ -9,6 +9,7 @@ export interface ClientVariables extends Readonly<Record<string, string>> {
  * Returns the environment variables that a client program needs to use a sandbox.
  * @param app OAuth app that signs in; absent = none
  * @param space Space that the program pretends to be
+ * @param spaceVariables further variables that the Hub sets for this Space
  * @param certificatePath certificate of an HTTPS sandbox
  * @param caches variables that name folders for cached files
  */
@@ -16,6 +17,7 @@ export function clientVariables({
   url,
   app,
   space,
+  spaceVariables,
   certificatePath,
   caches,
 }: {
@@ -24,6 +26,7 @@ export function clientVariables({
     | { clientId: string; clientSecret?: string | undefined; scopes: readonly string[] }
     | undefined
   space?: string | undefined
+  spaceVariables?: Readonly<Record<string, string>> | undefined
   certificatePath?: string | undefined
   caches?: Readonly<Record<string, string>> | undefined
 }): ClientVariables {
@@ -40,7 +43,7 @@ export function clientVariables({
           OAUTH_SCOPES: app.scopes.join(' '),
         }),
     // Programs check both to detect that they run in a Space.
-    ...(space === undefined ? {} : { SYSTEM: 'spaces', SPACE_ID: space }),
+    ...(space === undefined ? {} : { SYSTEM: 'spaces', SPACE_ID: space, ...spaceVariables }),
     ...(certificatePath === undefined
       ? {}
       : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),

@@ -40,6 +40,13 @@ import {
   PublisherQuery,
   UpdatePublisherRequest,
 } from './control-publishers.ts'
+import {
+  OpenSpaceFrameRequest,
+  SpaceFrameDetail,
+  SpaceFrameItem,
+  SpaceFrameList,
+  UpdateSpaceFrameRequest,
+} from './control-frames.ts'
 import { CompareRequest, Comparison } from './control-comparison.ts'
 import { ClockReading, MoveClockRequest } from './control-clock.ts'
 import {
@@ -1157,6 +1164,40 @@ export const controlApi = {
     answer: Empty,
   },
   'DELETE faults': { tag: 'faults', summary: 'Delete all fault rules', answer: Empty },
+  'GET space-frames': {
+    tag: 'space-frames',
+    summary: 'List Space frames',
+    answer: SpaceFrameList,
+  },
+  'POST space-frames': {
+    tag: 'space-frames',
+    summary: 'Open a Space frame: an app in a cross-site frame',
+    description:
+      'The Hub embeds a Space as a frame of another site, where browsers withhold most cookies. This opens a loopback port that forwards to the app, and a page of the dashboard that frames it from another host name. The sandbox judges the `Cookie` and `Set-Cookie` headers that pass. The app has to be one that webhooks may reach, too: on this machine or network unless `--allow-network` is set.',
+    body: OpenSpaceFrameRequest,
+    status: 201,
+    answer: SpaceFrameItem,
+  },
+  'GET space-frames/:id': {
+    tag: 'space-frames',
+    summary: 'Get a Space frame with its cookies and requests',
+    params: Id('Frame'),
+    answer: SpaceFrameDetail,
+  },
+  'PATCH space-frames/:id': {
+    tag: 'space-frames',
+    summary: 'Change the rules for the cookies of a Space frame',
+    params: Id('Frame'),
+    body: UpdateSpaceFrameRequest,
+    answer: SpaceFrameItem,
+  },
+  'DELETE space-frames/:id': {
+    tag: 'space-frames',
+    summary: 'Close a Space frame',
+    params: Id('Frame'),
+    answer: Empty,
+  },
+
   'GET barriers': { tag: 'barriers', summary: 'List barriers', answer: BarrierList },
   'POST barriers': {
     tag: 'barriers',

@@ -49,6 +49,12 @@ export const AppItem = Type.Object(
     tokenDuration: Type.Optional(TokenDuration),
     authorizedOrganizations: Type.Optional(AuthorizedOrganizations),
     space: Type.Optional(Type.String({ description: 'Space that the app belongs to' })),
+    spaceVariables: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'Environment variables that the Hub sets for the Space; `SPACE_HOST` is the host of its Space frame, if one is open',
+      }),
+    ),
     logoUri: Type.Optional(LogoUri),
     clientUri: Type.Optional(ClientUri),
     policyUri: Type.Optional(PolicyUri),

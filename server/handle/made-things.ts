@@ -5,6 +5,7 @@ const ends = new Map<string, (id: string) => { method: string; path: string }>(
   Object.entries({
     forks: (id) => ({ method: 'DELETE', path: `forks/${id}` }),
     links: (id) => ({ method: 'DELETE', path: `links/${id}` }),
+    'space-frames': (id) => ({ method: 'DELETE', path: `space-frames/${id}` }),
     webhooks: (id) => ({ method: 'DELETE', path: `webhooks/${id}` }),
     barriers: (id) => ({ method: 'POST', path: `barriers/${id}/release` }),
   }),

@@ -22,6 +22,7 @@ import type {
   SandboxClock,
   SandboxFaults,
   SandboxKeys,
+  SandboxSpaceFrames,
   SandboxTokens,
 } from './sandbox-parts.ts'
 
@@ -55,6 +56,7 @@ export interface Sandbox {
   readonly advice: SandboxAdvice
   readonly keys: SandboxKeys
   readonly tokens: SandboxTokens
+  readonly spaceFrames: SandboxSpaceFrames
 
   /**
    * Signs a user in to an app by the authorization code flow, without a browser.

@@ -20,6 +20,7 @@ import type {
   SandboxClock,
   SandboxFaults,
   SandboxKeys,
+  SandboxSpaceFrames,
   SandboxTokens,
 } from './sandbox-parts.ts'
 import type { SandboxServer } from './sandbox-server.ts'
@@ -89,6 +90,18 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       mint: async (request) =>
         call('POST tokens', { body: takeObject('tokens.mint()', request, "{ user: 'alice' }") }),
       revoke: async (token) => void (await call('DELETE tokens/:id', { params: { id: token } })),
+    }),
+    spaceFrames: untilClosed<SandboxSpaceFrames>(closing, 'spaceFrames.', {
+      open: async (request) => {
+        const example = "{ target: 'http://localhost:7860' }"
+        return call('POST space-frames', {
+          body: takeObject('spaceFrames.open()', request, example),
+        })
+      },
+      read: (id) => call('GET space-frames/:id', { params: { id } }),
+      setMode: (id, mode) => call('PATCH space-frames/:id', { params: { id }, body: { mode } }),
+      list: async () => (await call('GET space-frames')).items,
+      close: async (id) => void (await call('DELETE space-frames/:id', { params: { id } })),
     }),
     ...untilClosed<SandboxCalls>(closing, '', {
       control: createUntypedCall(transport),

@@ -12,9 +12,12 @@ import type {
   KeyItem,
   MintedToken,
   MintTokenRequest,
+  OpenSpaceFrameRequest,
   ReleasedBarrier,
   RotatedKey,
   RotateKeyRequest,
+  SpaceFrameDetail,
+  SpaceFrameItem,
   TokenItem,
   TokenQuery,
 } from '../contract/control-types.ts'
@@ -163,6 +166,44 @@ export interface SandboxTokens {
    * await sandbox.tokens.revoke(access_token)
    */
   revoke(token: string): Promise<void>
+}
+
+export interface SandboxSpaceFrames {
+  /**
+   * Opens an app in a cross-site frame, as the Hub embeds a Space.
+   * @returns `pageUrl` for a browser: the page with the frame; `url`: the app in it
+   * @example
+   * const { pageUrl } = await sandbox.spaceFrames.open({ target: 'http://localhost:7860' })
+   */
+  open(request: OpenSpaceFrameRequest): Promise<SpaceFrameItem>
+  /**
+   * Reads what became of the app's cookies.
+   * @example
+   * const [frame] = await sandbox.spaceFrames.list()
+   * const { cookies } = await sandbox.spaceFrames.read(frame.id)
+   * const lost = cookies.filter(({ inFrame }) => inFrame?.state === 'not-sent')
+   */
+  read(id: string): Promise<SpaceFrameDetail>
+  /**
+   * Changes the rules for the cookies.
+   * @example
+   * const [frame] = await sandbox.spaceFrames.list()
+   * await sandbox.spaceFrames.setMode(frame.id, 'partitioned')
+   */
+  setMode(id: string, mode: SpaceFrameItem['mode']): Promise<SpaceFrameItem>
+  /**
+   * Lists the open frames.
+   * @example
+   * const frames = await sandbox.spaceFrames.list()
+   */
+  list(): Promise<SpaceFrameItem[]>
+  /**
+   * Closes a frame.
+   * @example
+   * const [frame] = await sandbox.spaceFrames.list()
+   * await sandbox.spaceFrames.close(frame.id)
+   */
+  close(id: string): Promise<void>
 }
 
 /** Filter of access tokens; empty = all. */

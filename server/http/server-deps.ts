@@ -16,6 +16,7 @@ import type { TemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import type { KeptSandbox } from '../objects/kept-sandbox.ts'
 import type { WebhookEngine } from '../webhooks/engine/engine.ts'
 import type { Demos } from '../lab/demos/demos.ts'
+import type { Frames } from '../network/frames/frames.ts'
 import type { Links } from '../network/links.ts'
 import type { Repeats } from '../lab/triggers/repeats.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
@@ -40,6 +41,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly git: Git
   /** Temporary links to local receivers, part of the state. */
   readonly links: Links
+  /** Apps in cross-site frames, as the Hub embeds Spaces. */
+  readonly frames: Frames
   /** Triggers that are repeated at a rate. */
   readonly repeats: Repeats
   /** Sign-ins in which the sandbox plays the app. */

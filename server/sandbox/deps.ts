@@ -16,6 +16,7 @@ import { Git } from '../git/git.ts'
 import { createScheduledJobs } from '../hub/jobs/scheduled-jobs.ts'
 import { createJobs } from '../hub/jobs/jobs.ts'
 import { createRecordedRun } from '../requests/exports/recorded-run.ts'
+import type { Certificate } from './certificate.ts'
 import { realTime } from './real-time.ts'
 import { replaceState } from './replace-state.ts'
 import { runProcess } from './run-process.ts'
@@ -40,6 +41,7 @@ import type { LogSegments } from '../lab/triggers/log-segments.ts'
 import { createTemporaryWebhooks } from '../lab/triggers/temporary-webhooks.ts'
 import { deliveryOfCall } from '../events/delivery-of-call.ts'
 import { createWebhookEngine } from '../webhooks/engine/engine.ts'
+import { createFrames } from '../network/frames/frames.ts'
 import { createLinks } from '../network/links.ts'
 import { createRepeats } from '../lab/triggers/repeats.ts'
 import { createDemos } from '../lab/demos/demos.ts'
@@ -53,7 +55,13 @@ export function createDeps(
     store,
     objects,
     clientFiles,
-  }: { store: Store<typeof definitions>; objects: ObjectStores; clientFiles: ClientFiles },
+    certificate,
+  }: {
+    store: Store<typeof definitions>
+    objects: ObjectStores
+    clientFiles: ClientFiles
+    certificate: Certificate | undefined
+  },
   policy: TargetPolicy,
   commandLine: ServerDeps['commandLine'],
   segments: LogSegments,
@@ -96,6 +104,7 @@ export function createDeps(
   const jobs = createJobs(domain, runProcess, { pausedBecause })
   const scheduledJobs = createScheduledJobs(domain, jobs, { pausedBecause })
   const links = createLinks(domain, policy)
+  const frames = createFrames(domain, policy, { certificate, realNow: () => clock.realNow() })
   const engine = createWebhookEngine(domain, {
     committed: () => store.committed(),
     wire: createOutgoing(policy),
@@ -123,6 +132,7 @@ export function createDeps(
     scheduledJobs,
     git: new Git(domain),
     links,
+    frames,
     repeats: createRepeats(domain),
     demos,
     realTime,

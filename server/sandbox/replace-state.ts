@@ -57,6 +57,10 @@ export function fatesOf(
     recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
     faults: { forget: () => services.faults.clear() },
     barriers: { forget: () => services.barriers.clear() },
+    frames: {
+      forget: () => services.frames.forgetCalls(),
+      stays: 'their pages are open in a browser, which keeps the cookies',
+    },
     demos: { forget: () => services.demos.clear() },
     clock: { forget: () => clock.reset(), takeUp: () => setClock(clock, kept.clock) },
     ids: {

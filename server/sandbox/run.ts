@@ -173,7 +173,7 @@ async function assemble(
   const policy = outgoingPolicy(settings)
   const commandLine = { command: options.command, options: commandOptions(options, localUrl) }
   const clientFiles = clientFilesOf(options, localUrl, certificate?.path)
-  const places = { store, objects, clientFiles }
+  const places = { store, objects, clientFiles, certificate }
   const deps = createDeps(options, settings, places, policy, commandLine, segments)
   undo.push(() => deps.clock.close())
   deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
@@ -226,7 +226,10 @@ async function assemble(
   })
   // Ids that the server used for its forms must not change those that tests see.
   if (isFresh) deps.placeIds((kept ?? options.fixtures.log)?.ids)
-  undo.push(() => deps.links.close())
+  undo.push(
+    () => deps.links.close(),
+    () => deps.frames.clear(),
+  )
   await deps.links.takeUp()
   deps.jobs.takeUp()
   deps.scheduledJobs.takeUp()

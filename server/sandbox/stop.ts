@@ -40,6 +40,7 @@ export function createStopper(parts: {
       deps.scheduledJobs.clear()
       await deps.jobs.close()
       await deps.links.close()
+      await deps.frames.clear()
       await forksClosed
       await closed
     } finally {

@@ -64,7 +64,7 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'network',
-    holds: 'outgoing requests: address policy, one deadline, post, fetch, links',
+    holds: 'outgoing requests: address policy, one deadline, post, fetch, links, `frames/`',
     without: 'frameworks',
   },
   {

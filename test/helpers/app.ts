@@ -22,6 +22,7 @@ import { createForks } from '../../server/lab/triggers/forks.ts'
 import { createTemporaryWebhooks } from '../../server/lab/triggers/temporary-webhooks.ts'
 import { createFaults } from '../../server/lab/faults/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
+import { createFrames } from '../../server/network/frames/frames.ts'
 import { createLinks } from '../../server/network/links.ts'
 import { createLfsTransfers } from '../../server/hub/uploads/lfs-transfers.ts'
 import { createRateLimits } from '../../server/hub/access/rate-limits.ts'
@@ -110,6 +111,7 @@ async function build(
     scheduledJobs: createScheduledJobs(domain.deps, jobs),
     git: new Git(domain.deps),
     links: createLinks(domain.deps, policy),
+    frames: createFrames(domain.deps, policy, { realNow: () => clock.realNow() }),
     repeats: createRepeats(domain.deps),
     demos: createDemos({ ids, clock, realTime }),
     realTime,

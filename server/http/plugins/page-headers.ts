@@ -10,15 +10,22 @@ export function wantsPage({ method, headers }: FastifyRequest): boolean {
  * Headers of every page with a session. There is no `form-action`: Chromium applies it to the redirect after the
  * post as well, which would block the way back to the app. The hub's Referrer-Policy stays: with `no-referrer` a browser
  * would post our own forms with `Origin: null`.
+ * @param options `isFramed`: the page may be shown in a frame of the dashboard, and of nothing else
  */
-export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  page: string,
+  { isFramed = false }: { isFramed?: boolean } = {},
+): FastifyReply {
+  const ancestors = isFramed ? "'self'" : "'none'"
   return reply
     .code(status)
     .header(
       'content-security-policy',
-      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+      `default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors ${ancestors}`,
     )
-    .header('x-frame-options', 'DENY')
+    .header('x-frame-options', isFramed ? 'SAMEORIGIN' : 'DENY')
     .header('referrer-policy', 'strict-origin-when-cross-origin')
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')

@@ -8,6 +8,7 @@ import * as deliveries from '../../contract/control-deliveries.ts'
 import * as events from '../../contract/control-events.ts'
 import * as faults from '../../contract/control-faults.ts'
 import * as forks from '../../contract/control-forks.ts'
+import * as frames from '../../contract/control-frames.ts'
 import * as health from '../../contract/control-health.ts'
 import * as jobs from '../../contract/control-jobs.ts'
 import * as fixes from '../../contract/control-fixes.ts'
@@ -42,6 +43,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-events.ts': events,
   'server/contract/control-faults.ts': faults,
   'server/contract/control-forks.ts': forks,
+  'server/contract/control-frames.ts': frames,
   'server/contract/control-health.ts': health,
   'server/contract/control-jobs.ts': jobs,
   'server/contract/control-fixes.ts': fixes,

@@ -1,7 +1,12 @@
+import type { AppItem } from '../../../contract/control-apps.ts'
+import { frameHost } from '../../../contract/frame-host.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { createApp, deleteApp, deleteSecret, rotateSecret, updateApp } from '../../../oauth/apps.ts'
 import { revokeConsent } from '../../../oauth/consents.ts'
 import { readScopes, unknownScopesRemark } from '../../../oauth/scope.ts'
+import { spaceVariables } from '../../../hub/spaces/space-variables.ts'
+import type { App } from '../../../state/entities/oauth.ts'
+import type { ServerDeps } from '../../server-deps.ts'
 import { requireApp, requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
 import { describeApp } from './views/apps.ts'
@@ -14,31 +19,36 @@ function scopeNotices({ scopes }: { scopes?: string[] }): { notices?: string[] }
   return remark === undefined ? {} : { notices: [remark] }
 }
 
+/** Variables of the Space that an app belongs to. */
+function variablesOf(deps: ServerDeps, { spaceId = '' }: App): Pick<AppItem, 'spaceVariables'> {
+  const space = deps.state.repos.get(spaceId)
+  if (space === undefined) return {}
+  const frame = deps.frames.list().findLast((one) => one.space === space.name)
+  const host = frame && frameHost(new URL(deps.settings.baseUrl).hostname, frame.port)
+  return { spaceVariables: spaceVariables(deps, space, host) }
+}
+
 export const appRoutes: ControlRoutes = async (app, { deps }) => {
   const { state } = deps
+  const describe = (item: App) => ({ ...describeApp(deps, item), ...variablesOf(deps, item) })
 
   control(app, 'GET apps', async ({ query }) =>
-    pageOf(
-      state.apps.values(),
-      query,
-      ({ id }) => id,
-      (item) => describeApp(deps, item),
-    ),
+    pageOf(state.apps.values(), query, ({ id }) => id, describe),
   )
 
   control(app, 'POST apps', async ({ body }) => ({
-    ...describeApp(deps, createApp(deps, body)),
+    ...describe(createApp(deps, body)),
     ...scopeNotices(body),
   }))
 
   control(app, 'GET apps/:clientId', async (request) =>
-    describeApp(deps, requireApp(deps, request.params.clientId)),
+    describe(requireApp(deps, request.params.clientId)),
   )
 
   control(app, 'PATCH apps/:clientId', async (request) => {
     const found = requireApp(deps, request.params.clientId)
     const updated = updateApp(deps, found, request.body)
-    return { ...describeApp(deps, updated), ...scopeNotices(request.body) }
+    return { ...describe(updated), ...scopeNotices(request.body) }
   })
 
   control(app, 'DELETE apps/:clientId', async (request) => {

@@ -17,6 +17,7 @@ import { barrierRoutes, faultRoutes } from './faults.ts'
 import { flowRoutes } from './flows.ts'
 import { reportRoutes } from './reports.ts'
 import { forkRoutes } from './forks.ts'
+import { frameRoutes } from './frames.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
 import { overrideRoutes } from './overrides.ts'
 import { jobRoutes } from './jobs.ts'
@@ -69,6 +70,7 @@ const resources = [
   clockRoutes,
   keyRoutes,
   forkRoutes,
+  frameRoutes,
 ]
 
 /** Everything below `/_sandbox/` except the dashboard's pages. */

@@ -15,6 +15,7 @@ import { checkRequestLength, loginAddress } from '../../../oauth/login-address.t
 import { renderConsentPage } from '../../pages/consent.ts'
 import { clientFinderFor, type Requester, requesterOf } from '../../plugins/fetch-metadata.ts'
 import { HttpRefusal, noteRemark } from '../../plugins/refusals.ts'
+import { mayBeFramed } from '../../plugins/space-frames.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
@@ -50,7 +51,8 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       new URLSearchParams(query),
     )
     noteRemark(request, authorization.remark)
-    if (requester === 'frame' && !authorization.prompt.has('none')) refuseFrame()
+    const isFramed = mayBeFramed(deps, request)
+    if (requester === 'frame' && !isFramed && !authorization.prompt.has('none')) refuseFrame()
     const found = browserSession(deps, request)
     const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), {
       justSignedIn: found !== undefined && isSignInMark(nonces, mark, found.session.id, query),
@@ -75,7 +77,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       redirectUri: authorization.redirectUri,
       session: { username: found.user.username, next: here },
     })
-    return sendPage(reply, 200, page)
+    return sendPage(reply, 200, page, { isFramed })
   })
 
   // Everything is read and checked again: what a form says about the request is never trusted. A body with a request
@@ -145,7 +147,7 @@ function refuseFrame(): never {
   throw new HttpRefusal(
     403,
     'access_denied',
-    'A frame gets a response only with prompt=none. Start the sign-in with a link or a redirect of the window.',
+    'A frame gets a response only with prompt=none, or in a Space frame of the dashboard. Start the sign-in with a link or a redirect of the window.',
   )
 }
 

@@ -10,6 +10,7 @@ import { endSession, startSession } from '../../../oauth/sessions.ts'
 import { type LoginPage, renderLoginPage } from '../../pages/login.ts'
 import { isOwnPage } from '../../plugins/own-pages.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
+import { mayBeFramed } from '../../plugins/space-frames.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { nameKey } from '../../../state/state.ts'
 import { localPicture } from '../../pages/local-picture.ts'
@@ -44,7 +45,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
         session: pageSession(deps, request, next),
         ...(await describeRequest(next)),
       }
-      return sendPage(reply, 200, renderLoginPage(page))
+      return sendPage(reply, 200, renderLoginPage(page), { isFramed: mayBeFramed(deps, request) })
     },
   )
 
@@ -74,7 +75,9 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
       }
       const session = pageSession(deps, request, next)
       const page = renderLoginPage({ users: [], next, passwordFor, session })
-      return sendPage(reply, password === undefined ? 200 : 403, page)
+      return sendPage(reply, password === undefined ? 200 : 403, page, {
+        isFramed: mayBeFramed(deps, request),
+      })
     }
     const before = browserSession(deps, request)
     if (before !== undefined) endSession(deps, before.session.id)

@@ -3,11 +3,13 @@ import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import { isOAuthCode, Refusal } from '../../../core/refusal.ts'
+import type { ServerDeps } from '../../server-deps.ts'
 import { isControlAddress } from '../../addresses.ts'
 import { AuthorizationError } from '../../../oauth/authorization-request.ts'
 import { type ErrorPage, renderErrorPage } from '../../pages/error.ts'
 import { toOAuthRefusal } from '../../plugins/oauth-errors.ts'
 import { noteRefusal, statusOf } from '../../plugins/refusals.ts'
+import { mayBeFramed } from '../../plugins/space-frames.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { pageSession, StaleFormError } from './page-session.ts'
 
@@ -17,13 +19,15 @@ const titles: Record<string, string> = {
   server_error: 'The sandbox failed',
 }
 
+type PageDeps = Pick<ServerDeps, 'frames'> & Deps
+
 /** Titles of pages about HTTP alone, by status. */
 const httpTitles: Readonly<Record<number, string>> = { 431: 'Request headers too large' }
 
 /** Sends errors of the routes registered on this instance as {@link sendPageError} does. */
 export function registerPageErrors(
   app: FastifyInstance,
-  deps: Deps,
+  deps: PageDeps,
   onRedirected?: (error: AuthorizationError) => void,
 ): void {
   app.setErrorHandler((error, request, reply) =>
@@ -33,7 +37,7 @@ export function registerPageErrors(
 
 /** Redirects an error where the client is trusted, and shows it on a page elsewhere (RFC 6749 §4.1.2.1). */
 export function sendPageError(
-  deps: Deps,
+  deps: PageDeps,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,7 +66,9 @@ export function sendPageError(
     }),
   })
   // A 401 requires a challenge (RFC 9110 §15.5.2), and a browser could not meet one.
-  return sendPage(reply, status === 401 ? 400 : status, page)
+  return sendPage(reply, status === 401 ? 400 : status, page, {
+    isFramed: mayBeFramed(deps, request),
+  })
 }
 
 /** Returns the session to show with an error, unless the error is about its cookie. */
