@@ -1,4 +1,5 @@
 import type { Deps } from '../../events/deps.ts'
+import type { FrameCall } from '../../network/frames/frames.ts'
 import type { ClockMove } from '../flows/clock-moves.ts'
 import type { Flow } from '../flows/flows.ts'
 import type { RequestRecord } from '../log/request-log.ts'
@@ -9,6 +10,8 @@ export type DrawingDeps = Pick<Deps, 'state' | 'settings' | 'clock'>
 export interface DrawingInput {
   readonly flow: Flow
   readonly clockMoves: readonly ClockMove[]
+  /** Requests of framed apps that started or ended a sign-in. */
+  readonly frameCalls?: readonly FrameCall[]
   /** Real time since the process started, for the duration of a wait. */
   readonly nowMs: number
 }

@@ -6,6 +6,7 @@ import { isoTime } from '../../core/time.ts'
 import { partiesOfAll, tokenOfAnswer } from '../flows/parties.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, sinceStart } from './context.ts'
 import { describeWaitingDevice, deviceOf } from './device.ts'
+import { drawFrameCalls, frameCallsOf, isSeenInFrame, lostSentence } from './frame-calls.ts'
 import { drawMessages } from './messages.ts'
 import { describeMissing, drawMissing } from './missing.ts'
 import { type Standing, standingOf } from './outcome.ts'
@@ -28,11 +29,13 @@ function orderOf(kind: FlowKind): readonly FlowActor[] {
 export function drawFlow(deps: DrawingDeps, input: DrawingInput): FlowDrawing {
   const { flow } = input
   const { id, kind, records } = flow
-  const standing = standingOf(deps, flow)
+  const frameCalls = frameCallsOf(input)
+  const standing = withLoss(standingOf(deps, flow), lostSentence(frameCalls))
   const device = deviceOf(deps, flow)
   const steps = [
     ...drawMissing(deps, input),
-    ...drawMessages(deps, input),
+    ...drawFrameCalls(input, frameCalls),
+    ...drawMessages(deps, input).filter((step) => !isSeenInFrame(input, frameCalls, step)),
     ...drawPolls(deps, input, { device, standing }),
     ...drawWaiting(input, standing),
     ...drawClockMoves(input, standing),
@@ -52,6 +55,12 @@ export function drawFlow(deps: DrawingDeps, input: DrawingInput): FlowDrawing {
     missing: describeMissing(deps, input),
     ...omitUndefined({ device: waiting }),
   }
+}
+
+/** A sign-in that stopped at the app: the hub has nothing to say about it. */
+function withLoss(standing: Standing, lost: string | undefined): Standing {
+  if (lost === undefined || standing.outcome !== 'pending') return standing
+  return { ...standing, explanation: `${standing.explanation} ${lost}` }
 }
 
 function actorsOf(

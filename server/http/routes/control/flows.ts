@@ -71,6 +71,11 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   function inputOf(flow: Flow): DrawingInput {
-    return { flow, clockMoves: requests.clockMoves(), nowMs: performance.now() }
+    return {
+      flow,
+      clockMoves: requests.clockMoves(),
+      frameCalls: deps.frames.signInCalls(),
+      nowMs: performance.now(),
+    }
   }
 }

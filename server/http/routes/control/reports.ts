@@ -79,7 +79,12 @@ export const reportRoutes: ControlRoutes = async (app, { deps }) => {
 
   function flowEvidence(flow: Flow, withDetails: boolean): FlowEvidence {
     const clockMoves = requests.clockMoves()
-    const drawing = drawFlow(deps, { flow, clockMoves, nowMs: performance.now() })
+    const drawing = drawFlow(deps, {
+      flow,
+      clockMoves,
+      frameCalls: deps.frames.signInCalls(),
+      nowMs: performance.now(),
+    })
     const details = withDetails
       ? drawing.steps.map((step) =>
           describeStepInDetail(deps, describeStep(deps, flow, step, undefined)),
