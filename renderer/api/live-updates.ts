@@ -29,6 +29,8 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     fault: ['faults', 'overrides', 'experiments'],
     barrier: ['barriers', 'overrides'],
     snapshot: ['snapshots'],
+    // SPACE_HOST of an app is that of its frame.
+    frame: ['space-frames', 'apps'],
     sandbox: ['overrides', 'clock'],
   }),
 )
@@ -42,6 +44,7 @@ const flowFacts: ReadonlySet<string> = new Set([
   'clock',
   'app',
   'account',
+  'frame',
 ])
 
 /** Token histories list requests; the list of tokens does not. */

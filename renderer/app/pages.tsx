@@ -27,6 +27,9 @@ const PublishersPage = page(
   async () => (await import('../features/publishers/page.tsx')).PublishersPage,
 )
 const AgentsPage = page(async () => (await import('../features/agents/page.tsx')).AgentsPage)
+const SpaceFramesPage = page(
+  async () => (await import('../features/space-frames/page.tsx')).SpaceFramesPage,
+)
 const RequestsPage = page(async () => (await import('../features/requests/page.tsx')).RequestsPage)
 const AllDeliveriesPage = page(
   async () => (await import('./all-deliveries-page.tsx')).AllDeliveriesPage,
@@ -91,6 +94,9 @@ export function Pages() {
         <Route path="/connected" component={ConnectedPage} />
         <Route path="/publishers" component={PublishersPage} />
         <Route path="/agents" component={AgentsPage} />
+        <Route path="/space-frames/:id?">
+          {({ id }) => <SpaceFramesPage id={id && decodeURIComponent(id)} />}
+        </Route>
         <Route path="/people" component={PeoplePage} />
         <Route path="/organizations/:name/audit-log">
           {({ name }) => <Redirect to={`/audit-log?organization=${name}`} />}

@@ -45,6 +45,12 @@ export const dashboardPages = [
         words:
           'client metadata document cimd coding agent editor cursor vscode claude tools scopes',
       },
+      {
+        path: '/space-frames',
+        label: 'Space frames',
+        icon: 'space',
+        words: 'iframe cookies samesite partitioned chips third-party embed',
+      },
       { path: '/connected', label: 'Connected apps', icon: 'connected', words: 'consent granted' },
       {
         path: '/requests',

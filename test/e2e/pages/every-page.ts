@@ -11,6 +11,7 @@ export const fixedPages = [
   '/connected',
   '/publishers',
   '/agents',
+  '/space-frames',
   '/requests',
   '/deliveries',
   '/webhooks',

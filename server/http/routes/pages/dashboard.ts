@@ -13,10 +13,13 @@ import { renderErrorPage } from '../../pages/error.ts'
 import { formatCookie } from '../../plugins/cookies.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 
-/** Headers of the dashboard: everything comes from the sandbox itself, and nothing may frame it. */
+/**
+ * Headers of the dashboard: everything comes from the sandbox itself, except framed apps on this machine, and nothing may
+ * frame it.
+ */
 const dashboardHeaders = {
   'Content-Security-Policy':
-    "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; frame-src 'self' http://127.0.0.1:* http://localhost:* https://127.0.0.1:* https://localhost:*; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
 }

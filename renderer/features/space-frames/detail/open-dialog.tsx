@@ -1,0 +1,79 @@
+import type { SpaceFrameItem } from '../../../../server/contract/control-frames.ts'
+import {
+  cookieModes,
+  cookieModeTexts,
+  type CookieMode,
+} from '../../../../server/contract/words/frames.ts'
+import { useRead } from '../../../api/query.ts'
+import { FormError } from '../../../shared/form-error.tsx'
+import { useForm } from '../../../shared/use-form.ts'
+import { Field, TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useOpenFrame } from '../model/requests.ts'
+import { words } from '../words.ts'
+
+export const modeOptions = cookieModes.map((value) => ({
+  value,
+  label: cookieModeTexts[value].name,
+}))
+
+interface OpenDialogProps {
+  onOpened: (frame: SpaceFrameItem) => void
+  onClose: () => void
+}
+
+export function OpenDialog({ onOpened, onClose }: OpenDialogProps) {
+  const open = useOpenFrame()
+  const spaces = useRead('GET repos', { query: { type: 'space', limit: 1000 } })
+  const names = spaces.data?.items.map(({ name }) => name) ?? []
+  const { form, patch, issue } = useForm(
+    () => ({ target: 'http://localhost:7860', space: '', mode: 'browser' as CookieMode }),
+    open.error,
+  )
+  const { target, space, mode } = form
+  return (
+    <FormDialog
+      title={words.openTitle}
+      action={words.openAction}
+      busy={open.isPending}
+      onSubmit={() =>
+        open.mutate({ target, mode, ...(space === '' ? {} : { space }) }, { onSuccess: onOpened })
+      }
+      onClose={onClose}
+    >
+      <TextField
+        label={words.target}
+        hint={words.targetHint}
+        error={issue('target')}
+        required
+        value={target}
+        onChange={(text) => patch({ target: text })}
+      />
+      <Field label={words.space} hint={words.spaceHint}>
+        {(control) => (
+          <Select
+            {...control}
+            value={space}
+            onChange={(name) => patch({ space: name })}
+            options={[
+              { value: '', label: words.noSpace },
+              ...names.map((name) => ({ value: name, label: name })),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label={words.mode} hint={cookieModeTexts[mode].does}>
+        {(control) => (
+          <Select
+            {...control}
+            value={mode}
+            onChange={(next) => patch({ mode: next })}
+            options={modeOptions}
+          />
+        )}
+      </Field>
+      <FormError error={open.error} beside={['target']} />
+    </FormDialog>
+  )
+}

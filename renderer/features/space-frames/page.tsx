@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { SpaceFrameItem } from '../../../server/contract/control-frames.ts'
+import { cookieModeTexts } from '../../../server/contract/words/frames.ts'
+import { Button } from '../../ui/button.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../shared/query-view.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { Moment } from '../../ui/time.tsx'
+import { FramePage } from './detail/frame-page.tsx'
+import { OpenDialog } from './detail/open-dialog.tsx'
+import { useSpaceFrames } from './model/requests.ts'
+import { words } from './words.ts'
+
+const columns: readonly Column<SpaceFrameItem>[] = [
+  {
+    title: words.app,
+    minWidth: 10,
+    renderCell: ({ target, space }) => (
+      <span className="flex min-w-0 flex-col">
+        <span className="truncate font-medium" title={target}>
+          {target}
+        </span>
+        {space !== undefined && <span className="truncate text-2xs text-muted">{space}</span>}
+      </span>
+    ),
+  },
+  { title: words.mode, minWidth: 8, renderCell: ({ mode }) => cookieModeTexts[mode].name },
+  { title: words.requests, width: 6, align: 'right', renderCell: ({ callCount }) => callCount },
+  {
+    title: words.openedAt,
+    width: 8,
+    priority: 2,
+    renderCell: ({ openedAt }) => <Moment time={openedAt} />,
+  },
+]
+
+/** Apps in cross-site frames, or one of them. */
+export function SpaceFramesPage({ id }: { id?: string | undefined }) {
+  return id === undefined ? <FrameList /> : <FramePage key={id} id={id} />
+}
+
+function FrameList() {
+  const frames = useSpaceFrames()
+  const [, navigate] = useLocation()
+  const [isOpening, setOpening] = useState(false)
+  const openFrame = ({ id }: Pick<SpaceFrameItem, 'id'>) => navigate(`/space-frames/${id}`)
+  const button = (
+    <Button look="primary" icon="plus" onClick={() => setOpening(true)}>
+      {words.open}
+    </Button>
+  )
+  return (
+    <Page title={words.title} lead={words.lead} actions={button}>
+      <QueryView query={frames} what="Space frames">
+        {({ items }) => (
+          <Panel flush>
+            {items.length > 0 ? (
+              <Table
+                label={words.title}
+                rows={items}
+                rowKey={({ id }) => id}
+                columns={columns}
+                onOpen={openFrame}
+              />
+            ) : (
+              <Empty icon="space" title={words.empty}>
+                {words.emptyHint}
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      {isOpening && <OpenDialog onOpened={openFrame} onClose={() => setOpening(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,159 @@
+import type { FrameLocator, Locator } from '@playwright/test'
+import type { AppList } from '../../server/contract/control-apps.ts'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+import { type FramedApp, startFramedApp } from './pages/framed-app.ts'
+
+const test = base.extend<{ dashboard: Dashboard; app: FramedApp; space: string }>({
+  dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
+  space: async ({ sandbox }, provide) => {
+    const { items } = await sandbox.control<AppList>('GET', 'apps')
+    await provide(items.find(({ space }) => space !== undefined)?.space ?? '')
+  },
+  app: async ({ sandbox, space }, provide) => {
+    const { items } = await sandbox.control<AppList>('GET', 'apps')
+    const client = items.find((item) => item.space === space)
+    if (client === undefined) throw new Error('the default fixtures have no Space with an app')
+    const app = await startFramedApp(sandbox.url, client)
+    await provide(app)
+    await app.close()
+  },
+})
+
+const forFrames = 'SameSite=None; Secure; Partitioned'
+
+/** Frame of the app on the page of the dashboard. */
+const frameOf = ({ page }: Dashboard): FrameLocator =>
+  page.frameLocator('[title="App in the frame"]')
+
+/** The verdicts on a cookie. */
+function cookie({ page }: Dashboard, name: string): Locator {
+  return page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name, exact: true, level: 3 }) })
+}
+
+/** Signs in to the app inside its frame, as Gradio does on the Hub. */
+async function signInFramed(dashboard: Dashboard): Promise<void> {
+  const frame = frameOf(dashboard)
+  await frame.getByRole('link', { name: 'Sign in' }).click()
+  await frame.getByRole('button', { name: /alice@/ }).click()
+  await frame.getByRole('button', { name: 'Allow' }).click()
+}
+
+test('an app in the frame loses its cookie, and the page says why', async ({
+  dashboard,
+  app,
+  space,
+}) => {
+  const { page } = dashboard
+  app.setCookies('SameSite=Lax')
+  await dashboard.open('/space-frames')
+  await dashboard.button('Open app in a frame').click()
+  const dialog = dashboard.dialog('Open app in a frame')
+  await dialog.getByLabel('URL of the app').fill(app.url)
+  await dashboard.choose(dialog.getByLabel('Space'), space)
+  await dialog.getByRole('button', { name: 'Open' }).click()
+
+  await expect(dashboard.heading(`Space frame of ${space}`)).toBeVisible()
+  await signInFramed(dashboard)
+  await expect(
+    frameOf(dashboard).getByRole('heading', { name: 'The state of the sign-in is lost' }),
+  ).toBeVisible()
+  const state = cookie(dashboard, 'oauth_state')
+  await expect(state).toContainText('In the frameNot sent')
+  await expect(state).toContainText('SameSite=Lax, so browsers do not store it')
+  await expect(state).toContainText(`Fix: Set ${forFrames}.`)
+  await expect(page.getByText('SPACE_HOST=127.0.0.1:')).toBeVisible()
+
+  // The drawing of the sign-in says the same.
+  await dashboard.open('/sign-ins')
+  await page.getByRole('link', { name: /alice/ }).first().click()
+  await expect(page.getByText('redirect URI called without oauth_state').first()).toBeVisible()
+  await expect(page.getByText(`Set ${forFrames}.`).first()).toBeVisible()
+})
+
+test(`an app in the frame keeps a cookie with ${forFrames}`, async ({
+  dashboard,
+  app,
+  sandbox,
+}) => {
+  const { page } = dashboard
+  app.setCookies(forFrames)
+  const { id } = await sandbox.spaceFrames.open({ target: app.url })
+  await dashboard.open(`/space-frames/${id}`)
+  await signInFramed(dashboard)
+  await expect(frameOf(dashboard).getByRole('heading', { name: 'Hello alice' })).toBeVisible()
+  await expect(cookie(dashboard, 'session')).toContainText('In the frameSent')
+  await expect(cookie(dashboard, 'oauth_state')).toContainText('In the frameSent')
+
+  // Opened directly, the app has another partition.
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open directly' }).click(),
+  ])
+  await expect(tab.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
+  await expect(cookie(dashboard, 'session')).toContainText('Opened directlyNot sent')
+  await expect(cookie(dashboard, 'session')).toContainText('own partition')
+
+  // A session that the app no longer knows.
+  await dashboard.choose(page.getByRole('combobox', { name: 'Cookies' }), 'Stale session')
+  await expect(frameOf(dashboard).getByRole('heading', { name: 'Not signed in' })).toBeVisible()
+  await expect(cookie(dashboard, 'session')).toContainText('In the frameChanged')
+
+  await dashboard.choose(page.getByRole('combobox', { name: 'Cookies' }), 'Private window')
+  await expect(frameOf(dashboard).getByRole('heading', { name: 'Not signed in' })).toBeVisible()
+  await expect(page.getByText('The app has set no cookies yet.')).toBeVisible()
+  await dashboard.button('Close frame').click()
+  await expect(page.getByText('No app is framed')).toBeVisible()
+})
+
+test('where third-party cookies are blocked, a cookie needs Partitioned', async ({
+  dashboard,
+  app,
+  sandbox,
+}) => {
+  app.setCookies('SameSite=None; Secure')
+  const { id } = await sandbox.spaceFrames.open({ target: app.url, mode: 'partitioned' })
+  await dashboard.open(`/space-frames/${id}`)
+  await signInFramed(dashboard)
+  await expect(
+    frameOf(dashboard).getByRole('heading', { name: 'The state of the sign-in is lost' }),
+  ).toBeVisible()
+  const state = cookie(dashboard, 'oauth_state')
+  await expect(state).toContainText('Not sentby the mode')
+  await expect(state).toContainText(`Fix: Set ${forFrames}.`)
+})
+
+test('the app opened directly keeps its cookies, on either name of the sandbox', async ({
+  page,
+  app,
+  sandbox,
+}) => {
+  app.setCookies('SameSite=Lax')
+  const dashboard = new Dashboard(page, sandbox.url.replace('localhost', '127.0.0.1'))
+  const { id } = await sandbox.spaceFrames.open({ target: app.url })
+  await dashboard.open(`/space-frames/${id}`)
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open directly' }).click(),
+  ])
+  expect(new URL(tab.url()).hostname).toBe('localhost')
+  await tab.getByRole('link', { name: 'Sign in' }).click()
+  await tab.getByRole('button', { name: /alice@/ }).click()
+  await tab.getByRole('button', { name: 'Allow' }).click()
+  await expect(tab.getByRole('heading', { name: 'Hello alice' })).toBeVisible()
+  await expect(cookie(dashboard, 'session')).toContainText('Opened directlySent')
+  await dashboard.button('Reload').click()
+  await expect(frameOf(dashboard).getByRole('heading', { name: 'Not signed in' })).toBeVisible()
+  await expect(cookie(dashboard, 'session')).toContainText('In the frameNot sent')
+})
+
+test('no other page frames the pages of the hub', async ({ page, sandbox, app }) => {
+  await sandbox.spaceFrames.open({ target: app.url })
+  const refused = page.waitForEvent('console', (message) =>
+    message.text().includes('frame-ancestors'),
+  )
+  await page.goto(`${app.url}/framing`)
+  expect((await refused).text()).toMatch(/frame-ancestors 'self'/)
+})
