@@ -73,14 +73,15 @@ async function removeWebhook({ call }: Connection, id: string): Promise<void> {
 
 /**
  * Parses a target as people type it: a port, a host with or without a path, or a URL.
+ * @param what the argument, for the error
  * @throws {CommandError} for anything else
  */
-export function forwardAddress(given: string): string {
+export function forwardAddress(given: string, what = '--forward-to'): string {
   const local = /^:?\d+(?=\/|$)/.test(given) ? `localhost:${given.replace(/^:/, '')}` : given
   const url = /^[a-z][\w+.-]*:\/\//i.test(local) ? local : `http://${local}`
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
   throw new CommandError(
-    `--forward-to must be a port (8000), localhost:8000/path or an http(s) URL, not ${given}`,
+    `${what} must be a port (8000), localhost:8000/path or an http(s) URL, not ${given}`,
     { exitCode: 2 },
   )
 }
@@ -126,7 +127,8 @@ async function describeWebhook(
   }
 }
 
-function onceStopped(): Promise<void> {
+/** Resolves with the first signal to stop. */
+export function onceStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => resolve())

@@ -25,6 +25,7 @@ import { addRequests } from './program/add-requests.ts'
 import { addReset } from './program/add-reset.ts'
 import { addResume } from './program/add-resume.ts'
 import { addSnapshot } from './program/add-snapshot.ts'
+import { addSpaceFrame } from './program/add-space-frame.ts'
 import { addSummary } from './program/add-summary.ts'
 import { addToken } from './program/add-token.ts'
 import { addTokens } from './program/add-tokens.ts'
@@ -43,6 +44,7 @@ const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] =
   addTokens,
   addTrigger,
   addListen,
+  addSpaceFrame,
   addDeliveries,
   addIdle,
   addFlows,
