@@ -5,7 +5,7 @@ import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { print, printJsonLine, say } from './output.ts'
-import { oneLine } from './paint.ts'
+import { oneLine } from '../core/terminal-text.ts'
 
 export interface CimdOptions extends ConnectOptions {
   at?: string

@@ -4,10 +4,11 @@ import { whyUnreachable } from '../core/reach.ts'
 import type { Cue, Message, Reply } from '../lab/demos/scene.ts'
 import type { DemoReport } from './demo-report.ts'
 import { flowLines } from './flow-lines.ts'
-import { manyLines, oneLine, type Paint } from './paint.ts'
-import { shortenShown, shownWidth } from './shown-width.ts'
+import { manyLines, oneLine } from '../core/terminal-text.ts'
+import type { Paint } from './paint.ts'
+import { shortenShown, shownWidth } from '../core/shown-width.ts'
 import { renderTerminalQr } from './terminal-qr.ts'
-import { wrap } from './wrap.ts'
+import { wrap } from '../core/wrap.ts'
 
 export interface TextOptions {
   paint: Paint

@@ -15,7 +15,8 @@ import { checkSandbox, type CommandFor, missingSandbox } from './doctor/check-sa
 import { checkXet } from './doctor/check-xet.ts'
 import type { Finding, FindingLevel } from './doctor/finding.ts'
 import { print, printJson, withFormerNames } from './output.ts'
-import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
+import { oneLine } from '../core/terminal-text.ts'
+import { createPaint, type Paint, wantsColor } from './paint.ts'
 import type { ControlOptions } from './read-options.ts'
 
 /** Checks for common problems and prints fixes. Exits with 1 if there is a problem. */

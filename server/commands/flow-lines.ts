@@ -1,9 +1,10 @@
 import type { FlowDetail, FlowStep } from '../contract/control-flows.ts'
 import { resultOf } from '../contract/flow-result.ts'
 import type { FlowActor, FlowKind, FlowResult, FlowStepOutcome } from '../contract/words/sandbox.ts'
-import { oneLine, type Paint } from './paint.ts'
-import { padShown, shortenShown, shownWidth } from './shown-width.ts'
-import { wrap } from './wrap.ts'
+import { oneLine } from '../core/terminal-text.ts'
+import type { Paint } from './paint.ts'
+import { padShown, shortenShown, shownWidth } from '../core/shown-width.ts'
+import { wrap } from '../core/wrap.ts'
 
 export interface FlowLinesOptions {
   /** Characters of a line; less than 40 count as 40. */

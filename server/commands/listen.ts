@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { tookOf } from './deliveries.ts'
 import { print, printJsonLine } from './output.ts'
-import { oneLine } from './paint.ts'
+import { oneLine } from '../core/terminal-text.ts'
 
 export interface ListenCommandOptions extends ConnectOptions {
   forwardTo?: string

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander'
 import type { CodeCache } from './code-cache/load-program.ts'
-import { manyLines } from './paint.ts'
+import { manyLines } from '../core/terminal-text.ts'
 import { createStartProgram, isStart } from './start-program.ts'
 
 /** Exit code of invalid usage; other failures exit with 1. */

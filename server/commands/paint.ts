@@ -25,13 +25,3 @@ export function createPaint(colored: boolean): Paint {
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_style, text) => text
 }
-
-/** Makes foreign text safe for one line of a terminal: no control characters, escape sequences or bidi controls. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ')
-}
-
-/** Makes foreign text of several lines safe for a terminal. */
-export function manyLines(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n]+|\p{Bidi_Control}+/gu, ' ')
-}

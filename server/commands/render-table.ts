@@ -1,6 +1,6 @@
-import { oneLine } from './paint.ts'
-import { padShown, shortenShown, shownWidth } from './shown-width.ts'
-import { wrap } from './wrap.ts'
+import { oneLine } from '../core/terminal-text.ts'
+import { padShown, shortenShown, shownWidth } from '../core/shown-width.ts'
+import { wrap } from '../core/wrap.ts'
 
 const gap = '  '
 /** Minimum width of a column that is narrowed. */

@@ -8,7 +8,7 @@ import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { forwardAddress, onceStopped } from './listen.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { print, printJsonLine } from './output.ts'
-import { oneLine } from './paint.ts'
+import { oneLine } from '../core/terminal-text.ts'
 
 export interface SpaceFrameOptions extends ConnectOptions {
   space?: string

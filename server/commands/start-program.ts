@@ -3,7 +3,7 @@ import type { CodeCache } from './code-cache/load-program.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { writeOut } from './output.ts'
-import { manyLines } from './paint.ts'
+import { manyLines } from '../core/terminal-text.ts'
 import { documented } from './program/define.ts'
 import { startFlags } from './start-flags.ts'
 

@@ -14,7 +14,7 @@ import { withId } from './known.ts'
 import { renderDelivery } from './listen.ts'
 import { print, printJson, printTable } from './output.ts'
 import { readOverride } from './overrides.ts'
-import { oneLine } from './paint.ts'
+import { oneLine } from '../core/terminal-text.ts'
 import { readWebhookNames, webhookName } from './webhook-names.ts'
 
 export interface TriggerOptions extends ConnectOptions {

@@ -3,7 +3,7 @@ import { packageVersion } from '../../core/package-root.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { CommandError } from '../command-error.ts'
-import { oneLine } from '../paint.ts'
+import { oneLine } from '../../core/terminal-text.ts'
 import {
   droppedSentence,
   type Gathered,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { CommandError } from '../command-error.ts'
-import { wrap } from '../wrap.ts'
+import { wrap } from '../../core/wrap.ts'
 
 /** Example of a command that works as printed. */
 export interface Example {

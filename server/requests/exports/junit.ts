@@ -1,3 +1,4 @@
+import { cut, escapeXml, xmlAttributes } from '../../core/xml.ts'
 import type { RunCase } from './run-cases.ts'
 
 /** Name, start and real duration of a run. */
@@ -30,7 +31,7 @@ export function junitOf(run: RunHead, cases: readonly RunCase[]): string {
   )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes(head)}>`,
+    `<testsuites${xmlAttributes(head)}>`,
     ...body.flat(),
     '</testsuites>',
     '',
@@ -47,7 +48,7 @@ function suiteOf(run: RunHead, suite: RunCase['suite'], cases: readonly RunCase[
     timestamp: timestampOf(run.startedAt),
   }
   return [
-    `  <testsuite${attributes(head)}>`,
+    `  <testsuite${xmlAttributes(head)}>`,
     ...cases.flatMap((it) => caseOf(it, numbered(cut(it.name, longestName)))),
     '  </testsuite>',
   ]
@@ -55,14 +56,14 @@ function suiteOf(run: RunHead, suite: RunCase['suite'], cases: readonly RunCase[
 
 function caseOf({ id, suite, seconds, failure, waiting }: RunCase, name: string): string[] {
   const head = { name, classname: `hub-sandbox.${suite}`, time: seconds.toFixed(3) }
-  const opening = `    <testcase${attributes(head)}`
+  const opening = `    <testcase${xmlAttributes(head)}`
   if (failure === undefined && waiting === undefined) return [`${opening}/>`]
   const text = (failure ?? waiting ?? '') || 'It did not end well.'
-  const message = attributes({ message: cut(text, longestMessage) })
+  const message = xmlAttributes({ message: cut(text, longestMessage) })
   const inner =
     failure === undefined
       ? `      <skipped${message}/>`
-      : `      <failure${message} type="${suite === 'sign-ins' ? 'refused' : 'undelivered'}">${escape(
+      : `      <failure${message} type="${suite === 'sign-ins' ? 'refused' : 'undelivered'}">${escapeXml(
           `${cut(text, longestText)}\n${suite === 'sign-ins' ? 'Sign-in' : 'Delivery'} ${id}`,
         )}</failure>`
   return [`${opening}>`, inner, '    </testcase>']
@@ -87,34 +88,4 @@ function countsOf(cases: readonly RunCase[]) {
 /** Renders a time in UTC without zone, as readers of JUnit files expect. */
 function timestampOf(iso: string): string {
   return iso.slice(0, 19)
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escape(String(value))}"`)
-    .join('')
-}
-
-/** Shortens between characters, and adds an ellipsis. */
-export function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
-}
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  // Readers replace these by blanks within an attribute.
-  ['\t', '&#9;'],
-  ['\n', '&#10;'],
-  ['\r', '&#13;'],
-])
-
-/** Replaces characters that XML does not allow, even escaped (XML 1.0 §2.2). */
-function escape(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replaceAll(/[&<>"\t\n\r]/g, (character) => entities.get(character) ?? '')
 }

@@ -1,9 +1,8 @@
-import { cut } from './junit.ts'
+import { codeSpan, plainMarkdown } from '../../core/markdown.ts'
 import type { RunCase } from './run-cases.ts'
 
 /** Most cases that are listed. */
 const mostShown = 20
-const longestSentence = 400
 
 /** Exports the cases of a run as Markdown: the number of passed ones, and the others with their reasons. */
 export function summaryOf(cases: readonly RunCase[]): string {
@@ -42,25 +41,9 @@ function section(
     '',
     `**${title}**`,
     '',
-    ...cases.slice(0, mostShown).map((it) => `- ${code(it.name)}: ${plain(sentence(it))}`),
+    ...cases
+      .slice(0, mostShown)
+      .map((it) => `- ${codeSpan(it.name)}: ${plainMarkdown(sentence(it))}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ]
-}
-
-/** Escapes Markdown, HTML and mentions of users. */
-function plain(text: string): string {
-  return cut(oneLine(text), longestSentence)
-    .replaceAll(/[\\`*_{}[\]()#+!|~]/g, String.raw`\$&`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('@', '@\u200B')
-}
-
-function code(text: string): string {
-  return `\`${cut(oneLine(text).replaceAll('`', "'"), longestSentence)}\``
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createTextReport } from '../../../server/commands/demo-text.ts'
 import { createPaint } from '../../../server/commands/paint.ts'
-import { shownWidth } from '../../../server/commands/shown-width.ts'
+import { shownWidth } from '../../../server/core/shown-width.ts'
 
 test.each([40, 80, 200])('polls are overwritten in one row of %i columns', (width) => {
   const written: string[] = []

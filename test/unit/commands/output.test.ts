@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { renderTable } from '../../../server/commands/render-table.ts'
-import { padShown, shortenShown, shownWidth } from '../../../server/commands/shown-width.ts'
+import { padShown, shortenShown, shownWidth } from '../../../server/core/shown-width.ts'
 
 describe('the display width of a text', () => {
   test.each([
