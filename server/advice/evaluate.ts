@@ -21,6 +21,8 @@ export interface Finding {
 export interface Advice {
   /** Worst first, then the newest. */
   readonly findings: readonly Finding[]
+  /** Findings that were left out, because there are too many. */
+  readonly omitted: number
   /** Number of requests, sign-ins or attempts that each rule could judge, in the order of the catalog. */
   readonly rules: readonly { readonly rule: Rule; readonly judged: number }[]
 }
@@ -28,14 +30,19 @@ export interface Advice {
 /** Newest occurrences of a finding whose evidence is kept, besides the first. */
 const newestKept = 2
 
+/** Findings that are kept. */
+const mostFindings = 500
+
 /** Examines the record by each rule. */
 export function evaluate(evidence: Evidence, rules: readonly Rule[]): Advice {
   const judgements = rules.map((rule) => ({ rule, ...rule.check(evidence) }))
   const findings = judgements.flatMap(({ rule, sightings }) => findingsOf(rule, sightings))
+  const sorted = findings.toSorted(
+    (one, other) => rank(one.level) - rank(other.level) || other.lastAt - one.lastAt,
+  )
   return {
-    findings: findings.toSorted(
-      (one, other) => rank(one.level) - rank(other.level) || other.lastAt - one.lastAt,
-    ),
+    findings: sorted.slice(0, mostFindings),
+    omitted: Math.max(0, sorted.length - mostFindings),
     rules: judgements.map(({ rule, judged }) => ({ rule, judged })),
   }
 }
@@ -49,7 +56,9 @@ function findingsOf(rule: Rule, sightings: readonly Sighting[]): Finding[] {
   const byId = new Map<string, Sighting[]>()
   for (const sighting of sightings) {
     const id = idOf(rule, sighting)
-    byId.set(id, [...(byId.get(id) ?? []), sighting])
+    const group = byId.get(id)
+    if (group === undefined) byId.set(id, [sighting])
+    else group.push(sighting)
   }
   return Array.from(byId, ([id, found]) => {
     const ordered = found.toSorted((one, other) => one.at - other.at)

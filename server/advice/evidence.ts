@@ -1,11 +1,15 @@
 import type { Deps } from '../events/deps.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { deviceCodeGrant } from '../contract/words/oauth.ts'
+import { redirectOf } from '../requests/drawing/answers.ts'
 import { formOf, queryOf, recordPath } from '../requests/drawing/exchanges.ts'
+import { isSignInPath } from '../requests/flows/flow-traces.ts'
 import type { Flow } from '../requests/flows/flows.ts'
 import { partiesOf } from '../requests/flows/parties.ts'
 import type { RequestLog, RequestRecord } from '../requests/log/request-log.ts'
 import type { State } from '../state/state.ts'
-import type { Attempt, Webhook } from '../state/entities/webhooks.ts'
+import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
+import type { AdviceExceptions } from './exceptions.ts'
 import type { EvidenceItem } from './rule.ts'
 
 /** A recorded request with its parameters. */
@@ -30,14 +34,23 @@ export interface SeenSignIn {
   readonly redemptions: readonly SeenRequest[]
   /** The one that was answered with tokens. */
   readonly redeemed: SeenRequest | undefined
+  /** All its requests, in the order of their arrival. */
+  readonly requests: readonly SeenRequest[]
+  /** Request whose response sent the code to the app, with the code. */
+  readonly issued: { readonly by: SeenRequest; readonly code: string } | undefined
+}
+
+/** A delivery with its attempts that have ended, in order. */
+export interface SeenDelivery {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
 }
 
 /** A webhook with a URL that was called, with its newest deliveries. */
 export interface SeenWebhook {
   readonly webhook: Webhook
-  /** Attempts of each delivery that have ended, in order. */
-  readonly deliveries: readonly (readonly Attempt[])[]
-  /** The same in one list. */
+  readonly deliveries: readonly SeenDelivery[]
+  /** All attempts of these deliveries. */
   readonly attempts: readonly Attempt[]
 }
 
@@ -64,22 +77,28 @@ const mostDeliveries = 500
 /** `User-Agent` of requests by which the sandbox plays an app. */
 const ownAgent = 'hub-sandbox'
 
+type EvidenceDeps = Pick<Deps, 'state'> & {
+  requests: Pick<RequestLog, 'values' | 'flows'>
+  adviceExceptions: Pick<AdviceExceptions, 'isJudged' | 'isAttemptJudged'>
+}
+
 /** Reads the record once for all rules. */
-export function gatherEvidence(
-  deps: Pick<Deps, 'state'> & { requests: Pick<RequestLog, 'values' | 'flows'> },
-  issuer: string,
-): Evidence {
-  const { state, requests: log } = deps
-  const flows = [...log.flows.values()]
-  const own = new Set(flows.filter(isOwnFlow).flatMap(({ records }) => records.map(({ id }) => id)))
+export function gatherEvidence(deps: EvidenceDeps, issuer: string): Evidence {
+  const { state, requests: log, adviceExceptions: exceptions } = deps
   const seen = new Map(
     log
       .values()
-      .filter((record) => !own.has(record.id) && !isOwn(record) && record.resentFrom === undefined)
+      .filter(
+        (record) =>
+          !isOwn(record) && record.resentFrom === undefined && exceptions.isJudged(record),
+      )
       .map((record) => [record.id, see(deps, record)] as const),
   )
   const seenOf = ({ records }: Flow) => records.flatMap(({ id }) => seen.get(id) ?? [])
-  const whole = flows.filter((flow) => flow.droppedCount === 0)
+  const whole = [...log.flows.values()].filter(
+    (flow) =>
+      flow.droppedCount === 0 && !isOwnFlow(flow) && flow.records.every(exceptions.isJudged),
+  )
   return {
     requests: [...seen.values()],
     signIns: whole
@@ -88,7 +107,7 @@ export function gatherEvidence(
     devices: whole
       .filter(({ kind }) => kind === 'device-code')
       .flatMap((flow) => deviceOf(seenOf(flow))),
-    webhooks: [...state.webhooks.values()].flatMap((webhook) => calledWebhook(state, webhook)),
+    webhooks: [...state.webhooks.values()].flatMap((webhook) => calledWebhook(deps, webhook)),
     state,
     issuer,
   }
@@ -98,8 +117,12 @@ function isOwn({ request }: RequestRecord): boolean {
   return request.headers['user-agent'] === ownAgent
 }
 
+/**
+ * Checks whether the sandbox itself played a step of the sign-in. It is not judged as a sign-in, while other requests in
+ * it are: an app may use its token.
+ */
 function isOwnFlow({ records }: Flow): boolean {
-  return records.some(isOwn)
+  return records.some((record) => isOwn(record) && isSignInPath(record.url))
 }
 
 function see(deps: Pick<Deps, 'state'>, record: RequestRecord): SeenRequest {
@@ -129,8 +152,18 @@ function signInOf(requests: readonly SeenRequest[]): SeenSignIn[] {
       asked: authorization.query,
       redemptions,
       redeemed: redemptions.find(({ record }) => record.status === 200),
+      requests,
+      issued: issuedCode(requests),
     },
   ]
+}
+
+function issuedCode(requests: readonly SeenRequest[]): SeenSignIn['issued'] {
+  for (const by of requests) {
+    const code = by.path === '/oauth/authorize' ? redirectOf(by.record)?.get('code') : undefined
+    if (code) return { by, code }
+  }
+  return undefined
 }
 
 function deviceOf(requests: readonly SeenRequest[]): Evidence['devices'][number][] {
@@ -143,16 +176,39 @@ function deviceOf(requests: readonly SeenRequest[]): Evidence['devices'][number]
   return [{ issued, polls }]
 }
 
-function calledWebhook(state: State, webhook: Webhook): SeenWebhook[] {
+function calledWebhook({ state, adviceExceptions }: EvidenceDeps, webhook: Webhook): SeenWebhook[] {
   if (webhook.url === undefined) return []
   const deliveries = state.deliveries
     .group('webhook', webhook.id)
     .slice(-mostDeliveries)
-    .map(({ id }) =>
-      state.attempts.group('delivery', id).filter(({ outcome }) => outcome !== undefined),
-    )
-  const attempts = deliveries.flat()
+    .map((delivery) => ({
+      delivery,
+      attempts: state.attempts
+        .group('delivery', delivery.id)
+        .filter(
+          (attempt) => attempt.outcome !== undefined && adviceExceptions.isAttemptJudged(attempt),
+        ),
+    }))
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   return attempts.length === 0 ? [] : [{ webhook, deliveries, attempts }]
+}
+
+/** Leaves what one app has sent, or what one webhook was sent, so that a rule counts only that. */
+export function narrowEvidence(
+  evidence: Evidence,
+  { clientId, webhookId }: { clientId?: string; webhookId?: string },
+): Evidence {
+  if (clientId === undefined && webhookId === undefined) return evidence
+  const isOfApp = (item: { clientId: string | undefined }) =>
+    clientId !== undefined && item.clientId === clientId
+  return {
+    ...evidence,
+    // The receiver of a webhook may be an app with requests of its own.
+    requests: clientId === undefined ? evidence.requests : evidence.requests.filter(isOfApp),
+    signIns: evidence.signIns.filter(isOfApp),
+    devices: evidence.devices.filter(({ issued }) => isOfApp(issued)),
+    webhooks: evidence.webhooks.filter(({ webhook }) => webhook.id === webhookId),
+  }
 }
 
 /** End of a response in real milliseconds since the process started. */
@@ -176,6 +232,28 @@ export function waitBetween(first: SeenRequest, second: SeenRequest): number {
   return Math.max(second.record.receivedMs - endOf(first), second.record.at - first.record.endedAt)
 }
 
+/**
+ * Finds the first items of a series that has as many items within a time as make a burst. The longer of real time and
+ * sandbox time counts, as for {@link waitBetween}.
+ * @param requests in the order of their arrival
+ */
+export function findBurst(
+  requests: readonly SeenRequest[],
+  fewest: number,
+  withinMs: number,
+): readonly SeenRequest[] | undefined {
+  for (const [index, last] of requests.entries()) {
+    const first = requests[index - fewest + 1]
+    if (first === undefined) continue
+    const tookMs = Math.max(
+      last.record.receivedMs - first.record.receivedMs,
+      last.record.at - first.record.at,
+    )
+    if (tookMs <= withinMs) return requests.slice(index - fewest + 1, index + 1)
+  }
+  return undefined
+}
+
 /** Groups by a key; requests without a key are left out. */
 export function groupBy<Item>(
   items: Iterable<Item>,
@@ -192,7 +270,10 @@ export function groupBy<Item>(
   return groups
 }
 
-/** Describes the role of a request in a mistake. */
-export function because({ record }: SeenRequest, note: string): EvidenceItem {
-  return { kind: 'request', id: record.id, note }
+/**
+ * Describes the role of a request in a mistake.
+ * @param parameter name of the parameter or header that is wrong or missing
+ */
+export function because({ record }: SeenRequest, note: string, parameter?: string): EvidenceItem {
+  return { kind: 'request', id: record.id, note, ...omitUndefined({ parameter }) }
 }

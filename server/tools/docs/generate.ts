@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { rules } from '../../advice/catalog.ts'
 import { createProgram } from '../../commands/program.ts'
 import { controlApi } from '../../contract/control-api.ts'
 import { fixturesSchema } from '../../fixtures/schema.ts'
@@ -10,6 +11,7 @@ import { controlTools } from '../../http/mcp/control-tools.ts'
 import { format } from '../format.ts'
 import { rooms } from '../rooms.ts'
 import { readRecipes } from './recipes.ts'
+import { rulesWithoutTest } from './rule-tests.ts'
 import { renderRecipeCode } from './snippets.ts'
 import {
   fillIn,
@@ -22,6 +24,7 @@ import {
   renderHubCount,
   renderRecipeTable,
   renderRoomTable,
+  renderRuleTable,
 } from './tables.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -41,6 +44,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'server/http/mcp/README.md': { 'agent-tools': renderAgentTools(controlTools) },
   'server/README.md': { rooms: renderRoomTable(rooms) },
+  'server/advice/README.md': { rules: renderRuleTable(rules) },
   'test/recipes/README.md': {
     recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
   },
@@ -87,7 +91,10 @@ async function run(check: boolean): Promise<void> {
     if (!check) await writeFile(file, wanted)
   }
   for (const path of stale) process.stderr.write(`${check ? 'out of date' : 'written'}: ${path}\n`)
-  if (check && stale.length > 0) {
+  const untested = rulesWithoutTest(rules, new URL('test/contract/advice/', root))
+  for (const id of untested)
+    process.stderr.write(`no test: testRule('${id}', …) in test/contract/advice\n`)
+  if (check && stale.length + untested.length > 0) {
     process.stderr.write('Run `npm run docs` and commit the result.\n')
     process.exitCode = 1
   }

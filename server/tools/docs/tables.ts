@@ -2,6 +2,7 @@ import type { Argument, Command } from 'commander'
 import { helpOf } from '../../config/flag-texts.ts'
 import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
+import type { Rule } from '../../advice/rule.ts'
 import type { Room } from '../rooms.ts'
 import type { ControlKey } from '../../contract/control-call.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
@@ -84,6 +85,17 @@ export function renderGapTable(gaps: readonly Gap[]): string {
 export function renderRoomTable(rooms: readonly Room[]): string {
   const rows = rooms.map(({ name, holds }) => [`[${name}](${name})`, holds])
   return markdownTable(['Folder', 'Contents'], rows)
+}
+
+/** Returns the table of the checks: id, level, mistake and source. */
+export function renderRuleTable(rules: readonly Rule[]): string {
+  const rows = rules.map(({ id, level, certainty, title, sources }) => [
+    `\`${id}\``,
+    certainty === 'likely' ? `${level}, likely` : level,
+    title,
+    sources.map(({ name, section, url }) => `[${name}, ${section}](${url})`).join('<br>'),
+  ])
+  return markdownTable(['Check', 'Level', 'Mistake', 'Source'], rows)
 }
 
 /** Returns the table of recipes: question, code and test. */

@@ -23,8 +23,8 @@ export const codeRedeemedTwice: Rule = {
             key: 'code',
             at: other.record.at,
             evidence: [
-              because(first, 'redeemed the code'),
-              because(other, 'sent the same code again'),
+              because(first, 'redeemed the code', 'code'),
+              because(other, 'sent the same code again', 'code'),
             ],
           }))
       }),

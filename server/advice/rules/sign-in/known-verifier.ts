@@ -26,7 +26,7 @@ export const knownVerifier: Rule = {
           subject: { clientId: signIn.clientId },
           key: 'code_verifier',
           at: redemption.record.at,
-          evidence: [because(redemption, `code_verifier ${guess}`)],
+          evidence: [because(redemption, `code_verifier ${guess}`, 'code_verifier')],
         }
       }),
     }

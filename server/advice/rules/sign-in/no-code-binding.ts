@@ -19,7 +19,9 @@ export const noCodeBinding: Rule = {
           subject: { clientId },
           key: 'code_challenge',
           at: authorization.record.at,
-          evidence: [because(authorization, 'has neither code_challenge nor nonce')],
+          evidence: [
+            because(authorization, 'has neither code_challenge nor nonce', 'code_challenge'),
+          ],
         })),
     }
   },

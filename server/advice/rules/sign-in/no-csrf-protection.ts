@@ -20,7 +20,9 @@ export const noCsrfProtection: Rule = {
           subject: { clientId },
           key: 'state',
           at: authorization.record.at,
-          evidence: [because(authorization, 'has neither state, code_challenge nor nonce')],
+          evidence: [
+            because(authorization, 'has neither state, code_challenge nor nonce', 'state'),
+          ],
         })),
     }
   },

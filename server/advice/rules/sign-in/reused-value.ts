@@ -28,8 +28,8 @@ export function findReused(
         ...(level !== undefined && { level }),
         at: authorization.record.at,
         evidence: [
-          because(first.authorization, `sent this ${name} first`),
-          because(authorization, `sent the same ${name} again`),
+          because(first.authorization, `sent this ${name} first`, name),
+          because(authorization, `sent the same ${name} again`, name),
         ],
       }
     })

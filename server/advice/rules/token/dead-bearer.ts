@@ -32,8 +32,8 @@ export const deadBearer: Rule = {
           ...(refused.length >= asMany && { level: 'error' as const }),
           at: last.record.at,
           evidence: [
-            because(first, 'was refused with 401'),
-            because(last, `is request ${refused.length} with the same token`),
+            because(first, 'was refused with 401', 'authorization'),
+            because(last, `is request ${refused.length} with the same token`, 'authorization'),
           ],
         }
       }),

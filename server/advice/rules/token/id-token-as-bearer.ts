@@ -20,7 +20,7 @@ export const idTokenAsBearer: Rule = {
           subject: { clientId: request.clientId ?? audienceOf(request.bearer ?? '') },
           key: `${request.record.method} ${request.path}`,
           at: request.record.at,
-          evidence: [because(request, 'sent an ID token as Bearer')],
+          evidence: [because(request, 'sent an ID token as Bearer', 'authorization')],
         })),
     }
   },

@@ -28,7 +28,7 @@ export const refreshAfterRefusal: Rule = {
           at: last.record.at,
           evidence: [
             because(refused, 'was refused with invalid_grant'),
-            because(last, `is repetition ${repeats.length} of it`),
+            because(last, `is repetition ${repeats.length} of it`, 'refresh_token'),
           ],
         }
       }),

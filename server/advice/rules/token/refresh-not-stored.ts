@@ -25,7 +25,7 @@ export const refreshNotStored: Rule = {
           at: second.record.at,
           evidence: [
             because(first, 'received a new refresh_token'),
-            because(second, 'sent the old one again'),
+            because(second, 'sent the old one again', 'refresh_token'),
           ],
         }
       }),

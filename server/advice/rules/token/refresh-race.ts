@@ -23,8 +23,12 @@ export const refreshRace: Rule = {
             key: 'refresh_token',
             at: second.record.at,
             evidence: [
-              because(first, 'refreshed the token'),
-              because(second, 'sent the same refresh_token before the first was answered'),
+              because(first, 'refreshed the token', 'refresh_token'),
+              because(
+                second,
+                'sent the same refresh_token before the first was answered',
+                'refresh_token',
+              ),
             ],
           }
         }),

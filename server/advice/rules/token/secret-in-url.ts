@@ -27,7 +27,7 @@ export const secretInUrl: Rule = {
           subject: { clientId: request.clientId },
           key: `${request.record.method} ${request.path} ${name}`,
           at: request.record.at,
-          evidence: [because(request, `has ${name} in its query`)],
+          evidence: [because(request, `has ${name} in its query`, name)],
         })),
       ),
     }

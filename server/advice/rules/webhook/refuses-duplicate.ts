@@ -22,8 +22,8 @@ export const refusesDuplicate: Rule = {
   check({ webhooks }) {
     const repeated = webhooks.flatMap(({ webhook, deliveries }) =>
       deliveries
-        .filter((attempts) => attempts.length > 1)
-        .map((attempts) => ({ webhook, attempts })),
+        .filter(({ attempts }) => attempts.length > 1)
+        .map(({ attempts }) => ({ webhook, attempts })),
     )
     return {
       judged: repeated.length,

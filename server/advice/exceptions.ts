@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { Attempt } from '../state/entities/webhooks.ts'
+import type { RequestRecord } from '../requests/log/request-log.ts'
+
+/** Findings that the developer accepts, with the reason. */
+export interface AdviceIgnore {
+  /** The same for the same rule, app and webhook. */
+  readonly id: string
+  readonly rule: string
+  /** Client id or name; absent = all apps. */
+  readonly app?: string | undefined
+  /** Id, name or URL; absent = all webhooks. */
+  readonly webhook?: string | undefined
+  readonly reason: string
+  /** Whether the fixtures file has it. */
+  readonly fixed?: boolean
+}
+
+/** A moment on both clocks. */
+export interface Moment {
+  /** Sandbox clock, in milliseconds since 1970. */
+  readonly at: number
+  /** Real milliseconds since the process started. */
+  readonly realMs: number
+}
+
+interface Pause {
+  readonly from: Moment
+  to?: Moment
+}
+
+/** Exceptions from the checks: findings that are ignored, and times that are not judged. */
+export interface AdviceExceptions {
+  ignore(what: Omit<AdviceIgnore, 'id' | 'fixed'>): AdviceIgnore
+  /** @returns whether there was one */
+  removeIgnore(id: string): boolean
+  readonly ignores: readonly AdviceIgnore[]
+  /** Begins a time whose requests and attempts are not judged. @returns its id */
+  pause(from: Moment): string
+  /** Ends it. */
+  resume(id: string, to: Moment): void
+  isJudged(record: RequestRecord): boolean
+  isAttemptJudged(attempt: Attempt): boolean
+  clear(): void
+}
+
+export function createAdviceExceptions(): AdviceExceptions {
+  const ignores = new Map<string, AdviceIgnore>()
+  const pauses = new Map<string, Pause>()
+  let count = 0
+  const isPaused = (isIn: (pause: Pause) => boolean) => [...pauses.values()].some(isIn)
+
+  return {
+    ignore(what) {
+      const ignore = withId(what)
+      ignores.set(ignore.id, ignore)
+      return ignore
+    },
+    removeIgnore: (id) => ignores.delete(id),
+    get ignores() {
+      return [...ignores.values()]
+    },
+    pause(from) {
+      count += 1
+      const id = `pause-${count}`
+      pauses.set(id, { from })
+      return id
+    },
+    resume(id, to) {
+      const pause = pauses.get(id)
+      if (pause !== undefined) pause.to ??= to
+    },
+    isJudged: ({ receivedMs }) =>
+      !isPaused(
+        ({ from, to }) =>
+          receivedMs >= from.realMs && (to === undefined || receivedMs <= to.realMs),
+      ),
+    // An attempt has the time of the sandbox alone.
+    isAttemptJudged: ({ at }) =>
+      !isPaused(({ from, to }) => at >= from.at && (to === undefined || at <= to.at)),
+    clear() {
+      ignores.clear()
+      pauses.clear()
+    },
+  }
+}
+
+/** Gives an ignore its id. */
+export function withId(what: Omit<AdviceIgnore, 'id'>): AdviceIgnore {
+  const parts = JSON.stringify([what.rule, what.app ?? '', what.webhook ?? ''])
+  return { id: createHash('sha256').update(parts).digest('hex').slice(0, 16), ...what }
+}

@@ -1,0 +1,69 @@
+import { because, findBurst, groupBy, type SeenRequest, waitBetween } from '../../evidence.ts'
+import { rfc, type Rule } from '../../rule.ts'
+
+/** Equal requests after failures that make a storm, and their time. */
+const fewest = 5
+const withinMs = 2000
+
+export const retryStorm: Rule = {
+  id: 'api/retry-storm',
+  level: 'warning',
+  certainty: 'likely',
+  title: 'The app repeats a failed request at once and at the same pace, which keeps the hub down.',
+  fix: 'Wait longer after each failure (exponential backoff with jitter), and stop after some tries.',
+  sources: [rfc(9110, '15.6.4'), rfc(8628, '3.5')],
+  check({ requests }) {
+    const groups = groupBy(requests, (request) =>
+      JSON.stringify([
+        request.clientId,
+        request.bearer,
+        request.record.request.headers['user-agent'],
+        request.record.method,
+        request.record.url,
+        request.form.toString(),
+      ]),
+    )
+    const failing = [...groups.values()].flatMap(runsOfFailures).filter((run) => run.length > 1)
+    return {
+      judged: failing.length,
+      sightings: failing.flatMap((run) => {
+        const burst = findBurst(run, fewest, withinMs)
+        const [first, last] = [burst?.[0], burst?.at(-1)]
+        if (burst === undefined || first === undefined || last === undefined) return []
+        if (gapsGrow(burst)) return []
+        return {
+          subject: { clientId: last.clientId },
+          key: `${last.record.method} ${last.path}`,
+          at: last.record.at,
+          evidence: [
+            because(first, `failed with ${first.record.status || 'a closed connection'}`),
+            because(last, `is the same request, try ${fewest} within 2 seconds`),
+          ],
+        }
+      }),
+    }
+  },
+}
+
+function runsOfFailures(group: readonly SeenRequest[]): SeenRequest[][] {
+  const runs: SeenRequest[][] = [[]]
+  for (const request of group) {
+    runs.at(-1)?.push(request)
+    if (!isFailure(request)) runs.push([])
+  }
+  return runs
+}
+
+function isFailure({ record }: SeenRequest): boolean {
+  return record.status === 0 || record.status >= 500
+}
+
+/** Also for requests that were sent side by side: their gaps are no waits. */
+function gapsGrow(burst: readonly SeenRequest[]): boolean {
+  const gaps = burst.slice(1).flatMap((next, index) => {
+    const before = burst[index]
+    return before === undefined ? [] : [waitBetween(before, next)]
+  })
+  if (gaps.some((gap) => gap < 0)) return true
+  return gaps.slice(1).every((gap, index) => gap > 1.3 * (gaps[index] ?? 0))
+}

@@ -1,0 +1,64 @@
+import { because, findBurst, groupBy, type SeenRequest } from '../../evidence.ts'
+import type { Rule } from '../../rule.ts'
+
+/** Reads within a minute that a client with a cache does not make. */
+const fewest = 10
+const minuteMs = 60_000
+
+export const everyRequest: Rule = {
+  id: 'discovery/every-request',
+  level: 'note',
+  certainty: 'certain',
+  title: 'The app reads the metadata or the keys of the hub for every sign-in.',
+  fix: 'Create the client of the OAuth library once at the start, and let it keep metadata and keys.',
+  sources: [
+    {
+      name: 'OpenID Connect Core',
+      section: '10.1.1',
+      url: 'https://openid.net/specs/openid-connect-core-1_0.html#RotateSigKeys',
+    },
+    { name: 'RFC 9111', section: '4', url: 'https://www.rfc-editor.org/rfc/rfc9111#section-4' },
+  ],
+  check({ requests }) {
+    const reads = requests.filter(isDiscovery)
+    const groups = groupBy(reads, ({ record, path }) =>
+      JSON.stringify([record.request.headers['user-agent'], path]),
+    )
+    return {
+      judged: reads.length,
+      sightings: [...groups.values()].flatMap((group) => {
+        const burst = findBurst(group, fewest, minuteMs)
+        const [first, last] = [burst?.[0], burst?.at(-1)]
+        if (first === undefined || last === undefined) return []
+        if (tokenRequests(requests, first, last) > fewest) return []
+        return {
+          subject: {},
+          key: first.path,
+          at: last.record.at,
+          evidence: [
+            because(first, `read ${first.path}`),
+            because(last, `is read ${fewest} of the same client within a minute`),
+          ],
+        }
+      }),
+    }
+  },
+}
+
+function isDiscovery({ path }: SeenRequest): boolean {
+  return path === '/oauth/jwks' || path.startsWith('/.well-known/')
+}
+
+/** Token requests of all clients meanwhile: many clients read as often as one without a cache. */
+function tokenRequests(
+  requests: readonly SeenRequest[],
+  { record: first }: SeenRequest,
+  { record: last }: SeenRequest,
+): number {
+  return requests.filter(
+    ({ path, record }) =>
+      path === '/oauth/token' &&
+      record.receivedMs >= first.receivedMs &&
+      record.receivedMs <= last.receivedMs,
+  ).length
+}

@@ -1,0 +1,40 @@
+import { because, type SeenRequest } from '../../evidence.ts'
+import { rfc, type Rule } from '../../rule.ts'
+
+const frames = new Set(['iframe', 'frame', 'embed', 'object'])
+
+export const inAFrame: Rule = {
+  id: 'sign-in/in-a-frame',
+  level: 'warning',
+  certainty: 'certain',
+  title: 'The app opens the sign-in in a frame, where the pages of the hub are not shown.',
+  fix: 'Open the sign-in in the whole window, a new tab or a popup. In a Space the app itself is in a frame: use target=_blank.',
+  sources: [rfc(9700, '4.16')],
+  check({ requests }) {
+    const judged = requests.filter(isPage)
+    return {
+      judged: judged.length,
+      sightings: judged
+        .filter(
+          ({ record, query }) =>
+            frames.has(String(record.request.headers['sec-fetch-dest'])) &&
+            query.get('prompt') !== 'none',
+        )
+        .map((request) => ({
+          subject: { clientId: request.clientId },
+          key: request.path,
+          at: request.record.at,
+          evidence: [
+            because(request, 'was made by a frame, says Sec-Fetch-Dest', 'sec-fetch-dest'),
+          ],
+        })),
+    }
+  },
+}
+
+function isPage({ path, record }: SeenRequest): boolean {
+  return (
+    (path === '/oauth/authorize' || path === '/login') &&
+    record.request.headers['sec-fetch-dest'] !== undefined
+  )
+}

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Rule } from '../../advice/rule.ts'
+
+const tested = /\btestRule\(\s*'([^']+)'/g
+
+/**
+ * Returns the rules that lack a test. A test of a rule is a call of `testRule`, whose types require requests that the rule
+ * reports and requests that it judges without a finding.
+ * @param folder tests of the rules
+ */
+export function rulesWithoutTest(rules: readonly Rule[], folder: URL): string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
+  const ids = new Set(
+    files.flatMap((name) =>
+      Array.from(readFileSync(new URL(name, folder), 'utf8').matchAll(tested), ([, id]) => id),
+    ),
+  )
+  return rules.map(({ id }) => id).filter((id) => !ids.has(id))
+}

@@ -1,0 +1,226 @@
+import { adviceWorld } from '../../helpers/advice.ts'
+import { publicClient, secretClient } from '../../helpers/control.ts'
+import { playFlows } from '../../helpers/played-flows.ts'
+
+const { world, hub, authorize, redeem, signIn, signInPlainly, whoami, wait, fault, testRule } =
+  adviceWorld()
+const { exchangeToken } = playFlows(world)
+
+const models = (times: number) => async () => {
+  for (let time = 0; time < times; time++) await hub('GET', '/api/models')
+}
+
+const limited = () =>
+  fault({
+    match: { route: '/api/models' },
+    status: 429,
+    headers: { 'retry-after': '3' },
+    times: 5,
+  })
+
+testRule('api/retry-after-ignored', {
+  reports: {
+    'a request that is repeated twice too early': {
+      level: 'warning',
+      script: async () => {
+        await limited()
+        await models(3)()
+      },
+    },
+  },
+  silent: {
+    'requests after the time': {
+      script: async () => {
+        await limited()
+        for (let times = 0; times < 4; times++) {
+          await hub('GET', '/api/models')
+          await hub('GET', '/api/datasets')
+          await wait('3s')
+        }
+      },
+    },
+  },
+  guards: {
+    'one request may have been on its way': {
+      script: async () => {
+        await limited()
+        await models(2)()
+      },
+    },
+  },
+})
+
+const whoamis = (times: number, pause?: string) => async () => {
+  const { access_token: token } = await signIn()
+  for (let time = 0; time < times; time++) {
+    await whoami(token)
+    if (pause !== undefined) await wait(pause)
+  }
+}
+
+testRule('api/whoami-per-request', {
+  reports: { 'twenty calls within a minute': { level: 'note', script: whoamis(20) } },
+  silent: { 'nineteen of them': { script: whoamis(19) } },
+  guards: { 'they take longer': { script: whoamis(25, '10s') } },
+})
+
+const failing = (rule: object = {}) =>
+  fault({ match: { route: '/api/models' }, status: 500, ...rule })
+
+testRule('api/retry-storm', {
+  reports: {
+    'five equal requests after failures': {
+      level: 'warning',
+      script: async () => {
+        await failing()
+        // Gaps of a machine differ; those of a loop do not grow.
+        for (let time = 0; time < 8; time++) await hub('GET', '/api/models')
+      },
+    },
+  },
+  silent: {
+    'three of them': {
+      script: async () => {
+        await failing()
+        await models(3)()
+      },
+    },
+  },
+  guards: {
+    'the app waits longer each time': {
+      script: async () => {
+        await failing()
+        for (let seconds = 1; seconds < 40; seconds *= 2) {
+          await hub('GET', '/api/models')
+          await wait(`${seconds}s`)
+        }
+      },
+    },
+    'they succeed': { script: models(8) },
+  },
+})
+
+const discovery = '/.well-known/openid-configuration'
+
+testRule('discovery/every-request', {
+  reports: {
+    'ten reads within a minute': {
+      level: 'note',
+      script: async () => {
+        for (let time = 0; time < 10; time++) await hub('GET', discovery)
+      },
+    },
+  },
+  silent: {
+    'nine of them': {
+      script: async () => {
+        for (let time = 0; time < 9; time++) await hub('GET', discovery)
+      },
+    },
+  },
+  guards: {
+    'many clients sign in meanwhile': {
+      script: async () => {
+        for (let time = 0; time < 10; time++) {
+          await hub('GET', discovery)
+          await signIn()
+          await signIn()
+        }
+      },
+    },
+  },
+})
+
+const exchanges = (times: number, pause?: string) => async () => {
+  for (let time = 0; time < times; time++) {
+    const { status } = await exchangeToken('alice@example.com')
+    if (status !== 200) throw new Error('the exchange failed')
+    if (pause !== undefined) await wait(pause)
+  }
+}
+
+testRule('exchange/per-request', {
+  reports: { 'five exchanges for one user': { level: 'note', script: exchanges(5) } },
+  silent: { 'four of them': { script: exchanges(4) } },
+  guards: { 'the tokens are about to expire': { script: exchanges(6, '7h') } },
+})
+
+testRule('portability/not-emulated', {
+  reports: {
+    'calls of what the sandbox lacks': {
+      level: 'warning',
+      script: async () => {
+        for (let time = 0; time < 2; time++) await hub('GET', '/api/daily_papers')
+      },
+    },
+  },
+  silent: { 'a call of an emulated route': { script: models(1) } },
+  guards: {
+    'a fault made the status': {
+      script: async () => {
+        await failing({ status: 501 })
+        await models(1)()
+      },
+    },
+  },
+})
+
+const real = `hf_${'aB3dE5fG7h'.repeat(4).slice(0, 34)}`
+
+testRule('portability/real-token', {
+  reports: { 'a token of the real form': { level: 'error', script: () => whoami(real) } },
+  silent: { 'a token of the sandbox': { script: () => whoami('hf_sandbox_alice') } },
+  guards: { 'it is obviously made up': { script: () => whoami(`hf_${'x'.repeat(34)}`) } },
+})
+
+async function redirectTo(uri: string): Promise<void> {
+  const { apps } = world.sandbox.deps.state
+  const app = apps.get(secretClient)
+  if (app === undefined) throw new Error('there is no app')
+  apps.put({ ...app, redirectUris: [uri, ...app.redirectUris] })
+  const code = await authorize({ state: 'a-state', nonce: 'a-nonce', redirect_uri: uri })
+  const { status } = await redeem(code, { redirect_uri: uri })
+  if (status !== 200) throw new Error('the sign-in failed')
+}
+
+const also = ['note sign-in/pkce-absent']
+
+testRule('app/plain-http-redirect', {
+  reports: {
+    'http to a public host': {
+      level: 'warning',
+      script: () => redirectTo('http://app.example.com/callback'),
+      also,
+    },
+  },
+  silent: {
+    'https to the same host': {
+      script: () => redirectTo('https://app.example.com/callback'),
+      also,
+    },
+  },
+  guards: {
+    'it is a private address': { script: () => redirectTo('http://192.168.1.20/callback'), also },
+    'it is the name of a container': { script: () => redirectTo('http://web:3000/callback'), also },
+    'it is localhost': {
+      script: () => signInPlainly({ state: 'a-state-of-this-sign-in', nonce: 'a-nonce' }),
+      also,
+    },
+  },
+})
+
+const publicRefresh = (more: Record<string, string>) => () =>
+  hub('POST', '/oauth/token', {
+    form: { grant_type: 'refresh_token', client_id: publicClient, refresh_token: 'x', ...more },
+  })
+
+testRule('app/secret-of-public-app', {
+  reports: {
+    'a secret of an app that has none': {
+      level: 'note',
+      script: publicRefresh({ client_secret: 'made-up' }),
+    },
+  },
+  silent: { 'a public app without a secret': { script: publicRefresh({}) } },
+  guards: { 'the secret is empty': { script: publicRefresh({ client_secret: '' }) } },
+})

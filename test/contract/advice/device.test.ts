@@ -1,0 +1,90 @@
+import { adviceWorld } from '../../helpers/advice.ts'
+
+const { call, startDevice, wait, fault, testRule } = adviceWorld()
+
+const decide = (userCode: string, decision: 'approve' | 'deny') =>
+  call('POST', `device/${userCode}`, { user: 'alice', decision })
+
+/** A device that waits as it is told. */
+async function signInWell(): Promise<void> {
+  const { poll, user_code: userCode } = await startDevice()
+  for (let times = 0; times < 3; times++) {
+    await wait('5s')
+    await poll()
+  }
+  await decide(userCode, 'approve')
+  await wait('5s')
+  await poll()
+}
+
+const silent = { 'a device that waits as it is told': { script: signInWell } }
+
+/** Polls twice before the interval is over; the sandbox answers slow_down to the second one only. */
+async function pollFast(times: number): Promise<void> {
+  const { poll } = await startDevice()
+  for (let time = 0; time < times; time++) {
+    await wait('6s')
+    await poll()
+    await wait('2s')
+    await poll()
+    await wait('10s')
+  }
+}
+
+testRule('device/too-fast', {
+  reports: {
+    'two polls before the interval is over': { level: 'warning', script: () => pollFast(2) },
+  },
+  silent,
+  guards: { 'one poll was early': { script: () => pollFast(1) } },
+})
+
+testRule('device/ignores-slow-down', {
+  reports: {
+    'a poll right after slow_down': {
+      level: 'error',
+      script: async () => {
+        const { poll } = await startDevice()
+        for (let times = 0; times < 3; times++) await poll()
+      },
+    },
+  },
+  silent: {
+    'a device that slows down': {
+      script: async () => {
+        const { poll } = await startDevice()
+        await poll()
+        await poll()
+        await wait('10s')
+        await poll()
+      },
+    },
+  },
+})
+
+testRule('device/polls-on', {
+  reports: {
+    'a poll after the user has denied': {
+      level: 'error',
+      script: async () => {
+        const { poll, user_code: userCode } = await startDevice()
+        await decide(userCode, 'deny')
+        await poll()
+        await wait('10s')
+        await poll()
+      },
+    },
+  },
+  silent,
+  guards: {
+    'the server failed': {
+      script: async () => {
+        const { poll } = await startDevice()
+        await fault({ match: { route: '/oauth/token' }, status: 503, times: 1 })
+        await poll()
+        await wait('10s')
+        await poll()
+      },
+    },
+  },
+})

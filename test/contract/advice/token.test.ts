@@ -1,0 +1,244 @@
+import { vi } from 'vitest'
+import { adviceWorld, fresh } from '../../helpers/advice.ts'
+import { publicClient } from '../../helpers/control.ts'
+
+const { call, hub, authorize, redeem, signIn, refresh, whoami, wait, fault, testRule } =
+  adviceWorld()
+
+const goodRefreshes = {
+  'refreshes one after the other': {
+    script: async () => {
+      const { refresh_token: first } = await signIn()
+      const { body } = await refresh(first)
+      await refresh(body.refresh_token)
+    },
+  },
+}
+
+testRule('token/secret-in-url', {
+  reports: {
+    'a live token by its value': {
+      level: 'error',
+      script: async () => {
+        const { access_token: token } = await signIn()
+        await hub('GET', `/api/models?auth=${token}`)
+      },
+    },
+    'a secret by its name': {
+      level: 'error',
+      script: () => hub('GET', '/api/models?client_secret=x'),
+    },
+  },
+  silent: { 'a query': { script: () => hub('GET', '/api/models?limit=1&sort=likes') } },
+  guards: {
+    'the parameter is empty': { script: () => hub('GET', '/api/models?access_token=') },
+  },
+})
+
+testRule('token/secret-in-browser', {
+  reports: {
+    'a secret with Origin and Sec-Fetch-Site': {
+      level: 'error',
+      script: async () => {
+        const code = await authorize({ state: fresh(), nonce: fresh() })
+        const origin = 'http://localhost'
+        await redeem(code, {}, { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })
+      },
+      also: ['note sign-in/pkce-absent'],
+    },
+  },
+  silent: { 'a server': { script: () => signIn() } },
+  guards: {
+    'fetch of Node sends Sec-Fetch-Mode too': {
+      script: async () => {
+        const code = await authorize({ state: fresh(), nonce: fresh() })
+        await redeem(code, {}, { 'sec-fetch-mode': 'cors' })
+      },
+      also: ['note sign-in/pkce-absent'],
+    },
+    'the app of the page is public': {
+      script: () =>
+        hub('POST', '/oauth/token', {
+          form: { grant_type: 'authorization_code', client_id: publicClient, code: 'unknown' },
+          headers: { origin: 'http://localhost', 'sec-fetch-site': 'cross-site' },
+        }),
+    },
+  },
+})
+
+testRule('token/id-token-as-bearer', {
+  reports: {
+    'an ID token in Authorization': {
+      level: 'error',
+      script: async () => whoami((await signIn()).id_token),
+    },
+  },
+  silent: { 'an access token': { script: async () => whoami((await signIn()).access_token) } },
+})
+
+async function refreshTwiceAtOnce(): Promise<void> {
+  const { refresh_token: token } = await signIn()
+  const { body } = await call<{ id: string }>('POST', 'barriers', {
+    match: { route: '/oauth/token' },
+    count: 2,
+  })
+  const both = Promise.all([refresh(token), refresh(token)])
+  await vi.waitFor(async () => {
+    const { held } = (await call<{ held: string[] }>('GET', `barriers/${body.id}`)).body
+    if (held.length < 2) throw new Error('not held yet')
+  })
+  await call('POST', `barriers/${body.id}/release`)
+  await both
+}
+
+testRule('token/refresh-race', {
+  reports: {
+    'two refreshes of one token at once': { level: 'error', script: refreshTwiceAtOnce },
+  },
+  silent: goodRefreshes,
+})
+
+testRule('token/refresh-not-stored', {
+  reports: {
+    'a token that was replaced before': {
+      level: 'error',
+      script: async () => {
+        const { refresh_token: token } = await signIn()
+        await refresh(token)
+        await refresh(token)
+      },
+    },
+    'the same as a note, where a fault may have lost the response': {
+      level: 'note',
+      script: async () => {
+        const { refresh_token: token } = await signIn()
+        await fault({ match: { route: '/oauth/token' }, delay: '1ms', times: 1 })
+        await refresh(token)
+        await refresh(token)
+      },
+    },
+  },
+  silent: goodRefreshes,
+})
+
+testRule('token/refresh-after-refusal', {
+  reports: {
+    'a refused refresh that is repeated twice': {
+      level: 'error',
+      script: async () => {
+        for (let times = 0; times < 3; times++) await refresh('unknown')
+      },
+    },
+  },
+  silent: goodRefreshes,
+  guards: {
+    'it is repeated once': {
+      script: async () => {
+        for (let times = 0; times < 2; times++) await refresh('unknown')
+      },
+    },
+    'a fault refused it': {
+      script: async () => {
+        const { refresh_token: token } = await signIn()
+        await fault({ match: { route: '/oauth/token' }, oauthError: 'invalid_grant' })
+        for (let times = 0; times < 4; times++) await refresh(token)
+      },
+    },
+  },
+})
+
+testRule('token/dead-bearer', {
+  reports: {
+    'a token that has expired, on three routes': {
+      level: 'warning',
+      script: async () => {
+        const { access_token: token } = await signIn()
+        await wait('9h')
+        for (const path of ['/api/whoami-v2', '/api/models?limit=1', '/oauth/userinfo']) {
+          await whoami(token, path)
+        }
+      },
+    },
+    'the same as an error from the tenth request on': {
+      level: 'error',
+      script: async () => {
+        const { access_token: token } = await signIn()
+        await wait('9h')
+        for (let times = 0; times < 10; times++) {
+          await whoami(token)
+          await wait('2s')
+        }
+      },
+    },
+  },
+  silent: { 'a live token': { script: async () => whoami((await signIn()).access_token) } },
+  guards: {
+    'one page sends its requests at once': {
+      script: async () => {
+        const { access_token: token } = await signIn()
+        await wait('9h')
+        for (let times = 0; times < 3; times++) await whoami(token)
+      },
+    },
+  },
+})
+
+const all = 'openid profile write-discussions'
+
+/** Needs write-discussions. */
+const openDiscussion = (token: string) =>
+  hub('POST', '/api/datasets/acme/corpus/discussions', {
+    json: { title: 'Welcome', description: 'Looks good.' },
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+testRule('token/narrower-not-noticed', {
+  reports: {
+    'two refused requests for a scope that was asked for': {
+      level: 'warning',
+      script: async () => {
+        const { refresh_token: token } = await signIn({ scope: all })
+        const { body } = await refresh(token, { scope: 'openid profile' })
+        for (let times = 0; times < 2; times++) await openDiscussion(body.access_token)
+      },
+    },
+  },
+  silent: {
+    'a narrower token that is used for what it allows': {
+      script: async () => {
+        const { refresh_token: token } = await signIn({ scope: all })
+        const { body } = await refresh(token, { scope: 'openid profile' })
+        for (let times = 0; times < 3; times++) await whoami(body.access_token)
+      },
+    },
+  },
+  guards: {
+    'the app finds out by one refused request': {
+      script: async () => {
+        const { refresh_token: token } = await signIn({ scope: all })
+        const { body } = await refresh(token, { scope: 'openid profile' })
+        await openDiscussion(body.access_token)
+      },
+    },
+    'the app never asked for the scope': {
+      script: async () => {
+        const { access_token: token } = await signIn()
+        for (let times = 0; times < 3; times++) await openDiscussion(token)
+      },
+    },
+  },
+})
+
+const refreshes = async (times: number, pause?: string) => {
+  let { refresh_token: token } = await signIn()
+  for (let time = 0; time < times; time++) {
+    if (pause !== undefined) await wait(pause)
+    token = (await refresh(token)).body.refresh_token
+  }
+}
+
+testRule('token/refreshed-early', {
+  reports: { 'three refreshes in a row': { level: 'note', script: () => refreshes(3) } },
+  silent: { 'two of them': { script: () => refreshes(2) } },
+  guards: { 'most of the lifetime is over': { script: () => refreshes(4, '6h') } },
+})

@@ -1,0 +1,204 @@
+import { expect } from 'vitest'
+import { adviceWorld, receive, webhookSecret } from '../../helpers/advice.ts'
+
+const { world, call, hub, createWebhook, trigger, deliver, replay, testRule } = adviceWorld()
+
+const statuses = (...list: number[]) => {
+  let count = 0
+  return receive((_request, response) => {
+    response.writeHead(list[count++] ?? list.at(-1) ?? 200).end()
+  })
+}
+
+/** A receiver that accepts a delivery and its repetition. */
+async function accept(): Promise<void> {
+  await replay(await deliver(await statuses(200)))
+}
+
+const silent = { 'a receiver that accepts everything': { script: accept } }
+
+testRule('webhook/no-secret', {
+  reports: {
+    'a webhook without a secret': {
+      level: 'warning',
+      script: async () => deliver(await statuses(200), {}),
+    },
+  },
+  silent,
+  guards: {
+    'the webhook is temporary': {
+      script: async () => deliver(await statuses(200), { temporary: true }),
+    },
+    'the secret is in the URL': {
+      script: async () => deliver(`${await statuses(200)}?secret=in-the-url`, {}),
+      also: ['note webhook/secret-in-url'],
+    },
+  },
+})
+
+testRule('webhook/secret-in-url', {
+  reports: {
+    'a secret as a parameter': {
+      level: 'note',
+      script: async () => deliver(`${await statuses(200)}?token=in-the-url`),
+    },
+  },
+  silent,
+  guards: {
+    'the parameter is no secret': {
+      script: async () => deliver(`${await statuses(200)}?tenant=acme`),
+    },
+  },
+})
+
+testRule('webhook/echoes-secret', {
+  reports: {
+    'headers of the request in the response': {
+      level: 'error',
+      script: async () =>
+        deliver(
+          await receive((request, response) => response.end(JSON.stringify(request.headers))),
+        ),
+    },
+  },
+  silent,
+  guards: {
+    'the secret is so short that it is there by chance': {
+      script: async () =>
+        deliver(await receive((_request, response) => response.end('accepted')), { secret: 'a' }),
+    },
+  },
+})
+
+testRule('webhook/redirects', {
+  reports: {
+    'a redirect': {
+      level: 'error',
+      script: async () =>
+        deliver(
+          await receive((_request, response) => response.writeHead(308, { location: '/' }).end()),
+        ),
+    },
+  },
+  silent,
+})
+
+/** Makes the attempts of two deliveries as slow as given, which is too long to wait for. */
+async function takes(...seconds: number[]): Promise<void> {
+  const id = await deliver(await statuses(200))
+  for (let count = 1; count < seconds.length; count++) await replay(id)
+  const { attempts } = world.sandbox.deps.state
+  for (const [index, second] of seconds.entries()) {
+    const attempt = attempts.get(`${id}/${index + 1}`)
+    if (attempt === undefined) throw new Error('there is no such attempt')
+    attempts.put({ ...attempt, durationMs: second * 1000 })
+  }
+}
+
+testRule('webhook/slow', {
+  reports: { 'two slow responses': { level: 'warning', script: () => takes(5.1, 1, 6) } },
+  silent: { 'responses within 5 seconds': { script: () => takes(4, 4.9) } },
+  guards: { 'the receiver has just started': { script: () => takes(8, 1) } },
+})
+
+const repeated =
+  (...list: number[]) =>
+  async () => {
+    await replay(await deliver(await statuses(...list)))
+  }
+
+testRule('webhook/refuses-duplicate', {
+  reports: { 'a repetition that is refused': { level: 'error', script: repeated(200, 409) } },
+  silent,
+  guards: {
+    'the secret has changed': { script: repeated(200, 401) },
+    'the receiver has failed': { script: repeated(200, 500) },
+  },
+})
+
+/** A receiver that answers comments with one status and everything else with another. */
+async function events(comments: number, others: number): Promise<void> {
+  const url = await receive((_request, response, body) => {
+    const { event } = JSON.parse(body) as { event: { scope: string } }
+    response.writeHead(event.scope.startsWith('discussion') ? comments : others).end()
+  })
+  await createWebhook(url)
+  await trigger('repo.content')
+  for (let times = 0; times < 2; times++) await trigger('discussion.create')
+}
+
+testRule('webhook/refuses-events', {
+  reports: {
+    'an event that is refused each time': { level: 'note', script: () => events(422, 200) },
+  },
+  silent: { 'a receiver that accepts all': { script: () => events(200, 200) } },
+  guards: {
+    'the receiver refuses everything': { script: () => events(422, 422) },
+    'the receiver fails': { script: () => events(500, 200) },
+  },
+})
+
+/** A receiver that opens a discussion for each attempt that it accepts. */
+async function writeAfterEach(title: (count: number) => string): Promise<void> {
+  let count = 0
+  const url = await receive((_request, response) => response.end())
+  const write = async () => {
+    const { status } = await hub('POST', '/api/datasets/acme/corpus/discussions', {
+      json: { title: title(++count), description: 'Looks good.' },
+      headers: { authorization: 'Bearer hf_sandbox_alice' },
+    })
+    expect(status).toBeLessThan(300)
+  }
+  const id = await deliver(url, { secret: webhookSecret, domains: ['repo'] })
+  await write()
+  await replay(id)
+  await write()
+}
+
+testRule('webhook/acts-twice', {
+  reports: {
+    'the same write after each attempt': {
+      level: 'warning',
+      script: () => writeAfterEach(() => 'Welcome'),
+    },
+  },
+  silent: {
+    'writes that differ': { script: () => writeAfterEach((count) => `Report ${count}`) },
+  },
+  guards: {
+    'both writes came after the last attempt': {
+      script: async () => {
+        await accept()
+        for (let times = 0; times < 2; times++) {
+          await hub('POST', '/api/datasets/acme/corpus/discussions', {
+            json: { title: 'Welcome', description: 'Looks good.' },
+            headers: { authorization: 'Bearer hf_sandbox_alice' },
+          })
+        }
+      },
+    },
+  },
+})
+
+/** A receiver that changes the repo for each event of it, some times. */
+async function changeRepo(rounds: number): Promise<void> {
+  let round = 0
+  const change = () =>
+    hub('POST', '/api/datasets/acme/corpus/discussions', {
+      json: { title: `Round ${round}`, description: 'Looks good.' },
+      headers: { authorization: 'Bearer hf_sandbox_alice' },
+    })
+  const url = await receive((_request, response) => {
+    const done = round++ < rounds ? change() : Promise.resolve()
+    void done.then(() => response.end())
+  })
+  await deliver(url, { secret: webhookSecret, actsAs: 'alice' })
+  await call('GET', 'idle')
+}
+
+testRule('webhook/feeds-itself', {
+  reports: {
+    'three rounds of a webhook through itself': { level: 'warning', script: () => changeRepo(3) },
+  },
+  silent: { 'one round': { script: () => changeRepo(1) } },
+})

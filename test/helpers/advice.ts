@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Advice } from '../../server/contract/control-advice.ts'
+import type { AdviceLevel } from '../../server/contract/words/advice.ts'
+import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
+import {
+  type ControlWorld,
+  controlWorld,
+  expectShape,
+  publicClient,
+  secretClient,
+} from './control.ts'
+
+export const appSecret = 'sandbox_first_secret'
+export const webhookSecret = 'sandbox_webhook_secret'
+export const redirectUri = 'http://localhost/callback'
+
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  id_token: string
+  scope: string
+  error?: string
+}
+
+export type Form = Record<string, string>
+
+/** Requests that a rule is tested with. */
+export interface RuleCase {
+  script: () => Promise<unknown>
+  /** Findings of other rules that the same requests cause, as `level rule`. */
+  also?: readonly string[]
+}
+
+/** Tests of a rule by title. */
+export interface RuleTests {
+  /** Requests that cause this finding, and none besides `also`. */
+  reports: Readonly<Record<string, RuleCase & { level: AdviceLevel }>>
+  /** Requests that the rule judges and that cause no finding. */
+  silent: Readonly<Record<string, RuleCase>>
+  /** Requests that look like the mistake and are none. */
+  guards?: Readonly<Record<string, RuleCase>>
+}
+
+let count = 0
+/** A value that no other sign-in has. */
+export const fresh = () => `value-${++count}-${'x7Kq'.repeat(11)}`
+
+export const challengeOf = (verifier: string): Form => ({
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+})
+
+/** A sandbox, and an app, a device and a receiver that do as a script says. To be called once, at the top of a file. */
+export function adviceWorld() {
+  const world: ControlWorld = controlWorld()
+  const { call, hub } = world
+
+  async function advice(): Promise<Advice> {
+    const { body } = await call<Advice>('GET', 'advice')
+    expectShape(Advice, body)
+    return body
+  }
+
+  /** Levels and ids of all findings. */
+  const found = async () =>
+    (await advice()).items.map(({ rule, level }) => `${level} ${rule}`).toSorted()
+
+  const judged = async (rule: string) =>
+    (await advice()).rules.find(({ id }) => id === rule)?.judged ?? 0
+
+  async function authorize(parameters: Form): Promise<string> {
+    const { body } = await call<{ redirectTo: string }>('POST', 'authorize', {
+      user: 'alice',
+      client_id: secretClient,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid profile',
+      ...parameters,
+    })
+    return new URL(body.redirectTo).searchParams.get('code') ?? ''
+  }
+
+  const token = (form: Form, headers: Form = {}) =>
+    hub<Tokens>('POST', '/oauth/token', {
+      form: { client_id: secretClient, client_secret: appSecret, ...form },
+      headers,
+    })
+
+  const redeem = (code: string, more: Form = {}, headers: Form = {}) =>
+    token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...more }, headers)
+
+  /** A sign-in without PKCE. */
+  async function signInPlainly(parameters: Form) {
+    return (await redeem(await authorize(parameters))).body
+  }
+
+  /** A sign-in without a mistake, unless it is given one. */
+  async function signIn(more: Form = {}, verifier = fresh()): Promise<Tokens> {
+    const code = await authorize({ ...challengeOf(verifier), state: fresh(), ...more })
+    return (await redeem(code, { code_verifier: verifier })).body
+  }
+
+  const refresh = (refreshToken: string, more: Form = {}) =>
+    token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more })
+
+  const send = (method: string, path: string, bearer: string, headers: Form = {}) =>
+    hub(method, path, { headers: { authorization: `Bearer ${bearer}`, ...headers } })
+
+  const whoami = (bearer: string, path = '/api/whoami-v2') => send('GET', path, bearer)
+
+  async function startDevice() {
+    const form = { client_id: publicClient, scope: 'openid' }
+    const { body } = await hub<{ device_code: string; user_code: string }>(
+      'POST',
+      '/oauth/device',
+      { form },
+    )
+    const poll = () =>
+      hub<{ error?: string }>('POST', '/oauth/token', {
+        form: {
+          grant_type: deviceCodeGrant,
+          client_id: publicClient,
+          device_code: body.device_code,
+        },
+      })
+    return { ...body, poll }
+  }
+
+  const wait = (duration: string) => call('POST', 'clock', { advance: duration })
+
+  const fault = (rule: object) => call('POST', 'faults', rule)
+
+  async function createWebhook(url: string, more: object = { secret: webhookSecret }) {
+    const watched = [{ type: 'org', name: 'acme' }]
+    const { body } = await call<{ id: string }>('POST', 'webhooks', {
+      owner: 'alice',
+      url,
+      watched,
+      ...more,
+    })
+    return body.id
+  }
+
+  /** Sends an event, waits for its deliveries, and returns the newest. */
+  async function trigger(event = 'repo.content'): Promise<string> {
+    await call('POST', 'events', { event, repo: 'acme/corpus' })
+    await call('GET', 'idle')
+    const { body } = await call<{ items: { id: string }[] }>('GET', 'deliveries')
+    return body.items[0]?.id ?? ''
+  }
+
+  /** Creates a webhook and sends it one event; returns the delivery. */
+  async function deliver(url: string, more?: object): Promise<string> {
+    await createWebhook(url, more)
+    return trigger()
+  }
+
+  async function replay(delivery: string): Promise<void> {
+    await call('POST', `deliveries/${delivery}/replay`, {})
+    await call('GET', 'idle')
+  }
+
+  /** Tests a rule. `npm run docs:check` fails for a rule without them. */
+  function testRule(id: string, { reports, silent, guards = {} }: RuleTests): void {
+    describe(id, () => {
+      for (const [title, { script, level, also = [] }] of Object.entries(reports)) {
+        test(`reports ${title}`, async () => {
+          await script()
+          expect(await found()).toEqual([`${level} ${id}`, ...also].toSorted())
+        })
+      }
+      for (const [title, { script, also = [] }] of Object.entries(silent)) {
+        test(`judges ${title} and is silent`, async () => {
+          await script()
+          expect(await found()).toEqual([...also].toSorted())
+          expect(await judged(id)).toBeGreaterThan(0)
+        })
+      }
+      for (const [title, { script, also = [] }] of Object.entries(guards)) {
+        test(`is silent: ${title}`, async () => {
+          await script()
+          expect(await found()).toEqual([...also].toSorted())
+        })
+      }
+    })
+  }
+
+  return {
+    world,
+    call,
+    hub,
+    advice,
+    found,
+    judged,
+    authorize,
+    token,
+    redeem,
+    signIn,
+    signInPlainly,
+    refresh,
+    send,
+    whoami,
+    startDevice,
+    wait,
+    fault,
+    createWebhook,
+    trigger,
+    deliver,
+    replay,
+    testRule,
+  }
+}
+
+/** A receiver of one's own; returns its URL. */
+export async function receive(
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (part: string) => (body += part))
+    request.on('end', () => answer(request, response, body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+}
