@@ -1,25 +1,36 @@
-import type { Advice, AdviceFinding, AdviceRule } from '../contract/control-advice.ts'
+import type { Advice, AdviceIgnoreItem, AdviceRule } from '../contract/control-advice.ts'
 import { suggestion } from '../contract/suggestion.ts'
-import { adviceLevels, type AdviceLevel } from '../contract/words/advice.ts'
+import { adviceLevels, reportFormats } from '../contract/words/advice.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { packageVersion } from '../core/package-root.ts'
+import { wrap } from '../core/wrap.ts'
+import { formatOfFile, renderReport } from '../report/formats.ts'
+import { exitCodeOf, type Gate, type Report, reportExitCodes } from '../report/report.ts'
 import { listApps, requireApp } from './app-named.ts'
+import { readBaseline, writeBaseline } from './check-baseline.ts'
+import { sourceOf } from './check-source.ts'
 import { CommandError } from './command-error.ts'
 import { connect } from './connect.ts'
+import { writeWhole } from './exec/written-file.ts'
 import { describeFailure } from './failure.ts'
-import { print, printJson, printTable } from './output.ts'
-import { oneLine } from './paint.ts'
+import { print, printJson, printTable, writeOut } from './output.ts'
 import type { ControlOptions } from './read-options.ts'
-import { wrap } from './wrap.ts'
 
 export interface CheckOptions extends ControlOptions {
   app?: string
   failOn?: string
+  maxWarnings?: string
+  ignore?: string[]
+  baseline?: string
+  updateBaseline?: boolean
+  format?: string
+  out?: string
+  source?: string
   explain?: string
   list?: boolean
 }
 
 const width = 100
-const exitCodes = { findings: 1, nothingToCheck: 3 } as const
 
 /**
  * Prints the mistakes that the record shows, and exits with a code that says whether there are any.
@@ -30,92 +41,156 @@ export async function check(options: CheckOptions): Promise<void> {
     await printChecks(options)
   } catch (error) {
     const { message } = describeFailure(error)
-    throw new CommandError(message, { exitCode: 2, cause: error })
+    throw new CommandError(message, { exitCode: reportExitCodes.unusable, cause: error })
   }
 }
 
 async function printChecks(options: CheckOptions): Promise<void> {
-  const failOn = readLevel(options.failOn ?? 'error')
-  const { call } = await connect(options)
-  if (options.list === true || options.explain !== undefined) {
-    const { items } = await call('GET advice/rules')
-    return printRules(items, options)
+  const gate = readGate(options)
+  const format = readFormat(options)
+  const ignores = (options.ignore ?? []).map(readIgnore)
+  if (options.updateBaseline === true && options.baseline === undefined) {
+    throw new CommandError('--update-baseline requires --baseline FILE.')
   }
+  const { call } = await connect(options)
+  const { items: rules } = await call('GET advice/rules')
+  if (options.list === true || options.explain !== undefined) return printRules(rules, options)
+  for (const { rule } of ignores) requireRule(rules, rule)
   const clientId =
     options.app === undefined ? undefined : requireApp(await listApps(call), options.app).clientId
   const advice = await call('GET advice', { query: omitUndefined({ clientId }) })
-  if (options.json === true) printJson(advice)
-  else print(textOf(advice))
-  process.exitCode = exitCodeOf(advice, failOn)
+  const { now } = await call('GET clock')
+  const report = withBaseline(withIgnores(reportOf(advice, rules, now), ignores), options)
+  if (options.updateBaseline === true && options.baseline !== undefined) {
+    await writeBaseline(options.baseline, report)
+  }
+  const text =
+    options.json === true && options.format === undefined
+      ? `${JSON.stringify(advice, undefined, 2)}\n`
+      : renderReport(format, report, { gate, source: sourceOf(options.source) })
+  if (options.out === undefined) writeOut(text)
+  else await writeWhole(options.out, text)
+  process.exitCode = options.updateBaseline === true ? 0 : exitCodeOf(report, gate)
 }
 
-function readLevel(given: string): AdviceLevel {
-  const level = adviceLevels.find((known) => known === given)
-  if (level !== undefined) return level
+function reportOf(advice: Advice, rules: readonly AdviceRule[], now: string): Report {
+  const judged = new Map(advice.rules.map((rule) => [rule.id, rule.judged]))
+  return {
+    tool: { name: 'hub-sandbox', version: packageVersion },
+    startedAt: now,
+    findings: advice.items,
+    rules: rules.map((rule) => ({ ...rule, judged: judged.get(rule.id) ?? 0 })),
+    ignores: advice.ignores,
+    omitted: advice.omitted,
+    fixed: [],
+  }
+}
+
+function readGate({ failOn = 'error', maxWarnings }: CheckOptions): Gate {
+  const known = [...adviceLevels, 'likely', 'none'] as const
+  const name = known.find((one) => one === failOn)
+  if (name === undefined) {
+    throw new CommandError(
+      `Unknown level ${failOn}${suggestion(failOn, [...known])}. Pass --fail-on with one of: ${known.join(', ')}.`,
+    )
+  }
+  const level = name === 'likely' ? 'warning' : name === 'none' ? undefined : name
+  return {
+    likely: name === 'likely',
+    ...omitUndefined({ level, maxWarnings: readCount(maxWarnings) }),
+  }
+}
+
+function readCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw new CommandError(`Invalid number "${text}": pass --max-warnings with a number, such as 0.`)
+}
+
+/** The format of `--format`, else the one of the suffix of `--out`. */
+function readFormat({ format, out }: CheckOptions) {
+  if (format === undefined) {
+    const ofFile = out === undefined ? 'text' : formatOfFile(out)
+    if (ofFile !== undefined) return ofFile
+    throw new CommandError(
+      `Unknown suffix of ${out}. Use .txt, .json, .sarif, .xml or .md, or pass --format.`,
+    )
+  }
+  const known = reportFormats.find((one) => one === format)
+  if (known !== undefined) return known
   throw new CommandError(
-    `Unknown level ${given}${suggestion(given, [...adviceLevels])}. Pass --fail-on with one of: ${adviceLevels.join(', ')}.`,
-    { exitCode: 2 },
+    `Unknown format ${format}${suggestion(format, [...reportFormats])}. Pass --format with one of: ${reportFormats.join(', ')}.`,
   )
 }
 
-function exitCodeOf({ items, rules }: Advice, failOn: AdviceLevel): number {
-  const fails = adviceLevels.slice(0, adviceLevels.indexOf(failOn) + 1)
-  if (items.some(({ level, certainty }) => certainty === 'certain' && fails.includes(level))) {
-    return exitCodes.findings
+/** `RULE=REASON` */
+function readIgnore(text: string): { rule: string; reason: string } {
+  const [, rule, reason = ''] = /^([^=]+)=?(.*)$/s.exec(text) ?? []
+  if (rule !== undefined && reason.trim() !== '') return { rule, reason: reason.trim() }
+  throw new CommandError(
+    `An ignore needs a reason. Pass it after =: --ignore "${rule ?? 'token/dead-bearer'}=this test sends one on purpose".`,
+  )
+}
+
+function withIgnores(report: Report, given: readonly { rule: string; reason: string }[]): Report {
+  const ignores = given.map(({ rule, reason }): AdviceIgnoreItem => {
+    const findings = report.findings.filter((finding) => finding.rule === rule).length
+    return { id: rule, rule, reason, source: 'control', findings }
+  })
+  const reasons = new Map(given.map(({ rule, reason }) => [rule, reason]))
+  return {
+    ...report,
+    ignores: [...report.ignores, ...ignores],
+    findings: report.findings.map((finding) => {
+      const reason = reasons.get(finding.rule)
+      if (reason === undefined || finding.ignored !== undefined) return finding
+      return { ...finding, ignored: { id: finding.rule, reason } }
+    }),
   }
-  return rules.some(({ judged }) => judged > 0) ? 0 : exitCodes.nothingToCheck
+}
+
+function withBaseline(report: Report, { baseline, updateBaseline }: CheckOptions): Report {
+  if (baseline === undefined) return report
+  const known = readBaseline(baseline, updateBaseline === true)
+  const present = new Set(report.findings.map(({ id }) => id))
+  return {
+    ...report,
+    findings: report.findings.map((finding) => ({ ...finding, isKnown: known.has(finding.id) })),
+    fixed: [...known].filter((id) => !present.has(id)),
+  }
+}
+
+function requireRule(rules: readonly AdviceRule[], id: string): AdviceRule {
+  const rule = rules.find((known) => known.id === id)
+  if (rule !== undefined) return rule
+  const ids = rules.map((known) => known.id)
+  throw new CommandError(
+    `There is no check ${id}${suggestion(id, ids)}. List them: hub-sandbox check --list`,
+  )
 }
 
 function printRules(items: readonly AdviceRule[], options: CheckOptions): void {
   const { explain } = options
   if (explain === undefined) {
     if (options.json === true) return printJson(items)
-    return printTable(items.map(({ id, level, title }) => [id, level, title]))
-  }
-  const rule = items.find(({ id }) => id === explain)
-  if (rule === undefined) {
-    const ids = items.map(({ id }) => id)
-    throw new CommandError(
-      `There is no check ${explain}${suggestion(explain, ids)}. List them: hub-sandbox check --list`,
-      { exitCode: 2 },
+    return printTable(
+      items.map(({ id, level, certainty, title }) => [
+        id,
+        certainty === 'likely' ? `${level}, likely` : level,
+        title,
+      ]),
     )
   }
+  const rule = requireRule(items, explain)
   if (options.json === true) return printJson(rule)
-  const { id, level, title, fix, sources } = rule
+  const { id, level, certainty, title, fix, sources } = rule
   print(
     [
-      `${id} (${level})`,
+      `${id} (${level}${certainty === 'likely' ? ', likely' : ''})`,
       ...wrap(title, width),
       '',
       ...wrap(`Fix: ${fix}`, width),
       ...sources.map(({ name, section, url }) => `${name}, ${section}: ${url}`),
     ].join('\n'),
   )
-}
-
-function textOf({ items, rules }: Advice): string {
-  const judged = rules.filter((rule) => rule.judged > 0).length
-  const total = `${judged} of ${rules.length} checks had something to judge.`
-  if (judged === 0) {
-    return `Nothing to check: the sandbox has recorded no request of an app and no delivery.`
-  }
-  if (items.length === 0) return `No mistakes found. ${total}`
-  return [...items.flatMap(linesOf), total].join('\n')
-}
-
-function linesOf(finding: AdviceFinding): string[] {
-  const { level, rule, title, fix, app, webhook, count, evidence, sources } = finding
-  const subject = app?.name ?? webhook?.name ?? webhook?.url ?? 'a client without an app'
-  const times = count === 1 ? '' : `, ${count} times`
-  const source = sources[0] && `${sources[0].name}, ${sources[0].section}`
-  return [
-    `${level}  ${rule}  ${oneLine(subject)}${times}`,
-    ...wrap(title, width - 2).map((line) => `  ${line}`),
-    ...evidence.map(({ id, note, line }) =>
-      oneLine(`    ${id}  ${line === undefined ? '' : `${line}: `}${note}`),
-    ),
-    ...wrap(`Fix: ${fix}`, width - 2).map((line) => `  ${line}`),
-    ...(source === undefined ? [] : [`  Source: ${source}`]),
-    '',
-  ]
 }

@@ -1,3 +1,4 @@
+import { createLogSegments, type LogSegments } from '../lab/triggers/log-segments.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { commandLine } from '../config/callers.ts'
 import type { CodeCache } from './code-cache/load-program.ts'
@@ -31,11 +32,16 @@ export async function start(
   if (notice !== undefined) process.stderr.write(`${notice}\n`)
 
   const stop = stopOnSignals()
-  const running = await runSandbox(options)
+  const segments = createLogSegments()
+  const { adviceReport } = options
+  const writeAdvice =
+    adviceReport === undefined ? undefined : await adviceOf(adviceReport, segments)
+  const running = await runSandbox(options, { segments })
   codeCache?.growHeapSlowly()
   stop.sandboxIs({
     async close() {
       await running.close()
+      await writeAdvice?.()
       // Code loaded on demand was missing at the first response.
       await codeCache?.keep()
     },
@@ -52,6 +58,12 @@ export async function start(
     const { openInBrowser } = await import('./open-in-browser.ts')
     openInBrowser(running.dashboardUrl)
   }
+}
+
+/** Loaded on demand: most runs write no report. */
+async function adviceOf(file: string, segments: LogSegments): Promise<() => Promise<void>> {
+  const { keepAdvice } = await import('./advice-report.ts')
+  return keepAdvice(file, segments)
 }
 
 function describe({ url, localUrl, dashboardUrl, deps, certificatePath }: RunningSandbox) {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
-import { adviceCertainties, adviceLevels } from './words/advice.ts'
+import { adviceCertainties, adviceLevels, reportFormats } from './words/advice.ts'
 
 const Source = Type.Object({
   name: Type.String({ description: 'Document' }),
@@ -52,16 +52,81 @@ export const AdviceFinding = Type.Object(
         kind: OneOf(['request', 'attempt'], 'Type of the entry'),
         id: Type.String({ description: 'Request, or `DELIVERY/NUMBER` of an attempt' }),
         note: Type.String({ description: 'Role of the entry in the mistake' }),
+        parameter: Type.Optional(
+          Type.String({ description: 'Parameter or header that is wrong or missing' }),
+        ),
         line: Type.Optional(
           Type.String({ description: 'Method, path and status; secrets are masked' }),
         ),
+        flowId: Type.Optional(Type.String({ description: 'Its sign-in' })),
+        parameters: Type.Optional(
+          Type.Array(
+            Type.Object({
+              name: Type.String({ description: 'Parameter or header' }),
+              value: Type.Optional(
+                Type.String({ description: 'Value, masked if secret; absent if it is missing' }),
+              ),
+              marked: Type.Optional(
+                Type.Literal(true, { description: 'Whether it is the mistake' }),
+              ),
+            }),
+            { description: 'Parameters of the request, at most 20' },
+          ),
+        ),
       }),
       { description: 'Entries that prove it: of the first and the two newest occurrences' },
+    ),
+    ignored: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({ description: 'The ignore' }),
+          reason: Type.String({ description: 'Why the developer accepts the finding' }),
+        },
+        { description: 'Present if the finding is ignored' },
+      ),
     ),
   },
   { description: 'A mistake of an app or a webhook' },
 )
 export type AdviceFinding = Static<typeof AdviceFinding>
+
+const ignoreParts = {
+  rule: RuleId,
+  app: Type.Optional(Type.String({ description: 'Client id or name; default: all apps' })),
+  webhook: Type.Optional(Type.String({ description: 'Id, name or URL; default: all webhooks' })),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    pattern: '\\S',
+    description: 'Why the finding is accepted',
+  }),
+}
+
+export const IgnoreAdviceRequest = Type.Object(ignoreParts, { additionalProperties: false })
+export type IgnoreAdviceRequest = Static<typeof IgnoreAdviceRequest>
+
+export const AdviceIgnoreItem = Type.Object(
+  {
+    id: Type.String({ description: 'The same for the same rule, app and webhook' }),
+    ...ignoreParts,
+    source: OneOf(['fixtures', 'control'], 'Where it was set'),
+    findings: Type.Integer({ minimum: 0, description: 'Findings that it matches' }),
+  },
+  { description: 'Findings that the developer accepts' },
+)
+export type AdviceIgnoreItem = Static<typeof AdviceIgnoreItem>
+
+export const AdvicePause = Type.Object(
+  { id: Type.String({ description: 'Pause' }) },
+  { description: 'A time whose requests and deliveries are not judged' },
+)
+export type AdvicePause = Static<typeof AdvicePause>
+
+export const AdviceReportQuery = Type.Object({
+  format: OneOf(reportFormats, 'Format'),
+  clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
+})
+export type AdviceReportQuery = Static<typeof AdviceReportQuery>
 
 export const AdviceQuery = Type.Object({
   clientId: Type.Optional(Type.String({ description: 'Only of this app' })),
@@ -86,6 +151,11 @@ export const Advice = Type.Object(
       }),
       { description: 'All rules' },
     ),
+    ignores: Type.Array(AdviceIgnoreItem, { description: 'All ignores' }),
+    omitted: Type.Integer({
+      minimum: 0,
+      description: 'Findings that are left out, because there are more than 500: the mildest',
+    }),
   },
   { description: 'Result of the checks' },
 )

@@ -13,7 +13,15 @@ import {
   UserItem,
   UserList,
 } from './control-accounts.ts'
-import { Advice, AdviceQuery, AdviceRuleList } from './control-advice.ts'
+import {
+  Advice,
+  AdviceIgnoreItem,
+  AdvicePause,
+  AdviceQuery,
+  AdviceReportQuery,
+  AdviceRuleList,
+  IgnoreAdviceRequest,
+} from './control-advice.ts'
 import {
   AppItem,
   AppList,
@@ -1003,6 +1011,41 @@ export const controlApi = {
     tag: 'requests',
     summary: 'List the checks',
     answer: AdviceRuleList,
+  },
+  'GET advice/report': {
+    tag: 'requests',
+    summary:
+      'Export the findings for a pipeline: SARIF, JUnit, Markdown, annotations, JSON or text',
+    query: AdviceReportQuery,
+    answer: FlowText,
+  },
+  'POST advice/ignores': {
+    tag: 'requests',
+    summary: 'Ignore the findings of a rule, of one app or webhook or of all',
+    description:
+      'Ends with a reset. For good: `config.advice.ignore` of the fixtures file. An ignore that matches no finding is reported.',
+    body: IgnoreAdviceRequest,
+    status: 201,
+    answer: AdviceIgnoreItem,
+  },
+  'DELETE advice/ignores/:id': {
+    tag: 'requests',
+    summary: 'Delete an ignore',
+    params: Id('Ignore'),
+    answer: Empty,
+  },
+  'POST advice/pauses': {
+    tag: 'requests',
+    summary: 'Begin a time that is not judged',
+    status: 201,
+    answer: AdvicePause,
+  },
+  'DELETE advice/pauses/:id': {
+    tag: 'requests',
+    summary: 'End a time that is not judged',
+    description: 'Its requests and deliveries stay unjudged.',
+    params: Id('Pause'),
+    answer: Empty,
   },
 
   'GET requests': {

@@ -26,7 +26,10 @@ export interface Flag {
   /** Note for callers of `startSandbox`. */
   readonly remark?: string
   /** Reason why a fixtures file, which may come from a stranger, must not set it. */
-  readonly neverFromFile?: 'decides what others may reach' | 'deletes the stored state'
+  readonly neverFromFile?:
+    | 'decides what others may reach'
+    | 'deletes the stored state'
+    | 'writes a file'
   /** Receiver of the unchanged value; other flags are processed first. */
   readonly handedTo?: 'start' | 'settings'
 }
@@ -219,6 +222,16 @@ export const flags = {
     inProcess: 'silent',
     placeholder: 'level',
     handedTo: 'start',
+  },
+  adviceReport: {
+    schema: Type.Optional(
+      Type.String({ description: 'File for the findings of the checks, written at the end' }),
+    ),
+    help: 'File for the findings of the checks over all resets, written at the end: .sarif, .xml (JUnit), .json, .md or .txt',
+    unsaid: 'none',
+    placeholder: 'file',
+    neverFromFile: 'writes a file',
+    ...forCommands,
   },
   open: {
     schema: onOff('Open the dashboard in the browser'),

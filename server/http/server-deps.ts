@@ -19,6 +19,7 @@ import type { Demos } from '../lab/demos/demos.ts'
 import type { Frames } from '../network/frames/frames.ts'
 import type { Links } from '../network/links.ts'
 import type { Repeats } from '../lab/triggers/repeats.ts'
+import type { AdviceExceptions } from '../advice/exceptions.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
 import type { RateLimits } from '../hub/access/rate-limits.ts'
 import type { CodeGuesses } from '../oauth/code-guesses.ts'
@@ -63,6 +64,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly recordedRun: ShownRun
   /** Recent facts, for the live feed. */
   readonly live: EventLog
+  /** Exceptions from the checks. */
+  readonly adviceExceptions: AdviceExceptions
   /** Recent requests, for the request view. */
   readonly requests: RequestLog
   /** Time of the machine, for waits that the sandbox clock must not move. */

@@ -1,3 +1,4 @@
+import { createAdviceExceptions } from '../advice/exceptions.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
@@ -144,6 +145,7 @@ export function createDeps(
     segments,
     recordedRun,
     live,
+    adviceExceptions: createAdviceExceptions(),
     requests,
     faults,
     barriers,

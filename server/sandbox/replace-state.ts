@@ -55,6 +55,7 @@ export function fatesOf(
     lfs: { forget: () => services.lfs.clear() },
     requests: { forget: () => services.requests.clear() },
     recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
+    adviceExceptions: { forget: () => services.adviceExceptions.clear() },
     faults: { forget: () => services.faults.clear() },
     barriers: { forget: () => services.barriers.clear() },
     frames: {

@@ -41,6 +41,12 @@ export const rooms: readonly Room[] = [
     without: 'the world',
   },
   {
+    name: 'report',
+    holds: 'findings of the checks in the formats of terminals, pipelines and job summaries',
+    only: ['core', 'contract'],
+    without: 'the world',
+  },
+  {
     name: 'requests',
     holds: 'the request log, and the sign-ins derived from it',
     without: 'frameworks',

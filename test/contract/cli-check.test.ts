@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import type { Advice } from '../../server/contract/control-advice.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
-const { run, start } = commandLineWorld()
-const options = { timeout: 60_000 }
+const { folder, run, start } = commandLineWorld()
+const options = { timeout: 120_000 }
 
 async function checked(url: string, ...args: string[]) {
   return run(['check', ...args, '--url', url]).ended
@@ -26,7 +28,8 @@ test('check tells nothing to check, no mistake and mistakes apart', options, asy
   const warned = await checked(url, '--fail-on', 'warning')
   expect(warned.code).toBe(1)
   expect(warned.stdout).toMatch(/^warning {2}portability\/not-emulated/)
-  expect(warned.stdout).toContain('GET /api/daily_papers 501: was answered 501')
+  expect(warned.stdout).toMatch(/GET \/api\/daily_papers 501 \(\S+\) was answered 501/)
+  expect(await checked(url, '--max-warnings', '0')).toMatchObject({ code: 1 })
 
   await fetch(`${url}/api/models?access_token=hf_sandbox_alice`)
   const failed = await checked(url, '--json')
@@ -34,6 +37,7 @@ test('check tells nothing to check, no mistake and mistakes apart', options, asy
   const { items } = JSON.parse(failed.stdout) as Advice
   expect(items.map(({ rule }) => rule)).toEqual(['token/secret-in-url', 'portability/not-emulated'])
   expect(failed.stdout).not.toContain('hf_sandbox_alice')
+  expect(await checked(url, '--fail-on', 'none')).toMatchObject({ code: 0 })
 })
 
 test('check explains its checks, and names what it does not know', options, async () => {
@@ -42,14 +46,112 @@ test('check explains its checks, and names what it does not know', options, asyn
   expect(listed.stdout).toMatch(/^token\/refresh-race +error +Two requests/m)
   const explained = await checked(url, '--explain', 'token/refresh-race')
   expect(explained.stdout).toMatch(/Fix: Let one refresh[^]*RFC 9700, 4\.14\.2: https:/)
-  expect(await checked(url, '--explain', 'token/refresh-rac')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('did you mean "token/refresh-race"?'),
-  })
-  expect(await checked(url, '--fail-on', 'errors')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('error, warning, note'),
-  })
-  expect(await checked(url, '--app', 'Nobody')).toMatchObject({ code: 2 })
+  const wrong: [args: string[], message: string][] = [
+    [['--explain', 'token/refresh-rac'], 'did you mean "token/refresh-race"?'],
+    [['--fail-on', 'errors'], 'error, warning, note, likely, none'],
+    [['--max-warnings', 'few'], '--max-warnings'],
+    [['--format', 'sarff'], 'did you mean "sarif"?'],
+    [['--out', 'checks.html'], 'Unknown suffix'],
+    [['--ignore', 'token/refresh-race'], 'needs a reason'],
+    [['--ignore', 'token/refresh-rac=x'], 'did you mean "token/refresh-race"?'],
+    [['--update-baseline'], 'requires --baseline'],
+    [['--baseline', 'missing.json'], '--update-baseline'],
+    [['--source', 'missing.json'], 'there is no file missing.json'],
+    [['--app', 'Nobody'], 'Nobody'],
+  ]
+  for (const [args, message] of wrong) {
+    const { code, stderr } = await checked(url, ...args)
+    expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining(message)])
+  }
   expect(await checked('http://127.0.0.1:9')).toMatchObject({ code: 2 })
+})
+
+describe('with a mistake', () => {
+  async function withMistake() {
+    const { url } = (await start(['--ephemeral'])).sandbox
+    await fetch(`${url}/api/models?access_token=hf_sandbox_alice`)
+    return { url }
+  }
+
+  test('check writes each format to a file', options, async () => {
+    const { url } = await withMistake()
+    const shapes: [name: string, shape: RegExp][] = [
+      ['a.sarif', /"version": "2\.1\.0"[^]*"ruleId": "token\/secret-in-url"/],
+      ['a.xml', /<testsuites name="hub-sandbox checks"[^]*<failure/],
+      ['a.md', /### hub-sandbox checks/],
+      ['a.json', /"exitCode": 1/],
+      ['a.txt', /^error {2}token\/secret-in-url/],
+    ]
+    for (const [name, shape] of shapes) {
+      const file = join(folder(), name)
+      expect(await checked(url, '--out', file)).toMatchObject({ code: 1, stdout: '' })
+      const text = readFileSync(file, 'utf8')
+      expect(text).toMatch(shape)
+      expect(text).not.toContain('hf_sandbox_alice')
+    }
+    writeFileSync(join(folder(), 'package.json'), '{}')
+    const annotated = await checked(url, '--format', 'github', '--source', 'package.json')
+    expect(annotated.stdout).toMatch(/^::error file=package\.json,line=\d+,title=token\/secret/)
+  })
+
+  test('check ignores with a reason, and reports an ignore of nothing', options, async () => {
+    const { url } = await withMistake()
+    const ignored = await checked(url, '--ignore', 'token/secret-in-url=a test')
+    expect(ignored).toMatchObject({ code: 0, stdout: expect.stringContaining('1 finding ignored') })
+    const useless = await checked(url, '--ignore', 'device/polls-on=old')
+    expect(useless).toMatchObject({ code: 1 })
+    expect(useless.stdout).toContain('The ignore of device/polls-on matches no finding')
+  })
+
+  test('a baseline lets an old app start with what it has', options, async () => {
+    const { url } = await withMistake()
+    const file = join(folder(), 'checks.json')
+    const baseline = ['--baseline', file]
+    expect(await checked(url, ...baseline, '--update-baseline')).toMatchObject({ code: 0 })
+    expect(await checked(url, ...baseline)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 finding in the baseline'),
+    })
+    await fetch(`${url}/api/datasets?access_token=hf_sandbox_alice`)
+    const next = await checked(url, ...baseline)
+    expect(next.code).toBe(1)
+    expect(next.stdout.match(/^error/gm)).toHaveLength(1)
+    writeFileSync(file, '{"findings": [{"id": "gone"}]}')
+    expect((await checked(url, ...baseline)).stdout).toContain('1 of the baseline gone')
+    writeFileSync(file, '[]')
+    expect(await checked(url, ...baseline)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is no baseline'),
+    })
+  })
+})
+
+test('start --advice-report writes the findings of all resets at the end', options, async () => {
+  const file = join(folder(), 'checks.json')
+  const started = await start(['--ephemeral', '--advice-report', file])
+  const { url } = started.sandbox
+  const reset = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+  for (const path of ['/api/models', '/api/datasets']) {
+    await fetch(`${url}${path}?access_token=hf_sandbox_alice`)
+    expect((await fetch(`${url}/_sandbox/api/reset`, reset)).status).toBe(200)
+  }
+  await fetch(`${url}/api/models?access_token=hf_sandbox_alice`)
+  started.child.kill('SIGTERM')
+  await started.ended
+  const report = JSON.parse(readFileSync(file, 'utf8')) as {
+    findings: { rule: string; count: number }[]
+  }
+  expect(report.findings.map(({ rule, count }) => `${rule} ${count}`).toSorted()).toEqual([
+    'token/secret-in-url 1',
+    'token/secret-in-url 2',
+  ])
+})
+
+test('start --advice-report refuses a suffix that it does not know', options, async () => {
+  const ended = await run(['start', '--port', '0', '--ephemeral', '--advice-report', 'a.html'])
+    .ended
+  expect(ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('unknown suffix ".html"'),
+  })
 })

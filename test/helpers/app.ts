@@ -1,3 +1,4 @@
+import { createAdviceExceptions } from '../../server/advice/exceptions.ts'
 import { onTestFinished } from 'vitest'
 import { createOutgoing } from '../../server/network/outgoing.ts'
 import { type AppOptions, buildApp } from '../../server/http/app.ts'
@@ -125,6 +126,7 @@ async function build(
     live: createEventLog(bus, 'test', {
       flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
     }),
+    adviceExceptions: createAdviceExceptions(),
     requests,
     faults: createFaults({ clock, ids, bus }),
     barriers: createBarriers({ ids, bus }),

@@ -61,7 +61,10 @@ export function addExec(program: Command): void {
       const { exec } = await import('./exec.ts')
       await exec(words, options)
     })
-  const ofStart = startFlags({ without: ['open', 'json', 'intercept'], texts: otherTexts })
+  const ofStart = startFlags({
+    without: ['open', 'json', 'intercept', 'adviceReport'],
+    texts: otherTexts,
+  })
   for (const option of [...execFlags(), ...ofStart]) command.addOption(option)
   documented(command, { json: false, examples, ending })
 }

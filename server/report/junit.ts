@@ -1,0 +1,80 @@
+import { cut, escapeXml, xmlAttributes } from '../core/xml.ts'
+import {
+  failsGate,
+  type Gate,
+  partsOf,
+  type Report,
+  type ReportedFinding,
+  subjectOf,
+} from './report.ts'
+
+const longestMessage = 1000
+const longestText = 16 * 1024
+const suite = 'hub-sandbox checks'
+
+interface Case {
+  readonly name: string
+  readonly area: string
+  readonly inner: readonly string[]
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+}
+
+/**
+ * Renders a report as a JUnit file: a case for each rule, or for each app that has broken it. A rule that had nothing to
+ * judge is skipped. A finding that does not fail the gate passes, with its text as output.
+ */
+export function junitOf(report: Report, gate: Gate): string {
+  const cases = report.rules.flatMap((rule): Case[] => {
+    const [area = ''] = rule.id.split('/')
+    const findings = report.findings.filter((finding) => finding.rule === rule.id)
+    if (findings.length > 0) {
+      return findings.map((finding) => caseOfFinding(finding, area, gate))
+    }
+    if (rule.judged > 0) return [{ name: rule.id, area, inner: [], outcome: 'passed' }]
+    const message = 'The run had nothing that this check could judge.'
+    const inner = [`<skipped${xmlAttributes({ message })}/>`]
+    return [{ name: rule.id, area, inner, outcome: 'skipped' }]
+  })
+  const counts = {
+    tests: cases.length,
+    failures: cases.filter(({ outcome }) => outcome === 'failed').length,
+    errors: 0,
+    skipped: cases.filter(({ outcome }) => outcome === 'skipped').length,
+    time: '0.000',
+  }
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${xmlAttributes({ name: suite, ...counts })}>`,
+    `  <testsuite${xmlAttributes({ name: suite, ...counts, timestamp: report.startedAt.slice(0, 19) })}>`,
+    ...cases.flatMap(linesOf),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function linesOf({ name, area, inner }: Case): string[] {
+  const opening = `    <testcase${xmlAttributes({ name, classname: `hub-sandbox.${area}`, time: '0.000' })}`
+  if (inner.length === 0) return [`${opening}/>`]
+  return [`${opening}>`, ...inner.map((line) => `      ${line}`), '    </testcase>']
+}
+
+function caseOfFinding(finding: ReportedFinding, area: string, gate: Gate): Case {
+  const { rule, level, certainty, ignored, isKnown } = finding
+  const { title, times, evidence, fix, sources } = partsOf(finding)
+  const text = [
+    `${level}, ${certainty}, ${times}`,
+    ...evidence,
+    `Fix: ${fix}`,
+    ...sources.map(({ name, url }) => `${name}: ${url}`),
+    ...(ignored === undefined ? [] : [`Ignored: ${ignored.reason}`]),
+    ...(isKnown === true ? ['In the baseline'] : []),
+  ].join('\n')
+  const inside = escapeXml(cut(text, longestText))
+  const name = `${rule}: ${cut(subjectOf(finding), 200)}`
+  if (!failsGate(finding, gate)) {
+    return { name, area, inner: [`<system-out>${inside}</system-out>`], outcome: 'passed' }
+  }
+  const head = xmlAttributes({ message: cut(title, longestMessage), type: level })
+  return { name, area, inner: [`<failure${head}>${inside}</failure>`], outcome: 'failed' }
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import { reportFormats } from '../../../server/contract/words/advice.ts'
+import { formatOfFile, renderReport } from '../../../server/report/formats.ts'
+import { mergeAdvice } from '../../../server/report/merge.ts'
+import {
+  exitCodeOf,
+  type Gate,
+  type Report,
+  type ReportedFinding,
+} from '../../../server/report/report.ts'
+
+const hostile =
+  '\u001B[2J]]><script>alert(1)</script>\r\n::error::x|`*[a](javascript:1)\u202E @team "quoted" & \u0000'
+
+const source = {
+  name: 'RFC 6749',
+  section: '6',
+  url: 'https://www.rfc-editor.org/rfc/rfc6749#section-6',
+}
+const rule = {
+  id: 'token/refresh-race',
+  level: 'error' as const,
+  certainty: 'certain' as const,
+  title: 'Two requests refresh the same token at once.',
+  fix: 'Let one refresh be in flight.',
+  sources: [source],
+}
+
+function finding(more: Partial<ReportedFinding> = {}): ReportedFinding {
+  const { id: _id, ...about } = rule
+  return {
+    id: '0123456789abcdef',
+    rule: rule.id,
+    ...about,
+    app: { clientId: 'client', name: 'My app' },
+    count: 2,
+    firstAt: '2026-11-27T09:00:00.000Z',
+    lastAt: '2026-11-27T09:00:01.000Z',
+    evidence: [
+      { kind: 'request', id: 'req-1', note: 'refreshed the token', line: 'POST /oauth/token 200' },
+    ],
+    ...more,
+  }
+}
+
+function reportOf(findings: readonly ReportedFinding[], more: Partial<Report> = {}): Report {
+  const silent = { ...rule, id: 'device/too-fast', judged: 0 }
+  return {
+    tool: { name: 'hub-sandbox', version: '1.0.0' },
+    startedAt: '2026-11-27T09:00:00.000Z',
+    findings,
+    rules: [{ ...rule, judged: 4 }, silent],
+    ignores: [],
+    omitted: 0,
+    fixed: [],
+    ...more,
+  }
+}
+
+const gate: Gate = { level: 'error', likely: false }
+const render = (format: (typeof reportFormats)[number], report: Report) =>
+  renderReport(format, report, { gate, source: { file: 'hub-sandbox.json', lineOf: () => 7 } })
+
+describe('the exit code', () => {
+  test.each([
+    ['no finding', [], gate, 0],
+    ['an error', [finding()], gate, 1],
+    ['a warning', [finding({ level: 'warning' })], gate, 0],
+    ['a warning with its gate', [finding({ level: 'warning' })], { ...gate, level: 'warning' }, 1],
+    ['an ignored error', [finding({ ignored: { id: 'i', reason: 'on purpose' } })], gate, 0],
+    ['an error of the baseline', [finding({ isKnown: true })], gate, 0],
+    [
+      'a likely warning',
+      [finding({ level: 'warning', certainty: 'likely' })],
+      { level: 'warning', likely: false },
+      0,
+    ],
+    [
+      'a likely warning with its gate',
+      [finding({ level: 'warning', certainty: 'likely' })],
+      { level: 'warning', likely: true },
+      1,
+    ],
+    ['too many warnings', [finding({ level: 'warning' })], { ...gate, maxWarnings: 0 }, 1],
+    [
+      'as many warnings as allowed',
+      [finding({ level: 'warning' })],
+      { ...gate, maxWarnings: 1 },
+      0,
+    ],
+    ['an error without a gate', [finding()], { likely: false }, 0],
+  ] as const)('of %s', (_what, findings, ofGate, code) => {
+    expect(exitCodeOf(reportOf(findings), ofGate)).toBe(code)
+  })
+
+  test('is 3 with nothing to judge, which is no pass', () => {
+    expect(exitCodeOf(reportOf([], { rules: [{ ...rule, judged: 0 }] }), gate)).toBe(3)
+  })
+})
+
+/** Parts of a text that would have an effect, by format. */
+const effectsOf: Record<(typeof reportFormats)[number], (text: string) => readonly string[]> = {
+  text: (text) => text.match(/\u202E|(?!\n)\p{Cc}/gu) ?? [],
+  // JSON escapes control characters.
+  json: (text) => [...(text.match(controls) ?? []), ...(isJson(text) ? [] : ['no JSON'])],
+  sarif: (text) => [...(text.match(controls) ?? []), ...(isJson(text) ? [] : ['no JSON'])],
+  junit: (text) => text.match(/(?![\n\t])\p{Cc}|<script|\]\]>/gu) ?? [],
+  // Code is literal: it begins and ends with a backtick, which names lose.
+  markdown: (text) =>
+    text
+      .replaceAll(/`[^`\n]*`/g, '')
+      .match(/\u202E|(?![\n\t])\p{Cc}|<script|(?<!\\)\]\(javascript|@team/gu) ?? [],
+  // One command a line.
+  github: (text) => text.match(/\u202E|(?!\n)\p{Cc}|(?<!^)\n(?=.)/gu) ?? [],
+}
+
+const controls = /(?!\n)\p{Cc}/gu
+
+function isJson(text: string): boolean {
+  try {
+    return Boolean(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
+describe('each format', () => {
+  test.each(reportFormats)('%s shows the finding, its fix and its request', (format) => {
+    const text = render(format, reportOf([finding()]))
+    expect(text).toContain('token/refresh-race')
+    expect(text).toContain('Let one refresh be in flight.')
+    expect(text).toContain('POST /oauth/token 200')
+  })
+
+  test.each(reportFormats)('%s shows hostile names without their effect', (format) => {
+    const text = render(
+      format,
+      reportOf([
+        finding({
+          app: { clientId: 'client', name: hostile },
+          evidence: [{ kind: 'request', id: 'req-1', note: hostile, line: `GET /${hostile} 200` }],
+        }),
+      ]),
+    )
+    expect(effectsOf[format](text)).toEqual([])
+  })
+})
+
+test('junit skips what could not be judged, and fails what the gate does', () => {
+  const text = render(
+    'junit',
+    reportOf([finding(), finding({ level: 'note', app: { clientId: 'b', name: 'Other' } })]),
+  )
+  expect(text).toContain('tests="3" failures="1" errors="0" skipped="1"')
+  expect(text).toMatch(/name="device\/too-fast"[^>]*>\s*<skipped message="The run had nothing/)
+  expect(text).toMatch(/name="token\/refresh-race: My app"[^>]*>\s*<failure message="Two requests/)
+  expect(text).toContain('<system-out>note, certain')
+})
+
+test('sarif names the place, the fingerprint and the reason of an ignore', () => {
+  const ignored = { id: 'i', reason: 'on purpose' }
+  const { runs } = JSON.parse(render('sarif', reportOf([finding({ ignored })]))) as {
+    runs: { results: object[] }[]
+  }
+  expect(runs[0]?.results[0]).toMatchObject({
+    ruleId: 'token/refresh-race',
+    ruleIndex: 0,
+    level: 'error',
+    partialFingerprints: { 'hubSandbox/v1': '0123456789abcdef' },
+    suppressions: [{ kind: 'external', justification: 'on purpose' }],
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'hub-sandbox.json' },
+          region: { startLine: 7 },
+        },
+        logicalLocations: [{ name: 'My app', fullyQualifiedName: 'client' }],
+      },
+    ],
+  })
+})
+
+test('annotations point to the file, and omit what is ignored', () => {
+  const text = render(
+    'github',
+    reportOf([finding(), finding({ ignored: { id: 'i', reason: 'x' } })]),
+  )
+  expect(text).toMatch(
+    /^::error file=hub-sandbox\.json,line=7,title=token\/refresh-race::My app: Two .*%0AFix: Let/,
+  )
+  expect(text.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('likely findings stand apart', () => {
+  const findings = [finding(), finding({ certainty: 'likely', level: 'warning' })]
+  expect(render('text', reportOf(findings))).toMatch(/^error [^]*\nPerhaps:\n\nwarning /)
+  expect(render('markdown', reportOf(findings))).toMatch(
+    /#### error[^]*\*\*Perhaps\*\*[^]*#### warning/,
+  )
+})
+
+test('an ignore that matches nothing is reported', () => {
+  const ignores = [
+    { id: 'i', rule: 'device/polls-on', reason: 'old', source: 'fixtures' as const, findings: 0 },
+  ]
+  for (const format of ['text', 'markdown', 'github'] as const) {
+    expect(render(format, reportOf([], { ignores }))).toMatch(
+      /ignore of device.polls.on matches no finding/,
+    )
+  }
+})
+
+test('the suffix of a file selects its format', () => {
+  expect(['a.sarif', 'a.XML', 'b/c.md', 'a.json', 'a.txt'].map(formatOfFile)).toEqual([
+    'sarif',
+    'junit',
+    'markdown',
+    'json',
+    'text',
+  ])
+  expect(formatOfFile('a.html')).toBeUndefined()
+  expect(formatOfFile('sarif')).toBeUndefined()
+})
+
+test('the findings of two parts of a run are merged', () => {
+  const part = (count: number, level: 'error' | 'warning') => ({
+    items: [finding({ count, level })],
+    rules: [{ id: rule.id, judged: count, findings: 1 }],
+    ignores: [{ id: 'i', rule: rule.id, reason: 'x', source: 'control' as const, findings: 1 }],
+    omitted: 0,
+  })
+  expect(mergeAdvice(part(2, 'warning'), part(3, 'error'))).toMatchObject({
+    items: [{ count: 5, level: 'error' }],
+    rules: [{ judged: 5, findings: 1 }],
+    ignores: [{ findings: 2 }],
+  })
+})
