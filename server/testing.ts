@@ -1,3 +1,5 @@
+import { describeFindings, selectFindings } from './handle/check-matchers.ts'
+import type { AdviceLevel } from './contract/words/advice.ts'
 import {
   checkPerTest,
   type PerTest,
@@ -10,14 +12,21 @@ import { connectSandbox, type Sandbox, type SandboxOptions, startSandbox } from 
 
 export * from './receiver/testing.ts'
 export * from './handle/matchers.ts'
+export {
+  assertNoFindings,
+  type CheckedSandbox,
+  type CheckMatchers,
+  checkMatchers,
+  type FindingMatch,
+} from './handle/check-matchers.ts'
 export type { PerTest } from './handle/per-test.ts'
 
 type Hook = (hook: () => Promise<void>) => unknown
 
 /** The hooks of a test runner: of vitest and jest, or of node:test, mocha and Cypress. */
 export type TestHooks =
-  | { beforeAll: Hook; beforeEach: Hook; afterAll: Hook }
-  | { before: Hook; beforeEach: Hook; after: Hook }
+  | { beforeAll: Hook; beforeEach: Hook; afterAll: Hook; afterEach?: Hook }
+  | { before: Hook; beforeEach: Hook; after: Hook; afterEach?: Hook }
 
 export interface UseSandboxOptions extends SandboxOptions {
   /** A sandbox that runs already, in place of one of the tests' own. Default: `HUB_SANDBOX_URL`, as `exec` sets it. */
@@ -27,6 +36,8 @@ export interface UseSandboxOptions extends SandboxOptions {
    * fork for each test, with its own issuer; `keep` keeps the state of the previous test.
    */
   perTest?: PerTest
+  /** Fails a test whose app or receiver makes a mistake of this level or a worse one. Requires the hook `afterEach`. */
+  advice?: AdviceLevel
 }
 
 /**
@@ -46,6 +57,7 @@ export function useSandbox(
   {
     url = process.env['HUB_SANDBOX_URL'] || undefined,
     perTest = 'reset',
+    advice,
     ...flags
   }: UseSandboxOptions = {},
   hooks: TestHooks = globalThis as unknown as TestHooks,
@@ -55,6 +67,7 @@ export function useSandbox(
   const { first, each, last } = namedHooks(hooks)
   let sandbox: Sandbox | undefined
   let ready: ReadySandbox | undefined
+  let before = new Map<string, number>()
   first(async () => {
     if (url !== undefined) {
       refuseOptions(url, flags)
@@ -65,7 +78,13 @@ export function useSandbox(
   each(async () => {
     await ready?.release()
     ready = sandbox && (await readyForTest(sandbox, perTest))
+    if (advice !== undefined && ready !== undefined) before = await countFindings(ready.sandbox)
   })
+  if (advice !== undefined) {
+    afterEachOf(hooks)(async () => {
+      if (ready !== undefined) await failOnFindings(ready.sandbox, advice, before)
+    })
+  }
   last(async () => {
     await ready?.release()
     await sandbox?.close()
@@ -77,6 +96,34 @@ export function useSandbox(
       return present
     },
   }
+}
+
+/** With `perTest: 'keep'`, findings of earlier tests are still there. */
+async function countFindings({ advice }: Sandbox): Promise<Map<string, number>> {
+  const { items } = await advice.read()
+  return new Map(items.map(({ id, count }) => [id, count]))
+}
+
+/** @throws {Error} with the findings of the test */
+async function failOnFindings(
+  sandbox: Sandbox,
+  level: AdviceLevel,
+  before: ReadonlyMap<string, number>,
+): Promise<void> {
+  await sandbox.idle().catch(() => undefined)
+  const { items } = await sandbox.advice.read()
+  const findings = selectFindings({ items }, { level }).filter(
+    ({ id, count }) => count > (before.get(id) ?? 0),
+  )
+  if (findings.length === 0) return
+  throw new Error(`the test caused findings of the checks:${describeFindings(findings)}`)
+}
+
+function afterEachOf({ afterEach }: TestHooks): Hook {
+  if (typeof afterEach === 'function') return afterEach
+  throw new TypeError(
+    "useSandbox({ advice: 'error' }) requires the hook afterEach of your test runner: pass { beforeAll, beforeEach, afterEach, afterAll }",
+  )
 }
 
 /** Counts from 0; test runners count from 1, or say nothing where there is one. */

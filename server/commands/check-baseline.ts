@@ -23,7 +23,7 @@ export function readBaseline(file: string, mayLack: boolean): ReadonlySet<string
   const findings = parse(text)
   if (findings !== undefined) return new Set(findings)
   throw new CommandError(
-    `${file} is no baseline: expected {"findings": [{"id": "…"}]}. Write it anew with --update-baseline.`,
+    `${file} is no baseline: expected {"findings": [{"id": "…"}]}. Write it again with --update-baseline.`,
   )
 }
 

@@ -80,6 +80,25 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
     advice: untilClosed<SandboxAdvice>(closing, 'advice.', {
       read: (query = {}) => call('GET advice', { query }),
       rules: async () => (await call('GET advice/rules')).items,
+      ignore: async (what) =>
+        call('POST advice/ignores', {
+          body: takeObject(
+            'advice.ignore()',
+            what,
+            "{ rule: 'token/dead-bearer', reason: 'on purpose' }",
+          ),
+        }),
+      async pause(during) {
+        if (typeof during !== 'function') {
+          throw new TypeError('advice.pause() requires a function, such as async () => { … }')
+        }
+        const { id } = await call('POST advice/pauses')
+        try {
+          return await during()
+        } finally {
+          await call('DELETE advice/pauses/:id', { params: { id } })
+        }
+      },
     }),
     keys: untilClosed<SandboxKeys>(closing, 'keys.', {
       list: async () => (await call('GET keys')).items,

@@ -1,5 +1,6 @@
 import type {
   Advice,
+  AdviceIgnoreItem,
   AdviceQuery,
   AdviceRule,
   AddBarrierRequest,
@@ -9,6 +10,7 @@ import type {
   Barrier,
   ClockReading,
   FaultItem,
+  IgnoreAdviceRequest,
   KeyItem,
   MintedToken,
   MintTokenRequest,
@@ -128,6 +130,18 @@ export interface SandboxAdvice {
    * const ids = (await sandbox.advice.rules()).map(({ id }) => id)
    */
   rules(): Promise<AdviceRule[]>
+  /**
+   * Ignores the findings of a check until the next reset. Ignores for good are in the fixtures: `config.advice.ignore`.
+   * @example
+   * await sandbox.advice.ignore({ rule: 'token/dead-bearer', reason: 'this test sends one on purpose' })
+   */
+  ignore(what: IgnoreAdviceRequest): Promise<AdviceIgnoreItem>
+  /**
+   * Runs a function whose requests and deliveries are not judged.
+   * @example
+   * await sandbox.advice.pause(async () => { await fetch(`${sandbox.url}/api/models?access_token=x`) })
+   */
+  pause<T>(during: () => T | Promise<T>): Promise<T>
 }
 
 export interface SandboxKeys {

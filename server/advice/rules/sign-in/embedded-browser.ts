@@ -2,7 +2,7 @@ import { because } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
 /** Web views of Android, apps of Facebook and Electron. */
-const embedded = /; wv\)|\bFBA[NV]\/|\bElectron\//
+const embedded = /; wv\)|FBA[NV]\/| Electron\//
 
 export const embeddedBrowser: Rule = {
   id: 'sign-in/embedded-browser',

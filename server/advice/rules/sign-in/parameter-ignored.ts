@@ -40,7 +40,7 @@ export const parameterIgnored: Rule = {
   },
 }
 
-/** Names nobody knows are not reported: an app may use them itself. */
+/** Unknown names are not reported: an app may use them itself. */
 function ignoredNames(asked: URLSearchParams): { name: string; why: string }[] {
   const parameters = [...new Set(asked.keys())].flatMap((name) => {
     const why = ignoredBecause(name)
