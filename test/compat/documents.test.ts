@@ -63,11 +63,14 @@ function runExample(code: string, env: Record<string, string> = {}): ChildProces
 }
 
 describe('the documentation', () => {
-  test('starts a sandbox in a test', { timeout: patience }, async () => {
-    const child = runExample(codeBlockWith('ts', 'startSandbox'))
+  test.each([
+    ['starts a sandbox in a test', 'clock.advance', '200\n401\ntrue\naccess_denied\n'],
+    ['exchanges the ID token of a CI job', 'ciToken', '200\n400\n'],
+  ])('%s', { timeout: patience }, async (_title, word, output) => {
+    const child = runExample(codeBlockWith('ts', word))
     const [printed, failures] = await Promise.all([text(child.stdout!), text(child.stderr!)])
     expect(failures).toBe('')
-    expect(printed).toBe('200\n401\ntrue\naccess_denied\n')
+    expect(printed).toBe(output)
   })
 
   test('tests an app, with the file of a kit', { timeout: 2 * patience }, async () => {
