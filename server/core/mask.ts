@@ -70,6 +70,8 @@ const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]{0,20000}(?:-----END [
 const hubToken = /(?:\b|(?<=%[\dA-Fa-f]{2}))hf_\w{8,}/g
 /** Start of an app's access token, which is a JWT after a prefix. */
 const prefixedJwt = /^hf_[a-z_]{1,30}eyJ[\w-]/
+/** Part of a masked token of the sandbox that is before its ellipsis. */
+const startOfMasked = /^hf_(?:oauth_)?sandbox_.?$/
 /** Word with dots: a single match, so that it is examined once. */
 const dottedWord = /[\w.-]+/g
 
@@ -98,8 +100,11 @@ export function maskText(text: string, conceal: Conceal = maskSecret): string {
 
 /** Masks secrets recognized by their form: tokens of the hub, signed JWTs and private keys. */
 export function maskForms(text: string, conceal: Conceal): string {
-  // A prefixed JWT continues after its first dot, so it is masked with the other JWTs.
-  const mask = (token: string) => (prefixedJwt.test(token) ? token : conceal(token))
+  const mask = (token: string, offset: number) => {
+    const isMasked = startOfMasked.test(token) && text[offset + token.length] === '…'
+    // A prefixed JWT continues after its first dot, so it is masked with the other JWTs.
+    return isMasked || prefixedJwt.test(token) ? token : conceal(token)
+  }
   return maskJwts(text.replace(hubToken, mask), conceal).replace(privateKey, (key) => conceal(key))
 }
 

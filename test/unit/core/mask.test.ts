@@ -25,6 +25,13 @@ describe('masking', () => {
     ['hf_oauth_eyJhbGciOiJFZERTQSJ9.eyJz', 'hf_oauth_…eyJz'],
     ['/%3Dhf_jwt_eyJhbGciOiJFZERTQSJ9.e-J9.c2ln-mF0', '/%3Dhf_…-mF0'],
     ['a hf_sandboxabcdefghijklmnop b', 'a hf_sandbox…mnop b'],
+    // Masked by its name first: its form is not masked again.
+    [
+      '{"access_token":"hf_oauth_sandbox_abcdefghijklmnop"}',
+      '{"access_token":"hf_oauth_sandbox_…mnop"}',
+    ],
+    ['token=hf_sandbox_abcdefghijklmnop', 'token=hf_sandbox_…mnop'],
+    ['token=hf_sandbox_alice', 'token=hf_sandbox_a…e'],
     ['/?CLIENT_SECRET=abcdefghijklmnop', '/?CLIENT_SECRET=…mnop'],
     ['{"Password":"abcdefghijklmnop"}', '{"Password":"…mnop"}'],
     ['{"accessToken":"abcdefghijklmnop"}', '{"accessToken":"…mnop"}'],
