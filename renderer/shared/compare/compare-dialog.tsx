@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { TableHead } from '../../ui/table-head.tsx'
 import { words } from '../words.ts'
 import { type ComparedRow, compareFacts, type Fact } from './compare-facts.ts'
 
@@ -76,19 +77,13 @@ export function Comparison({ before, after }: { before: readonly Fact[]; after: 
       </div>
       {shown.length > 0 && (
         <table className="w-full table-fixed border-collapse text-xs" aria-label={words.compare}>
-          <thead>
-            <tr className="border-b border-line text-left">
-              <th scope="col" className="eyebrow w-1/4 py-1.5 pr-3">
-                {words.comparedName}
-              </th>
-              <th scope="col" className="eyebrow py-1.5 pr-3">
-                {words.comparedOther}
-              </th>
-              <th scope="col" className="eyebrow py-1.5">
-                {words.comparedThis}
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { title: words.comparedName, className: 'w-1/4' },
+              { title: words.comparedOther },
+              { title: words.comparedThis },
+            ]}
+          />
           <tbody>
             {shown.map((row, index) => (
               <Row

@@ -6,6 +6,7 @@ import type {
 import { Badge } from '../../../ui/badge.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
+import { TableHead } from '../../../ui/table-head.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { words } from '../words.ts'
 
@@ -82,13 +83,13 @@ function Content({ things }: { things: Comparison['things'] }) {
   return (
     <Panel title={words.contents}>
       <table className="w-full text-sm">
-        <thead>
-          <tr className="text-xs text-faint">
-            <th className="text-left font-normal">{words.kind}</th>
-            <th className="text-right font-normal">{words.snapshot}</th>
-            <th className="text-right font-normal">{words.now}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: words.kind },
+            { title: words.snapshot, className: 'text-right' },
+            { title: words.now, className: 'text-right' },
+          ]}
+        />
         <tbody>
           {things.map(({ kind, there, here }) => (
             <tr key={kind}>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { FlowStep } from '../../../../server/contract/control-flows.ts'
+import { TableHead } from '../../../ui/table-head.tsx'
 import { plural } from '../../../lib/format.ts'
 import { formatSince } from '../model/flow-time.ts'
 import { words } from '../words.ts'
@@ -10,19 +11,13 @@ export function PollTable({ polls }: { polls: NonNullable<FlowStep['polls']> }) 
   return (
     <>
       <table className="w-full border-collapse text-xs">
-        <thead>
-          <tr className="text-left text-2xs text-muted">
-            <th scope="col" className="py-1 font-normal">
-              {words.when}
-            </th>
-            <th scope="col" className="py-1 font-normal">
-              {words.afterPrevious}
-            </th>
-            <th scope="col" className="py-1 font-normal">
-              {words.response}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: words.when },
+            { title: words.afterPrevious },
+            { title: words.response },
+          ]}
+        />
         <tbody>
           {polls.list.map(({ requestId, sinceMs, answer }, index) => {
             const before = polls.list[index - 1]
