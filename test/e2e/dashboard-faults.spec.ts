@@ -142,6 +142,9 @@ test.describe('faults', () => {
     expect(await userinfo()).toBe(503)
     await expect(panel.getByRole('row').nth(1)).toContainText('1 of 2 hits')
     expect([await userinfo(), await userinfo()]).toEqual([503, 401])
+    // It is active no longer.
+    await expect(panel).toContainText('No faults active.')
+    await panel.getByRole('button', { name: 'Used up' }).click()
     await expect(panel.getByRole('row').nth(1)).toContainText('used up: 2 hits')
 
     await panel.getByRole('button', { name: 'Remove the fault of /oauth/userinfo' }).click()

@@ -92,6 +92,7 @@ export const queryKeys: Readonly<Record<QueryList, Readonly<Record<string, Query
     ...times,
   },
   deliveries: {
+    id: { type: 'start', help: 'id of a delivery; several with commas' },
     kind: {
       type: 'name',
       help: 'scope of the event; repo includes narrower scopes, "repo" does not',

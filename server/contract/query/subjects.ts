@@ -114,6 +114,7 @@ const webhookNames = ({ row, webhook }: DeliveryOfWebhook) => [
 ]
 
 const deliveryFields = fieldsOf<DeliveryOfWebhook>({
+  id: ({ row }) => [row.id],
   kind: ({ row }) => [row.scope],
   status: ({ row: { state, status } }) => [
     state,

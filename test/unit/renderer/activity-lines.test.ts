@@ -89,6 +89,18 @@ describe('a receiver that hangs', () => {
     expect(lines).toHaveLength(1 + 3 * 58)
   })
 
+  test('leads to exactly its deliveries, each once', () => {
+    const facts = [
+      waiting('c', 1, 'v'),
+      waiting('b'),
+      waiting('a'),
+      succeeded('d'),
+      waiting('a', 2),
+    ]
+    const line = activityLines(newestFirst(facts), names).find(({ isIssue }) => isIssue)
+    expect(new URL(line?.href ?? '', 'http://x').searchParams.get('q')).toBe('id:a,b')
+  })
+
   test('is told apart from another one', () => {
     const lines = linesOf([waiting('a', 1, 'v'), waiting('b', 1, 'w'), waiting('c', 1, 'v')])
     expect(lines.map(({ text }) => text)).toEqual([

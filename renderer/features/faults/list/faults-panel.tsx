@@ -6,16 +6,21 @@ import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { describeFault, describeMatch } from '../../../shared/fault-text.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
-import { useFlag } from '../../../lib/parameters.ts'
+import { useFlag, useParameter } from '../../../lib/parameters.ts'
+import { Segments } from '../../../ui/segments.tsx'
 import { AddFaultDialog } from '../detail/add-fault-dialog.tsx'
 import { useFaults, useRemoveAllFaults, useRemoveFault } from '../model/requests.ts'
 import { words } from '../words.ts'
+
+/** Active rules, which all counts of faults mean, and those that are used up. */
+const views = ['active', 'used-up'] as const
 
 export function FaultsPanel() {
   const faults = useFaults()
   const remove = useRemoveFault()
   const removeAll = useRemoveAllFaults()
   const [adding, setAdding] = useFlag('new')
+  const [shown, setShown] = useParameter('faults', views)
   const count = faults.data?.items.length ?? 0
   return (
     <Panel
@@ -40,20 +45,40 @@ export function FaultsPanel() {
       }
     >
       <QueryView query={faults} what="faults">
-        {({ items }) =>
-          items.length === 0 ? (
-            <p className="text-sm text-muted">{words.noFaults}</p>
-          ) : (
-            <div className="-mx-4 -mb-4">
-              <Table
-                label={words.faults}
-                rows={items}
-                rowKey={({ id }) => id}
-                columns={columnsOf((fault) => remove.mutate(fault.id))}
-              />
-            </div>
+        {({ items }) => {
+          const active = items.filter((fault) => !isUsedUp(fault))
+          const usedUp = items.filter(isUsedUp)
+          const rows = shown === 'active' || usedUp.length === 0 ? active : usedUp
+          return (
+            <>
+              {usedUp.length > 0 && (
+                <div className="pb-3">
+                  <Segments
+                    label={words.shownFaults}
+                    value={shown}
+                    onChange={setShown}
+                    options={[
+                      { value: 'active', label: words.active, count: active.length },
+                      { value: 'used-up', label: words.usedUpFaults, count: usedUp.length },
+                    ]}
+                  />
+                </div>
+              )}
+              {rows.length === 0 ? (
+                <p className="text-sm text-muted">{words.noFaults}</p>
+              ) : (
+                <div className="-mx-4 -mb-4">
+                  <Table
+                    label={words.faults}
+                    rows={rows}
+                    rowKey={({ id }) => id}
+                    columns={columnsOf((fault) => remove.mutate(fault.id))}
+                  />
+                </div>
+              )}
+            </>
           )
-        }
+        }}
       </QueryView>
       {adding && <AddFaultDialog onClose={() => setAdding(false)} />}
     </Panel>
@@ -94,8 +119,13 @@ function columnsOf(onRemove: (fault: FaultItem) => void): Column<FaultItem>[] {
   ]
 }
 
-function Hits({ fault: { hits, times } }: { fault: FaultItem }) {
-  if (times !== undefined && hits >= times) {
+function isUsedUp({ hits, times }: FaultItem): boolean {
+  return times !== undefined && hits >= times
+}
+
+function Hits({ fault }: { fault: FaultItem }) {
+  const { hits, times } = fault
+  if (isUsedUp(fault)) {
     return (
       <Badge icon="check">
         {words.usedUp} {plural(hits, 'hit')}

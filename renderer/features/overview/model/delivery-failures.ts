@@ -73,9 +73,14 @@ export function describeFailures(
     ...lookOf(failing, failed),
     text: titleOf(failing, failed)(names.webhook(data.webhookId), `${what}, ${tried}`),
     ...(detail.length > 0 && { detail: detail.join(' · ') }),
-    href: isOne ? `/deliveries/${data.deliveryId}` : `/webhooks/${data.webhookId}/activity`,
+    href: isOne ? `/deliveries/${data.deliveryId}` : listPath([...attempts.keys()]),
     isIssue: failing + failed > 0,
   }
+}
+
+/** Path of the list with exactly these deliveries. */
+function listPath(ids: readonly string[]): string {
+  return `/deliveries?q=${encodeURIComponent(`id:${ids.join(',')}`)}`
 }
 
 function titleOf(failing: number, failed: number) {
