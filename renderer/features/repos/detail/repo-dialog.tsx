@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { RepoDetail, RepoItem } from '../../../../server/contract/control-repos.ts'
 import { Badge, Chip } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -9,7 +10,7 @@ import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { Moment } from '../../../ui/time.tsx'
-import { formatBytes } from '../../../lib/format.ts'
+import { formatBytes, formatCount } from '../../../lib/format.ts'
 import { statusTones } from '../model/status-tones.ts'
 import { useDeleteRepo, useRepo, useUpdateRepo } from '../model/requests.ts'
 import { words } from '../words.ts'
@@ -68,7 +69,6 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
 }
 
 function Detail({ repo }: { repo: RepoDetail }) {
-  const update = useUpdateRepo(repo.id)
   return (
     <div className="flex flex-col gap-5">
       <Facts
@@ -78,38 +78,21 @@ function Detail({ repo }: { repo: RepoDetail }) {
           ['SDK', repo.sdk],
           [words.likes, repo.likes],
           [words.downloads, repo.downloads],
+          [
+            words.accessRequests,
+            repo.accessRequests.length > 0 && (
+              <Link
+                key="a"
+                href={`/repos/${repo.type}/${repo.name}?view=access`}
+                className="text-accent hover:underline"
+              >
+                {formatCount(repo.accessRequests.length)}
+              </Link>
+            ),
+          ],
           [words.created, <Moment key="m" time={repo.createdAt} />],
         ]}
       />
-      {repo.accessRequests.length > 0 && (
-        <section>
-          <h3 className="eyebrow pb-1.5">{words.accessRequests}</h3>
-          <ul className="flex flex-col gap-1.5">
-            {repo.accessRequests.map(({ user, status, at }) => (
-              <li key={user.id} className="flex items-center gap-2">
-                <span className="flex-1">
-                  {user.username}{' '}
-                  <span className="text-xs text-faint">
-                    <Moment time={at} />
-                  </span>
-                </span>
-                <Select
-                  label={words.accessOf(user.username)}
-                  value={status}
-                  onChange={(next) =>
-                    update.mutate({ access: [{ user: user.username, status: next }] })
-                  }
-                  options={[
-                    { value: 'pending', label: words.pending },
-                    { value: 'accepted', label: words.accepted },
-                    { value: 'rejected', label: words.rejected },
-                  ]}
-                />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
       <section>
         <h3 className="eyebrow pb-1.5">{words.filesOnMain}</h3>
         {repo.files.length === 0 ? (
