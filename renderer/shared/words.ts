@@ -46,7 +46,7 @@ export const words = {
   compare: 'Compare',
   compareWith: 'Compare with',
   nothingToCompare:
-    'Nothing to compare with: there is no other one of this kind. Press v on an entry to mark it, then open another one.',
+    'There is no similar entry yet. To compare any two, press v on the first, then open the second and compare.',
   differences: (count: string) =>
     count === '0' ? 'No differences' : count === '1' ? '1 difference' : `${count} differences`,
   withSame: 'Show equal values',

@@ -89,7 +89,7 @@ export const words = {
   editAndReplay: 'Edit and replay',
   cancel: 'Cancel',
   release: 'Release',
-  chain: 'Deliveries that led here',
+  chain: 'Earlier deliveries that caused this one',
   editWebhook: 'Edit webhook',
   moreActions: 'More actions',
   replayManyMenu: 'Replay several times…',
@@ -199,6 +199,9 @@ export const words = {
   // Related pane
   skippedNoEffects: 'Skipped: it cannot have effects.',
   notSentNoEffects: 'Not sent yet, so there are no effects.',
+  likelyLoop: 'Likely a loop',
+  likelyLoopText: (deliveries: string) =>
+    `The webhook got ${deliveries} more within 5 s of this one. If its receiver caused them, choose the user that it acts as in the webhook: the sandbox then holds a webhook that triggers itself.`,
   cause: 'Cause',
   actingAs: 'User',
   commit: 'Commit',
@@ -264,6 +267,7 @@ export const words = {
   sending: 'Sending',
   queued: 'Queued',
   paused: 'Paused',
+  pausedAsLoop: 'Paused (loop)',
   recordedNotRun: 'Recorded (not run)',
   noHost: 'DNS failed',
   noRoute: 'no route',

@@ -112,6 +112,10 @@ export const words = {
   secret: 'Secret',
   secretHint: 'Sent as X-Webhook-Secret; ASCII only',
   order: 'Order',
+  actsAs: 'Receiver acts as',
+  actsAsNobody: 'Not declared',
+  actsAsHint:
+    'User as whom the receiver changes the Hub. The sandbox then knows which events it caused, and holds a webhook that triggers itself.',
   acceptSelfSigned: 'Accept self-signed certificates',
   owner: 'Owner',
   url: 'URL',

@@ -16,7 +16,7 @@ const skipReasons: Record<SkipReason, string> = {
 export const explainHeld = 'Deliveries of this webhook are paused. Resume it to send them.'
 /** Explanation for a delivery that is held because of a loop. */
 export const explainLoop =
-  'This webhook is triggering itself: its receiver causes the events that it gets. Let the receiver ignore events of its own user, then release or drop this delivery.'
+  'This webhook is triggering itself: its receiver causes the events that it gets. Let the receiver ignore events of its own user, then release or cancel this delivery.'
 /** Explanation for a held delivery whose webhook is not held. */
 export const explainLackOfRoom =
   'Queued: too many deliveries are waiting, so this one is sent later.'

@@ -61,6 +61,16 @@ describe('the form of a webhook', () => {
     expect(creation).not.toHaveProperty('secret')
   })
 
+  test('the user that the receiver acts as is given, changed and taken away', () => {
+    const acting = { ...webhook, actsAs: 'bob' }
+    const form = webhookFormOf(acting)
+    expect(changeOf(form, acting)).toEqual({})
+    expect(changeOf({ ...form, actsAs: 'carol' }, acting)).toEqual({ actsAs: 'carol' })
+    expect(changeOf({ ...form, actsAs: '' }, acting)).toEqual({ actsAs: null })
+    expect(creationOf(form)).toMatchObject({ actsAs: 'bob' })
+    expect(creationOf({ ...form, actsAs: '' })).not.toHaveProperty('actsAs')
+  })
+
   test('a new one listens to everything, at the address that led to it', () => {
     const form = emptyWebhookForm('http://localhost:3000/hook')
     expect(creationOf({ ...form, user: 'bob', watched: [] })).toEqual({

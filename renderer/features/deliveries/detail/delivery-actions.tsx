@@ -46,6 +46,12 @@ export function DeliveryActions({
   const replay = useReplay()
   const cancel = useCancelDelivery()
   const release = useReleaseDelivery()
+  const isHeld = delivery.heldBecause !== undefined
+  const canCancel = cancellable.includes(delivery.state)
+  const endings = [
+    ...(isHeld ? [{ label: words.release, icon: 'check', write: release } as const] : []),
+    ...(canCancel ? [{ label: words.cancel, icon: 'cross', write: cancel } as const] : []),
+  ]
   const skipped = delivery.state === 'skipped'
   const [, setEdited] = useParameter('edit')
   const editWebhook = () => setEdited(delivery.webhookId, { push: true })
@@ -94,26 +100,17 @@ export function DeliveryActions({
       >
         {words.editAndReplay}
       </Button>
-      {delivery.heldBecause !== undefined && (
+      {endings.map(({ label, icon, write }) => (
         <Button
+          key={label}
           size="small"
-          icon="check"
-          busy={release.isPending}
-          onClick={() => release.mutate(delivery.id)}
+          icon={icon}
+          busy={write.isPending}
+          onClick={() => write.mutate(delivery.id)}
         >
-          {words.release}
+          {label}
         </Button>
-      )}
-      {cancellable.includes(delivery.state) && (
-        <Button
-          size="small"
-          icon="cross"
-          busy={cancel.isPending}
-          onClick={() => cancel.mutate(delivery.id)}
-        >
-          {words.cancel}
-        </Button>
-      )}
+      ))}
       {failed && hasWebhook && (
         <Button size="small" icon="webhook" onClick={editWebhook}>
           {words.editWebhook}

@@ -100,7 +100,7 @@ function Detail({
             count: attempts.length,
             renderContent: () => <TimelinePane delivery={delivery} />,
           },
-          related: { renderContent: () => <RelatedPane delivery={delivery} /> },
+          related: { renderContent: () => <RelatedPane delivery={delivery} webhook={webhook} /> },
           code: {
             renderContent: () => (
               <CodePane

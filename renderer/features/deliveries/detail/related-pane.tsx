@@ -1,24 +1,34 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { DeliveryItem, DeliveryStory } from '../../../../server/contract/control-deliveries.ts'
+import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { useDeliveryStory } from '../../../api/deliveries.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import { formatInstant } from '../../../lib/format.ts'
+import { formatInstant, plural } from '../../../lib/format.ts'
+import { useParameter } from '../../../lib/parameters.ts'
 import { words } from '../words.ts'
 
 const linkClass = 'underline decoration-line-strong underline-offset-2 hover:decoration-ink'
 
+interface RelatedPaneProps {
+  delivery: DeliveryItem
+  /** Absent once it was deleted. */
+  webhook: WebhookItem | undefined
+}
+
 /** Cause of a delivery and possible effects of its receiver on the Hub. */
-export function RelatedPane({ delivery }: { delivery: DeliveryItem }) {
+export function RelatedPane({ delivery, webhook }: RelatedPaneProps) {
   if (delivery.state === 'skipped') {
     return <p className="p-4 text-sm text-muted">{words.skippedNoEffects}</p>
   }
-  return <Story delivery={delivery} />
+  return <Story delivery={delivery} webhook={webhook} />
 }
 
-function Story({ delivery }: { delivery: DeliveryItem }) {
+function Story({ delivery, webhook }: RelatedPaneProps) {
   const query = useDeliveryStory(delivery.id, delivery.attempts.length)
   const repo = `/repos/${delivery.repoType}/${delivery.repo}`
   return (
@@ -27,6 +37,9 @@ function Story({ delivery }: { delivery: DeliveryItem }) {
         <div className="flex flex-col gap-5 p-4">
           <Cause story={story} repo={repo} />
           {story.chain.length > 0 && <Chain chain={story.chain} />}
+          {webhook && story.effects && webhook.actsAs === undefined && (
+            <LoopHint webhookId={webhook.id} deliveries={story.effects.deliveries.length} />
+          )}
           {story.effects ? (
             <Effects effects={story.effects} repo={repo} />
           ) : (
@@ -38,12 +51,35 @@ function Story({ delivery }: { delivery: DeliveryItem }) {
   )
 }
 
+/**
+ * Says that a webhook may be triggering itself. Nothing is known about a receiver that does not declare its user, so
+ * nothing of it is held.
+ * @param deliveries number of deliveries to the webhook while its receiver worked on this one
+ */
+function LoopHint({ webhookId, deliveries }: { webhookId: string; deliveries: number }) {
+  const [, setEdited] = useParameter('edit')
+  if (deliveries === 0) return null
+  return (
+    <section className="flex flex-col items-start gap-2 rounded-lg bg-warn-soft p-3">
+      <h3 className="flex items-center gap-1.5 text-sm font-medium text-warn">
+        <Icon name="retry" /> {words.likelyLoop}
+      </h3>
+      <p className="text-sm">
+        {words.likelyLoopText(plural(deliveries, 'delivery', 'deliveries'))}
+      </p>
+      <Button size="small" icon="webhook" onClick={() => setEdited(webhookId, { push: true })}>
+        {words.editWebhook}
+      </Button>
+    </section>
+  )
+}
+
 /** Deliveries whose receivers or jobs certainly caused the next one, oldest first. */
 function Chain({ chain }: Pick<DeliveryStory, 'chain'>) {
   return (
     <section className="flex flex-col gap-2">
       <h3 className="eyebrow">{words.chain}</h3>
-      <ol className="flex list-decimal flex-col gap-1 pl-5 text-sm">
+      <ol aria-label={words.chain} className="flex list-decimal flex-col gap-1 pl-5 text-sm">
         {chain.map(({ id, scope, action }) => (
           <li key={id}>
             <Link href={`/deliveries/${id}`} className={linkClass}>

@@ -6,10 +6,9 @@ import { CopyableId } from '../../../ui/copy.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { FailingNow } from '../../../shared/webhook-health.tsx'
 import { formatDateTime, plural } from '../../../lib/format.ts'
-import { lookOf } from '../model/state-look.ts'
 import { words } from '../words.ts'
 
-/** State of a delivery with its reason, and what is known about it. */
+/** Reason for the state of a delivery, which the heading shows, and what is known about it. */
 export function SummaryPane({
   delivery,
   webhook,
@@ -17,17 +16,10 @@ export function SummaryPane({
   delivery: DeliveryItem
   webhook: WebhookItem | undefined
 }) {
-  const look = lookOf({ ...delivery, status: delivery.attempts.at(-1)?.status })
+  const explanation = delivery.explanation ?? delivery.attempts.at(-1)?.explanation
   return (
     <div className="flex flex-col gap-4 p-4">
-      <div className="flex items-start gap-2">
-        <Badge tone={look.tone} icon={look.icon}>
-          {look.word}
-        </Badge>
-        <p className="min-w-0 flex-1 text-sm">
-          {delivery.explanation ?? delivery.attempts.at(-1)?.explanation}
-        </p>
-      </div>
+      {explanation && <p className="text-sm">{explanation}</p>}
       <Facts
         items={[
           [words.event, <CopyableId key="e" text={delivery.eventId} what="Event id" head={14} />],

@@ -25,9 +25,13 @@ export const stateLooks: Record<DeliveryRow['state'], StateLook> = {
 
 const notRun: StateLook = { icon: 'skip', tone: 'neutral', word: words.recordedNotRun }
 
+const loop: StateLook = { ...stateLooks.held, word: words.pausedAsLoop }
+
 /** A delivery, with the status of its last attempt. */
 interface Concluded {
   state: DeliveryRow['state']
+  /** Absent in rows. */
+  heldBecause?: 'loop' | undefined
   status?: number | undefined
 }
 
@@ -37,6 +41,7 @@ export function isNotRun({ state, status }: Concluded): boolean {
 }
 
 export function lookOf(delivery: Concluded): StateLook {
+  if (delivery.heldBecause !== undefined) return loop
   return isNotRun(delivery) ? notRun : stateLooks[delivery.state]
 }
 

@@ -20,7 +20,7 @@ const orderHints: Record<WebhookForm['order'], string> = {
 }
 
 /** Fields that show their own errors, see FormError. */
-export const webhookFieldPaths = ['name', 'owner', 'url', 'job', 'watched', 'secret']
+export const webhookFieldPaths = ['name', 'owner', 'url', 'job', 'watched', 'secret', 'actsAs']
 
 export interface WebhookFieldsProps {
   form: WebhookForm
@@ -84,6 +84,7 @@ export function WebhookFields(props: WebhookFieldsProps) {
           />
         )}
       </Field>
+      <ActsAsField {...props} />
       <Checkbox
         checked={form.acceptSelfSigned}
         onChange={(acceptSelfSigned) => onChange({ acceptSelfSigned })}
@@ -110,6 +111,25 @@ function OwnerField({ form, onChange, issue, ownerFixed }: WebhookFieldsProps) {
           />
         )
       }
+    </Field>
+  )
+}
+
+function ActsAsField({ form, onChange, issue }: WebhookFieldsProps) {
+  const users = useUsers().data?.items ?? []
+  return (
+    <Field label={words.actsAs} hint={words.actsAsHint} error={issue('actsAs')}>
+      {(control) => (
+        <Select
+          {...control}
+          value={form.actsAs}
+          onChange={(actsAs) => onChange({ actsAs })}
+          options={[
+            { value: '', label: words.actsAsNobody },
+            ...users.map(({ username }) => ({ value: username, label: username })),
+          ]}
+        />
+      )}
     </Field>
   )
 }

@@ -25,6 +25,8 @@ export interface WebhookForm {
   discussion: boolean
   secret: string
   order: WebhookItem['order']
+  /** User as whom the receiver changes the hub; empty = not declared. */
+  actsAs: string
   acceptSelfSigned: boolean
 }
 
@@ -50,6 +52,7 @@ export function emptyWebhookForm(url: string): TypedWebhook {
     discussion: true,
     secret: '',
     order: 'parallel',
+    actsAs: '',
     acceptSelfSigned: false,
   }
 }
@@ -69,6 +72,7 @@ export function webhookFormOf(webhook: WebhookItem): WebhookForm {
     discussion: webhook.domains.includes('discussion'),
     secret: webhook.secret ?? '',
     order: webhook.order,
+    actsAs: webhook.actsAs ?? '',
     acceptSelfSigned: webhook.acceptSelfSigned,
   }
 }
@@ -103,8 +107,12 @@ function requestOf(form: WebhookForm, job?: WebhookJob) {
 }
 
 export function creationOf(form: WebhookForm): CreateWebhookRequest {
-  const { user, name, secret } = form
-  const given = omitUndefined({ name: name || undefined, secret: secret || undefined })
+  const { user, name, secret, actsAs } = form
+  const given = omitUndefined({
+    name: name || undefined,
+    secret: secret || undefined,
+    actsAs: actsAs || undefined,
+  })
   return { ...requestOf(form), ...given, owner: user }
 }
 
@@ -113,7 +121,13 @@ export function changeOf(form: WebhookForm, opened: WebhookItem): UpdateWebhookR
   return changedParts(updateOf(webhookFormOf(opened), opened), updateOf(form, opened))
 }
 
-/** Removes a name and a secret that were emptied. */
+/** Removes a name, a secret and an acting user that were emptied. */
 function updateOf(form: WebhookForm, { job }: WebhookItem): UpdateWebhookRequest {
-  return { ...requestOf(form, job), name: form.name || null, secret: form.secret || null }
+  const { name, secret, actsAs } = form
+  return {
+    ...requestOf(form, job),
+    name: name || null,
+    secret: secret || null,
+    actsAs: actsAs || null,
+  }
 }
