@@ -15,7 +15,7 @@ export function useClock() {
 export function useMoveClock() {
   return useWrite({
     call: (body: MoveClockRequest) => callApi('POST clock', { body }),
-    changes: ['clock', 'tokens', 'device'],
+    changes: ['clock', 'tokens', 'device', 'inference-endpoints', 'scheduled-jobs'],
     failed: 'Could not change the clock',
   })
 }

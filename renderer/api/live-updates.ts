@@ -10,7 +10,8 @@ import type { Resource } from './query.ts'
 /** Resources that a fact makes stale, by the first part of its name. */
 const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   Object.entries<readonly Resource[]>({
-    request: ['requests', 'demos', 'experiments'],
+    // A request to an inference endpoint delays the time at which it scales to zero.
+    request: ['requests', 'demos', 'experiments', 'inference-endpoints'],
     session: ['sessions'],
     authorization: ['consents'],
     consent: ['consents', 'tokens'],
@@ -21,11 +22,21 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     publisher: ['trusted-publishers'],
     key: ['keys'],
     audit: ['audit-log'],
-    hub: ['repos'],
+    hub: ['repos', 'collections'],
+    collection: ['collections'],
+    endpoint: ['inference-endpoints'],
+    schedule: ['scheduled-jobs'],
     access: ['repos'],
     webhook: ['webhooks', 'links', 'issues'],
-    job: ['jobs'],
-    account: ['users', 'organizations', 'flows'],
+    job: ['jobs', 'scheduled-jobs'],
+    account: [
+      'users',
+      'organizations',
+      'flows',
+      'collections',
+      'inference-endpoints',
+      'scheduled-jobs',
+    ],
     fault: ['faults', 'overrides', 'experiments'],
     barrier: ['barriers', 'overrides'],
     snapshot: ['snapshots'],
@@ -113,7 +124,13 @@ export function followLive(
       if (flowFacts.has(prefix(entry.type))) flows.refresh()
       if (entry.type === 'clock.changed') setClockReading(entry.data)
       if (entry.type === 'clock.changed')
-        stale.add('clock').add('tokens').add('device').add('overrides')
+        stale
+          .add('clock')
+          .add('tokens')
+          .add('device')
+          .add('overrides')
+          .add('inference-endpoints')
+          .add('scheduled-jobs')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A request extends the link of a hosted receiver.

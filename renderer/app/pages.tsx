@@ -42,6 +42,18 @@ const IssuesPage = page(
   async () => (await import('../features/overview/issues-page.tsx')).IssuesPage,
 )
 const JobsPage = page(async () => (await import('../features/jobs/page.tsx')).JobsPage)
+const ScheduledJobsPage = page(
+  async () => (await import('../features/scheduled-jobs/page.tsx')).ScheduledJobsPage,
+)
+const CollectionsPage = page(
+  async () => (await import('../features/collections/page.tsx')).CollectionsPage,
+)
+const InferencePage = page(
+  async () => (await import('../features/requests/inference-page.tsx')).InferencePage,
+)
+const EndpointsPage = page(
+  async () => (await import('../features/endpoints/page.tsx')).EndpointsPage,
+)
 const PeoplePage = page(async () => (await import('../features/people/page.tsx')).PeoplePage)
 const AuditLogPage = page(async () => (await import('../features/audit-log/page.tsx')).AuditLogPage)
 const ReposPage = page(async () => (await import('../features/repos/page.tsx')).ReposPage)
@@ -117,6 +129,10 @@ export function Pages() {
         </Route>
         <Route path="/issues" component={IssuesPage} />
         <Route path="/jobs/:id?">{({ id }) => <JobsPage jobId={id} />}</Route>
+        <Route path="/scheduled-jobs" component={ScheduledJobsPage} />
+        <Route path="/collections/:id?">{({ id }) => <CollectionsPage collectionId={id} />}</Route>
+        <Route path="/inference/:id?">{({ id }) => <InferencePage requestId={id} />}</Route>
+        <Route path="/endpoints/:id?">{({ id }) => <EndpointsPage endpointId={id} />}</Route>
         <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
         <Route path="/faults" component={FaultsPage} />
         <Route path="/snapshots/:name">

@@ -67,6 +67,21 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
         visit('app-new', words.registerAnApp, 'plus', '/apps?new', 'add client oauth'),
         visit('token-new', words.createAToken, 'token', '/tokens?new', 'mint access'),
         visit('repo-new', words.createARepo, 'repo', '/repos?new', 'add model dataset space'),
+        visit(
+          'collection-new',
+          words.createACollection,
+          'collection',
+          '/collections?new',
+          'add items',
+        ),
+        visit(
+          'endpoint-new',
+          words.createAnEndpoint,
+          'endpoint',
+          '/endpoints?new',
+          'add inference model',
+        ),
+        visit('schedule-new', words.scheduleAJob, 'clock', '/scheduled-jobs?new', 'add cron job'),
         item(
           'replay-failed',
           words.replayFailed,

@@ -55,6 +55,18 @@ import {
   SpaceFrameList,
   UpdateSpaceFrameRequest,
 } from './control-frames.ts'
+import {
+  AddCollectionEntryRequest,
+  CollectionActorQuery,
+  CollectionDetail,
+  CollectionEntryParams,
+  CollectionList,
+  CollectionQuery,
+  CollectionViewQuery,
+  CreateCollectionRequest,
+  UpdateCollectionEntryRequest,
+  UpdateCollectionRequest,
+} from './control-collections.ts'
 import { CompareRequest, Comparison } from './control-comparison.ts'
 import { ClockReading, MoveClockRequest } from './control-clock.ts'
 import {
@@ -99,7 +111,24 @@ import { CreateForkRequest, ForkItem, ForkList, ForkQuery } from './control-fork
 import { Overview } from './control-health.ts'
 import { ActiveOverrides } from './control-overrides.ts'
 import { IssueList } from './control-summary.ts'
-import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
+import {
+  CreateInferenceEndpointRequest,
+  InferenceEndpointItem,
+  InferenceEndpointList,
+  InferenceEndpointQuery,
+} from './control-inference.ts'
+import {
+  CreateJobRequest,
+  CreateScheduledJobRequest,
+  JobDetail,
+  JobItem,
+  JobList,
+  JobQuery,
+  ScheduledJobItem,
+  ScheduledJobList,
+  ScheduledJobQuery,
+  UpdateScheduledJobRequest,
+} from './control-jobs.ts'
 import { AppliedFix, FixList } from './control-fixes.ts'
 import { SnippetList } from './control-snippets.ts'
 import {
@@ -805,6 +834,63 @@ export const controlApi = {
     answer: DiscussionDetail,
   },
 
+  'GET collections': {
+    tag: 'collections',
+    summary: 'List collections, latest change first',
+    query: CollectionQuery,
+    answer: CollectionList,
+  },
+  'POST collections': {
+    tag: 'collections',
+    summary: 'Create a collection',
+    body: CreateCollectionRequest,
+    status: 201,
+    answer: CollectionDetail,
+  },
+  'GET collections/:id': {
+    tag: 'collections',
+    summary: 'Get a collection with its items',
+    params: Id('Collection'),
+    query: CollectionViewQuery,
+    answer: CollectionDetail,
+  },
+  'PATCH collections/:id': {
+    tag: 'collections',
+    summary: 'Change a collection',
+    params: Id('Collection'),
+    body: UpdateCollectionRequest,
+    answer: CollectionDetail,
+  },
+  'DELETE collections/:id': {
+    tag: 'collections',
+    summary: 'Delete a collection',
+    params: Id('Collection'),
+    query: CollectionActorQuery,
+    answer: Empty,
+  },
+  'POST collections/:id/items': {
+    tag: 'collections',
+    summary: 'Add an item to a collection',
+    params: Id('Collection'),
+    body: AddCollectionEntryRequest,
+    status: 201,
+    answer: CollectionDetail,
+  },
+  'PATCH collections/:id/items/:item': {
+    tag: 'collections',
+    summary: 'Change the note of an item, or move it',
+    params: CollectionEntryParams,
+    body: UpdateCollectionEntryRequest,
+    answer: CollectionDetail,
+  },
+  'DELETE collections/:id/items/:item': {
+    tag: 'collections',
+    summary: 'Remove an item from a collection',
+    params: CollectionEntryParams,
+    query: CollectionActorQuery,
+    answer: CollectionDetail,
+  },
+
   'GET webhooks': {
     tag: 'webhooks',
     summary: 'List webhooks of all users',
@@ -998,6 +1084,89 @@ export const controlApi = {
     answer: JobDetail,
   },
   'DELETE jobs/:id': { tag: 'jobs', summary: 'Cancel a job', params: Id('Job'), answer: JobItem },
+  'GET scheduled-jobs': {
+    tag: 'jobs',
+    summary: 'List scheduled jobs, newest first',
+    query: ScheduledJobQuery,
+    answer: ScheduledJobList,
+  },
+  'POST scheduled-jobs': {
+    tag: 'jobs',
+    summary: 'Create a scheduled job',
+    body: CreateScheduledJobRequest,
+    status: 201,
+    answer: ScheduledJobItem,
+  },
+  'GET scheduled-jobs/:id': {
+    tag: 'jobs',
+    summary: 'Get a scheduled job',
+    params: Id('Scheduled job'),
+    answer: ScheduledJobItem,
+  },
+  'PATCH scheduled-jobs/:id': {
+    tag: 'jobs',
+    summary: 'Suspend or resume a scheduled job, or change its schedule',
+    params: Id('Scheduled job'),
+    body: UpdateScheduledJobRequest,
+    answer: ScheduledJobItem,
+  },
+  'POST scheduled-jobs/:id/run': {
+    tag: 'jobs',
+    summary: 'Run a scheduled job now',
+    params: Id('Scheduled job'),
+    status: 201,
+    answer: JobItem,
+  },
+  'DELETE scheduled-jobs/:id': {
+    tag: 'jobs',
+    summary: 'Delete a scheduled job',
+    params: Id('Scheduled job'),
+    answer: Empty,
+  },
+
+  'GET inference-endpoints': {
+    tag: 'inference',
+    summary: 'List inference endpoints, newest first',
+    query: InferenceEndpointQuery,
+    answer: InferenceEndpointList,
+  },
+  'POST inference-endpoints': {
+    tag: 'inference',
+    summary: 'Create an inference endpoint and start it',
+    body: CreateInferenceEndpointRequest,
+    status: 201,
+    answer: InferenceEndpointItem,
+  },
+  'GET inference-endpoints/:id': {
+    tag: 'inference',
+    summary: 'Get an inference endpoint',
+    params: Id('Inference endpoint'),
+    answer: InferenceEndpointItem,
+  },
+  'POST inference-endpoints/:id/pause': {
+    tag: 'inference',
+    summary: 'Pause an inference endpoint',
+    params: Id('Inference endpoint'),
+    answer: InferenceEndpointItem,
+  },
+  'POST inference-endpoints/:id/resume': {
+    tag: 'inference',
+    summary: 'Resume an inference endpoint',
+    params: Id('Inference endpoint'),
+    answer: InferenceEndpointItem,
+  },
+  'POST inference-endpoints/:id/scale-to-zero': {
+    tag: 'inference',
+    summary: 'Scale an inference endpoint to zero',
+    params: Id('Inference endpoint'),
+    answer: InferenceEndpointItem,
+  },
+  'DELETE inference-endpoints/:id': {
+    tag: 'inference',
+    summary: 'Delete an inference endpoint',
+    params: Id('Inference endpoint'),
+    answer: Empty,
+  },
 
   'GET advice': {
     tag: 'requests',

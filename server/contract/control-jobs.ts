@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
+import { ScheduleBody } from './hub-jobs.ts'
 import { jobStages } from './words/jobs.ts'
 
 const Pairs = (description: string) => Type.Record(Type.String(), Type.String(), { description })
@@ -66,3 +67,69 @@ export const CreateJobRequest = Type.Object(
   { additionalProperties: false },
 )
 export type CreateJobRequest = Static<typeof CreateJobRequest>
+
+const Schedule = ScheduleBody.properties.schedule
+const Suspend = Type.Boolean({ description: 'Whether it does not run' })
+const { namespace, dockerImage, spaceId, command, environment, secrets, flavor, labels } =
+  JobItem.properties
+
+export const ScheduledJobItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    namespace,
+    creator: UserRef,
+    dockerImage,
+    spaceId,
+    command,
+    arguments: JobItem.properties.arguments,
+    environment,
+    secrets,
+    flavor,
+    labels,
+    schedule: Schedule,
+    suspend: Suspend,
+    concurrency: Type.Boolean({ description: 'Whether runs may overlap' }),
+    nextRunAt: Type.Optional(
+      Time('Time of the next run, on the sandbox clock; absent if it is suspended'),
+    ),
+    lastJob: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({ description: 'Job' }),
+          at: Time('Start time'),
+          stage: Type.Optional(OneOf(jobStages, 'State; absent once the job was dropped')),
+        },
+        { description: 'Last run' },
+      ),
+    ),
+    createdAt: Time('Creation time'),
+  },
+  { description: 'A job that runs at times of the sandbox clock' },
+)
+export type ScheduledJobItem = Static<typeof ScheduledJobItem>
+
+export const ScheduledJobList = ListOf(ScheduledJobItem)
+export type ScheduledJobList = Static<typeof ScheduledJobList>
+
+export const ScheduledJobQuery = Type.Object({
+  namespace: Type.Optional(Type.String({ description: 'Only of this user or organization' })),
+  ...pageQuery,
+})
+export type ScheduledJobQuery = Static<typeof ScheduledJobQuery>
+
+export const CreateScheduledJobRequest = Type.Object(
+  {
+    ...CreateJobRequest.properties,
+    schedule: Schedule,
+    suspend: Type.Optional(Suspend),
+    concurrency: Type.Optional(ScheduledJobItem.properties.concurrency),
+  },
+  { additionalProperties: false },
+)
+export type CreateScheduledJobRequest = Static<typeof CreateScheduledJobRequest>
+
+export const UpdateScheduledJobRequest = Type.Object(
+  { schedule: Type.Optional(Schedule), suspend: Type.Optional(Suspend) },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateScheduledJobRequest = Static<typeof UpdateScheduledJobRequest>

@@ -43,6 +43,21 @@ const requestItem = {
   resentFrom: Type.Optional(
     Type.String({ description: 'Request that this one repeats, with or without changes' }),
   ),
+  inference: Type.Optional(
+    Type.Object(
+      {
+        model: Type.String({ description: 'Model, as the client named it' }),
+        streamed: Type.Boolean({ description: 'Whether the response was to be streamed' }),
+        rule: Type.Optional(
+          Type.Integer({
+            description:
+              'Place of the rule of the fixtures that matched, from 1; 0: none did, so the model repeated the last message; absent without a completion',
+          }),
+        ),
+      },
+      { description: 'Call of a model' },
+    ),
+  ),
 }
 
 export const RequestItem = Type.Object(requestItem, { description: 'A request' })

@@ -71,6 +71,12 @@ export const dashboardPages = [
       },
       { path: '/webhooks', label: 'Webhooks', icon: 'webhook', words: 'create hold quota' },
       { path: '/jobs', label: 'Jobs', icon: 'job', words: 'runs logs' },
+      {
+        path: '/scheduled-jobs',
+        label: 'Scheduled jobs',
+        icon: 'clock',
+        words: 'cron suspend resume run',
+      },
     ],
   },
   {
@@ -89,6 +95,24 @@ export const dashboardPages = [
         words: 'organization token exchange granted refused',
       },
       { path: '/repos', label: 'Repos', icon: 'repo', words: 'models datasets spaces' },
+      {
+        path: '/collections',
+        label: 'Collections',
+        icon: 'collection',
+        words: 'items notes upvotes',
+      },
+      {
+        path: '/inference',
+        label: 'Inference log',
+        icon: 'model',
+        words: 'chat completions embeddings models rules streamed openai',
+      },
+      {
+        path: '/endpoints',
+        label: 'Inference endpoints',
+        icon: 'endpoint',
+        words: 'pause resume scale zero',
+      },
     ],
   },
   {

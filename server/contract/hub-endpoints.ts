@@ -15,7 +15,8 @@ const Replicas = (description: string) =>
 const Variables = (description: string) =>
   Type.Optional(Type.Record(Type.String(), Type.String(), { description }))
 
-const scaling = {
+/** Replicas of an inference endpoint. */
+export const endpointScaling = {
   minReplica: Replicas('Minimum number of replicas; 0 allows scaling to zero. Default 0'),
   maxReplica: Replicas('Maximum number of replicas. Default 1'),
   scaleToZeroTimeout: Type.Optional(
@@ -44,7 +45,7 @@ const settings = {
 const tags = Type.Optional(Type.Array(Type.String(), { description: 'Tags' }))
 const Compute = Type.Object({
   ...hardware,
-  scaling: Type.Optional(Type.Object(scaling, { description: 'Replicas' })),
+  scaling: Type.Optional(Type.Object(endpointScaling, { description: 'Replicas' })),
 })
 
 export const CreateEndpointBody = Type.Object({

@@ -115,6 +115,12 @@ export interface LiveData {
   'app.updated': { clientId: string; changed: string[] }
   'app.deleted': { clientId: string }
   'account.changed': { kind: AccountKind; id: string }
+  /** A collection was created, changed, upvoted or deleted. */
+  'collection.changed': { collectionId: string }
+  /** An inference endpoint was created, changed, started, stopped or deleted. Its state also changes with time. */
+  'endpoint.changed': { endpointId: string }
+  /** A scheduled job was created, changed, run or deleted. */
+  'schedule.changed': { scheduledJobId: string }
   'key.rotated': { kid: string }
   'fault.added': FaultFact
   /** A response was changed. `left` as in {@link ActiveFault}. */

@@ -15,12 +15,15 @@ export function sendCompletion(
   reply: FastifyReply,
   { model, body }: { model: string; body: ChatBody },
 ): FastifyReply {
+  const { request } = reply
+  const streamed = body.stream === true
   const result = completeChat(deps, { rules: deps.fixtures().inference.rules, model, body })
+  request.inference = { model: request.inference?.model ?? model, streamed, rule: result.rule }
   if ('error' in result) {
     const { status, message } = result.error
     throw new HttpRefusal(status, 'invalid', message, { detail: 'a rule of the fixtures' })
   }
-  if (body.stream !== true) return reply.send(result.completion)
+  if (!streamed) return reply.send(result.completion)
   const includeUsage = body.stream_options?.include_usage === true
   return reply
     .type('text/event-stream')

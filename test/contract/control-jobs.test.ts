@@ -1,8 +1,15 @@
-import { expect, test } from 'vitest'
-import { JobDetail, JobItem, JobList } from '../../server/contract/control-jobs.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  JobDetail,
+  JobItem,
+  JobList,
+  ScheduledJobItem,
+  ScheduledJobList,
+} from '../../server/contract/control-jobs.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
-const { call } = controlWorld()
+const world = controlWorld()
+const { call } = world
 
 test('a job is recorded with its log, and executed only with --run-jobs', async () => {
   const made = await call<JobItem>('POST', 'jobs', {
@@ -49,4 +56,61 @@ test('invalid and unknown jobs are refused', async () => {
   for (const method of ['GET', 'DELETE'] as const) {
     expectRefusal(await call(method, 'jobs/none'), { status: 404, error: 'not_found' })
   }
+})
+
+describe('scheduled jobs', () => {
+  const job = { user: 'alice', dockerImage: 'python:3.12', schedule: '0 9 * * *' }
+  const make = (body: object = {}) =>
+    call<ScheduledJobItem>('POST', 'scheduled-jobs', { ...job, ...body })
+
+  test('run on the sandbox clock, are suspended, resumed, run by hand and deleted', async () => {
+    await call('POST', 'clock', { set: '2030-01-01T08:00:00Z' })
+    const made = await make({ namespace: 'acme', command: ['python', 'x.py'] })
+    expect(made.status).toBe(201)
+    expectShape(ScheduledJobItem, made.body)
+    expect(made.body).toMatchObject({
+      namespace: 'acme',
+      creator: { username: 'alice' },
+      nextRunAt: '2030-01-01T09:00:00.000Z',
+      suspend: false,
+    })
+    const path = `scheduled-jobs/${made.body.id}`
+    const read = async () => (await call<ScheduledJobItem>('GET', path)).body
+    await call('POST', 'clock', { advance: '2h' })
+    await expect.poll(async () => (await read()).lastJob?.stage).toBe('COMPLETED')
+    expect((await read()).nextRunAt).toBe('2030-01-02T09:00:00.000Z')
+
+    expect((await call('PATCH', path, { suspend: true })).body).not.toHaveProperty('nextRunAt')
+    expect((await call('PATCH', path, { suspend: false, schedule: '@hourly' })).body).toMatchObject(
+      {
+        schedule: '@hourly',
+        nextRunAt: '2030-01-01T11:00:00.000Z',
+      },
+    )
+    const run = await call<JobItem>('POST', `${path}/run`)
+    expect(run.status).toBe(201)
+    expectShape(JobItem, run.body)
+    expect((await read()).lastJob?.id).toBe(run.body.id)
+    const list = await call('GET', 'scheduled-jobs?namespace=ACME')
+    expectShape(ScheduledJobList, list.body)
+    expect((list.body as ScheduledJobList).items).toHaveLength(1)
+    expect((await call('DELETE', path)).status).toBe(200)
+    expectRefusal(await call('GET', path), { status: 404, error: 'not_found' })
+  })
+
+  test('with mistakes are refused at their fields', async () => {
+    const refused = { status: 400, error: 'invalid_request' }
+    expectRefusal(await make({ schedule: 'daily' }), { ...refused, paths: ['schedule'] })
+    expectRefusal(await make({ dockerImage: '' }), { ...refused, paths: ['dockerImage'] })
+    expectRefusal(await make({ namespace: 'nowhere' }), { ...refused, paths: ['namespace'] })
+  })
+
+  test('are facts when they change, so that a watching page knows of it', async () => {
+    const facts: string[] = []
+    world.sandbox.deps.bus.on('schedule.changed', ({ data }) => facts.push(data.scheduledJobId))
+    const { id } = (await make()).body
+    await call('PATCH', `scheduled-jobs/${id}`, { suspend: true })
+    await call('DELETE', `scheduled-jobs/${id}`)
+    expect(facts).toEqual([id, id, id])
+  })
 })

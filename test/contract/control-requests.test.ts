@@ -370,7 +370,7 @@ describe('the query', () => {
     expect(await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd from:week'))
       .toMatchInlineSnapshot(`
       [
-        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, is, took, from, to, or quote the word to search for text.",
+        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
         "Unknown user "alcie" at character 12 (did you mean "alice"?).",
         "Unknown method "PSOT" at character 23 (did you mean "POST"?).",
         "Invalid status "many" at character 35: use 404, 4xx or >=400 (0: the connection was cut).",

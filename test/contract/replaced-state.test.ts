@@ -129,6 +129,7 @@ describe('coverage of a reset', () => {
       // Tools of MCP servers, which call the routes and keep nothing.
       'createControlTools',
       'createDelays',
+      'createEndpoint',
       // One-time marks of forms: those of a session that is gone are refused with it.
       // Verdicts are forgotten with the fact sandbox.reset.
       'createExperiments',

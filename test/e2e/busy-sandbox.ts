@@ -96,6 +96,8 @@ export async function makeBusy(sandbox: Sandbox): Promise<() => Promise<void>> {
     await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
   }
 
+  await fillHub(sandbox)
+
   const repo = `datasets/${longest.repo}`
   receiver.answer(503)
   await sandbox.trigger({ event: 'discussion.create', repo })
@@ -110,4 +112,47 @@ export async function makeBusy(sandbox: Sandbox): Promise<() => Promise<void>> {
   await sandbox.snapshot('s'.repeat(64))
   await post('links', { target: `http://localhost:9/${'t'.repeat(300)}` })
   return () => receiver.close()
+}
+
+/** Collections, inference endpoints, scheduled jobs and calls of models, with the longest texts that are allowed. */
+async function fillHub(sandbox: Sandbox): Promise<void> {
+  const post = (path: string, body: object) => sandbox.control<{ id: string }>('POST', path, body)
+  const { id } = await post('collections', {
+    owner: account,
+    title: 'C'.repeat(60),
+    description: 'D'.repeat(150),
+  })
+  const items = [
+    { type: 'dataset', target: longest.repo, note: 'n'.repeat(500) },
+    { type: 'model', target: `${organization}/${repoName}` },
+    { type: 'paper', target: '2307.09288', note: 'Read this first' },
+  ]
+  for (const item of items) await post(`collections/${id}/items`, item)
+  await post('inference-endpoints', {
+    namespace: account,
+    name: 'e'.repeat(32),
+    repository: 'r'.repeat(300),
+    instanceType: 't'.repeat(300),
+    scaling: { scaleToZeroTimeout: 15 },
+  })
+  await post('scheduled-jobs', {
+    user: account,
+    dockerImage: 'i'.repeat(150),
+    command: ['python', 'p'.repeat(300)],
+    schedule: '0,5,10,15,20,25,30,35,40,45,50,55 9-17 * * 1-5',
+  })
+  const { id: suspended } = await post('scheduled-jobs', {
+    user: 'alice',
+    dockerImage: 'python:3.12',
+    schedule: '@daily',
+  })
+  await post(`scheduled-jobs/${suspended}/run`, {})
+  await sandbox.control('PATCH', `scheduled-jobs/${suspended}`, { suspend: true })
+  for (const model of ['m'.repeat(300), 'acme/tagger']) {
+    await fetch(`${sandbox.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+  }
 }

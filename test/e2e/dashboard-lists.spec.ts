@@ -1,3 +1,4 @@
+import type { FlowItem } from '../../server/contract/control-requests.ts'
 import type { Sandbox } from '../../server/index.ts'
 import { longest } from './busy-sandbox.ts'
 import { expect, test } from './fixtures.ts'
@@ -93,3 +94,45 @@ for (const { path, fill, row } of [
     })
   })
 }
+
+test('ten thousand sign-ins scroll without an empty frame', async ({ page, sandbox }) => {
+  const at = '2026-01-01T00:00:00.000Z'
+  const flow = (index: number): FlowItem => ({
+    id: `f${index}`,
+    kind: 'authorization-code',
+    app: { clientId, name: `App ${index}` },
+    startedAt: at,
+    lastAt: at,
+    outcome: 'completed',
+    explanation: 'The app got its tokens.',
+    requestCount: 0,
+    requests: [],
+  })
+  await page.route('**/_sandbox/api/flows?*', async (route) => {
+    const { searchParams } = new URL(route.request().url())
+    const from = Number(searchParams.get('cursor') ?? 0)
+    const items = Array.from({ length: 1000 }, (_, index) => flow(from + index))
+    const nextCursor = from + 1000 < 10_000 ? { nextCursor: String(from + 1000) } : {}
+    await route.fulfill({ json: { items, kept: { requests: 0, received: 0 }, ...nextCursor } })
+  })
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/sign-ins')
+  const list = page.locator('main [data-scroller]').filter({ has: page.locator('[aria-posinset]') })
+  await expect(list.locator('[aria-setsize="10000"]').first()).toBeVisible()
+  const frames = await list.evaluate(async (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const emptyAt: number[] = []
+    for (let step = 0; step < 60; step += 1) {
+      element.scrollTop += step < 40 ? 700 : 30_000
+      // The next callback comes after the frame that follows the scroll was made.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const middle = document.elementFromPoint(left + width / 2, top + height / 2)
+      if (middle?.closest('[aria-posinset]') === null) emptyAt.push(element.scrollTop)
+    }
+    const drawn = element.querySelectorAll('[aria-posinset]').length
+    return { emptyAt, end: element.scrollTop, drawn }
+  })
+  expect(frames.emptyAt).toEqual([])
+  expect(frames.end).toBeGreaterThan(400_000)
+  expect(frames.drawn).toBeLessThan(mostDrawn)
+})

@@ -351,6 +351,24 @@ test('the list says how many requests are kept once older ones were dropped', as
   expect(new Set(queries)).toEqual(new Set(['?limit=1000']))
 })
 
+test('beside an open request the count stays in the line of the quick filters', async ({
+  dashboard,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await dashboard.open('/requests')
+  await dashboard.table('Requests').nth(1).getByRole('button').click()
+  await expect(dashboard.requestPanel).toBeVisible()
+  const boxOf = (name: string, role: 'status' | 'group') =>
+    page.getByRole(role, { name }).boundingBox()
+  const [count, filters] = [
+    await boxOf('Matching requests', 'status'),
+    await boxOf('Quick filters', 'group'),
+  ]
+  expect(count?.y).toBeLessThan((filters?.y ?? 0) + 20)
+  expect(count?.x).toBeGreaterThanOrEqual((filters?.x ?? 0) + (filters?.width ?? 0))
+})
+
 test('ten thousand requests scroll without an empty frame', async ({ dashboard, page }) => {
   const request = (index: number): RequestItem => ({
     id: `r${index}`,

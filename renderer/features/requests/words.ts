@@ -17,6 +17,11 @@ export const words = {
   anyApp: 'Any app',
 
   // Request rows
+  model: 'Model',
+  rule: 'Rule',
+  streamed: 'Streamed',
+  yes: 'yes',
+  no: 'no',
   when: 'When',
   status: 'Status',
   request: 'Request',
@@ -34,6 +39,32 @@ export const words = {
   clearedByReset: 'The log was cleared by the reset',
   clearedByRestore: (snapshot: string) => `The log was cleared when ${snapshot} was restored`,
   connectClient: 'Connect a client with the settings on the overview.',
+  noInferenceYet: 'No requests to models yet',
+  callModel:
+    'Set the base URL of an OpenAI client to the URL of the sandbox with /v1, or HF_INFERENCE_ENDPOINT for the Hub’s clients. Then every call appears here.',
+
+  // Inference page
+  inferenceLog: 'Inference log',
+  inferenceLead:
+    'Requests to models and to inference endpoints. Responses come from the rules of the fixtures; without a match the model repeats the last message.',
+  view: 'View',
+  log: 'Requests',
+  rules: 'Rules',
+  noRules: 'No rules',
+  noRulesHint:
+    'Every completion repeats the last message. Add rules under "inference" in the fixtures file: the first that matches gives the reply, the tool calls or the error.',
+  appliesTo: 'Applies to',
+  anyRequest: 'any request',
+  ofModel: (model: string) => `model ${model}`,
+  withMessage: (text: string) => `last message with “${text}”`,
+  ofRole: (role: string) => `last message of ${role}`,
+  offersTools: (names: string) => `offers ${names}`,
+  respondsWith: 'Responds with',
+  repeatsMessage: 'the last message',
+  callsOf: (names: string) => `calls of ${names}`,
+  errorOf: (status: number, message: string) => `${status} ${message}`,
+  matchedRequests: 'Requests',
+  showMatched: (rule: string, count: string) => `Show ${count} of ${rule}`,
 
   // Status badge
   truncatedBadge: 'truncated',
@@ -101,3 +132,8 @@ export const words = {
   resentFrom: 'Resent from',
   resentAs: 'Resent as',
 } as const
+
+/** @param rule place of the rule in the fixtures, from 1; 0 = none */
+export function ruleName(rule: number): string {
+  return rule === 0 ? 'no rule' : `rule ${rule}`
+}

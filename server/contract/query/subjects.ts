@@ -24,6 +24,8 @@ const requestFields = fieldsOf<RequestItem>({
   error: ({ error }) => [error],
   grant: ({ grantType }) => [grantType],
   flow: ({ flowId }) => [flowId],
+  model: ({ inference }) => [inference?.model],
+  rule: ({ inference }) => [inference?.rule],
   is: ({ error, expected, faultChanges }) => [
     ...(error !== undefined && expected !== true ? ['refused'] : []),
     ...(faultChanges === undefined ? [] : ['broken']),

@@ -6,7 +6,11 @@ import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { isExpected } from '../../requests/log/expected.ts'
 import { resendHeader } from '../../requests/log/resends.ts'
-import type { RecordedMessage, RequestRecord } from '../../requests/log/request-log.ts'
+import type {
+  InferenceCall,
+  RecordedMessage,
+  RequestRecord,
+} from '../../requests/log/request-log.ts'
 import { headerBytes } from './header-limit.ts'
 import { type MalformedRequest, sentHeaders } from './answer-headers.ts'
 import { attribute } from './attribution.ts'
@@ -31,6 +35,8 @@ declare module 'fastify' {
     faultEffect?: FaultEffect
     /** Request that this one repeats. */
     resentFrom: string | undefined
+    /** Call of a model that it is. */
+    inference: InferenceCall | undefined
     /** A request that was cut off may still run to its end, and must not be recorded twice. */
     isRecorded: boolean
   }
@@ -86,6 +92,7 @@ export function registerRequestLog(
   app.decorateRequest('answerBody', undefined)
   app.decorateRequest('faultEffect', undefined)
   app.decorateRequest('resentFrom', undefined)
+  app.decorateRequest('inference', undefined)
   app.addHook('onRequest', (request, { raw }, done) => {
     request.receivedAt = performance.now()
     request.cameAt = clock.now()
@@ -144,6 +151,7 @@ export function registerRequestLog(
       faultRefused: faultEffect?.refused,
       documentFetch: requests.fetches.of(clientId, request.receivedAt),
       resentFrom: request.resentFrom,
+      inference: request.inference,
       request: keepRequest(request),
       response: keepAnswer(
         standIn === undefined ? request.answerBody : undefined,

@@ -14,7 +14,7 @@ import { forgetMarksOn } from '../people/marks.ts'
 /** Items of a collection, since each change writes all of them. */
 const mostItems = 5000
 
-type CollectionDeps = PermitDeps & Pick<HubDeps, 'state' | 'clock' | 'ids'>
+type CollectionDeps = PermitDeps & Pick<HubDeps, 'state' | 'clock' | 'ids' | 'bus'>
 type Item = HubCollection['items'][number]
 
 /** Item as a client names it. */
@@ -79,7 +79,7 @@ export function createCollection(
   }
   const found = item === undefined ? [] : [newItem(deps, principal, item)]
   const now = clock.now()
-  return state.hubCollections.put({
+  return store(deps, {
     id: ids.of('collection', owner.id).objectId(),
     ownerId: owner.id,
     title,
@@ -110,15 +110,19 @@ export function updateCollection(
   if (position === undefined) return changed
   const others = collectionsOf(deps.state, collection.ownerId).filter(({ id }) => id !== changed.id)
   for (const [place, one] of others.toSpliced(position, 0, changed).entries()) {
-    if (one.position !== place) deps.state.hubCollections.put({ ...one, position: place })
+    if (one.position !== place) store(deps, { ...one, position: place })
   }
   return deps.state.hubCollections.get(changed.id) ?? changed
 }
 
 /** Deletes a collection with its upvotes. */
-export function deleteCollection({ state }: Pick<HubDeps, 'state'>, { id }: HubCollection): void {
+export function deleteCollection(
+  { state, bus }: Pick<HubDeps, 'state' | 'bus'>,
+  { id }: HubCollection,
+): void {
   forgetMarksOn({ state }, id)
   state.hubCollections.delete(id)
+  bus.emit('collection.changed', { collectionId: id })
 }
 
 /**
@@ -177,13 +181,13 @@ export function updateItems(
  * @throws {Refusal} `not_found` for an unknown group, also for a collection of a user
  */
 export function setResourceGroup(
-  deps: Pick<HubDeps, 'state'>,
+  deps: Pick<HubDeps, 'state' | 'bus'>,
   collection: HubCollection,
   groupId: string | null,
 ): HubCollection {
   const { resourceGroupId: _before, ...rest } = collection
   requireGroup(deps, collection.ownerId, groupId ?? undefined)
-  return deps.state.hubCollections.put({
+  return store(deps, {
     ...rest,
     ...(groupId !== null && { resourceGroupId: groupId }),
   })
@@ -282,6 +286,15 @@ function moveTo<T>(items: readonly T[], index: number, position: number): T[] {
   return items.toSpliced(index, 1).toSpliced(position, 0, ...moved)
 }
 
-function touch({ state, clock }: CollectionDeps, collection: HubCollection): HubCollection {
-  return state.hubCollections.put({ ...collection, updatedAt: clock.now() })
+function touch(deps: CollectionDeps, collection: HubCollection): HubCollection {
+  return store(deps, { ...collection, updatedAt: deps.clock.now() })
+}
+
+function store(
+  { state, bus }: Pick<HubDeps, 'state' | 'bus'>,
+  collection: HubCollection,
+): HubCollection {
+  const stored = state.hubCollections.put(collection)
+  bus.emit('collection.changed', { collectionId: stored.id })
+  return stored
 }

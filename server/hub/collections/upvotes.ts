@@ -7,18 +7,20 @@ type Upvote = { collection: Pick<HubCollection, 'id'>; userId: string }
 
 /** Upvotes a collection. One that the user upvoted already stays as it is. */
 export function upvote(
-  deps: Pick<HubDeps, 'state' | 'clock'>,
+  deps: Pick<HubDeps, 'state' | 'clock' | 'bus'>,
   { collection: { id: targetId }, userId }: Upvote,
 ): void {
-  setMark(deps, { kind: 'upvote', userId, targetId })
+  const isNew = setMark(deps, { kind: 'upvote', userId, targetId })
+  if (isNew) deps.bus.emit('collection.changed', { collectionId: targetId })
 }
 
 /** Takes an upvote back. A collection without it stays as it is. */
 export function takeUpvoteBack(
-  deps: Pick<HubDeps, 'state'>,
+  deps: Pick<HubDeps, 'state' | 'bus'>,
   { collection: { id: targetId }, userId }: Upvote,
 ): void {
-  removeMark(deps, { kind: 'upvote', userId, targetId })
+  const existed = removeMark(deps, { kind: 'upvote', userId, targetId })
+  if (existed) deps.bus.emit('collection.changed', { collectionId: targetId })
 }
 
 export function upvotesOf(deps: Pick<HubDeps, 'state'>, { id }: Pick<HubCollection, 'id'>): number {

@@ -24,12 +24,33 @@ export function stateOfEndpoint(endpoint: InferenceEndpoint, now: number): Endpo
   }
 }
 
-function isIdle(
+/** Returns the time at which the state changes without a request, in milliseconds; `undefined` = never. */
+export function nextChangeOf(endpoint: InferenceEndpoint, now: number): number | undefined {
+  const { condition, since } = endpoint
+  switch (stateOfEndpoint(endpoint, now)) {
+    case 'pending':
+      return since + pendingMs
+    case 'initializing':
+      return since + startMs
+    case 'updating':
+      return since + updateMs
+    case 'running':
+      return idleAt(endpoint, since + (condition === 'started' ? startMs : updateMs))
+    default:
+      return undefined
+  }
+}
+
+function isIdle(endpoint: InferenceEndpoint, runningSince: number, now: number): boolean {
+  return now >= (idleAt(endpoint, runningSince) ?? Infinity)
+}
+
+/** Returns the time at which an endpoint without further requests scales to zero. */
+function idleAt(
   { compute: { scaling }, lastRequestAt = 0 }: InferenceEndpoint,
   runningSince: number,
-  now: number,
-): boolean {
+): number | undefined {
   const { minReplica, scaleToZeroTimeout: minutes } = scaling
-  if (minReplica > 0 || typeof minutes !== 'number') return false
-  return now - Math.max(runningSince, lastRequestAt) >= minutes * 60_000
+  if (minReplica > 0 || typeof minutes !== 'number') return undefined
+  return Math.max(runningSince, lastRequestAt) + minutes * 60_000
 }

@@ -6,7 +6,7 @@ import type { NamespaceOwner } from '../files/repo-names.ts'
 import type { HubDeps } from '../hub-deps.ts'
 import { stateOfEndpoint } from './endpoint-state.ts'
 
-type Deps = Pick<HubDeps, 'state' | 'clock' | 'ids'>
+type Deps = Pick<HubDeps, 'state' | 'clock' | 'ids' | 'bus'>
 
 /** Limit of the inference endpoints of a user or organization. */
 const mostEndpoints = 100
@@ -113,8 +113,12 @@ export function updateEndpoint(
   })
 }
 
-export function deleteEndpoint({ state }: Pick<Deps, 'state'>, { id }: InferenceEndpoint): void {
+export function deleteEndpoint(
+  { state, bus }: Pick<Deps, 'state' | 'bus'>,
+  { id }: InferenceEndpoint,
+): void {
   state.inferenceEndpoints.delete(id)
+  bus.emit('endpoint.changed', { endpointId: id })
 }
 
 export function pauseEndpoint(deps: Deps, endpoint: InferenceEndpoint): InferenceEndpoint {
@@ -160,10 +164,10 @@ function move(
   condition: InferenceEndpoint['condition'],
 ): InferenceEndpoint {
   const now = deps.clock.now()
-  return deps.state.inferenceEndpoints.put({ ...endpoint, condition, since: now, updatedAt: now })
+  return store(deps, { ...endpoint, condition, since: now, updatedAt: now })
 }
 
-function put({ state }: Pick<Deps, 'state'>, endpoint: InferenceEndpoint): InferenceEndpoint {
+function put(deps: Pick<Deps, 'state' | 'bus'>, endpoint: InferenceEndpoint): InferenceEndpoint {
   const { minReplica, maxReplica } = endpoint.compute.scaling
   if (minReplica > maxReplica || maxReplica === 0) {
     const range = `minReplica ${minReplica} and maxReplica ${maxReplica}`
@@ -177,7 +181,16 @@ function put({ state }: Pick<Deps, 'state'>, endpoint: InferenceEndpoint): Infer
     const message = `An inference endpoint is limited to ${mostCharacters} characters; this one has ${characters}`
     throw new Refusal('invalid', message)
   }
-  return state.inferenceEndpoints.put(endpoint)
+  return store(deps, endpoint)
+}
+
+function store(
+  { state, bus }: Pick<Deps, 'state' | 'bus'>,
+  endpoint: InferenceEndpoint,
+): InferenceEndpoint {
+  const stored = state.inferenceEndpoints.put(endpoint)
+  bus.emit('endpoint.changed', { endpointId: stored.id })
+  return stored
 }
 
 function requirePayment({ state }: Pick<Deps, 'state'>, { id, name }: NamespaceOwner): void {

@@ -14,20 +14,22 @@ export type RuleError = NonNullable<InferenceRule['error']>
 /**
  * Completes a conversation by the rules of the fixtures. Without a matching rule the completion repeats the last message.
  * @param model for the rules; the completion names the model of the request
- * @returns the completion, or the error of the rule
+ * @returns the completion, or the error of the rule; with the place of the rule, from 1, or 0 without one
  */
 export function completeChat(
   { clock, ids }: ChatDeps,
   { rules, model, body }: { rules: readonly InferenceRule[]; model: string; body: ChatBody },
-): { completion: ChatAnswer } | { error: RuleError } {
+): { rule: number } & ({ completion: ChatAnswer } | { error: RuleError }) {
   const rule = findRule(rules, model, body)
-  if (rule?.error !== undefined) return { error: rule.error }
+  const place = rule === undefined ? 0 : rules.indexOf(rule) + 1
+  if (rule?.error !== undefined) return { rule: place, error: rule.error }
   const ownIds = ids.of('inference')
   const choice =
     rule?.toolCalls === undefined
       ? textChoice(rule?.reply ?? echo(body), body)
       : toolChoice(rule.toolCalls, () => `call_${ownIds.objectId()}`)
   return {
+    rule: place,
     completion: {
       id: `chatcmpl-${ownIds.objectId()}`,
       object: 'chat.completion',

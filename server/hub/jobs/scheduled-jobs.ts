@@ -52,7 +52,8 @@ export function createScheduledJobs(
     state,
     clock,
     ids,
-  }: Pick<Deps, 'state' | 'ids'> & {
+    bus,
+  }: Pick<Deps, 'state' | 'ids' | 'bus'> & {
     readonly clock: Pick<Clock, 'now' | 'at' | 'onChange'>
   },
   jobs: Pick<Jobs, 'run'>,
@@ -70,8 +71,14 @@ export function createScheduledJobs(
     return { ...rest, ...omitUndefined({ nextRunAt: next }) }
   }
 
-  function store(scheduled: ScheduledJob): ScheduledJob {
+  function put(scheduled: ScheduledJob): ScheduledJob {
     const stored = state.scheduledJobs.put(scheduled)
+    bus.emit('schedule.changed', { scheduledJobId: stored.id })
+    return stored
+  }
+
+  function store(scheduled: ScheduledJob): ScheduledJob {
+    const stored = put(scheduled)
     arm()
     return stored
   }
@@ -89,7 +96,7 @@ export function createScheduledJobs(
       if (scheduled.nextRunAt === undefined || scheduled.nextRunAt > now) continue
       inBackground(report, `running the scheduled job ${scheduled.id}`, () => {
         // However many times a clock that was moved has passed, there is one run.
-        const next = state.scheduledJobs.put(planned(scheduled))
+        const next = put(planned(scheduled))
         if (pausedBecause() === undefined && mayRun(next)) run(next)
       })
     }
@@ -108,7 +115,7 @@ export function createScheduledJobs(
     if (owner === undefined) throw new Error(`the scheduled job ${id} has no owner`)
     const initiator = { type: 'scheduled-job' as const, id }
     const job = jobs.run({ owner, spec, initiator, creatorId })
-    state.scheduledJobs.put({ ...scheduled, lastJob: { id: job.id, at: clock.now() } })
+    put({ ...scheduled, lastJob: { id: job.id, at: clock.now() } })
     return job
   }
 
@@ -117,7 +124,7 @@ export function createScheduledJobs(
     for (const scheduled of Array.from(state.scheduledJobs.values())) {
       const { nextRunAt = Infinity } = planned(scheduled)
       if (scheduled.nextRunAt !== undefined && nextRunAt < scheduled.nextRunAt) {
-        if (scheduled.nextRunAt > clock.now()) state.scheduledJobs.put({ ...scheduled, nextRunAt })
+        if (scheduled.nextRunAt > clock.now()) put({ ...scheduled, nextRunAt })
       }
     }
     arm()
@@ -161,6 +168,7 @@ export function createScheduledJobs(
     },
     delete({ id }) {
       state.scheduledJobs.delete(id)
+      bus.emit('schedule.changed', { scheduledJobId: id })
       arm()
     },
     trigger(scheduled) {

@@ -7,9 +7,7 @@ import type {
   UpdateDiscussionRequest,
 } from '../../contract/control-repo-contents.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { Refusal } from '../../core/refusal.ts'
 import type { Deps } from '../../events/deps.ts'
-import { type AccessQuestion, decide } from '../../hub/access/access.ts'
 import { commitQuestion } from '../../hub/commits/commit-access.ts'
 import { commitFiles, type FileOperation } from '../../hub/commits/commits.ts'
 import type { Commit } from '../../hub/files/git-objects.ts'
@@ -32,6 +30,7 @@ import { requireWritableRef } from '../../hub/files/revisions.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import type { Discussion, Repo } from '../../state/entities/hub.ts'
 import { requireUser } from '../../state/lookups.ts'
+import { permitAs } from './act-as.ts'
 
 // Actions of a Hub user in a repo, with the Hub's rules and events. Each throws the Hub's own refusals; `forbidden` names
 // the missing right.
@@ -147,15 +146,6 @@ function permitWriter(deps: Deps, repo: Repo, username: string): User {
   const user = requireUser(deps, username, 'user')
   permitAs(deps, user, { action: 'repo.write', repo })
   return user
-}
-
-/** Adds the reason to the Hub's refusal, because the caller is the developer. */
-function permitAs(deps: Deps, user: User, question: AccessQuestion): void {
-  const decision = decide(deps, { kind: 'session', user }, question)
-  if (decision.allowed) return
-  const { code, message, options } = decision
-  const reason = options.detail === undefined ? '' : ` ${user.username}: ${options.detail}.`
-  throw new Refusal(code, message + reason, options)
 }
 
 function operationsOf(files: CommitRequest['files']): FileOperation[] {

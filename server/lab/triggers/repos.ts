@@ -8,6 +8,7 @@ import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../../hub/
 import { mainRef } from '../../hub/files/revisions.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { requireUser } from '../../state/lookups.ts'
+import { actorOf } from './act-as.ts'
 
 /**
  * Finds a repo by id or name: `acme/corpus`, with `models/`, `datasets/` or `spaces/` before it when several types share
@@ -84,16 +85,4 @@ function answerRequests(
 
 function additions(files: Record<string, string> = {}): (FileOperation & { kind: 'add' })[] {
   return Object.entries(files).map(([path, content]) => ({ kind: 'add', path, content }))
-}
-
-/** Returns the acting user: the named one, else the owner, else an admin of the organization. */
-function actorOf(
-  deps: Deps,
-  username: string | undefined,
-  ownerId: string | undefined,
-): string | undefined {
-  if (username !== undefined) return requireUser(deps, username, 'user').id
-  if (ownerId === undefined || deps.state.users.has(ownerId)) return ownerId
-  const members = deps.state.organizations.get(ownerId)?.members ?? []
-  return members.find(({ role }) => role === 'admin')?.userId
 }

@@ -46,8 +46,18 @@ export interface RequestRecord {
   readonly documentFetch?: DocumentFetch | undefined
   /** Request that this one repeats. */
   readonly resentFrom?: string | undefined
+  readonly inference?: InferenceCall | undefined
   readonly request: RecordedMessage<IncomingHttpHeaders>
   readonly response: RecordedMessage<OutgoingHttpHeaders>
+}
+
+/** Call of a model. */
+export interface InferenceCall {
+  /** As the client named it. */
+  readonly model: string
+  readonly streamed: boolean
+  /** Place of the rule that matched, from 1; 0 = none, so the model repeated the message; absent without a completion. */
+  readonly rule?: number | undefined
 }
 
 export interface RecordedMessage<Headers> {

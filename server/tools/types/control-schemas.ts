@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import * as accounts from '../../contract/control-accounts.ts'
 import * as advice from '../../contract/control-advice.ts'
 import * as apps from '../../contract/control-apps.ts'
+import * as collections from '../../contract/control-collections.ts'
 import * as comparison from '../../contract/control-comparison.ts'
 import * as clock from '../../contract/control-clock.ts'
 import * as deliveries from '../../contract/control-deliveries.ts'
@@ -10,6 +11,7 @@ import * as faults from '../../contract/control-faults.ts'
 import * as forks from '../../contract/control-forks.ts'
 import * as frames from '../../contract/control-frames.ts'
 import * as health from '../../contract/control-health.ts'
+import * as inference from '../../contract/control-inference.ts'
 import * as jobs from '../../contract/control-jobs.ts'
 import * as fixes from '../../contract/control-fixes.ts'
 import * as repoContents from '../../contract/control-repo-contents.ts'
@@ -37,6 +39,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-accounts.ts': accounts,
   'server/contract/control-advice.ts': advice,
   'server/contract/control-apps.ts': apps,
+  'server/contract/control-collections.ts': collections,
   'server/contract/control-comparison.ts': comparison,
   'server/contract/control-clock.ts': clock,
   'server/contract/control-deliveries.ts': deliveries,
@@ -45,6 +48,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-forks.ts': forks,
   'server/contract/control-frames.ts': frames,
   'server/contract/control-health.ts': health,
+  'server/contract/control-inference.ts': inference,
   'server/contract/control-jobs.ts': jobs,
   'server/contract/control-fixes.ts': fixes,
   'server/contract/control-repo-contents.ts': repoContents,

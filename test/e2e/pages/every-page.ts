@@ -18,6 +18,14 @@ export const fixedPages = [
   '/issues',
   '/webhooks?new',
   '/jobs',
+  '/scheduled-jobs',
+  '/scheduled-jobs?new',
+  '/collections',
+  '/collections?new',
+  '/inference',
+  '/inference?view=rules',
+  '/endpoints',
+  '/endpoints?new',
   '/people',
   '/people?view=organizations',
   '/audit-log',
@@ -35,9 +43,20 @@ interface Items {
 /** The address of something that the sandbox holds, by what it is; of a busy sandbox, with a snapshot `before`. */
 export async function pagesOfThings(sandbox: Sandbox): Promise<Record<string, string>> {
   const list = async (path: string) => (await sandbox.control<Items>('GET', path)).items
-  const [apps, repos, tokens, webhooks, flows, deliveries] = await Promise.all(
-    ['apps', 'repos', 'tokens', 'webhooks', 'flows', 'deliveries'].map(list),
-  )
+  const [apps, repos, tokens, webhooks, flows, deliveries, collections, endpoints] =
+    await Promise.all(
+      [
+        'apps',
+        'repos',
+        'tokens',
+        'webhooks',
+        'flows',
+        'deliveries',
+        'collections',
+        'inference-endpoints',
+      ].map(list),
+    )
+  const calls = await list('requests?q=kind:inference')
   const app = apps?.find(({ name }) => name === longest.appName)
   const repo = repos?.find(({ name }) => name === longest.repo)
   return {
@@ -49,6 +68,10 @@ export async function pagesOfThings(sandbox: Sandbox): Promise<Record<string, st
     webhook: `/webhooks/${webhooks?.[0]?.id}/activity?view=statistics`,
     files: `/repos/dataset/${longest.repo}?view=files`,
     'sign-in': `/sign-ins/${flows?.at(-1)?.id}`,
+    collection: `/collections/${collections?.[0]?.id}`,
+    'collection-of-another': `/collections/${collections?.[0]?.id}?as=bob`,
+    endpoint: `/endpoints/${endpoints?.[0]?.id}`,
+    'inference-request': `/inference/${calls[0]?.id}`,
     delivery: `/deliveries/${deliveries?.[0]?.id}`,
   }
 }

@@ -160,7 +160,7 @@ describe('an invalid query', () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, is, took, from, to, or quote the word to search for text.",
+        "Unknown key "stauts:" at character 1 (did you mean "status"?). Use kind, status, app, user, method, route, error, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
         "Unknown user "alcie" at character 12 (did you mean "alice"?).",
         "Unknown method "PSOT" at character 23 (did you mean "POST"?).",
         "Invalid status "many" at character 35: use 404, 4xx or >=400 (0: the connection was cut).",
@@ -168,7 +168,7 @@ describe('an invalid query', () => {
         "Invalid time "lunch" at character 57: use 10m (ago), or a time in UTC such as 14:30 or 2026-05-01T14:30.",
         "Invalid duration "5" at character 68: use a duration with a unit, such as >1s or <200ms.",
         ""user:" at character 75 needs a value: a username.",
-        ""webhook:" at character 81 is a key of deliveries, not of requests. Use kind, status, app, user, method, route, error, grant, flow, is, took, from, to, or quote the word to search for text.",
+        ""webhook:" at character 81 is a key of deliveries, not of requests. Use kind, status, app, user, method, route, error, grant, flow, model, rule, is, took, from, to, or quote the word to search for text.",
       ]
     `)
     expect(compileQuery('requests', 'x  stauts:4xx', context).issues).toMatchObject([

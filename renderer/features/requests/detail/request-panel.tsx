@@ -18,7 +18,7 @@ import { repeated } from '../model/repeated.ts'
 import { RequestActions } from './request-actions.tsx'
 import { RelatedPane } from './related-pane.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
-import { words } from '../words.ts'
+import { ruleName, words } from '../words.ts'
 
 interface RequestPanelProps {
   id: string
@@ -123,6 +123,15 @@ function Summary({ request }: { request: RequestDetail }) {
           [words.app, request.app?.name],
           [words.user, request.user?.username],
           [words.grant, request.grantType],
+          [words.model, request.inference?.model],
+          [
+            words.rule,
+            request.inference?.rule === undefined ? undefined : ruleName(request.inference.rule),
+          ],
+          [
+            words.streamed,
+            request.inference && (request.inference.streamed ? words.yes : words.no),
+          ],
           [
             words.signIn,
             request.flowId && (

@@ -7,7 +7,7 @@ import type { QueryNames } from '../../../shared/query/use-query-names.ts'
 import { ViewsMenu } from '../../../shared/query/views-menu.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Toggles } from '../../../ui/toggles.tsx'
-import { chosenWords, offeredWords, withOffered } from '../model/filter-words.ts'
+import { chosenWords, offeredWords, withOffered, wordsForModels } from '../model/filter-words.ts'
 import { words } from '../words.ts'
 
 interface FilterLineProps {
@@ -18,35 +18,46 @@ interface FilterLineProps {
   issues: readonly QueryIssue[]
   /** Number of matching requests. */
   count: string
+  /** The list has requests to models only. */
+  toModels: boolean
 }
 
 /** Query of the list, with menus and buttons that write into it. */
-export function FilterLine({ filter, onFilter, known, issues, count }: FilterLineProps) {
+export function FilterLine({ filter, onFilter, known, issues, count, toModels }: FilterLineProps) {
+  const offered = toModels ? wordsForModels : offeredWords
   return (
     <div className="flex flex-col gap-2 pb-3">
       <div className="flex flex-wrap items-start gap-2">
         <QueryInput
           list="requests"
           label={words.filterRequests}
-          placeholder="status:4xx user:alice from:5m /oauth"
+          placeholder={
+            toModels ? 'model:llama rule:0 from:5m' : 'status:4xx user:alice from:5m /oauth'
+          }
           query={filter}
           onQuery={onFilter}
           known={known}
           issues={issues}
         />
-        <ViewsMenu list="requests" query={filter} onQuery={onFilter} />
+        {/* A saved view opens the list of all requests. */}
+        {!toModels && <ViewsMenu list="requests" query={filter} onQuery={onFilter} />}
         <UserSelect filter={filter} onFilter={onFilter} />
-        <AppSelect filter={filter} onFilter={onFilter} />
-        <output aria-label={words.matching} className="min-w-8 pt-2 text-right text-xs text-faint">
+        {!toModels && <AppSelect filter={filter} onFilter={onFilter} />}
+      </div>
+      <div className="flex items-start gap-2">
+        <Toggles
+          label={words.quickFilters}
+          options={offered}
+          chosen={chosenWords(offered, filter)}
+          onChange={(chosen) => onFilter(withOffered(offered, filter, chosen))}
+        />
+        <output
+          aria-label={words.matching}
+          className="ml-auto min-w-8 pt-1 text-right text-xs text-faint"
+        >
           {count}
         </output>
       </div>
-      <Toggles
-        label={words.quickFilters}
-        options={offeredWords}
-        chosen={chosenWords(filter)}
-        onChange={(chosen) => onFilter(withOffered(filter, chosen))}
-      />
     </div>
   )
 }

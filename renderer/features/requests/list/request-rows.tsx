@@ -5,7 +5,47 @@ import { Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatInstant, formatTook } from '../../../lib/format.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { words } from '../words.ts'
+import { ruleName, words } from '../words.ts'
+
+const appColumn: Column<RequestItem> = {
+  title: words.app,
+  width: 10,
+  priority: 2,
+  renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
+}
+
+const modelColumns: readonly Column<RequestItem>[] = [
+  {
+    title: words.model,
+    minWidth: 8,
+    priority: 2,
+    renderCell: ({ inference }) => (
+      <span className="block truncate font-mono text-xs" title={inference?.model}>
+        {inference?.model}
+      </span>
+    ),
+  },
+  {
+    title: words.rule,
+    width: 6.5,
+    renderCell: ({ inference }) => inference && <RuleBadge rule={inference.rule} />,
+  },
+  {
+    title: words.streamed,
+    width: 6,
+    priority: 2,
+    renderCell: ({ inference }) =>
+      inference && (
+        <span className="text-xs text-muted">{inference.streamed ? words.yes : words.no}</span>
+      ),
+  },
+]
+
+/** Rule of the fixtures that a completion comes from. */
+function RuleBadge({ rule }: { rule: number | undefined }) {
+  if (rule === undefined) return null
+  return <Badge tone={rule === 0 ? 'neutral' : 'accent'}>{ruleName(rule)}</Badge>
+}
 
 interface RequestRowsProps {
   requests: readonly RequestItem[]
@@ -14,9 +54,18 @@ interface RequestRowsProps {
   onMove: (step: number) => void
   /** An open request is beside the list. */
   isNarrow: boolean
+  /** Shows the model and the rule in place of the app. */
+  toModels: boolean
 }
 
-export function RequestRows({ requests, openId, onOpen, onMove, isNarrow }: RequestRowsProps) {
+export function RequestRows({
+  requests,
+  openId,
+  onOpen,
+  onMove,
+  isNarrow,
+  toModels,
+}: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
       title: words.when,
@@ -34,7 +83,7 @@ export function RequestRows({ requests, openId, onOpen, onMove, isNarrow }: Requ
     },
     {
       title: words.request,
-      minWidth: 14,
+      minWidth: toModels ? 9 : 14,
       renderCell: (request) => (
         <button
           type="button"
@@ -75,12 +124,7 @@ export function RequestRows({ requests, openId, onOpen, onMove, isNarrow }: Requ
         </button>
       ),
     },
-    {
-      title: words.app,
-      width: 10,
-      priority: 2,
-      renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
-    },
+    ...(toModels ? modelColumns : [appColumn]),
     {
       title: words.user,
       width: 8,

@@ -12,6 +12,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { ListAndPanel } from '../../../ui/list-and-panel.tsx'
 import { useDetailPane } from '../../../shared/detail-panes.ts'
 import { RequestPanel } from '../detail/request-panel.tsx'
+import { modelRequests } from '../model/model-requests.ts'
 import { useOpenRequest } from '../model/use-open-request.ts'
 import { FilterLine } from './filter-line.tsx'
 import { RequestRows } from './request-rows.tsx'
@@ -24,13 +25,15 @@ interface RequestsProps {
   onFilter: (filter: string) => void
   /** Open request. */
   openId: string | undefined
+  /** Only requests to models, with what is known of them. */
+  toModels?: boolean
 }
 
-export function Requests({ filter, onFilter, openId }: RequestsProps) {
-  const requests = useWholeList('GET requests')
+export function Requests({ filter, onFilter, openId, toModels = false }: RequestsProps) {
+  const requests = useWholeList('GET requests', toModels ? { q: modelRequests } : {})
   const known = useQueryNames()
   const shown = useFiltered('requests', filter, known, requests.data?.items ?? none, requestSubject)
-  const selection = useOpenRequest(shown.entries, openId)
+  const selection = useOpenRequest(toModels ? '/inference' : '/requests', shown.entries, openId)
   const [pane, setPane] = useDetailPane()
   const renderList = (isBeside: boolean) => (
     <>
@@ -40,6 +43,7 @@ export function Requests({ filter, onFilter, openId }: RequestsProps) {
         known={known}
         issues={shown.issues}
         count={requests.data === undefined ? '' : formatCount(shown.entries.length)}
+        toModels={toModels}
       />
       <QueryView query={requests} what="requests">
         {({ items, cut, kept }) => (
@@ -51,9 +55,10 @@ export function Requests({ filter, onFilter, openId }: RequestsProps) {
                 onOpen={selection.open}
                 onMove={selection.move}
                 isNarrow={isBeside}
+                toModels={toModels}
               />
             ) : (
-              <NoRequests filtered={items.length > 0} />
+              <NoRequests filtered={items.length > 0} toModels={toModels} />
             )}
             {cut && <MoreThanShown shown={items.length} />}
             <KeptRequests {...kept} />
@@ -99,10 +104,13 @@ function KeptRequests({ requests, received, since }: RequestList['kept']) {
   )
 }
 
-function NoRequests({ filtered }: { filtered: boolean }) {
+function NoRequests({ filtered, toModels }: { filtered: boolean; toModels: boolean }) {
   const reset = useLiveHistory().find((entry) => entry.type === 'sandbox.reset')
   return (
-    <Empty icon="request" title={filtered ? words.noMatch : words.noRequestsYet}>
+    <Empty
+      icon={toModels ? 'model' : 'request'}
+      title={filtered ? words.noMatch : toModels ? words.noInferenceYet : words.noRequestsYet}
+    >
       {reset && (
         <p>
           {reset.data.snapshot === undefined
@@ -111,7 +119,7 @@ function NoRequests({ filtered }: { filtered: boolean }) {
           <Ago time={reset.time} />.
         </p>
       )}
-      {words.connectClient}
+      {toModels ? words.callModel : words.connectClient}
     </Empty>
   )
 }

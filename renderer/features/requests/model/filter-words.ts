@@ -11,20 +11,33 @@ export const offeredWords = [
   'from:5m',
   'from:1h',
 ] as const
-export type OfferedWord = (typeof offeredWords)[number]
 
-export function chosenWords(query: string): OfferedWord[] {
+/** Offered words of a list of requests to models. */
+export const wordsForModels = [
+  'is:refused',
+  'status:4xx',
+  'status:5xx',
+  'rule:0',
+  'from:5m',
+  'from:1h',
+] as const
+
+export function chosenWords(offered: readonly string[], query: string): string[] {
   const words = new Set(readTerms(query).map(plainWord))
-  return offeredWords.filter((word) => words.has(word))
+  return offered.filter((word) => words.has(word))
 }
 
 /** Sets the offered words of a query; one that has the same key as another replaces it. */
-export function withOffered(query: string, chosen: readonly OfferedWord[]): string {
-  const before = chosenWords(query)
+export function withOffered(
+  offered: readonly string[],
+  query: string,
+  chosen: readonly string[],
+): string {
+  const before = chosenWords(offered, query)
   const added = chosen.filter((word) => !before.includes(word))
   const keys = new Set(added.map((word) => word.split(':', 1)[0]))
   const kept = readTerms(query).filter((term) => {
-    const word = offeredWords.find((offered) => offered === plainWord(term))
+    const word = offered.find((one) => one === plainWord(term))
     return (
       (word === undefined || chosen.includes(word)) && !(isPlain(term) && keys.has(keyOf(term)))
     )

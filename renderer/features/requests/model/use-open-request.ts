@@ -3,14 +3,21 @@ import type { RequestItem } from '../../../../server/contract/control-requests.t
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameterText } from '../../../lib/parameters.ts'
 
-/** Open request, whose id is part of the path, and the keys that move through the list. */
-export function useOpenRequest(requests: readonly RequestItem[], openId: string | undefined) {
+/**
+ * Open request, whose id is part of the path, and the keys that move through the list.
+ * @param page path of the list
+ */
+export function useOpenRequest(
+  page: string,
+  requests: readonly RequestItem[],
+  openId: string | undefined,
+) {
   const [, navigate] = useLocation()
   const search = useParameterText()
   const index = requests.findIndex(({ id }) => id === openId)
 
   function show(id: string | undefined): void {
-    const path = id === undefined ? '/requests' : `/requests/${encodeURIComponent(id)}`
+    const path = id === undefined ? page : `${page}/${encodeURIComponent(id)}`
     navigate(`${path}${search}`, { replace: openId !== undefined })
   }
   function move(step: number): void {

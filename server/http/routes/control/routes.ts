@@ -11,6 +11,7 @@ import { auditLogRoutes, organizationRoutes, userRoutes } from './accounts.ts'
 import { adviceRoutes } from './advice.ts'
 import { appRoutes } from './apps.ts'
 import { clockRoutes } from './clock.ts'
+import { collectionRoutes } from './collections.ts'
 import { deliveryRoutes, idleRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { barrierRoutes, faultRoutes } from './faults.ts'
@@ -20,6 +21,7 @@ import { forkRoutes } from './forks.ts'
 import { frameRoutes } from './frames.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
 import { overrideRoutes } from './overrides.ts'
+import { inferenceEndpointRoutes } from './inference-endpoints.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkRoutes } from './links.ts'
@@ -35,6 +37,7 @@ import { requestRoutes } from './requests.ts'
 import { resendRoutes } from './resends.ts'
 import { fixturesRoutes, snapshotRoutes } from './sandbox.ts'
 import { authorizeRoutes, deviceRoutes, sessionRoutes } from './sign-in.ts'
+import { scheduledJobRoutes } from './scheduled-jobs.ts'
 import { searchRoutes } from './search.ts'
 import { tokenRoutes } from './tokens.ts'
 import { demoRoutes } from './demos.ts'
@@ -56,12 +59,15 @@ const resources = [
   auditLogRoutes,
   repoRoutes,
   repoContentRoutes,
+  collectionRoutes,
   webhookRoutes,
   deliveryRoutes,
   idleRoutes,
   linkRoutes,
   eventRoutes,
   jobRoutes,
+  scheduledJobRoutes,
+  inferenceEndpointRoutes,
   requestRoutes,
   adviceRoutes,
   flowRoutes,

@@ -25,12 +25,17 @@ export const endpointCallRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }>
   registerPrincipal(app, deps)
 
   /** Returns the model of a running inference endpoint; a request starts one that is scaled to zero. */
-  function calledModel({ principal, params: given }: FastifyRequest): string {
+  function calledModel(request: FastifyRequest): string {
+    const { principal, params: given } = request
     const endpoint = deps.state.inferenceEndpoints.get((given as { id: string }).id)
     if (endpoint === undefined) throw new Refusal('not_found', 'Inference endpoint not found')
     const { ownerId, type } = endpoint
     if (type !== 'public') permit(deps, principal, { action: 'endpoints.read', ownerId })
-    if (requestOfEndpoint(deps, endpoint)) return endpoint.model.repository
+    const model = endpoint.model.repository
+    const { stream } = (request.body ?? {}) as Partial<ChatBody>
+    // Not the check of its health.
+    if (request.method === 'POST') request.inference = { model, streamed: stream === true }
+    if (requestOfEndpoint(deps, endpoint)) return model
     throw new HttpRefusal(
       503,
       'overloaded',

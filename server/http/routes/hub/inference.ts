@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ChatBody, EmbeddingsBody, FeatureExtractionBody } from '../../../contract/hub-inference.ts'
+import { shortened } from '../../../core/shortened.ts'
 import { embed, embedAll } from '../../../hub/inference/embeddings.ts'
 import { listModels, requireModel } from '../../../hub/inference/models.ts'
 import { permitInference } from '../../../hub/inference/permit-inference.ts'
@@ -11,6 +12,8 @@ import { sendCompletion } from '../../send-completion.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['inference']
+/** Characters of a model's name in the request log. */
+const longestName = 300
 const model = Type.Object({
   namespace: Type.String({ description: 'User or organization' }),
   name: Type.String({ description: 'Name of the model' }),
@@ -40,7 +43,7 @@ export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = 
   app.post(
     '/v1/chat/completions',
     { ...calls, schema: { summary: 'Complete a conversation', tags, body: ChatBody } },
-    (request, reply) => complete(reply, request.body),
+    (request, reply) => complete(request, reply, request.body),
   )
 
   app.post(
@@ -54,13 +57,16 @@ export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = 
         body: ChatBody,
       },
     },
-    (request, reply) => complete(reply, { ...request.body, model: nameOf(request.params) }),
+    (request, reply) =>
+      complete(request, reply, { ...request.body, model: nameOf(request.params) }),
   )
 
   app.post(
     '/v1/embeddings',
     { ...calls, schema: { summary: 'Embed texts', tags, body: EmbeddingsBody } },
-    ({ body }) => {
+    (request) => {
+      const { body } = request
+      note(request, body.model)
       requireModel(deps.fixtures().inference, body.model)
       return embedAll(body.model, body)
     },
@@ -77,16 +83,25 @@ export const inferenceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = 
         body: FeatureExtractionBody,
       },
     },
-    ({ params, body: { inputs } }) => {
-      requireModel(deps.fixtures().inference, nameOf(params))
+    (request) => {
+      const { inputs } = request.body
+      const name = nameOf(request.params)
+      note(request, name)
+      requireModel(deps.fixtures().inference, name)
       return typeof inputs === 'string' ? embed(inputs) : inputs.map((text) => embed(text))
     },
   )
 
-  function complete(reply: FastifyReply, body: ChatBody) {
+  function complete(request: FastifyRequest, reply: FastifyReply, body: ChatBody) {
+    note(request, body.model, body.stream === true)
     const model = requireModel(deps.fixtures().inference, body.model)
     return sendCompletion(deps, reply, { model, body })
   }
+}
+
+/** Notes the call for the request log, before the model is looked up. */
+function note(request: FastifyRequest, name: string, streamed = false): void {
+  request.inference = { model: shortened(name, longestName), streamed }
 }
 
 function nameOf({ namespace, name }: { namespace: string; name: string }): string {

@@ -3,8 +3,9 @@ import type { ServerDeps } from '../../../server-deps.ts'
 import * as hits from './hits.ts'
 import { describeTarget } from '../views/webhook-views.ts'
 
-/** Finds accounts, apps, repos and webhooks whose names contain the text; names that begin with it come first. */
-export function findByName({ state }: ServerDeps, text: string, most: number): SearchHit[] {
+/** Finds things whose names contain the text; names that begin with it come first. */
+export function findByName(deps: ServerDeps, text: string, most: number): SearchHit[] {
+  const { state } = deps
   const wanted = text.toLowerCase()
   const find = <T>(
     things: Iterable<T>,
@@ -35,6 +36,21 @@ export function findByName({ state }: ServerDeps, text: string, most: number): S
       state.webhooks.values(),
       (webhook) => [webhook.name ?? '', describeTarget(webhook)],
       hits.webhookHit,
+    ),
+    ...find(
+      state.scheduledJobs.values(),
+      ({ spec }) => [spec.dockerImage ?? spec.spaceId ?? ''],
+      hits.scheduledJobHit,
+    ),
+    ...find(
+      state.hubCollections.values(),
+      ({ title }) => [title],
+      (collection) => hits.collectionHit(deps, collection),
+    ),
+    ...find(
+      state.inferenceEndpoints.values(),
+      ({ name, model }) => [name, model.repository],
+      (endpoint) => hits.endpointHit(deps, endpoint),
     ),
   ]
 }

@@ -50,6 +50,9 @@ function byId(deps: ServerDeps, id: string): SearchHit[] {
     ...as(state.webhooks.get(id), hits.webhookHit),
     ...as(state.deliveries.get(id), hits.deliveryHit),
     ...as(state.jobs.get(id), hits.jobHit),
+    ...as(state.scheduledJobs.get(id), hits.scheduledJobHit),
+    ...as(state.hubCollections.get(id), (collection) => hits.collectionHit(deps, collection)),
+    ...as(state.inferenceEndpoints.get(id), (endpoint) => hits.endpointHit(deps, endpoint)),
     ...as(faults.get(id), hits.faultHit),
   ]
 }

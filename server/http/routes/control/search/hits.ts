@@ -8,9 +8,11 @@ import type { FaultItem } from '../../../../contract/control-faults.ts'
 import type { Flow } from '../../../../requests/flows/flows.ts'
 import type { RequestRecord } from '../../../../requests/log/request-log.ts'
 import type { Organization, User } from '../../../../state/entities/accounts.ts'
-import type { Repo } from '../../../../state/entities/hub.ts'
+import { ownerName } from '../../../../hub/collections/collections.ts'
+import type { HubCollection, Repo } from '../../../../state/entities/hub.ts'
 import type { AccessToken, App, DeviceAuthorization } from '../../../../state/entities/oauth.ts'
-import type { Delivery, Job, Webhook } from '../../../../state/entities/webhooks.ts'
+import type { InferenceEndpoint } from '../../../../state/entities/endpoints.ts'
+import type { Delivery, Job, ScheduledJob, Webhook } from '../../../../state/entities/webhooks.ts'
 import { accountName, appRef, type ViewDeps } from '../views/refs.ts'
 import { describeTarget } from '../views/webhook-views.ts'
 
@@ -94,6 +96,23 @@ export function deliveryHit({ id, state }: Delivery): SearchHit {
 
 export function jobHit({ id, stage }: Job): SearchHit {
   return { kind: 'job', id, label: `Job ${id}`, note: stage, path: `/jobs/${part(id)}` }
+}
+
+export function scheduledJobHit({ id, spec, schedule }: ScheduledJob): SearchHit {
+  const label = spec.dockerImage ?? spec.spaceId ?? id
+  return { kind: 'scheduled-job', id, label, note: schedule, path: '/scheduled-jobs' }
+}
+
+export function collectionHit({ state }: ViewDeps, collection: HubCollection): SearchHit {
+  const { id, ownerId, title } = collection
+  const note = ownerName(state, ownerId)
+  return { kind: 'collection', id, label: title, note, path: `/collections/${part(id)}` }
+}
+
+export function endpointHit(deps: ViewDeps, endpoint: InferenceEndpoint): SearchHit {
+  const { id, ownerId, name, model } = endpoint
+  const label = `${accountName(deps, ownerId)}/${name}`
+  return { kind: 'endpoint', id, label, note: model.repository, path: `/endpoints/${part(id)}` }
 }
 
 export function faultHit({ id, match }: FaultItem): SearchHit {

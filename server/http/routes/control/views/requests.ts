@@ -39,6 +39,7 @@ export function describeRequest(
     status: record.status,
     durationMs: record.durationMs,
     ...present(record, 'grantType', 'error', 'faultId', 'resentFrom'),
+    ...(record.inference === undefined ? {} : { inference: omitUndefined(record.inference) }),
     ...(isExpected(record) ? { expected: true } : {}),
     ...(record.faultChanges?.length ? { faultChanges: [...record.faultChanges] } : {}),
     ...omitUndefined({ detail: detailOf(record) }),

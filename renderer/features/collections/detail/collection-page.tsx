@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { CollectionDetail } from '../../../../server/contract/control-collections.ts'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { CopyableId } from '../../../ui/copy.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Page, Panel } from '../../../ui/page.tsx'
+import { Question, useQuestion } from '../../../ui/question.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { plural } from '../../../lib/format.ts'
+import { useParameter } from '../../../lib/parameters.ts'
+import { ViewAs } from '../list/view-as.tsx'
+import { useCollection, useDeleteCollection } from '../model/requests.ts'
+import { words } from '../words.ts'
+import { AddItemDialog } from './add-item-dialog.tsx'
+import { CollectionDialog } from './collection-dialog.tsx'
+import { ItemTable } from './item-table.tsx'
+
+/** A collection with its items, as a user sees it. */
+export function CollectionPage({ id }: { id: string }) {
+  const [user, setUser] = useParameter('as')
+  const collection = useCollection(id, user)
+  const back = `/collections${user && `?as=${encodeURIComponent(user)}`}`
+  return (
+    <Page
+      title={collection.data?.title ?? words.collection}
+      lead={collection.data && <Lead collection={collection.data} />}
+      actions={
+        <Link href={back} className={buttonClass()}>
+          <Icon name="collection" /> {words.all}
+        </Link>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        {collection.data?.mayChange && (
+          <Actions collection={collection.data} user={user} back={back} />
+        )}
+        <ViewAs user={user} onUser={setUser} />
+      </div>
+      <QueryView query={collection} what="this collection">
+        {(data) => <Items collection={data} user={user} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Lead({ collection }: { collection: CollectionDetail }) {
+  const { description, owner, slug } = collection
+  return (
+    <span className="flex flex-col gap-1">
+      {description && <span className="wrap-anywhere">{description}</span>}
+      <span className="flex flex-wrap items-center gap-1.5">
+        <Badge icon="people">{owner}</Badge>
+        {collection.private && <Badge icon="lock">{words.private}</Badge>}
+        <CopyableId text={slug} what="Slug" head={40} tail={8} />
+      </span>
+    </span>
+  )
+}
+
+interface ActionsProps {
+  collection: CollectionDetail
+  user: string
+  /** Path of the list. */
+  back: string
+}
+
+function Actions({ collection, user, back }: ActionsProps) {
+  const [, navigate] = useLocation()
+  const [open, setOpen] = useState<'edit' | 'add'>()
+  const deleting = useDeleteCollection(user === '' ? {} : { user })
+  const removing = useQuestion(deleting, () => navigate(back, { replace: true }))
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Button look="primary" icon="plus" onClick={() => setOpen('add')}>
+        {words.addItem}
+      </Button>
+      <Button icon="edit" onClick={() => setOpen('edit')}>
+        {words.edit}
+      </Button>
+      <Button look="danger" icon="trash" onClick={() => removing.ask(collection.id)}>
+        {words.remove}
+      </Button>
+      {open === 'add' && <AddItemDialog id={collection.id} user={user} onClose={close} />}
+      {open === 'edit' && (
+        <CollectionDialog collection={collection} user={user} onClose={close} onSaved={close} />
+      )}
+      <Question
+        of={removing}
+        title={() => words.removeTitle(collection.title)}
+        action={words.removeAction}
+      >
+        {() => words.removeConsequence}
+      </Question>
+    </>
+  )
+}
+
+function Items({ collection, user }: { collection: CollectionDetail; user: string }) {
+  const { items, hidden, mayChange } = collection
+  const viewer = user || words.theOwner
+  return (
+    <Panel flush>
+      {items.length > 0 ? (
+        <ItemTable collection={collection} user={user} />
+      ) : (
+        <Empty icon="collection" title={words.noItems}>
+          {mayChange && words.noItemsHint}
+        </Empty>
+      )}
+      {(hidden > 0 || !mayChange) && (
+        <div className="px-3 py-2 text-xs text-muted">
+          {hidden > 0 && <p>{words.hiddenFrom(plural(hidden, 'item'), viewer)}</p>}
+          {!mayChange && <p>{words.mayOnlySee(viewer)}</p>}
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,76 @@
+import type { CollectionItem } from '../../../../server/contract/control-collections.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Moment } from '../../../ui/time.tsx'
+import { words } from '../words.ts'
+
+interface CollectionTableProps {
+  collections: readonly CollectionItem[]
+  onOpen: (collection: CollectionItem) => void
+}
+
+export function CollectionTable({ collections, onOpen }: CollectionTableProps) {
+  const columns: Column<CollectionItem>[] = [
+    {
+      title: words.collection,
+      minWidth: 10,
+      renderCell: (collection) => (
+        <button
+          type="button"
+          title={collection.title}
+          className="flex w-full min-w-0 flex-col text-left"
+          onClick={(event) => {
+            event.stopPropagation()
+            onOpen(collection)
+          }}
+        >
+          <span className="w-full truncate font-medium hover:underline">{collection.title}</span>
+          {collection.description && (
+            <span className="w-full truncate text-2xs text-muted">{collection.description}</span>
+          )}
+        </button>
+      ),
+    },
+    {
+      title: words.owner,
+      minWidth: 7,
+      renderCell: ({ owner }) => (
+        <span className="block truncate" title={owner}>
+          {owner}
+        </span>
+      ),
+    },
+    {
+      title: words.access,
+      width: 6.5,
+      renderCell: (collection) => collection.private && <Badge icon="lock">{words.private}</Badge>,
+    },
+    { title: words.items, width: 5, align: 'right', renderCell: ({ size }) => size },
+    {
+      title: words.upvotes,
+      width: 5.5,
+      align: 'right',
+      priority: 3,
+      renderCell: ({ upvotes }) => upvotes,
+    },
+    {
+      title: words.changed,
+      width: 7.5,
+      priority: 2,
+      renderCell: ({ updatedAt }) => (
+        <span className="text-xs text-muted">
+          <Moment time={updatedAt} />
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Table
+      label={words.title}
+      rows={collections}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={onOpen}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import type { InferenceEndpointItem } from '../../../../server/contract/control-inference.ts'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Moment } from '../../../ui/time.tsx'
+import { words } from '../words.ts'
+import { StateCell } from './state-cell.tsx'
+
+interface EndpointTableProps {
+  endpoints: readonly InferenceEndpointItem[]
+  openId: string | undefined
+  onOpen: (endpoint: InferenceEndpointItem) => void
+  /** An open endpoint is beside the list. */
+  isNarrow: boolean
+}
+
+export function EndpointTable({ endpoints, openId, onOpen, isNarrow }: EndpointTableProps) {
+  const columns: Column<InferenceEndpointItem>[] = [
+    {
+      title: words.endpoint,
+      minWidth: 10,
+      renderCell: (endpoint) => (
+        <button
+          type="button"
+          title={`${endpoint.namespace}/${endpoint.name}`}
+          className="flex w-full min-w-0 flex-col text-left"
+          onClick={(event) => {
+            event.stopPropagation()
+            onOpen(endpoint)
+          }}
+        >
+          <span className="w-full truncate font-medium">
+            {endpoint.namespace}/{endpoint.name}
+          </span>
+          <span className="w-full truncate font-mono text-2xs text-muted">
+            {endpoint.repository}
+          </span>
+        </button>
+      ),
+    },
+    {
+      title: words.state,
+      width: 15,
+      renderCell: (endpoint) => <StateCell endpoint={endpoint} />,
+    },
+    {
+      title: words.instance,
+      width: 11,
+      priority: 3,
+      renderCell: ({ accelerator, instanceType, instanceSize }) => (
+        <span className="text-xs text-muted">
+          {accelerator} · {instanceType} {instanceSize}
+        </span>
+      ),
+    },
+    {
+      title: words.replicas,
+      width: 5.5,
+      align: 'right',
+      priority: 3,
+      renderCell: ({ readyReplica, targetReplica }) => `${readyReplica}/${targetReplica}`,
+    },
+    {
+      title: words.lastRequest,
+      width: 7.5,
+      priority: 2,
+      renderCell: ({ lastRequestAt }) => (
+        <span className="text-xs text-muted">
+          {lastRequestAt === undefined ? words.never : <Moment time={lastRequestAt} />}
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Table
+      label={words.title}
+      rows={endpoints}
+      rowKey={({ id }) => id}
+      columns={columns}
+      openKey={openId}
+      isNarrow={isNarrow}
+      onOpen={onOpen}
+    />
+  )
+}

@@ -1,0 +1,11 @@
+import type { EndpointState } from '../../../../server/contract/words/endpoints.ts'
+import type { Tone } from '../../../ui/badge.tsx'
+
+export const stateTones: Readonly<Record<EndpointState, Tone>> = {
+  pending: 'accent',
+  initializing: 'accent',
+  updating: 'accent',
+  running: 'ok',
+  paused: 'neutral',
+  scaledToZero: 'neutral',
+}

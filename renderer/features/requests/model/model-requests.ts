@@ -1,0 +1,2 @@
+/** Query of the requests to models. */
+export const modelRequests = 'kind:inference'

@@ -1,0 +1,49 @@
+import type {
+  CreateScheduledJobRequest,
+  ScheduledJobItem,
+} from '../../../../server/contract/control-jobs.ts'
+import { callApi } from '../../../api/client.ts'
+import { useWholeList, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
+
+type Named = Pick<ScheduledJobItem, 'id'>
+
+export function useScheduledJobs() {
+  return useWholeList('GET scheduled-jobs')
+}
+
+export function useCreateScheduledJob() {
+  return useWrite({
+    call: (body: CreateScheduledJobRequest) => callApi('POST scheduled-jobs', { body }),
+    changes: ['scheduled-jobs'],
+    done: words.created,
+    failed: words.createFailed,
+  })
+}
+
+export function useSuspendScheduledJob() {
+  return useWrite({
+    call: ({ id, suspend }: Named & Pick<ScheduledJobItem, 'suspend'>) =>
+      callApi('PATCH scheduled-jobs/:id', { params: { id }, body: { suspend } }),
+    changes: ['scheduled-jobs'],
+    failed: words.changeFailed,
+  })
+}
+
+export function useRunScheduledJob() {
+  return useWrite({
+    call: ({ id }: Named) => callApi('POST scheduled-jobs/:id/run', { params: { id } }),
+    changes: ['scheduled-jobs', 'jobs'],
+    done: words.started,
+    failed: words.startFailed,
+  })
+}
+
+export function useDeleteScheduledJob() {
+  return useWrite({
+    call: ({ id }: ScheduledJobItem) => callApi('DELETE scheduled-jobs/:id', { params: { id } }),
+    changes: ['scheduled-jobs'],
+    done: words.removed,
+    failed: words.removeFailed,
+  })
+}

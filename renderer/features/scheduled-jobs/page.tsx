@@ -1,0 +1,173 @@
+import { Link } from 'wouter'
+import type { ScheduledJobItem } from '../../../server/contract/control-jobs.ts'
+import { QueryView } from '../../shared/query-view.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
+import { Question, useQuestion } from '../../ui/question.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { Countdown, Moment } from '../../ui/time.tsx'
+import { useFlag } from '../../lib/parameters.ts'
+import { ScheduleDialog } from './detail/schedule-dialog.tsx'
+import {
+  useDeleteScheduledJob,
+  useRunScheduledJob,
+  useScheduledJobs,
+  useSuspendScheduledJob,
+} from './model/requests.ts'
+import { words } from './words.ts'
+
+export function ScheduledJobsPage() {
+  const scheduled = useScheduledJobs()
+  const suspend = useSuspendScheduledJob()
+  const run = useRunScheduledJob()
+  const removing = useQuestion(useDeleteScheduledJob())
+  const [creating, setCreating] = useFlag('new')
+  const columns: Column<ScheduledJobItem>[] = [
+    ...factColumns,
+    {
+      title: words.active,
+      width: 5,
+      renderCell: (job) => (
+        <Switch
+          checked={!job.suspend}
+          busy={suspend.isPending}
+          onChange={(isActive) => suspend.mutate({ id: job.id, suspend: !isActive })}
+        >
+          <span className="sr-only">{words.activeOf(nameOf(job))}</span>
+        </Switch>
+      ),
+    },
+    {
+      title: words.actions,
+      inCard: 'action',
+      width: 10,
+      align: 'right',
+      renderCell: (job) => (
+        <span className="inline-flex items-center gap-1">
+          <Button
+            size="small"
+            icon="play"
+            aria-label={words.runOf(nameOf(job))}
+            busy={run.isPending}
+            onClick={() => run.mutate(job)}
+          >
+            {words.run}
+          </Button>
+          <IconButton
+            size="small"
+            icon="trash"
+            label={words.removeOf(nameOf(job))}
+            onClick={() => removing.ask(job)}
+          />
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setCreating(true, { push: true })}>
+          {words.create}
+        </Button>
+      }
+    >
+      <QueryView query={scheduled} what="scheduled jobs">
+        {({ items }) => (
+          <Panel flush>
+            {items.length > 0 ? (
+              <Table label={words.title} rows={items} rowKey={({ id }) => id} columns={columns} />
+            ) : (
+              <Empty icon="clock" title={words.empty}>
+                {words.emptyHint}
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      {creating && <ScheduleDialog onClose={() => setCreating(false)} />}
+      <Question
+        of={removing}
+        title={(job) => words.removeTitle(nameOf(job))}
+        action={words.removeAction}
+      >
+        {() => words.removeConsequence}
+      </Question>
+    </Page>
+  )
+}
+
+const factColumns: readonly Column<ScheduledJobItem>[] = [
+  {
+    title: words.job,
+    minWidth: 9,
+    renderCell: (job) => (
+      <span className="flex min-w-0 flex-col">
+        <span className="truncate font-mono text-xs" title={nameOf(job)}>
+          {nameOf(job)}
+        </span>
+        <span className="truncate font-mono text-2xs text-muted">
+          {[...job.command, ...job.arguments].join(' ')}
+        </span>
+      </span>
+    ),
+  },
+  {
+    title: words.schedule,
+    width: 8,
+    renderCell: ({ schedule }) => (
+      <span className="block truncate font-mono text-xs" title={schedule}>
+        {schedule}
+      </span>
+    ),
+  },
+  { title: words.nextRun, width: 10, renderCell: (job) => <NextRun job={job} /> },
+  {
+    title: words.lastRun,
+    width: 10.5,
+    priority: 2,
+    renderCell: ({ lastJob }) =>
+      lastJob === undefined ? (
+        <span className="text-xs text-muted">{words.never}</span>
+      ) : (
+        <Link
+          href={`/jobs/${lastJob.id}`}
+          className="inline-flex items-center gap-1.5 text-xs text-accent hover:underline"
+        >
+          <Moment time={lastJob.at} />
+          {lastJob.stage && <Badge>{lastJob.stage.toLowerCase()}</Badge>}
+        </Link>
+      ),
+  },
+  {
+    title: words.owner,
+    width: 8,
+    priority: 3,
+    renderCell: ({ namespace }) => <span title={namespace}>{namespace}</span>,
+  },
+]
+
+function NextRun({ job: { suspend, nextRunAt } }: { job: ScheduledJobItem }) {
+  if (suspend) return <Badge icon="pause">{words.suspended}</Badge>
+  if (nextRunAt === undefined) {
+    return <span className="text-xs text-muted">{words.noFurtherRun}</span>
+  }
+  return (
+    <span className="flex flex-col text-xs">
+      <Moment time={nextRunAt} />
+      <span className="text-2xs text-muted">
+        {words.inSpan}
+        <Countdown time={nextRunAt} />
+      </span>
+    </span>
+  )
+}
+
+/** What a job runs. */
+function nameOf({ dockerImage, spaceId }: ScheduledJobItem): string {
+  return dockerImage ?? spaceId ?? ''
+}

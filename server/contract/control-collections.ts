@@ -1,0 +1,123 @@
+import { Type, type Static } from 'typebox'
+import { ListOf, Time, pageQuery } from './control.ts'
+import {
+  CollectionAnswer,
+  CollectionChangesBody,
+  CollectionItemAnswer,
+  ItemChangesBody,
+  NewCollectionBody,
+  NewItemBody,
+} from './hub-collections.ts'
+
+const Actor = Type.Optional(
+  Type.String({
+    description: 'User who does it, with their rights; default: the owner, or an admin of it',
+  }),
+)
+const Viewer = Type.Optional(
+  Type.String({ description: 'Shows what this user sees; default: everything' }),
+)
+
+const collectionItem = {
+  id: Type.String({ description: '24 hex digits' }),
+  slug: CollectionAnswer.properties.slug,
+  title: CollectionAnswer.properties.title,
+  description: CollectionAnswer.properties.description,
+  owner: Type.String({ description: 'User or organization' }),
+  private: CollectionAnswer.properties.private,
+  theme: CollectionAnswer.properties.theme,
+  upvotes: CollectionAnswer.properties.upvotes,
+  size: Type.Integer({ description: 'Number of items, hidden ones included' }),
+  createdAt: Time('Creation time'),
+  updatedAt: Time('Time of the last change'),
+}
+
+export const CollectionItem = Type.Object(collectionItem, { description: 'A collection' })
+export type CollectionItem = Static<typeof CollectionItem>
+
+export const CollectionList = ListOf(CollectionItem)
+export type CollectionList = Static<typeof CollectionList>
+
+export const CollectionQuery = Type.Object({
+  ...pageQuery,
+  owner: Type.Optional(Type.String({ description: 'Only of this user or organization' })),
+  as: Viewer,
+})
+export type CollectionQuery = Static<typeof CollectionQuery>
+
+export const CollectionEntry = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    type: CollectionItemAnswer.properties.type,
+    target: Type.String({
+      description: '`namespace/name` of a repo, id of a paper, slug of a collection',
+    }),
+    title: Type.Optional(Type.String({ description: 'Title of a collection' })),
+    note: Type.Optional(Type.String({ description: 'Note' })),
+    position: CollectionItemAnswer.properties.position,
+    private: Type.Optional(Type.Boolean({ description: 'Whether a repo is private' })),
+  },
+  { description: 'An item of a collection' },
+)
+export type CollectionEntry = Static<typeof CollectionEntry>
+
+export const CollectionDetail = Type.Object(
+  {
+    ...collectionItem,
+    items: Type.Array(CollectionEntry, { description: 'Items that the user sees' }),
+    hidden: Type.Integer({
+      description: 'Number of items that the user does not see, or whose target is gone',
+    }),
+    mayChange: Type.Boolean({ description: 'Whether the user may change the collection' }),
+  },
+  { description: 'A collection with its items' },
+)
+export type CollectionDetail = Static<typeof CollectionDetail>
+
+export const CollectionViewQuery = Type.Object({ as: Viewer })
+export type CollectionViewQuery = Static<typeof CollectionViewQuery>
+
+export const CollectionActorQuery = Type.Object({ user: Actor })
+export type CollectionActorQuery = Static<typeof CollectionActorQuery>
+
+export const CollectionEntryParams = Type.Object({
+  id: Type.String({ description: 'Collection' }),
+  item: Type.String({ description: 'Item' }),
+})
+
+export const CreateCollectionRequest = Type.Object(
+  {
+    owner: NewCollectionBody.properties.namespace,
+    title: NewCollectionBody.properties.title,
+    description: NewCollectionBody.properties.description,
+    private: NewCollectionBody.properties.private,
+    user: Actor,
+  },
+  { additionalProperties: false },
+)
+export type CreateCollectionRequest = Static<typeof CreateCollectionRequest>
+
+/** An empty description removes it. */
+export const UpdateCollectionRequest = Type.Object(
+  { ...CollectionChangesBody.properties, user: Actor },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateCollectionRequest = Static<typeof UpdateCollectionRequest>
+
+export const AddCollectionEntryRequest = Type.Object(
+  {
+    type: CollectionItemAnswer.properties.type,
+    target: CollectionEntry.properties.target,
+    note: NewItemBody.properties.note,
+    user: Actor,
+  },
+  { additionalProperties: false },
+)
+export type AddCollectionEntryRequest = Static<typeof AddCollectionEntryRequest>
+
+/** An empty note removes it. */
+export const UpdateCollectionEntryRequest = Type.Object(
+  { ...ItemChangesBody.properties, user: Actor },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateCollectionEntryRequest = Static<typeof UpdateCollectionEntryRequest>

@@ -1,0 +1,87 @@
+import { Refusal } from '../../../core/refusal.ts'
+import { decide } from '../../../hub/access/access.ts'
+import { ownerName } from '../../../hub/collections/collections.ts'
+import {
+  addItemAs,
+  createCollectionAs,
+  deleteCollectionAs,
+  removeItemAs,
+  updateCollectionAs,
+  updateItemAs,
+} from '../../../lab/triggers/collection-acts.ts'
+import type { HubCollection } from '../../../state/entities/hub.ts'
+import { requireUser } from '../../../state/lookups.ts'
+import { nameKey } from '../../../state/state.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+import { pageOf } from './page.ts'
+import { describeCollection, describeCollectionInDetail } from './views/collections.ts'
+
+/** Collections of users and organizations. */
+export const collectionRoutes: ControlRoutes = async (app, { deps }) => {
+  const { hubCollections } = deps.state
+
+  control(app, 'GET collections', async ({ query }) => {
+    const owner = query.owner === undefined ? undefined : nameKey(query.owner)
+    const isSeen = visibleTo(query.as)
+    const collections = [...hubCollections.values()]
+      .filter(({ ownerId }) => owner === undefined || ownerKey(ownerId) === owner)
+      .filter(isSeen)
+      .toSorted((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? 1 : -1))
+    return pageOf(
+      collections,
+      query,
+      ({ id }) => id,
+      (collection) => describeCollection(deps, collection),
+    )
+  })
+
+  control(app, 'POST collections', async ({ body }) =>
+    inDetail(createCollectionAs(deps, body), body.user),
+  )
+
+  control(app, 'GET collections/:id', async ({ params, query }) => {
+    const collection = find(params.id)
+    if (visibleTo(query.as)(collection)) return inDetail(collection, query.as)
+    throw new Refusal('not_found', `${query.as} does not see this collection: it is private.`)
+  })
+
+  control(app, 'PATCH collections/:id', async ({ params, body }) =>
+    inDetail(updateCollectionAs(deps, find(params.id), body), body.user),
+  )
+
+  control(app, 'DELETE collections/:id', async ({ params, query }) => {
+    deleteCollectionAs(deps, find(params.id), query)
+    return {}
+  })
+
+  control(app, 'POST collections/:id/items', async ({ params, body }) =>
+    inDetail(addItemAs(deps, find(params.id), body), body.user),
+  )
+
+  control(app, 'PATCH collections/:id/items/:item', async ({ params, body }) =>
+    inDetail(updateItemAs(deps, find(params.id), params.item, body), body.user),
+  )
+
+  control(app, 'DELETE collections/:id/items/:item', async ({ params, query }) =>
+    inDetail(removeItemAs(deps, find(params.id), params.item, query), query.user),
+  )
+
+  const ownerKey = (ownerId: string) => nameKey(ownerName(deps.state, ownerId))
+
+  const inDetail = (collection: HubCollection, username: string | undefined) =>
+    describeCollectionInDetail(deps, collection, username)
+
+  function visibleTo(username: string | undefined): (collection: HubCollection) => boolean {
+    if (username === undefined) return () => true
+    const user = requireUser(deps, username, 'as')
+    const principal = { kind: 'session', user } as const
+    return (collection) =>
+      decide(deps, principal, { action: 'collection.read', collection }).allowed
+  }
+
+  function find(id: string): HubCollection {
+    const collection = hubCollections.get(id)
+    if (collection !== undefined) return collection
+    throw new Refusal('not_found', `No collection has the id ${id}.`)
+  }
+}
