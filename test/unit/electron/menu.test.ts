@@ -69,6 +69,11 @@ describe('the menu bar', () => {
     }
   })
 
+  test('gives a label without a free letter that of another one, which has more', () => {
+    const labels = withMnemonics([{ label: 'ac' }, { label: 'ab' }, { label: 'ba' }])
+    expect(labels.map(({ label }) => label)).toEqual(['a&c', '&ab', '&ba'])
+  })
+
   test('assigns every shortcut once', () => {
     const keys = itemsOf(bar(deps())).flatMap(({ accelerator }) => accelerator ?? [])
     // The developer tools use it to select an element.
