@@ -6,6 +6,7 @@ import {
   type CookieSituation,
   isFramed,
   type KnownCookie,
+  mostCharacters,
   notSent,
   refusalOf,
 } from './judge-cookie.ts'
@@ -43,6 +44,8 @@ export interface CookieJar {
 /** Most cookies that are known; browsers keep no more for a site. */
 const mostCookies = 200
 const longestName = 100
+/** Most cookies of a response that are listed. */
+const mostSet = 100
 
 type Verdicts = Partial<Record<'inFrame' | 'directly', CookieVerdict>>
 
@@ -65,6 +68,7 @@ export function createCookieJar(): CookieJar {
 
   /** Returns what the mode does to a cookie of a request. */
   function withheld(name: string, place: FramePlace): CookieVerdict | undefined {
+    if (mode === 'browser') return undefined
     const candidates = named(name)
     const isNew = candidates.some((cookie) => cookie.era === era)
     if (isFramed(place) && mode === 'blocked') return blockedInFrames()
@@ -106,6 +110,8 @@ export function createCookieJar(): CookieJar {
     const refusal = refusalOf(cookie, situation) ?? refusalOfMode(cookie, place)
     const entry: KnownCookie = {
       ...attributes,
+      // No browser stores a longer one.
+      name: cookie.name.slice(0, mostCharacters),
       host,
       sentBelow: cookie.path ?? defaultPath(path),
       place,
@@ -173,6 +179,7 @@ export function createCookieJar(): CookieJar {
         const entry = remember(cookie, situation)
         if (entry?.refusal !== undefined) note(cookie.name, situation.place, entry.refusal)
         if (entry?.refusal?.isSandbox !== true) kept.push(line)
+        if (set.length >= mostSet) continue
         const { reason, explanation, fix } = entry?.refusal ?? {}
         set.push({
           name: shortName(cookie.name),

@@ -8,8 +8,8 @@ export interface StartedSignIn {
 }
 
 /** Returns the authorization request that a response of the app redirects to, if it does. */
-export function startedSignIn(location: string | undefined): StartedSignIn | undefined {
-  if (location === undefined || !URL.canParse(location)) return undefined
+export function startedSignIn(location: string): StartedSignIn | undefined {
+  if (!URL.canParse(location)) return undefined
   const { pathname, searchParams } = new URL(location)
   if (pathname !== '/oauth/authorize') return undefined
   const [clientId = '', state = '', redirectUri = ''] = ['client_id', 'state', 'redirect_uri'].map(
@@ -31,7 +31,7 @@ export function redirectProblem(
   const asked = new URL(redirectUri)
   if (asked.host === host) return undefined
   const where = asked.host === target.host ? 'the app itself' : 'another host'
-  return `The redirect URI ${asked.origin}${asked.pathname} is on ${where}, not on the frame's host ${host}: the browser sends none of the frame's cookies there, and the frame does not see the callback. Build it from the Host header or SPACE_HOST.`
+  return `The redirect URI ${shown(asked.origin + asked.pathname)} is on ${where}, not on the frame's host ${host}: the browser sends none of the frame's cookies there, and the frame does not see the callback. Build it from the Host header or SPACE_HOST.`
 }
 
 /** Returns why a browser does not show a document of the app in the frame. */

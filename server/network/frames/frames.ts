@@ -106,6 +106,7 @@ const mostCalls = 300
 const mostProblems = 10
 const announceMs = 200
 const longestPath = 500
+const longestUrl = 16_384
 
 interface Open extends Omit<Frame, 'callCount'> {
   mode: CookieMode
@@ -168,7 +169,8 @@ export function createFrames(
       onHead(response) {
         const { statusCode = 0, headers: got } = response
         const { lines, set } = frame.jar.store(got['set-cookie'] ?? [], situation())
-        const signIn = startedSignIn(got.location)
+        const { location = '' } = got
+        const signIn = location.length > longestUrl ? undefined : startedSignIn(location)
         const answered = { ...call, status: statusCode, set, answeredMs: performance.now() }
         keep(frame, { ...answered, ...omitUndefined({ signIn }) })
         const isDocument = isDocumentRequest(headers)
@@ -334,8 +336,9 @@ function put(list: FrameCall[], call: FrameCall): void {
   if (list.length > mostCalls) list.shift()
 }
 
-/** Parameters of a redirect of the hub. */
+/** Parameters of a redirect of the hub, whose URLs are short. */
 function callbackOf(url: string): FrameCall['callback'] {
+  if (url.length > longestUrl) return undefined
   const query = queryPartOf(url)
   const [code, state] = ['code', 'state'].map((name) => query.get(name) ?? undefined)
   return code === undefined && !query.has('error') ? undefined : omitUndefined({ code, state })

@@ -1,5 +1,6 @@
 import type { CookieReason, FramePlace } from '../../contract/words/frames.ts'
 import type { CookieVerdict } from '../../contract/control-frames.ts'
+import { shortened } from '../../core/shortened.ts'
 import { isoTime } from '../../core/time.ts'
 import { endOf, isPathWithin, type SetCookie } from './set-cookie.ts'
 
@@ -35,7 +36,8 @@ export interface CookieSituation {
 /** Attributes of a cookie that works in a frame of another site. */
 export const attributesForFrames = 'SameSite=None; Secure; Partitioned'
 const setForFrames = `Set ${attributesForFrames}.`
-const mostCharacters = 4096
+/** Most characters of name and value together. */
+export const mostCharacters = 4096
 
 /** Requests in a frame, and those that may be: a browser that does not say so is treated as framing the app. */
 export function isFramed(place: FramePlace): boolean {
@@ -82,7 +84,7 @@ export function refusalOf(
   if (domain !== undefined && !isDomainOf(domain, host)) {
     return notSent(
       'domain',
-      `Domain=${domain} does not cover the host ${host}, so browsers refuse it.`,
+      `Domain=${short(domain)} does not cover the host ${short(host)}, so browsers refuse it.`,
       'Remove Domain.',
     )
   }
@@ -111,14 +113,14 @@ export function absenceOf(cookie: KnownCookie, situation: CookieSituation): Cook
   if (cookie.domain === undefined && cookie.host !== host) {
     return notSent(
       'host',
-      `It was set for ${cookie.host}, and this request went to ${host}.`,
+      `It was set for ${short(cookie.host)}, and this request went to ${short(host)}.`,
       'Use one host name: build redirect URIs from the Host header or SPACE_HOST.',
     )
   }
   if (!isPathWithin(path, cookie.sentBelow)) {
     return notSent(
       'path',
-      `It is sent only with paths below ${cookie.sentBelow}, and this one is ${path}.`,
+      `It is sent only with paths below ${short(cookie.sentBelow)}, and this one is ${short(path)}.`,
       'Set Path=/.',
     )
   }
@@ -184,6 +186,11 @@ export function adviceOn({ sameSite, partitioned, secure }: KnownCookie): string
 
 export function notSent(reason: CookieReason, explanation: string, fix?: string): CookieVerdict {
   return { state: 'not-sent', reason, explanation, ...(fix === undefined ? {} : { fix }) }
+}
+
+/** Input may be of any size. */
+function short(text: string): string {
+  return shortened(text, 200)
 }
 
 function sameSiteText(sameSite: SetCookie['sameSite']): string {

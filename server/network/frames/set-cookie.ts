@@ -17,6 +17,9 @@ export interface SetCookie {
   readonly expires?: number
 }
 
+/** Browsers ignore longer attributes (RFC 6265bis §5.6). */
+const longestAttribute = 1024
+
 const sameSites = { strict: 'Strict', lax: 'Lax', none: 'None' } as const
 
 /** @returns `undefined` for a line that browsers ignore */
@@ -27,10 +30,11 @@ export function parseSetCookie(line: string): SetCookie | undefined {
   const value = pair.slice(equals + 1).trim()
   if (name === '' && value === '') return undefined
   const attributes = new Map(
-    parts.map((part) => {
+    parts.flatMap((part) => {
       const at = part.indexOf('=')
       const [key, text] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
-      return [key.trim().toLowerCase(), text.trim()]
+      const isRead = key.length <= longestAttribute && text.length <= longestAttribute
+      return isRead ? [[key.trim().toLowerCase(), text.trim()] as const] : []
     }),
   )
   const domain = attributes.get('domain')?.toLowerCase().replace(/^\./, '')

@@ -206,4 +206,31 @@ describe('limits', () => {
     set(`${'n'.repeat(500)}=1; ${good}`)
     expect(jar.describe().at(-1)?.name).toHaveLength(101)
   })
+
+  test('what a response says is kept short', () => {
+    const { jar, set, send } = createWorld()
+    const long = 'x'.repeat(100_000)
+    set(`${long}=1; Path=/${long}; Domain=${long}; ${good}`)
+    set('id=1; SameSite=None; Secure; Partitioned', 'frame', { path: `/${long}/a` })
+    const lines = Array.from({ length: 500 }, (_, index) => `c${index}=1; ${good}`)
+    const { set: told } = jar.store(lines, {
+      place: 'frame',
+      host: 'h',
+      path: '/',
+      method: 'GET',
+      nowMs: 0,
+    })
+    expect(told).toHaveLength(100)
+    send(undefined, 'frame', { host: long })
+    expect(JSON.stringify(jar.describe()).length).toBeLessThan(400_000)
+  })
+
+  test('a request with very many cookies is read quickly', () => {
+    const { set, send } = createWorld('stale')
+    for (let index = 0; index < 200; index++) set(`c${index}=1; ${good}`)
+    const header = Array.from({ length: 20_000 }, (_, index) => `n${index}=1`).join('; ')
+    const before = performance.now()
+    expect(send(header).cookies).toHaveLength(200)
+    expect(performance.now() - before).toBeLessThan(5000)
+  })
 })
