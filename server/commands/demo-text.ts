@@ -119,7 +119,8 @@ export function createTextReport(options: TextOptions): DemoReport {
     },
     idToken({ header, claims, signature }) {
       finish()
-      print(`    ID token (${oneLine(String(header['alg']))}), signature ${oneLine(signature)}`)
+      const title = `ID token (${oneLine(String(header['alg']))}), signature ${oneLine(signature)}`
+      for (const line of wrapped(title)) print(line)
       for (const [name, value] of Object.entries(claims)) {
         const time = ['iat', 'exp', 'auth_time'].includes(name) ? `  ${timeOf(value)}` : ''
         print(`      ${name.padEnd(20)} ${oneLine(JSON.stringify(value))}${paint('dim', time)}`)

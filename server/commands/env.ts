@@ -69,7 +69,7 @@ async function printSnippet(framework: Framework, options: EnvOptions): Promise<
   print(snippetScript({ ...snippet, environment }, app.name))
   if (unsuited !== undefined) say(`${app.name} cannot sign in with ${name}. ${unsuited}`)
   if (refusedBecause !== undefined) {
-    say(`${app.name} does not accept ${redirectUri} (${refusedBecause}). Add it in its settings.`)
+    say(`${app.name} does not accept ${redirectUri}: ${refusedBecause}. Add it in its settings.`)
   }
 }
 

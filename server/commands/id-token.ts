@@ -28,7 +28,7 @@ async function describeSignature(token: string, jwks: string): Promise<string> {
   try {
     const keys = createLocalJWKSet(JSON.parse(jwks) as Parameters<typeof createLocalJWKSet>[0])
     const { protectedHeader } = await compactVerify(token, keys)
-    return `valid: signed with the hub’s key ${protectedHeader.kid ?? ''}`.trimEnd()
+    return `valid: signed with the Hub’s key ${protectedHeader.kid ?? ''}`.trimEnd()
   } catch (error) {
     return `invalid: ${(error as Error).message}`
   }

@@ -6,8 +6,7 @@ import { ControlError } from '../handle/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { tookOf } from './deliveries.ts'
-import { print, printJsonLine } from './output.ts'
-import { oneLine } from '../core/terminal-text.ts'
+import { printJsonLine, printTable } from './output.ts'
 
 export interface ListenCommandOptions extends ConnectOptions {
   forwardTo?: string
@@ -44,7 +43,7 @@ export async function listen(options: ListenCommandOptions): Promise<void> {
     for await (const delivery of connection.lines('GET deliveries', { query })) {
       for (const attempt of news(delivery)) {
         if (options.json === true) printJsonLine(delivery)
-        else print(oneLine(renderDelivery(delivery, attempt)))
+        else printTable([deliveryRow(delivery, attempt)])
       }
     }
   }
@@ -136,8 +135,8 @@ export function onceStopped(): Promise<void> {
   })
 }
 
-/** Returns `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms`, or the reason for a skipped delivery. */
-export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): string {
+/** Returns the cells of `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms`, or of a skipped delivery. */
+export function deliveryRow(delivery: DeliveryItem, attempt?: Attempt): string[] {
   const { state, reason, cancelledBecause, nextRetryAt } = delivery
   return [
     (attempt?.at ?? delivery.createdAt).slice(11, 19),
@@ -148,8 +147,6 @@ export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): strin
       ? (reason ?? cancelledBecause ?? '')
       : describeAttempt(attempt, isLastOfCourse(delivery, attempt) ? nextRetryAt : undefined),
   ]
-    .join('  ')
-    .trimEnd()
 }
 
 /** Returns the outcome of an attempt, or the state of the delivery if this attempt caused it. */

@@ -11,7 +11,7 @@ import { eventCatalog } from '../lab/triggers/catalog.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions, nextCommand } from './connect.ts'
 import { withId } from './known.ts'
-import { renderDelivery } from './listen.ts'
+import { deliveryRow } from './listen.ts'
 import { print, printJson, printTable } from './output.ts'
 import { readOverride } from './overrides.ts'
 import { oneLine } from '../core/terminal-text.ts'
@@ -131,11 +131,9 @@ async function printDeliveries(
       if (!open.has(delivery.id) || isUnderWay(delivery)) continue
       open.delete(delivery.id)
       const attempt = delivery.attempts.at(-1)
-      print(
-        oneLine(
-          `${renderDelivery(delivery, attempt)}  to ${webhookName(names, delivery.webhookId)}`,
-        ),
-      )
+      const row = deliveryRow(delivery, attempt)
+      const outcome = [row.at(-1), `to ${webhookName(names, delivery.webhookId)}`]
+      printTable([[...row.slice(0, -1), outcome.filter((part) => part !== '').join('  ')]])
       if (!deliveries.some(({ id, eventId: of }) => of === eventId && open.has(id))) break
     }
   }

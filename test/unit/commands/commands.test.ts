@@ -6,7 +6,7 @@ import { containerNotice } from '../../../server/commands/container.ts'
 import { faultOf } from '../../../server/commands/faults.ts'
 import { clientVariables } from '../../../server/contract/client-settings.ts'
 import { describeFailure } from '../../../server/commands/failure.ts'
-import { createNews, forwardAddress, renderDelivery } from '../../../server/commands/listen.ts'
+import { createNews, deliveryRow, forwardAddress } from '../../../server/commands/listen.ts'
 import { createProgram } from '../../../server/commands/program.ts'
 import { requestOf } from '../../../server/commands/trigger.ts'
 import { userDataFolder } from '../../../server/config/data-folder.ts'
@@ -200,7 +200,7 @@ describe('terminal output', () => {
         },
       ],
     } as unknown as DeliveryItem
-    expect(renderDelivery(delivery, delivery.attempts[0])).toBe(
+    expect(deliveryRow(delivery, delivery.attempts[0]).join('  ')).toBe(
       '10:00:02  failing    repo.content update        acme/corpus  500 in 12 ms, next attempt 10:00:12',
     )
   })
@@ -247,7 +247,9 @@ describe('terminal output', () => {
     const rendered = (state: string, attempts: object[], changes: object = {}) => {
       const about = { scope: 'repo', action: 'update', repo: 'acme/corpus' }
       const delivery = { ...about, state, attempts, ...changes } as unknown as DeliveryItem
-      return delivery.attempts.map((one) => renderDelivery(delivery, one).replaceAll(/ +/g, ' '))
+      return delivery.attempts.map((one) =>
+        deliveryRow(delivery, one).join('  ').trimEnd().replaceAll(/ +/g, ' '),
+      )
     }
     const head = (word: string) => `10:00:02 ${word} repo update acme/corpus`
     const through = attempt(1, 'succeeded', 'auto')
@@ -276,7 +278,7 @@ describe('terminal output', () => {
       createdAt: '2026-11-20T10:00:00.000Z',
       reason: 'quota-exceeded',
     } as unknown as DeliveryItem
-    expect(renderDelivery(skipped, undefined)).toMatch(/^10:00:00 {2}skipped .* quota-exceeded$/)
+    expect(deliveryRow(skipped).join('  ')).toMatch(/^10:00:00 {2}skipped .* quota-exceeded$/)
   })
 
   test.each([
