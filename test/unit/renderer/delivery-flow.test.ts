@@ -67,7 +67,8 @@ test('a receiver that was not reached sends no response', () => {
     ['hub', 'hub', 'no response', 'broken'],
     ['hub', 'hub', 'waits for the retry', 'pending'],
   ])
-  expect(flowOfDelivery(delivery).outcome).toBe('refused')
+  expect(flowOfDelivery(delivery).outcome).toBe('pending')
+  expect(flowOfDelivery({ ...delivery, state: 'failed' }).outcome).toBe('refused')
 })
 
 test('an attempt in flight is pending, and a replay that fails after a success is refused', () => {

@@ -17,8 +17,8 @@ const actors: FlowDetail['actors'] = [
   { actor: 'app', name: words.receiver },
 ]
 
-/** Most lines of a response that an audience reads. */
-const mostLines = 6
+/** Most of a response that an audience reads. */
+const mostCharacters = 200
 
 /** Draws the event, each attempt with its response, and the wait for the next one. */
 export function flowOfDelivery(delivery: DeliveryItem): DeliveryFlow {
@@ -54,7 +54,7 @@ export function flowOfDelivery(delivery: DeliveryItem): DeliveryFlow {
       from: 'hub',
       to: 'hub',
       name: words.nextRetry,
-      at: delivery.attempts.at(-1)?.at ?? delivery.createdAt,
+      at: steps.at(-1)?.at ?? delivery.createdAt,
       outcome: 'pending',
       explanation: words.nextRetryMeans,
     })
@@ -111,13 +111,16 @@ function addAttempt(
       outcome: outcome === 'succeeded' ? 'ok' : isReached ? 'refused' : 'broken',
       ...(status === undefined ? {} : { status }),
       ...(durationMs === undefined ? {} : { tookMs: durationMs }),
-      ...(error === undefined ? {} : { error: error.class }),
+      ...(error === undefined || status !== undefined ? {} : { error: error.class }),
       explanation: attempt.explanation ?? (error ? words.failed : words.succeeded),
     },
     response && {
       kind: 'parts',
       label: words.responseBody,
-      parts: lines(response.body),
+      parts: [
+        { name: 'status', value: String(response.status) },
+        { name: 'body', value: response.body.slice(0, mostCharacters) },
+      ],
     },
   )
 }
@@ -135,16 +138,9 @@ function payloadParts({ payload, ...delivery }: DeliveryItem): Part[] {
   ]
 }
 
-function lines(body: string): Part[] {
-  return body
-    .split('\n')
-    .slice(0, mostLines)
-    .map((value, index) => ({ name: String(index + 1), value }))
-}
-
 /** Outcome of the newest attempt, since a replay may be refused after a success. */
-function outcomeOf({ attempts }: DeliveryItem): FlowDetail['outcome'] {
+function outcomeOf({ state, attempts }: DeliveryItem): FlowDetail['outcome'] {
   const last = attempts.at(-1)?.outcome
-  if (last === undefined) return 'pending'
+  if (last === undefined || state === 'waiting') return 'pending'
   return last === 'succeeded' ? 'completed' : 'refused'
 }

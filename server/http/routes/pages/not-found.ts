@@ -84,7 +84,12 @@ function sendMissing(deps: ServerDeps, request: FastifyRequest, reply: FastifyRe
     const session = pageSession(deps, request)
     const mayBePrivate = code === 'not_found' && errorShapeOf(path) === 'hub'
     const signInFor = session === undefined && mayBePrivate ? request.url : undefined
-    const page = renderMissingPage({ title, message, session, signInFor })
+    const page = renderMissingPage({
+      title,
+      message: mayBePrivate ? `Nothing that you may see is at ${request.method} ${path}.` : message,
+      session,
+      signInFor,
+    })
     return sendPage(reply, status, page)
   }
   if (notEmulated !== undefined) return sendRefusal(reply, notEmulated)
