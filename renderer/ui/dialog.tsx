@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { Icon } from './icon.tsx'
 
@@ -17,11 +17,17 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, lead, children, wide = false }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Popup className={classNames(popupClass, wide ? 'max-w-220' : 'max-w-130')}>
+        <Base.Popup
+          ref={popup}
+          // What a form cannot do without is typed first; on a touch screen a keyboard would cover the form.
+          initialFocus={(way) => (way === 'touch' ? true : requiredField(popup.current))}
+          className={classNames(popupClass, wide ? 'max-w-220' : 'max-w-130')}
+        >
           <header className="px-5 pt-4 pr-12 pb-3">
             <Base.Title title={title} className="line-clamp-3 text-lg font-semibold tracking-tight">
               {title}
@@ -40,6 +46,11 @@ export function Dialog({ open, onOpenChange, title, lead, children, wide = false
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Returns the first required field; `true` = the first element that takes the focus. */
+function requiredField(popup: HTMLElement | null): HTMLElement | true {
+  return popup?.querySelector<HTMLElement>('input:required, textarea:required') ?? true
 }
 
 interface DialogBodyProps {

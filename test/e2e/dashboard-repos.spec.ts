@@ -32,7 +32,8 @@ test('a repo is created with its README and calls a webhook', async ({
   await dialog.getByRole('checkbox', { name: 'Private' }).click()
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog).toBeHidden()
-  await expect(dashboard.table('Repos').filter({ hasText: 'acme/fresh' })).toContainText('private')
+  await expect(dashboard.heading('acme/fresh')).toBeVisible()
+  await expect(dashboard.page.getByRole('main')).toContainText('private')
 
   const made = (await repos()).find(({ name }) => name === 'acme/fresh')
   expect(made).toMatchObject({ type: 'dataset', private: true })

@@ -1,3 +1,4 @@
+import { useLocation } from 'wouter'
 import type { RepoItem } from '../../../../server/contract/control-repos.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
@@ -18,7 +19,9 @@ interface RepoForm {
 
 const emptyForm: RepoForm = { type: 'model', name: '', private: false, readme: '' }
 
+/** Form of a new repo, whose page it opens. */
 export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
+  const [, navigate] = useLocation()
   const create = useCreateRepo()
   const { form, patch, issue } = useForm(() => emptyForm, create.error)
   return (
@@ -34,7 +37,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
             private: form.private,
             files: form.readme ? { 'README.md': form.readme } : undefined,
           }),
-          { onSuccess: onClose },
+          { onSuccess: ({ type, name }) => navigate(`/repos/${type}/${name}`) },
         )
       }}
       onClose={onClose}
