@@ -125,16 +125,13 @@ function addAttempt(
   )
 }
 
-function payloadParts({ payload, ...delivery }: DeliveryItem): Part[] {
-  const { scope, action, repo, repoType } = delivery
+function payloadParts({ scope, action, repo, repoType, messageId }: DeliveryItem): Part[] {
   return [
     { name: 'event.scope', value: scope },
     { name: 'event.action', value: action },
     { name: 'repo.type', value: repoType },
     { name: 'repo.name', value: repo },
-    ...(delivery.messageId === undefined
-      ? []
-      : [{ name: 'Webhook-Id', value: delivery.messageId }]),
+    ...(messageId === undefined ? [] : [{ name: 'Webhook-Id', value: messageId }]),
   ]
 }
 
