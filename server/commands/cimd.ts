@@ -63,7 +63,7 @@ async function readDocument(file: string): Promise<string> {
     if (error instanceof CommandError) throw error
     throw invalid(`Cannot read ${file}: ${(error as Error).message}.`, error)
   }
-  throw invalid(`${file} has ${size} bytes: the hub reads at most 5 KB of a document.`)
+  throw invalid(`${file} has ${size} bytes: the Hub reads at most 5 KB of a document.`)
 }
 
 interface Version {
@@ -102,11 +102,11 @@ function report(
     say(`Not served: the file is not a JSON object.${still}`)
   } else if (problems.length === 0) {
     print(`client_id ${url}`)
-    say('The hub accepts this document.')
+    say('The Hub accepts this document.')
   } else {
     print(`client_id ${url}`)
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
-    say(`The hub refuses this document: ${count}.`)
+    say(`The Hub refuses this document: ${count}.`)
   }
 }
 

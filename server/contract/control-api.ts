@@ -412,7 +412,7 @@ export const controlApi = {
     tag: 'sign-in',
     summary: 'Sign in without a browser',
     description:
-      'Takes the parameters of an authorization request and the user’s decision; returns the URL that the browser would be redirected to. 400 where the hub would show its error page.',
+      'Takes the parameters of an authorization request and the user’s decision; returns the URL that the browser would be redirected to. 400 where the Hub would show its error page.',
     body: AuthorizeRequest,
     answer: AuthorizeResult,
   },
@@ -1239,7 +1239,7 @@ export const controlApi = {
   },
   'POST requests/:id/resend': {
     tag: 'requests',
-    summary: 'Send a request to the hub again, with or without changes',
+    summary: 'Send a request to the Hub again, with or without changes',
     description:
       'The new request has the headers of the original, and so its principal, and names it as `resentFrom`. A masked value sends the recorded one; 400 names the values that the log does not have.',
     params: Id('Request'),

@@ -131,7 +131,7 @@ export type AppSecret = Static<typeof AppSecret>
 const metadataDocument = {
   url: Type.String({ description: '`client_id`: the https URL of the document' }),
   document: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Content of the document; checked when a client uses it, as on the hub',
+    description: 'Content of the document; checked when a client uses it, as on the Hub',
   }),
 }
 const documentProblem = {
@@ -146,7 +146,7 @@ export const MetadataDocumentItem = Type.Object({
   ...metadataDocument,
   problems: Type.Optional(
     Type.Array(Type.Object(documentProblem), {
-      description: 'What the hub would refuse; absent if nothing',
+      description: 'What the Hub would refuse; absent if nothing',
     }),
   ),
 })
@@ -189,7 +189,7 @@ export const MetadataDocumentCheck = Type.Object(
         column: Type.Integer({ description: 'Column, from 1' }),
         ...documentProblem,
       }),
-      { description: 'What the hub would refuse, in the order of the text' },
+      { description: 'What the Hub would refuse, in the order of the text' },
     ),
   },
   { description: 'Result of a check; without `document` if the text is not a JSON object' },

@@ -89,7 +89,7 @@ export type AttemptItem = Static<typeof AttemptItem>
 
 export const DeliveryItem = Type.Object(
   {
-    id: Type.String({ description: 'The hub’s log id' }),
+    id: Type.String({ description: 'The Hub’s log id' }),
     messageId: Type.Optional(
       Type.String({ description: 'Webhook-Id header, the same for all attempts' }),
     ),

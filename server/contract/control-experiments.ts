@@ -28,7 +28,7 @@ export const ExperimentItem = Type.Object({
   title: Type.String({ description: 'Title' }),
   expected: Type.String({ description: 'Behaviour of a good app' }),
   subject: OneOf(experimentSubjects, 'Program that is judged'),
-  area: OneOf(experimentAreas, 'Part of the hub that it is about'),
+  area: OneOf(experimentAreas, 'Part of the Hub that it is about'),
   demo: Type.Optional(OneOf(demoKinds, 'Demo that can play the app')),
   rule: Type.Optional(AddFaultRequest),
   faultId: Type.Optional(Type.String({ description: 'Fault rule of the last run' })),

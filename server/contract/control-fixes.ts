@@ -29,7 +29,7 @@ export const Fix = Type.Object(
       },
       { description: 'The same change in a fixtures file, for every start' },
     ),
-    onTheHub: Type.String({ description: 'How to fix it on the real hub' }),
+    onTheHub: Type.String({ description: 'How to fix it on the real Hub' }),
     alsoExpires: Type.Optional(
       Type.Array(Type.String(), {
         description: 'For a clock change: what else expires or becomes due, one sentence each',

@@ -133,7 +133,7 @@ const Parameter = Type.Object({
   source: Type.Optional(Type.String({ description: 'Definition, such as `RFC 7636 §4.3`' })),
   ignored: Type.Optional(
     Type.Literal(true, {
-      description: 'Whether the hub ignores it or the sandbox does not know it',
+      description: 'Whether the Hub ignores it or the sandbox does not know it',
     }),
   ),
 })

@@ -101,7 +101,7 @@ export const CommitItem = Type.Object(
     id: Type.String({ description: 'Git commit id' }),
     title: Type.String({ description: 'First line' }),
     message: Type.String({ description: 'Rest of the message' }),
-    author: Type.String({ description: 'Username at that time; `system` for the hub' }),
+    author: Type.String({ description: 'Username at that time; `system` for the Hub' }),
     date: Time('Time, in whole seconds'),
     parents: Type.Array(Type.String(), { description: 'Parent commits' }),
   },
@@ -167,7 +167,7 @@ export type DiscussionDetail = Static<typeof DiscussionDetail>
 
 const Actor = Type.String({
   minLength: 1,
-  description: 'Acting user, by username; the hub’s permission rules apply',
+  description: 'Acting user, by username; the Hub’s permission rules apply',
 })
 const Comment = Type.String({ description: `Markdown, 1 to ${longestComment} characters` })
 const Title = Type.String({ description: `${titleLength.min} to ${titleLength.max} characters` })

@@ -26,10 +26,10 @@ const Domains = Type.Array(OneOf(eventDomains, 'Family of events'), {
 })
 const ActsAs = Type.String({
   description:
-    'User as whom its receiver changes the hub: events of this user have its deliveries as their cause',
+    'User as whom its receiver changes the Hub: events of this user have its deliveries as their cause',
 })
 const Order = OneOf(deliveryOrders, 'Whether deliveries are sent in parallel or in order')
-const Name = Type.String({ description: 'Name, only shown in the sandbox; the hub has none' })
+const Name = Type.String({ description: 'Name, only shown in the sandbox; the Hub has none' })
 const Url = Type.String({ description: 'URL that receives the payload' })
 const Secret = Type.String({
   description:

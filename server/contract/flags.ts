@@ -89,8 +89,8 @@ export const flags = {
     ...reach,
   },
   intercept: {
-    schema: texts('Origin of the real hub to emulate'),
-    help: 'Origin of the real hub to emulate, such as https://huggingface.co; the first is the issuer. "exec" and "node --import hub-sandbox/intercept" redirect requests of programs to the sandbox',
+    schema: texts('Origin of the real Hub to emulate'),
+    help: 'Origin of the real Hub to emulate, such as https://huggingface.co; the first is the issuer. "exec" and "node --import hub-sandbox/intercept" redirect requests of programs to the sandbox',
     remark: 'The first is the issuer. All are accepted as Host, but not for paths under /_sandbox',
     unsaid: 'none',
     placeholder: 'origin',
@@ -154,24 +154,24 @@ export const flags = {
     placeholder: 'on-or-off',
   },
   rateLimits: {
-    schema: onOff('Enforce the request limits of the hub'),
+    schema: onOff('Enforce the request limits of the Hub'),
     remark: 'Otherwise only the headers are sent',
     handedTo: 'settings',
   },
   strict: {
-    schema: onOff('Be stricter than the hub towards clients'),
-    help: 'Be stricter than the hub: require response_type, refuse unconfigured scopes, send iss in the authorization response, publish scopes and claims in the metadata, invalidate a code after a wrong code_verifier',
+    schema: onOff('Be stricter than the Hub towards clients'),
+    help: 'Be stricter than the Hub: require response_type, refuse unconfigured scopes, send iss in the authorization response, publish scopes and claims in the metadata, invalidate a code after a wrong code_verifier',
     handedTo: 'settings',
   },
   sendIss: {
     schema: onOff('Send iss in the authorization response (RFC 9207)'),
-    remark: 'The hub is not known to send it; --strict sends it, too',
+    remark: 'The Hub is not known to send it; --strict sends it, too',
     handedTo: 'settings',
   },
   requireResource: {
     schema: onOff('Require resource in sign-ins and bind tokens to it (RFC 8707)'),
     help: 'Require the parameter resource in authorization, device and token requests, and bind tokens to it (RFC 8707)',
-    remark: 'The hub only records it',
+    remark: 'The Hub only records it',
     handedTo: 'settings',
   },
   seed: {

@@ -16,7 +16,7 @@ const Watched = Type.Array(
 const Domains = Type.Array(
   OneOf(
     [...eventDomains, 'discussions'],
-    'Family of events; `discussions` is an alias sent by the hub’s command line',
+    'Family of events; `discussions` is an alias sent by the Hub’s command line',
   ),
   { description: 'Families of events; if absent or empty: both, or the current ones on update' },
 )

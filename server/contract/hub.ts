@@ -229,7 +229,7 @@ const WebhookObject = Type.Object({
     description: 'Watched items, whose changes are delivered',
   }),
   domains: Type.Array(OneOf(eventDomains, 'Family of events')),
-  disabled: Type.Union([Type.Boolean(), OneOf([suspendedStatus], 'Suspended by the hub')]),
+  disabled: Type.Union([Type.Boolean(), OneOf([suspendedStatus], 'Suspended by the Hub')]),
   secret: Optional('X-Webhook-Secret'),
   hasSecret: Flag('Whether a secret is set'),
   lastTriggerAt: Type.Optional(Time('Time of the last delivery')),

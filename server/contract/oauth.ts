@@ -84,7 +84,7 @@ export const TokenForm = Type.Object({
 export const CiExchange = Type.Object({
   grant_type: OneOf([tokenExchangeGrant], 'token-exchange'),
   subject_token_type: OneOf([idTokenType], 'An ID token'),
-  subject_token: Text('ID token (JWT) of the CI job; its `aud` is the URL of the hub'),
+  subject_token: Text('ID token (JWT) of the CI job; its `aud` is the URL of the Hub'),
   resource: Text('Repo (`ns/name`, `datasets/ns/name`, `spaces/ns/name`) or username'),
 })
 export type CiExchange = Static<typeof CiExchange>

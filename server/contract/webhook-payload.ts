@@ -16,7 +16,7 @@ const Author = Type.Object({ id: ObjectId('Id of the user') }, { description: 'A
 const PageAndApiUrl = Type.Object(
   {
     web: Type.String({ description: 'URL of the web page' }),
-    api: Type.String({ description: 'URL in the hub API' }),
+    api: Type.String({ description: 'URL in the Hub API' }),
   },
   { description: 'URLs' },
 )
@@ -81,7 +81,7 @@ export const WebhookComment = Type.Object(
     hidden: Type.Boolean({ description: 'Whether it was hidden by its author or a moderator' }),
     url: Type.Object(
       { web: Type.String({ description: 'URL of the discussion with # and the comment id' }) },
-      { description: 'URL; comments have none in the hub API' },
+      { description: 'URL; comments have none in the Hub API' },
     ),
   },
   { description: 'The comment' },
@@ -104,7 +104,7 @@ const UpdatedRefs = Type.Array(WebhookUpdatedRef, { description: 'Updated refs' 
 
 const UpdatedConfig = Type.Object(
   { private: Type.Optional(Type.Boolean({ description: 'The new visibility' })) },
-  { description: 'Changed settings; empty if the hub does not name them' },
+  { description: 'Changed settings; empty if the Hub does not name them' },
 )
 
 const MovedTo = Type.Object(

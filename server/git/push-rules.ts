@@ -182,7 +182,7 @@ export function describeOffences(
       ],
     ),
     ...chapter('unreadable', [
-      'Your push was rejected because it contains what this hub cannot read.',
+      'Your push was rejected because it contains what this Hub cannot read.',
       '',
       'Offending folders, commits and tags:',
     ]),

@@ -25,7 +25,7 @@ const xetToken = /^\/api\/[^/]+\/[^/]+(?:\/[^/]+)?\/xet-(?:read|write)-token(?:\
 const xetHint = '/api/xet-is-not-emulated/set/HF_HUB_DISABLE_XET=1'
 const withoutXet = {
   code: 'not_found',
-  message: 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1',
+  message: 'this Hub has no Xet storage: set HF_HUB_DISABLE_XET=1',
 } as const
 /** Files of kernels, buckets and old models without a namespace, which the sandbox does not have. */
 const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./

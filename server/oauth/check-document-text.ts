@@ -53,8 +53,8 @@ function sizeProblem(text: string, bytes: number): Problem {
   const readable = Buffer.from(text).subarray(0, mostDocumentBytes).toString('utf8')
   return {
     member: '',
-    message: `the document has ${bytes} bytes; the hub reads at most ${mostDocumentBytes}`,
-    fix: 'Remove members that the hub does not read, and link to images instead of embedding them.',
+    message: `the document has ${bytes} bytes; the Hub reads at most ${mostDocumentBytes}`,
+    fix: 'Remove members that the Hub does not read, and link to images instead of embedding them.',
     ...placeOf(text, readable.length),
   }
 }
@@ -68,7 +68,7 @@ function parseDocument(
     assertShallowJson(text)
   } catch (error) {
     if (!(error instanceof JsonDepthError)) throw error
-    const fix = 'Remove the nested values: the hub reads strings and lists of strings.'
+    const fix = 'Remove the nested values: the Hub reads strings and lists of strings.'
     return { problem: { member: '', message: error.message, fix }, offset: 0 }
   }
   const located = locateJson(text)

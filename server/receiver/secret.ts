@@ -62,7 +62,7 @@ function configuredSecrets(option: string | readonly string[] | undefined): stri
   for (const secret of secrets) {
     if (!/^[\x20-\x7e]*$/.test(secret)) {
       throw new TypeError(
-        'A webhook secret contains line breaks or other characters that are not printable ASCII. The hub accepts ASCII only, so no delivery could match it.',
+        'A webhook secret contains line breaks or other characters that are not printable ASCII. The Hub accepts ASCII only, so no delivery could match it.',
       )
     }
     if (secret !== secret.trim()) {

@@ -42,7 +42,7 @@ function readOrigin(text: string): RoutedOrigin | string {
     return `must be an origin without path or user: use ${url.origin} instead of ${maskText(text)}`
   }
   if (url.hostname.includes('*')) {
-    return `must list each origin, not ${text}: a connection to an unlisted name would reach the real hub`
+    return `must list each origin, not ${text}: a connection to an unlisted name would reach the real Hub`
   }
   if (isLoopbackHost(url.hostname)) {
     return `cannot contain ${text}: use the URL of a local server itself (HF_ENDPOINT, --base-url)`

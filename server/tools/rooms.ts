@@ -58,7 +58,7 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'reroute',
-    holds: 'redirects requests for the real hub to the sandbox: process hooks, proxy',
+    holds: 'redirects requests for the real Hub to the sandbox: process hooks, proxy',
     only: ['network', 'core', 'contract'],
     without: 'frameworks',
   },

@@ -42,6 +42,6 @@ test('OpenDAL lists, reads and deletes files, and is told that there is no Xet',
     text: 'dir/b.txt',
     after: ['.gitattributes', 'dir/', 'dir/c.txt'],
     title: 'Commit via OpenDAL',
-    write: expect.stringContaining('this hub has no Xet storage') as string,
+    write: expect.stringContaining('this Hub has no Xet storage') as string,
   })
 })

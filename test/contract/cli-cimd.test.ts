@@ -43,11 +43,11 @@ test(
     const serving = run(['cimd', 'serve', file, '--url', sandbox.url])
     await shows(serving, /client\.json:7:3 {2}token_endpoint_auth_method is "client_secret_basic"/)
     await shows(serving, /Fix: Set "token_endpoint_auth_method" to "none"/)
-    await shows(serving, /The hub refuses this document: 1 problem\./)
+    await shows(serving, /The Hub refuses this document: 1 problem\./)
     expect(await served()).toEqual([[url, 'Client']])
 
     save(file, { ...valid, client_name: 'Second' })
-    await shows(serving, /The hub accepts this document\./)
+    await shows(serving, /The Hub accepts this document\./)
     expect(await served()).toEqual([[url, 'Second']])
 
     save(file, '{ "client_name": }')
@@ -58,7 +58,7 @@ test(
     rmSync(file)
     await shows(serving, /Cannot read .*client\.json: ENOENT/)
     save(file, 'x'.repeat(300_000))
-    await shows(serving, /has 300000 bytes: the hub reads at most 5 KB/)
+    await shows(serving, /has 300000 bytes: the Hub reads at most 5 KB/)
     const moved = 'https://client.example/moved'
     save(file, { ...valid, client_id: moved })
     await shows(serving, /client_id https:\/\/client\.example\/moved/)

@@ -31,7 +31,7 @@ describe('unsupported features', () => {
     '/api/buckets/acme/b/xet-write-token',
   ])('%s redirects to a URL with the fix, which no client retries', async (url) => {
     const answer = await world.server.inject(url)
-    const text = 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1'
+    const text = 'this Hub has no Xet storage: set HF_HUB_DISABLE_XET=1'
     // hf_xet shows the URL of an error and not its message.
     const hint = '/api/xet-is-not-emulated/set/HF_HUB_DISABLE_XET=1'
     expect([answer.statusCode, answer.headers['location']]).toEqual([302, hint])

@@ -260,7 +260,7 @@ describe('the fix of a scope that the app is not configured with', () => {
       const file = { apps: [JSON.parse(fix!.fixtures.lines) as AppFixtureInput] }
       expect(checkFixtures(file)).toHaveProperty('file')
       expect(fix?.fixtures.place).toBe('apps')
-      expect(fix?.onTheHub).toMatch(/no settings on the hub: have it register again with/)
+      expect(fix?.onTheHub).toMatch(/no settings on the Hub: have it register again with/)
       return file.apps[0]
     }
     const wanted = 'http://localhost/callback'

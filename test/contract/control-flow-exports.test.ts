@@ -99,7 +99,7 @@ describe('a Mermaid diagram', () => {
       'participant browser as Browser',
       'participant app as Public app',
       'participant hub as Hub',
-      'app-->>browser: redirect to the hub',
+      'app-->>browser: redirect to the Hub',
       'browser->>hub: authorization request',
     ])
     expect(lines.slice(-3)).toEqual([

@@ -30,7 +30,7 @@ describe('a sign-in with a browser (RFC 6749 §4.1, RFC 7636)', () => {
     const { access_token: token } = await play.signIn()
     await play.userinfo(token)
     expect(await story()).toEqual([
-      'app → browser: redirect to the hub inferred',
+      'app → browser: redirect to the Hub inferred',
       'browser → hub: authorization request',
       'hub → browser: redirect to the login page',
       'browser → hub: request for the login page',
@@ -241,7 +241,7 @@ describe('an app of a client metadata document', () => {
     await hub('GET', `/oauth/authorize?${play.request({ client_id: unknown })}`)
     expect(await drawn()).toMatchObject({ kind: 'metadata-document', outcome: 'refused' })
     expect(await story()).toEqual([
-      'app → browser: redirect to the hub inferred',
+      'app → browser: redirect to the Hub inferred',
       'browser → hub: authorization request',
       'hub → app: metadata document request',
       'app → hub: metadata document (refused)',

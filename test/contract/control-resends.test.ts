@@ -78,7 +78,7 @@ describe('a request that is sent again', () => {
     ['headers', { headers: [['x-note', 'a\nb']] }, 'cannot have'],
     ['body', { body: 'client_secret=sandbox_…9' }, 'masked value'],
     ['path', { path: 'api/whoami-v2' }, 'begin with a slash'],
-    ['path', { path: '/_sandbox/api/reset' }, 'not part of the hub'],
+    ['path', { path: '/_sandbox/api/reset' }, 'not part of the Hub'],
     ['path', { path: '/api/models?search=a b' }, 'white space'],
     ['method', { method: 'CONNECT' }, 'use GET, HEAD'],
   ])('is refused for its %s where it cannot be sent: %j', async (path, changes, message) => {

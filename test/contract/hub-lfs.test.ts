@@ -445,7 +445,7 @@ describe('batch', () => {
     })
   })
 
-  test('an upload above 5 GB needs multipart, as on the hub', async () => {
+  test('an upload above 5 GB needs multipart, as on the Hub', async () => {
     const [small] = objects
     const large = { oid: 'b'.repeat(64), size: 5 * 1000 ** 3 + 1 }
     const ask = (object: object, transfers: string[], operation = 'upload') =>

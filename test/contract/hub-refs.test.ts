@@ -417,7 +417,7 @@ describe('refs/pr/1 in a URL', () => {
   ]
 
   test.each(routes)(
-    '%s %s needs encoded slashes, as on the hub',
+    '%s %s needs encoded slashes, as on the Hub',
     async (method, urlOf, payload) => {
       propose()
       const send = (revision: string) =>

@@ -150,7 +150,7 @@ describe('commit', () => {
     expect(world.requests.values().at(-1)).toMatchObject({
       status: 200,
       error: undefined,
-      detail: 'Ignored, as on the hub: line 2: its file has an unknown member "oldpath"',
+      detail: 'Ignored, as on the Hub: line 2: its file has an unknown member "oldpath"',
     })
     expect((await send('main', [header, add('c.txt')])).statusCode).toBe(200)
     expect(world.requests.values().at(-1)?.detail).toBeUndefined()
@@ -508,7 +508,7 @@ describe('commit as one JSON object', () => {
     expect((await commit({ summary: 'Upload', files, author: 'me' })).statusCode).toBe(200)
     const record = world.requests.values().at(-1)
     expect(record?.detail).toBe(
-      'Ignored, as on the hub: the commit has an unknown member "author"; files[0] has an unknown member "mode"',
+      'Ignored, as on the Hub: the commit has an unknown member "author"; files[0] has an unknown member "mode"',
     )
     expect(record?.request).not.toHaveProperty('body')
   })

@@ -148,7 +148,7 @@ describe('errors redirected to the client (RFC 6749 §4.1.2.1)', () => {
     expect((await client.get(url)).headers.location).toMatch(/^\/login\?next=/)
   })
 
-  test('a missing response_type means code, as on the hub', async () => {
+  test('a missing response_type means code, as on the Hub', async () => {
     const session = await client.signIn('alice')
     const answer = await authorize({ ...good, response_type: undefined }, session)
     expect(answer.statusCode).toBe(200)

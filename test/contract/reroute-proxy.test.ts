@@ -301,7 +301,7 @@ describe('the control API stays unreachable', () => {
     ]
     for (const text of answers) {
       expect(text).toMatch(/^HTTP\/1\.1 403 /)
-      expect(text).toContain('The hub has no /_sandbox')
+      expect(text).toContain('The Hub has no /_sandbox')
     }
   })
 

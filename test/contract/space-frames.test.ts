@@ -182,7 +182,7 @@ describe('the drawing of a sign-in in a frame', () => {
     expect(flow.explanation).toMatch(/redirect URI was called without the cookie state\.$/)
     expect(flow.steps.map(({ name, outcome }) => [name, outcome])).toEqual([
       ['app opened to sign in', 'refused'],
-      ['redirect to the hub', 'ok'],
+      ['redirect to the Hub', 'ok'],
       ['authorization request', 'ok'],
       ['code → redirect URI', 'ok'],
       ['code not exchanged yet', 'pending'],

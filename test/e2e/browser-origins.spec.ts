@@ -59,7 +59,7 @@ test('a page on another port cannot plant a session', async ({ page, sandbox }) 
   await expect(page.getByText('Clear the cookies of this host')).toBeVisible()
 })
 
-test('a sign-in in a popup returns without its opener, as on the hub', async ({
+test('a sign-in in a popup returns without its opener, as on the Hub', async ({
   page,
   sandbox,
 }) => {

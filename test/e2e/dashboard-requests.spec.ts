@@ -90,7 +90,7 @@ test('ignored parts of a successful request are shown in its row and its panel',
     body: lines.map((line) => JSON.stringify(line)).join('\n'),
   }).then((answer) => expect(answer.status).toBe(200))
   await dashboard.open('/requests')
-  const remark = 'Ignored, as on the hub: line 2: its file has an unknown member "oldpath"'
+  const remark = 'Ignored, as on the Hub: line 2: its file has an unknown member "oldpath"'
   const row = dashboard.table('Requests').filter({ hasText: '/commit/main' })
   await expect(row).toContainText(remark)
   await row.getByText('/commit/main').click()

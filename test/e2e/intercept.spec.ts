@@ -88,7 +88,7 @@ test('the browser reaches no other host, and no dashboard under the host of the 
   expect(dashboard?.ok()).toBe(true)
   const refused = await page.goto(`${hub}/_sandbox/`)
   expect(refused?.status()).toBe(403)
-  await expect(page.getByText('The hub has no /_sandbox')).toBeVisible()
+  await expect(page.getByText('The Hub has no /_sandbox')).toBeVisible()
   await expect(page.goto('https://other.invalid/')).rejects.toThrow('ERR_TUNNEL_CONNECTION_FAILED')
 })
 

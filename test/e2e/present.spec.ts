@@ -266,7 +266,7 @@ test('neither a toast nor a lost connection reaches the audience', async ({ pres
   await expect(page.locator('[data-toasts]')).toHaveCSS('display', 'none')
   await sandbox.close()
   await page.keyboard.press('Home')
-  await expect(present.title).toHaveText('redirect to the hub')
+  await expect(present.title).toHaveText('redirect to the Hub')
   await expect(page.getByRole('button', { name: 'Retry now' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible()

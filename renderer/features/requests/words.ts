@@ -113,7 +113,7 @@ export const words = {
 
   // Resend dialog
   resendLead:
-    'Sends a new request to the hub as the same caller. A masked value sends the recorded one.',
+    'Sends a new request to the Hub as the same caller. A masked value sends the recorded one.',
   revert: 'Revert',
   method: 'Method',
   path: 'Path and query',

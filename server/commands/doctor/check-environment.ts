@@ -19,7 +19,7 @@ export function checkEndpoint(
   const endpoint = env['HF_ENDPOINT']
   const fix = `eval "$(${commandFor('env')})"`
   if (endpoint === undefined || endpoint === '') {
-    return wrong('HF_ENDPOINT is not set: clients in this shell use the real hub.', fix)
+    return wrong('HF_ENDPOINT is not set: clients in this shell use the real Hub.', fix)
   }
   return urls.includes(endpoint.replace(/\/+$/, ''))
     ? fine('HF_ENDPOINT points to the sandbox.')
@@ -41,7 +41,7 @@ export async function checkToken(env: Environment, commandFor: CommandFor): Prom
   if (stored.trim() === '' || isOfSandbox(stored)) return []
   return [
     note(
-      `The login in ${path} belongs to the real hub: clients send its token to the sandbox.`,
+      `The login in ${path} belongs to the real Hub: clients send its token to the sandbox.`,
       fix,
     ),
   ]

@@ -33,7 +33,7 @@ const examples = [
 
 const ending = [
   'The sandbox is in memory and on a free port unless --data, --port or their environment variables are set. With --url, or with HUB_SANDBOX_URL and no flag of "start", the command uses the running sandbox.',
-  'The command gets the variables of "hub-sandbox env" and HUB_SANDBOX_URL, and no token of the real hub.',
+  'The command gets the variables of "hub-sandbox env" and HUB_SANDBOX_URL, and no token of the real Hub.',
   '',
   'Exit codes: that of the command, or 128 + n if signal n ended it; 127 command not found; 126 command not executable; 2 invalid usage; 1 the sandbox or --wait-for failed.',
 ].join('\n')
@@ -105,7 +105,7 @@ function execFlags(): Option[] {
     new Option('--proxy', 'Start a proxy that routes browsers to the sandbox'),
     new Option('--record <file>', 'Record the requests of the run'),
     new Option('--compare <file>', 'Fail if the requests differ from this recording'),
-    new Option('--keep-token', 'Pass your token of the real hub to the command'),
+    new Option('--keep-token', 'Pass your token of the real Hub to the command'),
   ]
   return options.map((option) => option.helpGroup('Options of the run:'))
 }

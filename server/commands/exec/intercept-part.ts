@@ -21,10 +21,10 @@ export const interceptPart: RunPartMaker = {
     checkIssuer(run, origins)
     const names = origins.map(({ origin }) => origin)
     run.print(
-      `Requests of Node programs to ${names.join(', ')} go to this sandbox and never to the real hub.`,
+      `Requests of Node programs to ${names.join(', ')} go to this sandbox and never to the real Hub.`,
     )
     if (run.options.proxy !== true) {
-      run.print('Other programs would still reach the real hub: add --proxy to redirect them too.')
+      run.print('Other programs would still reach the real Hub: add --proxy to redirect them too.')
     }
     return {
       imports: [join(packageRoot, 'dist', 'server', 'intercept.js')],

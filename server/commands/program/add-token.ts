@@ -7,7 +7,7 @@ export function addToken(program: Command): void {
     json: 'Print the whole token response as JSON',
     examples: [
       {
-        does: 'Call the hub API as bob',
+        does: 'Call the Hub API as bob',
         line: 'curl -H "Authorization: Bearer $(hub-sandbox token --user bob)" "$HF_ENDPOINT/api/whoami-v2"',
       },
       { does: 'Print a token that expires in 90 s', line: 'hub-sandbox token --expires-in 90s' },

@@ -319,7 +319,7 @@ export const openRules = {
   /** The caller's own identity, as much as the scopes show. */
   'identity.read': { label: 'Reading the identity of a token' },
   /** Facts of the hub itself, checks of a text, reports of leaked tokens. */
-  'hub.facts': { label: 'Reading facts of the hub' },
+  'hub.facts': { label: 'Reading facts of the Hub' },
   /** A URL that a batch has signed for one object. */
   'lfs.transfer': { label: 'Transferring an object by a signed URL' },
 } as const

@@ -28,7 +28,7 @@ export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Brows
       if (target.origin !== new URL(url).origin) return { left: target }
       next = { method: 'GET', path: `${target.pathname}${target.search}` }
     }
-    throw new Error(`The hub redirected the browser more than ${mostRedirects} times.`)
+    throw new Error(`The Hub redirected the browser more than ${mostRedirects} times.`)
   }
 
   function withCookies(message: Message): Message {

@@ -132,7 +132,7 @@ async function* answerAs(
   const { decision } = scene
   yield {
     name: 'consent',
-    explanation: `The hub shows the scopes that the device requests. ${user.username} ${decision === 'deny' ? 'denies' : 'approves'} the request.`,
+    explanation: `The Hub shows the scopes that the device requests. ${user.username} ${decision === 'deny' ? 'denies' : 'approves'} the request.`,
   }
   await browser.submit('/oauth/device/verify', { user_code: userCode, decision })
   return undefined

@@ -87,11 +87,11 @@ export async function* exchange(scene: Scene, mistake?: ExchangeMistake): Script
 }
 
 function memberFix(organization: string, who: string): string {
-  return `Request a token for a member with a verified e-mail address, or make ${who} a member: in the fixtures, add {"user":${JSON.stringify(who)}} to the "members" of ${organization}; on the hub, an administrator of ${organization} invites the user. The audit log records the refusal.`
+  return `Request a token for a member with a verified e-mail address, or make ${who} a member: in the fixtures, add {"user":${JSON.stringify(who)}} to the "members" of ${organization}; on the Hub, an administrator of ${organization} invites the user. The audit log records the refusal.`
 }
 
 function scopeFix({ name }: CastApp, scope: string): string {
-  return `Request only scopes of the app, or add this one: in the fixtures, add ${JSON.stringify(scope)} to the "scopes" of the app ${name}; on the hub, change the settings of the app. A sign-in can request more scopes from its user; an exchange cannot.`
+  return `Request only scopes of the app, or add this one: in the fixtures, add ${JSON.stringify(scope)} to the "scopes" of the app ${name}; on the Hub, change the settings of the app. A sign-in can request more scopes from its user; an exchange cannot.`
 }
 
 /** @returns `undefined` for a user unknown to the sandbox */

@@ -40,19 +40,19 @@ export const mistakes = {
     redirectUri: ({ redirectUris }) =>
       redirectUris.includes(unregistered) ? `${unregistered}-either` : unregistered,
     fix: ({ name }) =>
-      `Send a redirect URI exactly as registered, or register this one: in the fixtures, "redirectUris": [${JSON.stringify(unregistered)}] of the app ${name}; on the hub, in the settings of the app.`,
+      `Send a redirect URI exactly as registered, or register this one: in the fixtures, "redirectUris": [${JSON.stringify(unregistered)}] of the app ${name}; on the Hub, in the settings of the app.`,
   },
   secret: {
     part: confidentialPart,
     secret: 'sandbox_a_wrong_secret',
     fix: ({ name }) =>
-      `Send the secret of the app ${name}: it is "clientSecret" in the fixtures, and on the app’s page of the dashboard; on the hub, it is in the settings of the app.`,
+      `Send the secret of the app ${name}: it is "clientSecret" in the fixtures, and on the app’s page of the dashboard; on the Hub, it is in the settings of the app.`,
   },
   pkce: {
     part: signInPart,
     verifier: 'a-verifier-that-belongs-to-another-authorization-request',
     fix: () =>
-      'Store the code verifier with the state of the same request, and send that verifier: the hub compares its SHA-256 with the code challenge (RFC 7636 §4.6).',
+      'Store the code verifier with the state of the same request, and send that verifier: the Hub compares its SHA-256 with the code challenge (RFC 7636 §4.6).',
   },
   'used-code': {
     part: signInPart,

@@ -173,7 +173,7 @@ export async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Endi
   if (isOn(place, '/login')) {
     yield {
       name: 'login',
-      explanation: `The hub shows the login page. ${user.username} signs in.`,
+      explanation: `The Hub shows the login page. ${user.username} signs in.`,
       ...byPerson,
     }
     place = arrived === undefined ? await logIn(browser, user, path) : { left: arrived }
@@ -181,7 +181,7 @@ export async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Endi
   if (isOn(place, '/oauth/authorize')) {
     yield {
       name: 'consent',
-      explanation: `The hub shows the scopes that ${app.name} requests. ${user.username} ${decision === 'deny' ? 'denies' : 'approves'} the request.`,
+      explanation: `The Hub shows the scopes that ${app.name} requests. ${user.username} ${decision === 'deny' ? 'denies' : 'approves'} the request.`,
       ...byPerson,
     }
     place = arrived === undefined ? await browser.submit(path, { decision }) : { left: arrived }
@@ -191,8 +191,8 @@ export async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Endi
 
 function requestWords({ app, prompt, scope }: Attempt): string {
   if (prompt === 'none')
-    return `${app.name} sends an authorization request with prompt=none: the hub may show no page.`
-  return `${app.name} redirects the browser to the hub with an authorization request${scope === '' ? '' : ` for ${scope}`}, and keeps the code verifier secret.`
+    return `${app.name} sends an authorization request with prompt=none: the Hub may show no page.`
+  return `${app.name} redirects the browser to the Hub with an authorization request${scope === '' ? '' : ` for ${scope}`}, and keeps the code verifier secret.`
 }
 
 /** Checks whether the browser shows this page, and it is not an error page. */
@@ -213,7 +213,7 @@ export function stoppedOn({ page, path }: Extract<BrowserPlace, { page: Reply }>
   const [address = path] = path.split('?', 1)
   return {
     outcome: 'refused',
-    explanation: `The hub shows an error page with the reason (${page.status} at ${address}) and does not redirect to the app.`,
+    explanation: `The Hub shows an error page with the reason (${page.status} at ${address}) and does not redirect to the app.`,
   }
 }
 type Reply = Extract<BrowserPlace, { path: string }>['page']
@@ -248,7 +248,7 @@ export async function* requestTokens(
   if (!came.searchParams.has('code')) return refusedBy(came)
   yield {
     name: 'token request',
-    explanation: `The browser returns with a code that can be used once. ${app.name} sends it to the hub with the code verifier, which proves that the same app started the sign-in.`,
+    explanation: `The browser returns with a code that can be used once. ${app.name} sends it to the Hub with the code verifier, which proves that the same app started the sign-in.`,
   }
   const answer = await sendCode(attempt, came)
   return refusalOf(answer) ?? answer
@@ -258,8 +258,8 @@ export async function* requestTokens(
 function responseProblem({ scene, state }: Attempt, { searchParams }: URL): string | undefined {
   if (searchParams.get('state') !== state) return 'its state differs from the one that the app sent'
   const iss = searchParams.get('iss')
-  if (iss === null) return scene.announcesIss ? 'it has no iss, which the hub announces' : undefined
-  return iss === scene.issuer ? undefined : `its iss ${JSON.stringify(iss)} is not the hub’s`
+  if (iss === null) return scene.announcesIss ? 'it has no iss, which the Hub announces' : undefined
+  return iss === scene.issuer ? undefined : `its iss ${JSON.stringify(iss)} is not the Hub’s`
 }
 
 function sendCode(attempt: Attempt, came: URL): Promise<AppAnswer> {

@@ -48,7 +48,7 @@ export function offerApp(deps: FixDeps, refused: RefusedRequest): Offer[] {
             2,
           ),
         },
-        onTheHub: `Create an OAuth app in your settings on the hub${leftOut === undefined ? '' : `, with the redirect URL ${leftOut}`}. It gets a client id of its own there: put that into your app’s settings.`,
+        onTheHub: `Create an OAuth app in your settings on the Hub${leftOut === undefined ? '' : `, with the redirect URL ${leftOut}`}. It gets a client id of its own there: put that into your app’s settings.`,
       },
       make: () => createApp(deps, request),
     },

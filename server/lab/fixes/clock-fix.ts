@@ -27,7 +27,7 @@ export function offerClock(deps: FixDeps, refused: RefusedRequest, app: App): Of
           place: 'config: device',
           lines: fixturesLine('interval', '1s'),
         },
-        onTheHub: `The hub's clock cannot be moved: let the device wait ${advance} before it polls again, and 5 s longer after each slow_down.`,
+        onTheHub: `The Hub's clock cannot be moved: let the device wait ${advance} before it polls again, and 5 s longer after each slow_down.`,
         alsoExpires: describeExpiring(deps, until),
       },
       make: () => moveClock(deps, { advance }),

@@ -38,7 +38,7 @@ export function appElsewhere(
         place: `apps: the one with the clientId ${clientId}`,
         lines: fixturesLine(key, values),
       },
-      onTheHub: `Open the settings of ${name} on the hub and ${settings}.`,
+      onTheHub: `Open the settings of ${name} on the Hub and ${settings}.`,
     }
   }
   const fixture = {
@@ -51,7 +51,7 @@ export function appElsewhere(
   }
   return {
     fixtures: { place: 'apps', lines: JSON.stringify(fixture, null, 2) },
-    onTheHub: `${name} registered itself, so it has no settings on the hub: have it register again ${registration}. It gets another client id.`,
+    onTheHub: `${name} registered itself, so it has no settings on the Hub: have it register again ${registration}. It gets another client id.`,
   }
 }
 

@@ -44,7 +44,7 @@ export function offerPublisherClaims(deps: FixDeps, records: readonly RequestRec
             place: `trustedPublishers of ${resource}: ${publisher.name}`,
             lines: fixturesLine('claims', claims),
           },
-          onTheHub: `Open the settings of ${resource} on the hub and change the claims under Trusted Publishers; or run the job from the branch, workflow or environment that they name.`,
+          onTheHub: `Open the settings of ${resource} on the Hub and change the claims under Trusted Publishers; or run the job from the branch, workflow or environment that they name.`,
         },
         make: () => changePublisher(deps, publisher, { claims }),
       },

@@ -60,5 +60,5 @@ function consequence({ host, loopback, value }: Address): string {
   if (host === undefined || !/^https?:/i.test(value)) {
     return 'It is not the URL of a website: the program registered for its scheme opens it.'
   }
-  return `It redirects to ${host}, which is not this machine: that site receives the codes, and its pages may call this hub.`
+  return `It redirects to ${host}, which is not this machine: that site receives the codes, and its pages may call this Hub.`
 }

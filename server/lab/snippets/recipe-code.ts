@@ -51,7 +51,7 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
       },
       {
         name: 'app/layout.js',
-        text: 'export const metadata = { title: \'Sign in with the hub\' }\n\nexport default function Layout({ children }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n',
+        text: 'export const metadata = { title: \'Sign in with the Hub\' }\n\nexport default function Layout({ children }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n',
       },
     ],
   },
@@ -111,7 +111,7 @@ export const recipeCode: Readonly<Record<Framework, Pick<Snippet, 'install' | 'f
       },
       {
         name: 'index.html',
-        text: '<!doctype html>\n<html lang="en">\n  <head>\n    <meta charset="utf-8" />\n    <link rel="icon" href="data:," />\n    <title>Sign in with the hub</title>\n  </head>\n  <body>\n    <p role="status"></p>\n    <button hidden>Sign in</button>\n    <button hidden>Sign out</button>\n    <script type="module" src="/main.js"></script>\n  </body>\n</html>\n',
+        text: '<!doctype html>\n<html lang="en">\n  <head>\n    <meta charset="utf-8" />\n    <link rel="icon" href="data:," />\n    <title>Sign in with the Hub</title>\n  </head>\n  <body>\n    <p role="status"></p>\n    <button hidden>Sign in</button>\n    <button hidden>Sign out</button>\n    <script type="module" src="/main.js"></script>\n  </body>\n</html>\n',
       },
       {
         name: 'vite.config.js',

@@ -105,7 +105,7 @@ const known = {
   },
   orgIds: {
     purpose: 'Requested organizations, preselected on the consent page.',
-    source: 'of the hub',
+    source: 'of the Hub',
     readAt: ['authorize'],
   },
   signed_in: {
@@ -274,7 +274,7 @@ const known = {
   },
   organization: {
     purpose: 'Organization selected by the user.',
-    source: 'of the hub',
+    source: 'of the Hub',
     readAt: ['authorize', 'page'],
   },
   user: { purpose: 'User who signs in.', source: 'of the sandbox', readAt: ['page'] },

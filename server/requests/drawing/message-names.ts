@@ -2,7 +2,7 @@
 const messageNames = {
   'authorization request':
     'The browser requests an authorization code for this app (RFC 6749 §4.1.1).',
-  'redirect to the hub': 'The app redirects the browser to the Hub, with its request in the query.',
+  'redirect to the Hub': 'The app redirects the browser to the Hub, with its request in the query.',
   'redirect to the login page': 'No user is signed in, or the user must sign in again.',
   'request for the login page': 'The browser opens the login page.',
   'login page': 'The Hub asks the user to sign in.',

@@ -102,7 +102,7 @@ function messageBefore(
   if (!isFirst || input.flow.droppedCount > 0 || exchange.request !== 'authorization request') {
     return []
   }
-  return [inferred(input, record, { from: 'app', to: 'browser', name: 'redirect to the hub' })]
+  return [inferred(input, record, { from: 'app', to: 'browser', name: 'redirect to the Hub' })]
 }
 
 function messageAfter(
@@ -131,7 +131,7 @@ function drawDocument(deps: DrawingDeps, input: DrawingInput, record: RequestRec
     const isFirst = record === input.flow.records[0] && input.flow.droppedCount === 0
     if (!isServed || !isFirst) return []
     const served = inferred(input, record, { from: 'app', to: 'hub', name: 'metadata document' })
-    const explanation = `The sandbox serves ${clientId} itself; the hub fetches it from there.`
+    const explanation = `The sandbox serves ${clientId} itself; the Hub fetches it from there.`
     return [{ ...served, id: `${record.id}.document`, explanation }]
   }
   const isRefused = fetched.problem !== undefined || fetched.status !== 200

@@ -57,7 +57,7 @@ function pathOf({ url }: RequestRecord, { path }: ResendRequest): string {
   if (target.startsWith('/_sandbox')) {
     refuse(
       'path',
-      `${target} is not part of the hub: requests to the sandbox itself are not resent.`,
+      `${target} is not part of the Hub: requests to the sandbox itself are not resent.`,
     )
   }
   if (isMasked(maskText, target)) refuseMasked('path', 'The path')

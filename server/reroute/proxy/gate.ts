@@ -202,7 +202,7 @@ export class Gate {
 }
 
 const controlSentence =
-  'The hub has no /_sandbox: use the URL of the sandbox (HUB_SANDBOX_URL) for dashboard and control API.'
+  'The Hub has no /_sandbox: use the URL of the sandbox (HUB_SANDBOX_URL) for dashboard and control API.'
 
 function absoluteUrl(text = ''): URL | undefined {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined

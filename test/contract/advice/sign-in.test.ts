@@ -322,7 +322,7 @@ testRule('sign-in/parameter-ignored', {
       level: 'note',
       script: () => signIn({ access_type: 'offline' }),
     },
-    'a parameter that the hub does not support': {
+    'a parameter that the Hub does not support': {
       level: 'note',
       script: () => signIn({ ui_locales: 'de' }),
     },

@@ -5,6 +5,6 @@ const hub = process.env.HF_ENDPOINT ?? 'https://huggingface.co'
 export async function whoIs(token) {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`${hub}/api/whoami-v2`, { headers })
-  if (!answer.ok) throw new Error(`the hub refuses the token: ${answer.status}`)
+  if (!answer.ok) throw new Error(`the Hub refuses the token: ${answer.status}`)
   return (await answer.json()).name
 }

@@ -19,7 +19,7 @@ const verifier = {
     const answer = await fetch(oauthMetadata.userinfo_endpoint ?? `${issuer}/oauth/userinfo`, {
       headers: { authorization: `Bearer ${token}` },
     })
-    if (!answer.ok) throw new InvalidTokenError('The hub does not know this token')
+    if (!answer.ok) throw new InvalidTokenError('The Hub does not know this token')
     const user = await answer.json()
     // How long it lives is not told: each request asks anew.
     const expiresAt = Math.ceil(Date.now() / 1000) + 60

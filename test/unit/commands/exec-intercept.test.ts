@@ -30,7 +30,7 @@ test('prints the rerouted hosts to the program and the user', async () => {
   expect(part.imports).toEqual([expect.stringMatching(/dist[\\/]server[\\/]intercept\.js$/)])
   expect(told).toEqual([
     expect.stringContaining('https://hub.invalid, https://hub.example'),
-    'Other programs would still reach the real hub: add --proxy to redirect them too.',
+    'Other programs would still reach the real Hub: add --proxy to redirect them too.',
   ])
 })
 

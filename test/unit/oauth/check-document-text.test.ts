@@ -85,6 +85,6 @@ test.each([
 test('a document beyond 5 KB is refused where the hub stops to read', () => {
   const { problems } = checkDocumentText(text({ logo_uri: `data:image/png,${'é'.repeat(3000)}` }))
   expect(problems).toMatchObject([
-    { line: 8, message: expect.stringMatching(/has 6\d{3} bytes; the hub reads at most 5120/) },
+    { line: 8, message: expect.stringMatching(/has 6\d{3} bytes; the Hub reads at most 5120/) },
   ])
 })

@@ -80,7 +80,7 @@ describe('on()', () => {
     expect(cause.errors).toEqual([new Error('no space left')])
   })
 
-  test('refuses events that the hub does not send', () => {
+  test('refuses events that the Hub does not send', () => {
     const { webhooks } = quietWebhooks()
     expect(() => webhooks.on('repo.contnet' as 'repo', () => undefined)).toThrow(/repo\.content/)
   })

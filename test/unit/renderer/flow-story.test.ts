@@ -8,7 +8,7 @@ test('the steps of a flow, read one after the other, are its story', () => {
   const flow = makeFlow(everyStep)
   const nameOf = namesOf(flow)
   expect(flow.steps.map((step) => describeStep(step, nameOf))).toEqual([
-    'Team board to Browser: redirect to the hub, after 0 ms, inferred. Status 302.',
+    'Team board to Browser: redirect to the Hub, after 0 ms, inferred. Status 302.',
     'Browser to Hub: authorization request, after 500 ms. Status 302.',
     'Browser waits: looks at the consent page. 3.20 s.',
     'Hub to Browser: code → redirect URI, after 1.50 s. Status 302.',

@@ -48,7 +48,7 @@ function makeAside(index: number, changes: Partial<FlowStep>): FlowStep {
 
 /** One of each that can be drawn. */
 export const everyStep: FlowStep[] = [
-  makeStep(0, { from: 'app', to: 'browser', name: 'redirect to the hub', inferred: true }),
+  makeStep(0, { from: 'app', to: 'browser', name: 'redirect to the Hub', inferred: true }),
   makeStep(1),
   makeAside(2, {
     kind: 'waiting',

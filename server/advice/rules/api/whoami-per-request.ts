@@ -9,7 +9,7 @@ export const whoamiPerRequest: Rule = {
   id: 'api/whoami-per-request',
   level: 'note',
   certainty: 'certain',
-  title: 'The app asks the hub who the user is for each of its own requests. The hub limits that.',
+  title: 'The app asks the Hub who the user is for each of its own requests. The Hub limits that.',
   fix: 'Keep the user in the session of the app after the sign-in, or cache the response for some minutes.',
   sources: [
     {

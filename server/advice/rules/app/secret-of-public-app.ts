@@ -6,7 +6,7 @@ export const secretOfPublicApp: Rule = {
   id: 'app/secret-of-public-app',
   level: 'note',
   certainty: 'certain',
-  title: 'The app sends a client secret, although the hub knows it as a public app without one.',
+  title: 'The app sends a client secret, although the Hub knows it as a public app without one.',
   fix: 'Leave client_secret out (token_endpoint_auth_method: none), or give the app a secret in its settings.',
   sources: [rfc(6749, '2.3')],
   check({ requests, state }) {

@@ -9,7 +9,7 @@ export const everyRequest: Rule = {
   id: 'discovery/every-request',
   level: 'note',
   certainty: 'certain',
-  title: 'The app reads the metadata or the keys of the hub for every sign-in.',
+  title: 'The app reads the metadata or the keys of the Hub for every sign-in.',
   fix: 'Create the client of the OAuth library once at the start, and let it keep metadata and keys.',
   sources: [
     {

@@ -6,8 +6,8 @@ export const notEmulated: Rule = {
   level: 'warning',
   certainty: 'certain',
   title:
-    'The app calls a part of the hub that the sandbox does not emulate. This part of the run says nothing about the hub.',
-  fix: 'Replace these calls in the test, or test this part against the real hub.',
+    'The app calls a part of the Hub that the sandbox does not emulate. This part of the run says nothing about the Hub.',
+  fix: 'Replace these calls in the test, or test this part against the real Hub.',
   sources: [
     {
       name: 'Table of emulated routes',

@@ -11,7 +11,7 @@ export const realToken: Rule = {
   level: 'error',
   certainty: 'certain',
   title:
-    'A token that looks like one of the real hub was sent to the sandbox. It is masked everywhere.',
+    'A token that looks like one of the real Hub was sent to the sandbox. It is masked everywhere.',
   fix: 'Remove the real token from this environment, and use a token of the sandbox: "hub-sandbox token alice".',
   sources: [
     {

@@ -6,7 +6,7 @@ export const codeRedeemedTwice: Rule = {
   level: 'error',
   certainty: 'certain',
   title:
-    'The app sends an authorization code again. The hub then revokes every token of the sign-in.',
+    'The app sends an authorization code again. The Hub then revokes every token of the sign-in.',
   fix: 'Handle the callback once: React strict mode, a reload and a second tab run it again. Redirect away from it at once.',
   sources: [rfc(6749, '4.1.2'), rfc(6749, '10.5')],
   check({ signIns }) {

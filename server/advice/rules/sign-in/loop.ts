@@ -10,7 +10,7 @@ export const loop: Rule = {
   level: 'warning',
   certainty: 'certain',
   title:
-    'The app sends the browser back to the hub again and again, because it does not recognize the user after the sign-in.',
+    'The app sends the browser back to the Hub again and again, because it does not recognize the user after the sign-in.',
   fix: 'Keep the session cookie of the app: no Secure on http, SameSite=Lax, and one host (localhost and 127.0.0.1 have different cookies).',
   sources: [
     {

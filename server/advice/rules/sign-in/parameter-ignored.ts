@@ -5,14 +5,14 @@ import { rfc, type Rule } from '../../rule.ts'
 
 /** Parameters of other providers. */
 const foreign: ReadonlyMap<string, string> = new Map([
-  ['access_type', 'the hub sends a refresh token without it'],
+  ['access_type', 'the Hub sends a refresh token without it'],
   ['approval_prompt', 'use prompt=consent'],
-  ['include_granted_scopes', 'the hub grants the scopes of the request'],
-  ['domain_hint', 'the hub has no counterpart'],
-  ['connection', 'the hub has no counterpart'],
+  ['include_granted_scopes', 'the Hub grants the scopes of the request'],
+  ['domain_hint', 'the Hub has no counterpart'],
+  ['connection', 'the Hub has no counterpart'],
   ['organization_id', 'use orgIds'],
   ['hd', 'use orgIds'],
-  ['allow_signup', 'the hub has no counterpart'],
+  ['allow_signup', 'the Hub has no counterpart'],
 ])
 
 /** A request can name thousands. */
@@ -22,8 +22,8 @@ export const parameterIgnored: Rule = {
   id: 'sign-in/parameter-ignored',
   level: 'note',
   certainty: 'certain',
-  title: 'The app sends a parameter or scope that the hub ignores, so it has no effect.',
-  fix: 'Remove it, or use its counterpart of the hub. A refresh token needs no scope offline_access.',
+  title: 'The app sends a parameter or scope that the Hub ignores, so it has no effect.',
+  fix: 'Remove it, or use its counterpart of the Hub. A refresh token needs no scope offline_access.',
   sources: [rfc(6749, '3.1')],
   check({ signIns }) {
     return {
@@ -48,7 +48,7 @@ function ignoredNames(asked: URLSearchParams): { name: string; why: string }[] {
   })
   const scopes = readScopes(asked.get('scope') ?? '')
     .unknown.slice(0, mostScopes)
-    .map((scope) => ({ name: `scope ${scope}`, why: 'the hub has no such scope' }))
+    .map((scope) => ({ name: `scope ${scope}`, why: 'the Hub has no such scope' }))
   return [...parameters, ...scopes]
 }
 

@@ -7,7 +7,7 @@ export const refreshRace: Rule = {
   level: 'error',
   certainty: 'certain',
   title:
-    'Two requests refresh the same token at once. The hub takes the second one for theft and revokes the sign-in.',
+    'Two requests refresh the same token at once. The Hub takes the second one for theft and revokes the sign-in.',
   fix: 'Let one refresh per user be in flight: share its promise in a process, and use a lock between processes.',
   sources: [rfc(9700, '4.14.2')],
   check(evidence) {

@@ -5,7 +5,7 @@ export const redirects: Rule = {
   id: 'webhook/redirects',
   level: 'error',
   certainty: 'certain',
-  title: 'The receiver redirects. The hub does not follow redirects of a receiver.',
+  title: 'The receiver redirects. The Hub does not follow redirects of a receiver.',
   fix: 'Set the final URL in the webhook: often https instead of http, or with a slash at the end.',
   sources: [webhookGuide],
   check({ webhooks }) {

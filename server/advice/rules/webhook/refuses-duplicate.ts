@@ -9,7 +9,7 @@ export const refusesDuplicate: Rule = {
   level: 'error',
   certainty: 'certain',
   title:
-    'The receiver refuses a delivery that it has accepted before. The hub counts that as a failure.',
+    'The receiver refuses a delivery that it has accepted before. The Hub counts that as a failure.',
   fix: 'Respond with 200 to a Webhook-Id that was handled before.',
   sources: [
     webhookGuide,

@@ -12,7 +12,7 @@ export const refusesEvents: Rule = {
   level: 'note',
   certainty: 'certain',
   title:
-    'The receiver refuses every event of one kind. The hub repeats them, counts them as failures and suspends the webhook.',
+    'The receiver refuses every event of one kind. The Hub repeats them, counts them as failures and suspends the webhook.',
   fix: 'Watch fewer domains in the webhook, or respond with 204 to events that the receiver does not need.',
   sources: [webhookGuide],
   check({ webhooks }) {

@@ -10,7 +10,7 @@ export const slow: Rule = {
   level: 'warning',
   certainty: 'certain',
   title:
-    'The receiver takes longer than 5 seconds. The hub may end the request before the response.',
+    'The receiver takes longer than 5 seconds. The Hub may end the request before the response.',
   fix: 'Respond with 202 at once, and do the work afterwards.',
   sources: [webhookGuide],
   check({ webhooks }) {

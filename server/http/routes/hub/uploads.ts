@@ -155,7 +155,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
           written: () => deps.objects.written(),
         })
         if (passedOver.length > 0) {
-          noteRemark(request, `Ignored, as on the hub: ${passedOver.join('; ')}`)
+          noteRemark(request, `Ignored, as on the Hub: ${passedOver.join('; ')}`)
         }
         const received = await receiver.receive({ repo: begun, objects, content, requireTarget })
         return describeCommit(request.root, received)

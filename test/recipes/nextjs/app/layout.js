@@ -1,4 +1,4 @@
-export const metadata = { title: 'Sign in with the hub' }
+export const metadata = { title: 'Sign in with the Hub' }
 
 export default function Layout({ children }) {
   return (

@@ -41,16 +41,16 @@ function describeLink({ id, webhookId, scope, action, state, createdAt }: Delive
 }
 
 function explainCause(deps: ServerDeps, { cause, actorId, derivedFrom, duplicate }: Delivery) {
-  const who = actorId === undefined ? 'the hub itself' : userRef(deps, actorId).username
+  const who = actorId === undefined ? 'the Hub itself' : userRef(deps, actorId).username
   const copied =
     derivedFrom === undefined ? '' : ` Sent again by hand${duplicate ? '' : ', edited'}.`
   switch (cause) {
     case 'api':
-      return `A call of an API changed the hub as ${who}.${copied}`
+      return `A call of an API changed the Hub as ${who}.${copied}`
     case 'trigger':
       return `A user of the sandbox triggered it by hand, as ${who}.${copied}`
     case 'synthetic':
-      return `A payload was sent without a change of the hub.${copied}`
+      return `A payload was sent without a change of the Hub.${copied}`
     default:
       return `The cause is unknown: an earlier version recorded this delivery.${copied}`
   }
