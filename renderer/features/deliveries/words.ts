@@ -201,7 +201,7 @@ export const words = {
   notSentNoEffects: 'Not sent yet, so there are no effects.',
   likelyLoop: 'Likely a loop',
   likelyLoopText: (deliveries: string) =>
-    `The webhook got ${deliveries} more within 5 s of this one. If its receiver caused them, choose the user that it acts as in the webhook: the sandbox then holds a webhook that triggers itself.`,
+    `The webhook got ${deliveries} within 5 s of this one. If its receiver caused them, choose the user that it acts as in the webhook: the sandbox then holds a webhook that triggers itself.`,
   cause: 'Cause',
   actingAs: 'User',
   commit: 'Commit',

@@ -65,7 +65,7 @@ function LoopHint({ webhookId, deliveries }: { webhookId: string; deliveries: nu
         <Icon name="retry" /> {words.likelyLoop}
       </h3>
       <p className="text-sm">
-        {words.likelyLoopText(plural(deliveries, 'delivery', 'deliveries'))}
+        {words.likelyLoopText(plural(deliveries, 'more delivery', 'more deliveries'))}
       </p>
       <Button size="small" icon="webhook" onClick={() => setEdited(webhookId, { push: true })}>
         {words.editWebhook}
