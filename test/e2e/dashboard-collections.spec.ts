@@ -113,12 +113,3 @@ test('a collection that a client creates appears at once', async ({ dashboard, s
   expect(answer.status).toBe(200)
   await expect(dashboard.table('Collections').filter({ hasText: 'From a client' })).toBeVisible()
 })
-
-test('the palette creates a collection', async ({ dashboard }) => {
-  const { page } = dashboard
-  await dashboard.open('/')
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('create a coll')
-  await page.keyboard.press('Enter')
-  await expect(dashboard.dialog('Create a collection')).toBeVisible()
-})

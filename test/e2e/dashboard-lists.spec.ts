@@ -8,7 +8,7 @@ const many = 3000
 const clientId = '11111111-2222-4333-8444-555555555555'
 const fixtures = {
   config: { caps: { requests: 2 * many } },
-  users: [{ username: 'alice' }],
+  users: [{ username: 'alice', canPay: true, tokens: [{ token: 'hf_sandbox_alice' }] }],
   apps: [{ name: 'Command line', clientId, scopes: ['openid', 'profile'] }],
 }
 /** More than a screen of 720 pixels shows, with what is drawn around it. */
@@ -50,10 +50,35 @@ async function addUsers(sandbox: Sandbox): Promise<void> {
   )
 }
 
+async function makeCollections(sandbox: Sandbox): Promise<void> {
+  await inBatches(many, (index) =>
+    sandbox.control('POST', 'collections', {
+      owner: 'alice',
+      title: `${'C'.repeat(50)} ${index}`,
+    }),
+  )
+}
+
+async function callModels({ url }: Sandbox): Promise<void> {
+  await inBatches(many, async (index) => {
+    const answer = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: `acme/${'m'.repeat(200)}${index}`,
+        messages: [{ role: 'user', content: 'Hello' }],
+      }),
+    })
+    await answer.arrayBuffer()
+  })
+}
+
 for (const { path, fill, row } of [
   { path: '/tokens', fill: mintTokens, row: 'tbody tr:not([aria-hidden])' },
   { path: '/requests', fill: askOften, row: 'tbody tr:not([aria-hidden])' },
   { path: '/sign-ins', fill: startDevices, row: 'li[aria-posinset]' },
+  { path: '/collections', fill: makeCollections, row: 'tbody tr:not([aria-hidden])' },
+  { path: '/inference', fill: callModels, row: 'tbody tr:not([aria-hidden])' },
   { path: '/people', fill: addUsers, row: 'tbody tr:not([aria-hidden])' },
 ]) {
   test.describe(path, () => {

@@ -124,3 +124,26 @@ test('reset, a new token and a demo are commands', async ({ dashboard, page }) =
   await expect(page).toHaveURL(/\/sign-ins\//)
   await expect(page.getByText('completed').first()).toBeVisible()
 })
+
+test('collections, endpoints and schedules are created and found', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  await choose(page, 'create a coll', /^Create a collection/)
+  await expect(dashboard.dialog('Create a collection')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await openPalette(page)
+  await choose(page, 'create an inf', /^Create an inference endpoint/)
+  await expect(dashboard.dialog('Create an inference endpoint')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await openPalette(page)
+  await choose(page, 'schedule a job', /^Schedule a job/)
+  await expect(dashboard.dialog('Schedule a job')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await sandbox.control('POST', 'collections', { owner: 'alice', title: 'Zebra models' })
+  await openPalette(page)
+  await choose(page, 'zebra', /^Zebra models/)
+  await expect(dashboard.heading('Zebra models')).toBeVisible()
+})
