@@ -1,6 +1,8 @@
 import type { FrameLocator, Locator } from '@playwright/test'
 import type { AppList } from '../../server/contract/control-apps.ts'
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
+import { findClipped } from './pages/clipped.ts'
 import { Dashboard } from './pages/dashboard.ts'
 import { type FramedApp, startFramedApp } from './pages/framed-app.ts'
 
@@ -147,6 +149,35 @@ test('the app opened directly keeps its cookies, on either name of the sandbox',
   await dashboard.button('Reload').click()
   await expect(frameOf(dashboard).getByRole('heading', { name: 'Not signed in' })).toBeVisible()
   await expect(cookie(dashboard, 'session')).toContainText('In the frameNot sent')
+})
+
+test('its page is accessible and fits narrow windows', async ({
+  dashboard,
+  app,
+  sandbox,
+  space,
+}) => {
+  const { page } = dashboard
+  app.setCookies('SameSite=Lax')
+  const { id } = await sandbox.spaceFrames.open({ target: app.url, space })
+  await dashboard.open(`/space-frames/${id}`)
+  await frameOf(dashboard).getByRole('link', { name: 'Sign in' }).click()
+  await expect(cookie(dashboard, 'oauth_state')).toContainText('Not sent')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 800 })
+      // Colours change in a transition.
+      await expect.poll(() => brokenRules(page)).toEqual([])
+      expect(await findClipped(page)).toEqual([])
+    }
+  }
+  await dashboard.open('/space-frames')
+  await expect(page.getByText(space)).toBeVisible()
+  expect([await brokenRules(page), await findClipped(page)]).toEqual([[], []])
+  await dashboard.button('Open app in a frame').click()
+  await expect(dashboard.dialog('Open app in a frame')).toBeVisible()
+  expect([await brokenRules(page), await findClipped(page)]).toEqual([[], []])
 })
 
 test('no other page frames the pages of the hub', async ({ page, sandbox, app }) => {

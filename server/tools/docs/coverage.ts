@@ -313,9 +313,10 @@ export const covered: readonly CoveredFeature[] = [
       'DELETE /api/spaces/{namespace}/{name}/secrets',
     ],
     status: 'partial',
-    note: 'Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates',
+    note: 'Changes show at once, but nothing runs: a restart builds nothing, and volumes are not mounted. The values of secrets are not stored. There are no templates. An app that runs on this machine can be shown in [a frame](../network/frames/README.md), as the Hub does',
     tests: [
       'contract/hub-spaces.test.ts',
+      'contract/space-frames.test.ts',
       'unit/hub/spaces.test.ts',
       'compat/huggingface-hub-python.test.ts',
     ],
