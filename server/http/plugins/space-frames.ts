@@ -3,7 +3,7 @@ import type { ServerDeps } from '../server-deps.ts'
 import { requesterOf } from './fetch-metadata.ts'
 
 /**
- * Checks whether a page of the hub may be shown in a frame: a Space frame is open, whose app has sent the frame to its
+ * Checks whether a page of the Hub may be shown in a frame: a Space frame is open, whose app has sent the frame to its
  * sign-in, as Gradio's does on the Hub. The page's own headers then allow frames of the dashboard only, so a browser
  * shows it in no frame of another page, nor in one that the app makes itself.
  */

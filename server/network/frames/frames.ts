@@ -50,7 +50,7 @@ export interface FrameCall extends Omit<SpaceFrameCall, 'at'> {
   /** Real time since the process started. */
   readonly receivedMs: number
   readonly answeredMs?: number
-  /** Parameters of a redirect of the hub; with secrets. */
+  /** Parameters of a redirect of the Hub; with secrets. */
   readonly callback?: { readonly code?: string; readonly state?: string }
   /** Authorization request that the response redirects to. */
   readonly signIn?: StartedSignIn
@@ -336,7 +336,7 @@ function put(list: FrameCall[], call: FrameCall): void {
   if (list.length > mostCalls) list.shift()
 }
 
-/** Parameters of a redirect of the hub, whose URLs are short. */
+/** Parameters of a redirect of the Hub, whose URLs are short. */
 function callbackOf(url: string): FrameCall['callback'] {
   if (url.length > longestUrl) return undefined
   const query = queryPartOf(url)
