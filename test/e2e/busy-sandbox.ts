@@ -107,6 +107,39 @@ export async function makeBusy(sandbox: Sandbox): Promise<() => Promise<void>> {
   await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
   await sandbox.idle()
 
+  await post('trusted-publishers', {
+    resource: repo,
+    provider: 'github',
+    name: 'T'.repeat(100),
+    claims: {
+      repository: `${organization}/${repoName}`,
+      ref: `refs/heads/${'b'.repeat(200)}`,
+      environment: 'production',
+      workflow: 'publish.yml',
+    },
+  })
+  await post('trusted-publishers', {
+    resource: account,
+    provider: 'gitlab',
+    claims: { project_path: 'acme/nightly' },
+    disabled: true,
+  })
+  const documentUrl = `https://client.example/${'document'.repeat(30)}`
+  await post('client-metadata-documents', {
+    url: documentUrl,
+    document: { client_id: documentUrl, client_name: appName },
+  })
+  for (const path of ['/mcp', `/mcp?login&${'m'.repeat(200)}`]) {
+    await fetch(`${sandbox.url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  }
+
   await sandbox.faults.add({ match: { route: `/api/${'f'.repeat(200)}` }, status: 503 })
   await post('barriers', { match: { route: '/api/models', clientId: 'b'.repeat(200) }, count: 2 })
   await sandbox.snapshot('s'.repeat(64))

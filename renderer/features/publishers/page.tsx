@@ -3,6 +3,7 @@ import type { PublisherItem } from '../../../server/contract/control-publishers.
 import { ciProviderNames } from '../../../server/contract/words/ci.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../shared/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -78,7 +79,7 @@ export function PublishersPage() {
     {
       title: words.actions,
       inCard: 'action',
-      width: 5,
+      width: 6.5,
       align: 'right',
       renderCell: (publisher) => (
         <Button
@@ -107,8 +108,12 @@ export function PublishersPage() {
             {items.length > 0 ? (
               <Table label={words.title} rows={items} rowKey={({ id }) => id} columns={columns} />
             ) : (
-              <Empty icon="key" title={words.empty}>
-                {words.emptyHint}
+              <Empty
+                icon="key"
+                title={words.empty}
+                actions={<CopyButton text={words.example} what={words.command} />}
+              >
+                {words.emptyHint} <code className="font-mono text-xs">{words.example}</code>
               </Empty>
             )}
           </Panel>

@@ -14,8 +14,9 @@ export const words = {
   edit: 'Edit',
   editPublisher: (name: string) => `Edit publisher ${name}`,
   empty: 'No trusted publishers yet',
-  emptyHint:
-    'Add one for a repo or user, then run a job: hub-sandbox exec --ci github -- hf upload acme/tiny file.txt',
+  emptyHint: 'Add one for a repo or user, then run a job:',
+  example: 'npx --no hub-sandbox exec --ci github -- hf upload acme/tiny file.txt',
+  command: 'command',
 
   // Dialog
   addTitle: 'Add trusted publisher',
