@@ -65,7 +65,7 @@ function isTokenHistory({ queryKey: [resource, path] }: { queryKey: readonly unk
 
 /** Shortest interval between two reloads of a list. */
 const refreshMs = 300
-/** Shortest interval between two reloads of the overview because of requests alone, which change its counts. */
+/** Shortest interval between two reloads of the overview because of requests alone, which change its counts, and of the checks. */
 const countsMs = 2000
 /** Shortest interval between two reloads of sign-ins, which people watch live. */
 const watchedMs = 50
@@ -107,7 +107,7 @@ export function followLive(
 
   function refreshCounts(): void {
     countsTimer = undefined
-    stale.add('overview')
+    stale.add('overview').add('advice')
     timer ??= setTimeout(refresh, refreshMs)
   }
 
@@ -135,10 +135,11 @@ export function followLive(
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A request extends the link of a hosted receiver.
         stale.add('webhooks').add('links').add('issues').add('overview')
+        countsTimer ??= setTimeout(refreshCounts, countsMs)
       } else {
         for (const resource of concerns.get(prefix(entry.type)) ?? []) stale.add(resource)
         if (entry.type !== 'request.completed' || isSignIn(entry)) stale.add('overview')
-        else countsTimer ??= setTimeout(refreshCounts, countsMs)
+        countsTimer ??= setTimeout(refreshCounts, countsMs)
       }
     }
     timer ??= setTimeout(refresh, refreshMs)

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'wouter'
 import { Icon } from '../ui/icon.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { navigation } from './destinations.ts'
+import { FindingCount } from './finding-count.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
@@ -30,6 +31,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
                   >
                     <Icon name={icon} />
                     {label}
+                    {path === '/checks' && <FindingCount />}
                   </Link>
                 </li>
               ))}

@@ -57,6 +57,10 @@ const EndpointsPage = page(
 const PeoplePage = page(async () => (await import('../features/people/page.tsx')).PeoplePage)
 const AuditLogPage = page(async () => (await import('../features/audit-log/page.tsx')).AuditLogPage)
 const ReposPage = page(async () => (await import('../features/repos/page.tsx')).ReposPage)
+const ChecksPage = page(async () => (await import('../features/checks/page.tsx')).ChecksPage)
+const RulePage = page(
+  async () => (await import('../features/checks/detail/rule-page.tsx')).RulePage,
+)
 const FaultsPage = page(async () => (await import('../features/faults/page.tsx')).FaultsPage)
 const RepoPage = page(async () => (await import('../features/repos/detail/repo-page.tsx')).RepoPage)
 const SettingsPage = page(async () => (await import('../features/settings/page.tsx')).SettingsPage)
@@ -134,6 +138,10 @@ export function Pages() {
         <Route path="/inference/:id?">{({ id }) => <InferencePage requestId={id} />}</Route>
         <Route path="/endpoints/:id?">{({ id }) => <EndpointsPage endpointId={id} />}</Route>
         <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
+        <Route path="/checks" component={ChecksPage} />
+        <Route path="/checks/rules/:area/:name">
+          {({ area, name }) => <RulePage id={`${area}/${name}`} />}
+        </Route>
         <Route path="/faults" component={FaultsPage} />
         <Route path="/snapshots/:name">
           {({ name }) => <SnapshotPage name={decodeURIComponent(name)} />}

@@ -1,5 +1,7 @@
 /** Texts of the frame around every page, in the order of its files. */
 export const words = {
+  findings: 'findings',
+
   // Clock menu
   clockReading: (time: string, offset: string) => `Sandbox clock: ${time}. ${offset}`,
   sandboxClock: 'Sandbox clock',

@@ -2,6 +2,11 @@ import type { FlowKind } from '../../server/contract/words/sandbox.ts'
 
 /** Texts of the parts that several features share, in the order of its files. */
 export const words = {
+  // Checks
+  findingMark: (level: string, rule: string) => `Check: ${level}, ${rule}`,
+  check: (level: 'error' | 'warning' | 'note') =>
+    ({ error: 'Mistake', warning: 'Warning', note: 'Note' })[level],
+
   // Active overrides text
   heldOf: (place: string, held: number, count: number) => `${place}: ${held} of ${count} held`,
   oneDeviceWaiting: '1 device waiting',

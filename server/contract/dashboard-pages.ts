@@ -119,6 +119,12 @@ export const dashboardPages = [
     title: 'Sandbox',
     items: [
       {
+        path: '/checks',
+        label: 'Checks',
+        icon: 'check',
+        words: 'advice mistakes findings rules security lint',
+      },
+      {
         path: '/faults',
         label: 'Faults',
         icon: 'warning',

@@ -31,6 +31,8 @@ export const fixedPages = [
   '/audit-log',
   '/audit-log?organization=acme',
   '/repos',
+  '/checks',
+  '/checks/rules/token/refresh-race',
   '/faults',
   '/settings',
   '/snapshots/before',

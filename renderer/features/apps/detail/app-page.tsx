@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import type { AppItem } from '../../../../server/contract/control-apps.ts'
 import { useRead, useWholeList } from '../../../api/query.ts'
+import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -46,6 +47,7 @@ function Lead({ app }: { app: AppItem }) {
       ) : (
         <Badge icon="lock">{words.withASecret}</Badge>
       )}
+      <FindingMark of={{ clientId: app.clientId }} />
       {app.organization && <Badge tone="warn">{words.onlyOrganization(app.organization)}</Badge>}
     </span>
   )

@@ -1,6 +1,7 @@
 import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Ago } from '../../../ui/time.tsx'
+import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { lookOf } from '../model/state-look.ts'
 
 interface DeliveryHeadingProps {
@@ -20,6 +21,7 @@ export function DeliveryHeading({ delivery, webhookName }: DeliveryHeadingProps)
           {delivery.repo} → {webhookName} · <Ago time={delivery.createdAt} />
         </p>
       </div>
+      <FindingMark of={{ deliveryId: delivery.id }} />
       <Badge tone={look.tone} icon={look.icon}>
         {look.word}
       </Badge>

@@ -9,6 +9,7 @@ import { DetailPanel } from '../../../shared/detail-panel.tsx'
 import type { DetailPane } from '../../../shared/detail-panes.ts'
 import { repeatExamples } from '../../../shared/repeat-request.ts'
 import { JsonView } from '../../../shared/json-view.tsx'
+import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { QueryView } from '../../../shared/query-view.tsx'
 import { classNames } from '../../../lib/class-names.ts'
@@ -81,6 +82,7 @@ function RequestHeading({ request }: { request: RequestDetail }) {
       <h2 className="line-clamp-3 min-w-0 flex-1 font-mono text-sm break-all" title={request.path}>
         {request.method} {request.path}
       </h2>
+      <FindingMark of={{ requestId: request.id }} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { Table, type Column } from '../../../ui/table.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatInstant, formatTook } from '../../../lib/format.ts'
+import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { ruleName, words } from '../words.ts'
 
@@ -85,43 +86,46 @@ export function RequestRows({
       title: words.request,
       minWidth: toModels ? 9 : 14,
       renderCell: (request) => (
-        <button
-          type="button"
-          className="block w-full text-left"
-          onClick={(event) => {
-            event.stopPropagation()
-            onOpen(request)
-          }}
-          // A click leaves the focus here.
-          onKeyDown={(event) => {
-            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-            if (step === undefined) return
-            event.preventDefault()
-            onMove(step)
-          }}
-        >
-          <span className="flex items-center gap-2 font-mono text-xs">
-            <span className="shrink-0 text-faint">{request.method}</span>
-            <span className="truncate">{request.path}</span>
-            {request.resentFrom && <Badge>{words.resentBadge}</Badge>}
-            {request.faultChanges && <Badge tone="warn">{words.faultBadge}</Badge>}
-          </span>
-          {request.error && (
-            <span
-              className={classNames(
-                'mt-0.5 block truncate text-xs',
-                request.expected ? 'text-muted' : 'text-bad',
-              )}
-            >
-              <span className="font-mono">{request.error}</span>
-              {request.detail && <span className="text-muted"> · {request.detail}</span>}
-              {request.expected && <span> · {words.expected}</span>}
+        <span className="flex items-center gap-2">
+          <button
+            type="button"
+            className="block min-w-0 flex-1 text-left"
+            onClick={(event) => {
+              event.stopPropagation()
+              onOpen(request)
+            }}
+            // A click leaves the focus here.
+            onKeyDown={(event) => {
+              const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+              if (step === undefined) return
+              event.preventDefault()
+              onMove(step)
+            }}
+          >
+            <span className="flex items-center gap-2 font-mono text-xs">
+              <span className="shrink-0 text-faint">{request.method}</span>
+              <span className="truncate">{request.path}</span>
+              {request.resentFrom && <Badge>{words.resentBadge}</Badge>}
+              {request.faultChanges && <Badge tone="warn">{words.faultBadge}</Badge>}
             </span>
-          )}
-          {!request.error && request.detail && (
-            <span className="mt-0.5 block truncate text-xs text-muted">{request.detail}</span>
-          )}
-        </button>
+            {request.error && (
+              <span
+                className={classNames(
+                  'mt-0.5 block truncate text-xs',
+                  request.expected ? 'text-muted' : 'text-bad',
+                )}
+              >
+                <span className="font-mono">{request.error}</span>
+                {request.detail && <span className="text-muted"> · {request.detail}</span>}
+                {request.expected && <span> · {words.expected}</span>}
+              </span>
+            )}
+            {!request.error && request.detail && (
+              <span className="mt-0.5 block truncate text-xs text-muted">{request.detail}</span>
+            )}
+          </button>
+          <FindingMark of={{ requestId: request.id }} />
+        </span>
       ),
     },
     ...(toModels ? modelColumns : [appColumn]),

@@ -4,6 +4,7 @@ import { resultOf } from '../../../../server/contract/flow-result.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Fixes } from '../../../shared/suggested-fixes.tsx'
 import { Ago } from '../../../ui/time.tsx'
+import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { FlowBadges } from '../../../shared/flow-badges.tsx'
 import { lookOf } from '../../../shared/flow-looks.ts'
 import { kindTitles } from '../../../shared/words.ts'
@@ -15,6 +16,7 @@ export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: Reac
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="text-lg font-semibold tracking-tight">{kindTitles[flow.kind]}</h2>
         <FlowBadges look={lookOf(flow)} flow={flow} />
+        <FindingMark of={{ flowId: flow.id }} />
         <span className="min-w-0 truncate text-sm text-muted">
           {[flow.app?.name, flow.user?.username].filter(Boolean).join(' · ')}
           {(flow.app ?? flow.user) && ' · '}

@@ -11,6 +11,7 @@ import { Question, useQuestion } from '../../../ui/question.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { notify } from '../../../ui/toast.tsx'
+import { FindingMark } from '../../../shared/finding-mark.tsx'
 import { FailingNow } from '../../../shared/webhook-health.tsx'
 import { plural } from '../../../lib/format.ts'
 import { WebhookSparkline } from './webhook-sparkline.tsx'
@@ -62,6 +63,7 @@ function Heading({ webhook }: PartProps) {
             {words.failing}
           </Badge>
         )}
+        <FindingMark of={{ webhookId: webhook.id }} />
         {webhook.status === 'disabled' && <Badge icon="minus">{words.disabled}</Badge>}
         {webhook.awaitedSince !== undefined && <Badge icon="clock">{words.awaited}</Badge>}
         {webhook.held && (

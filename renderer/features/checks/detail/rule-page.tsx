@@ -1,0 +1,91 @@
+import { Link } from 'wouter'
+import type { Advice, AdviceRule } from '../../../../server/contract/control-advice.ts'
+import { useAdvice } from '../../../api/advice.ts'
+import { levelLooks } from '../../../shared/finding-mark.tsx'
+import { QueryView } from '../../../shared/query-view.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Code } from '../../../ui/code.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Page, Panel } from '../../../ui/page.tsx'
+import { Unknown } from '../../../ui/states.tsx'
+import { FindingCard, Sources } from '../list/finding-card.tsx'
+import { groupFindings } from '../model/groups.ts'
+import { useRules } from '../model/requests.ts'
+import { words } from '../words.ts'
+
+/** A check: what it looks for, its fix and sources, and its findings. */
+export function RulePage({ id }: { id: string }) {
+  const rules = useRules()
+  const advice = useAdvice()
+  return (
+    <Page
+      title={id}
+      actions={
+        <Link href="/checks" className={buttonClass()}>
+          <Icon name="check" /> {words.toChecks}
+        </Link>
+      }
+    >
+      <QueryView query={rules} what="this check">
+        {({ items }) => {
+          const rule = items.find((known) => known.id === id)
+          if (rule === undefined) {
+            return <Unknown title={words.unknownRule}>{words.noRule(id)}</Unknown>
+          }
+          return (
+            <QueryView query={advice} what="its findings">
+              {(data) => <Rule rule={rule} advice={data} />}
+            </QueryView>
+          )
+        }}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Rule({ rule, advice }: { rule: AdviceRule; advice: Advice }) {
+  const { id, level, certainty, title, fix, sources } = rule
+  const judged = advice.rules.find((known) => known.id === id)?.judged ?? 0
+  const groups = groupFindings(advice.items.filter((finding) => finding.rule === id))
+  return (
+    <div className="flex flex-col gap-5">
+      <Panel title={words.looksFor}>
+        <div className="flex flex-col gap-3">
+          <p className="max-w-[72ch] text-sm text-pretty">{title}</p>
+          <p className="max-w-[72ch] text-sm text-pretty">
+            <strong className="font-semibold">{words.fix}:</strong> {fix}
+          </p>
+          <Facts
+            items={[
+              [
+                words.level,
+                <Badge key="level" {...levelLooks[level]}>
+                  {words.levels[level]}
+                </Badge>,
+              ],
+              [words.certainty, words.certaintyOf[certainty]],
+              [words.hadToJudge, judged === 0 ? words.never : words.times(judged)],
+              [words.source, <Sources key="sources" sources={sources} />],
+            ]}
+          />
+          <h3 className="eyebrow">{words.ignoreIn}</h3>
+          <Code
+            label={words.ignoreIn}
+            text={JSON.stringify({ config: { advice: { ignore: [{ rule: id, reason: '…' }] } } })}
+          />
+        </div>
+      </Panel>
+      {groups.map(({ key, name, certain, likely }) => (
+        <Panel key={key} title={name}>
+          <div className="flex flex-col gap-4">
+            {[...certain, ...likely].map((finding) => (
+              <FindingCard key={finding.id} finding={finding} subject={name} isOpened={false} />
+            ))}
+          </div>
+        </Panel>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { AdviceFinding } from '../../../../server/contract/control-advice.ts'
+import { words } from '../words.ts'
+
+/** Findings of one app or webhook. */
+export interface FindingGroup {
+  /** Client id, webhook id, or an empty text. */
+  key: string
+  name: string
+  /** Page of the app or webhook. */
+  path?: string
+  certain: AdviceFinding[]
+  likely: AdviceFinding[]
+}
+
+/** Groups findings by app and webhook, in their order. */
+export function groupFindings(findings: readonly AdviceFinding[]): FindingGroup[] {
+  const groups = new Map<string, FindingGroup>()
+  for (const finding of findings) {
+    const head = headOf(finding)
+    const group = groups.get(head.key) ?? { ...head, certain: [], likely: [] }
+    groups.set(head.key, group)
+    group[finding.certainty].push(finding)
+  }
+  return [...groups.values()]
+}
+
+function headOf({ app, webhook }: AdviceFinding) {
+  if (app !== undefined) {
+    const path = `/apps/${encodeURIComponent(app.clientId)}`
+    return { key: app.clientId, name: app.name ?? app.clientId, path }
+  }
+  if (webhook !== undefined) {
+    const name = webhook.name ?? webhook.url ?? webhook.id
+    return { key: webhook.id, name, path: `/webhooks/${webhook.id}/activity` }
+  }
+  return { key: '', name: words.noApp }
+}

@@ -1,0 +1,24 @@
+import type { IgnoreAdviceRequest } from '../../../../server/contract/control-advice.ts'
+import { callApi } from '../../../api/client.ts'
+import { useRead, useWrite } from '../../../api/query.ts'
+import { words } from '../words.ts'
+
+export function useRules() {
+  return useRead('GET advice/rules')
+}
+
+export function useIgnore() {
+  return useWrite({
+    call: (body: IgnoreAdviceRequest) => callApi('POST advice/ignores', { body }),
+    changes: ['advice'],
+    done: words.ignoreDone,
+  })
+}
+
+export function useRemoveIgnore() {
+  return useWrite({
+    call: (id: string) => callApi('DELETE advice/ignores/:id', { params: { id } }),
+    changes: ['advice'],
+    failed: words.restoreFailed,
+  })
+}
