@@ -12,6 +12,7 @@ import {
 } from '@huggingface/hub'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { expectNoMistakes } from '../helpers/sandbox.ts'
 
 let sandbox: Sandbox
 let at: { hubUrl: string; accessToken: string }
@@ -21,7 +22,10 @@ beforeAll(async () => {
   nobody = { hubUrl: sandbox.url }
   at = { ...nobody, accessToken: 'hf_sandbox_alice' }
 })
-afterEach(() => sandbox.reset())
+afterEach(async () => {
+  await expectNoMistakes(sandbox)
+  await sandbox.reset()
+})
 afterAll(() => sandbox.close())
 
 const tiny = { type: 'model', name: 'alice/tiny' } as const
