@@ -32,6 +32,7 @@ recipe(
       const { code, log } = await run()
       expect(log).toMatch(/(#|ℹ) pass 2\n/)
       expect(log).toMatch(/\| Sign-ins \| 1 \| 0 \| 0 \|/)
+      expect(log).toMatch(/No mistakes found\. \d+ of \d+ checks had something to judge/)
       expect(code).toBe(0)
     })
 
@@ -42,6 +43,16 @@ recipe(
       rmSync(file)
       expect(code).toBe(1)
       expect(log).toMatch(/\| Sign-ins \| 1 \| 0 \| 0 \|/)
+    })
+
+    test('fails for a mistake that the tests of the app do not notice', async () => {
+      const file = join(stage.folder, 'careless.test.js')
+      const line = 'await fetch(`${process.env.HF_ENDPOINT}/api/models?token=hf_sandbox_alice`)\n'
+      writeFileSync(file, line)
+      const { code, log } = await run()
+      rmSync(file)
+      expect(code).toBe(1)
+      expect(log).toMatch(/error {2}token\/secret-in-url[^]*Fix: Send tokens/)
     })
   },
 )

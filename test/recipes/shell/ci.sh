@@ -17,3 +17,5 @@ trap 'npx --no hub-sandbox summary; npx --no hub-sandbox stop' EXIT
 eval "$(npx --no hub-sandbox env)"
 npx --no hub-sandbox demo sign-in --yes
 npm test
+# Fails for a mistake that no test notices, such as a token in a URL.
+npx --no hub-sandbox check
