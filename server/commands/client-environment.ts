@@ -41,7 +41,7 @@ export async function readClientEnvironment(
 ): Promise<ClientEnvironment> {
   const app = await findApp(connection, choice)
   const overview = await connection.call('GET overview')
-  const { baseUrl, backChannelUrl, version, commandLine } = overview
+  const { baseUrl, backChannelUrl, version, commandLine, largeFiles } = overview
   // Clients compare the issuer, whatever URL this command uses. If this is the back-channel URL, though,
   // clients can reach no other one.
   const isThere = choice.backChannel === true || connection.url === backChannelUrl
@@ -55,6 +55,7 @@ export async function readClientEnvironment(
     version,
     variables: clientVariables({
       url,
+      largeFiles,
       certificatePath,
       app,
       space: choice.space,

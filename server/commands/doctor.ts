@@ -1,4 +1,5 @@
 import { userDataFolder } from '../config/data-folder.ts'
+import type { LargeFileWay } from '../contract/words/hub.ts'
 import type { CodeCache } from './code-cache/load-program.ts'
 import { connect, type Connection, nextCommand, NoSandboxError } from './connect.ts'
 import { checkCertificate } from './doctor/check-certificate.ts'
@@ -37,7 +38,7 @@ async function examine(
 ): Promise<Finding[]> {
   const { env } = process
   const commandFor: CommandFor = (...words) => nextCommand(words, options)
-  const { findings, urls } = await lookForSandbox(options, commandFor)
+  const { findings, urls, largeFiles } = await lookForSandbox(options, commandFor)
   return [
     checkNode(process.versions.node),
     ...(codeCache === undefined ? [] : [checkCodeCache(codeCache)]),
@@ -48,7 +49,7 @@ async function examine(
     ...(urls.length === 0 ? [] : [checkEndpoint(urls, env, commandFor)]),
     ...(await checkToken(env, commandFor)),
     checkHubCache(env, commandFor),
-    checkXet(env),
+    checkXet(env, largeFiles),
     ...checkProxies(urls, env),
     ...(await checkCertificate(urls, env, commandFor)),
   ]
@@ -58,19 +59,20 @@ async function examine(
 async function lookForSandbox(
   options: ControlOptions,
   commandFor: CommandFor,
-): Promise<{ findings: Finding[]; urls: string[] }> {
+): Promise<{ findings: Finding[]; urls: string[]; largeFiles: LargeFileWay }> {
   let connection: Connection
   try {
     connection = await connect(options)
   } catch (error) {
     if (!(error instanceof NoSandboxError)) throw error
-    return { findings: [missingSandbox(error)], urls: [] }
+    return { findings: [missingSandbox(error)], urls: [], largeFiles: 'xet' }
   }
   const { findings, overview } = await checkSandbox(connection, commandFor)
-  if (overview === undefined) return { findings, urls: [connection.url] }
+  if (overview === undefined) return { findings, urls: [connection.url], largeFiles: 'xet' }
   // The URLs for clients may differ from the one that this command uses.
-  const { baseUrl, backChannelUrl } = overview
-  return { findings, urls: [baseUrl, backChannelUrl].filter((url) => url !== undefined) }
+  const { baseUrl, backChannelUrl, largeFiles } = overview
+  const urls = [baseUrl, backChannelUrl].filter((url) => url !== undefined)
+  return { findings, urls, largeFiles }
 }
 
 const words: Record<FindingLevel, string> = { ok: 'ok  ', note: 'note', fail: 'FAIL' }

@@ -1,4 +1,5 @@
 import { dotenvLine } from './dotenv.ts'
+import type { LargeFileWay } from './words/hub.ts'
 
 /** Environment variables of client programs, in display order. */
 export interface ClientVariables extends Readonly<Record<string, string>> {
@@ -12,6 +13,7 @@ export interface ClientVariables extends Readonly<Record<string, string>> {
  * @param spaceVariables further variables that the Hub sets for this Space
  * @param certificatePath certificate of an HTTPS sandbox
  * @param caches variables that name folders for cached files
+ * @param largeFiles how the sandbox receives large files
  */
 export function clientVariables({
   url,
@@ -20,8 +22,10 @@ export function clientVariables({
   spaceVariables,
   certificatePath,
   caches,
+  largeFiles = 'xet',
 }: {
   url: string
+  largeFiles?: LargeFileWay
   app?:
     | { clientId: string; clientSecret?: string | undefined; scopes: readonly string[] }
     | undefined
@@ -32,8 +36,8 @@ export function clientVariables({
 }): ClientVariables {
   return {
     HF_ENDPOINT: url,
-    // The sandbox stores files itself; otherwise large ones would bypass HF_ENDPOINT.
-    HF_HUB_DISABLE_XET: '1',
+    // Clients cannot see that a hub has no Xet storage.
+    ...(largeFiles === 'lfs' ? { HF_HUB_DISABLE_XET: '1' } : {}),
     OPENID_PROVIDER_URL: url,
     ...(app === undefined
       ? {}
@@ -125,10 +129,9 @@ const settings: Readonly<
     '',
     '# Before the library is imported: it reads them once.',
     `os.environ['HF_ENDPOINT'] = ${quote(url)}`,
-    "os.environ['HF_HUB_DISABLE_XET'] = '1'",
     // Without HF_HUB_CACHE and the like the library would use the cache of the real Hub.
     ...Object.entries(variables)
-      .filter(([name]) => name.endsWith('_CACHE'))
+      .filter(([name]) => name.endsWith('_CACHE') || name === 'HF_HUB_DISABLE_XET')
       .map(([name, folder]) => `os.environ['${name}'] = ${quote(folder)}`),
     // The second one is for library versions before 1.0, which use requests.
     ...(certificatePath === undefined

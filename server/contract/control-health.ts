@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
+import { largeFileWays } from './words/hub.ts'
 import { Duration } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { DeliveryStatistics } from './control-deliveries.ts'
@@ -32,6 +33,7 @@ export const Overview = Type.Object({
   fixturesSource: Type.String({ description: 'Source of the fixtures' }),
   rateLimits: Type.Boolean({ description: 'Whether request limits are enforced' }),
   strict: Type.Boolean({ description: 'Whether `strict` is on' }),
+  largeFiles: OneOf(largeFileWays, 'How clients send large files'),
   networkAllowed: Type.Boolean({
     description: 'Whether outgoing requests to public addresses are allowed',
   }),

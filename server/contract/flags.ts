@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { FixturesFile } from './fixtures-types.ts'
 import { usualPort, usualUrl } from './usual-address.ts'
 import { logLevels } from './words/sandbox.ts'
+import { largeFileWays } from './words/hub.ts'
 import { deliveryProfiles } from './words/webhooks.ts'
 
 /** The two ways to start a sandbox: `hub-sandbox start` and `startSandbox`. */
@@ -172,6 +173,12 @@ export const flags = {
     schema: onOff('Require resource in sign-ins and bind tokens to it (RFC 8707)'),
     help: 'Require the parameter resource in authorization, device and token requests, and bind tokens to it (RFC 8707)',
     remark: 'The Hub only records it',
+    handedTo: 'settings',
+  },
+  largeFiles: {
+    schema: choice(largeFileWays, 'xet', 'How clients send large files'),
+    help: 'How clients send large files: by Xet, as to the hub, or by Git LFS alone',
+    placeholder: 'way',
     handedTo: 'settings',
   },
   seed: {

@@ -74,6 +74,9 @@ export const TreeEntryAnswer = Type.Object({
       { description: 'Content of a file in Git LFS' },
     ),
   ),
+  xetHash: Type.Optional(
+    Type.String({ description: 'Hash of the chunks of a file that came by Xet' }),
+  ),
   lastCommit: Type.Optional(
     Type.Object({ id: Oid, title: Type.String(), date: Type.String({ format: 'date-time' }) }),
   ),

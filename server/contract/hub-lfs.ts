@@ -8,7 +8,7 @@ const Size = Type.Integer({ description: 'Size of the content in bytes' })
 export const lfsMediaType = 'application/vnd.git-lfs+json'
 /** Most files on a page, and in a request that deletes or copies some. */
 export const mostLfsFiles = 1000
-const lfsTransfers = ['basic', 'multipart'] as const
+const lfsTransfers = ['basic', 'multipart', 'xet'] as const
 
 const Path = Type.String({ minLength: 1, maxLength: 4096, description: 'Path of the file' })
 const LockRef = Type.Optional(
@@ -66,7 +66,7 @@ export const LfsBatchBody = Type.Object({
   operation: OneOf(['upload', 'download']),
   transfers: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Supported transfers: `basic`, `multipart`; default: `basic`',
+      description: 'Supported transfers: `basic`, `multipart`, `xet`; default: `basic`',
     }),
   ),
   ref: Type.Optional(
@@ -83,7 +83,8 @@ const Action = Type.Object({
   href: Type.String({ format: 'uri' }),
   header: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'For a multipart upload: `chunk_size`, and the URL of each part by its number',
+      description:
+        'For a multipart upload: `chunk_size`, and the URL of each part by its number. For Xet: URL and token of the storage; `href` has another token',
     }),
   ),
 })

@@ -93,6 +93,14 @@ import {
   lfsMediaType,
 } from './hub-lfs.ts'
 import {
+  BatchReconstructionAnswer,
+  ReconstructionAnswer,
+  ReconstructionV2Answer,
+  ShardUploadAnswer,
+  XetTokenAnswer,
+  XorbUploadAnswer,
+} from './hub-xet.ts'
+import {
   JsonRpcMessage,
   JsonRpcResponse,
   McpQuery,
@@ -273,6 +281,41 @@ const lfsShapes = (ofWebRepo: string): Record<string, WireShapes> => ({
   [`POST ${ofWebRepo}/info/lfs/locks/verify`]: lfsAsked(LfsLocksVerifyAnswer),
   [`POST ${ofWebRepo}/info/lfs/locks/:id/unlock`]: lfsAsked(LfsLockAnswer),
 })
+const xetStorage = '/api/xet/:storage'
+const xetAnswers = (answer: TSchema) => ({ response: { 200: answer, default: HubErrorBody } })
+const xetContent = {
+  response: {
+    200: Media('application/octet-stream', 'Content'),
+    206: Media('application/octet-stream', 'Requested range'),
+    304: NoBody('Not modified (If-None-Match)'),
+    default: HubErrorBody,
+  },
+}
+const xetShapes: Record<string, WireShapes> = {
+  [`GET ${ofRepo}/xet-read-token/*`]: movable(XetTokenAnswer),
+  [`GET ${ofRepo}/xet-write-token/*`]: movable(XetTokenAnswer),
+  [`GET ${xetStorage}/v1/reconstructions/:hash`]: xetAnswers(ReconstructionAnswer),
+  [`GET ${xetStorage}/v2/reconstructions/:hash`]: xetAnswers(ReconstructionV2Answer),
+  [`POST ${xetStorage}/v1/reconstructions`]: xetAnswers(BatchReconstructionAnswer),
+  [`GET ${xetStorage}/v1/chunks/:prefix/:hash`]: xetAnswers(
+    Media('application/octet-stream', 'Shard with the xorbs of a file that has the chunk'),
+  ),
+  [`GET ${xetStorage}/v1/xorbs/:prefix/:hash`]: xetContent,
+  [`GET ${xetStorage}/v1/files/:hash`]: xetContent,
+  [`GET ${xetStorage}/xorbs/:hash`]: xetContent,
+  [`POST ${xetStorage}/v1/xorbs/:prefix/:hash`]: {
+    bytes: Media('application/octet-stream', 'Xorb'),
+    ...xetAnswers(XorbUploadAnswer),
+  },
+  [`POST ${xetStorage}/v1/shards`]: {
+    bytes: Media('application/octet-stream', 'Shard'),
+    ...xetAnswers(ShardUploadAnswer),
+  },
+  [`POST ${xetStorage}/v2/shards`]: {
+    bytes: Media('application/octet-stream', 'Shard'),
+    ...xetAnswers(Media('application/x-ndjson', 'An object for each step, and for the outcome')),
+  },
+}
 const dashboard = { response: { 303: Redirect('Redirect to the dashboard page') } }
 
 /**
@@ -299,6 +342,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
       default: HubErrorBody,
     },
   },
+  ...xetShapes,
   [`POST ${ofRepo}/preupload/*`]: movable(PreuploadAnswer),
   [`POST ${ofRepo}/commit/*`]: {
     bytes: Media('application/x-ndjson', 'A header line, then a line for each file operation'),

@@ -35,6 +35,7 @@ import { scheduledJobRoutes } from './routes/hub/scheduled-jobs.ts'
 import { spaceRoutes } from './routes/hub/spaces.ts'
 import { uploadRoutes } from './routes/hub/uploads.ts'
 import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
+import { xetStorageRoutes, xetTokenRoutes } from './routes/hub/xet.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** The hub's API, with its routes for the document that lists all of them. */
@@ -82,6 +83,8 @@ export async function buildApiApp(
   await app.register(gitRoutes, { deps })
   await app.register(lfsFileRoutes, { deps })
   await app.register(lfsRoutes, { deps })
+  await app.register(xetTokenRoutes, { deps })
+  await app.register(xetStorageRoutes, { deps })
   await app.register(mcpRoutes, { deps, inject })
   await app.ready()
   return { app, routes }

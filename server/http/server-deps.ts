@@ -21,6 +21,7 @@ import type { Links } from '../network/links.ts'
 import type { Repeats } from '../lab/triggers/repeats.ts'
 import type { AdviceExceptions } from '../advice/exceptions.ts'
 import type { LfsTransfers } from '../hub/uploads/lfs-transfers.ts'
+import type { XetTokens } from '../hub/xet/xet-tokens.ts'
 import type { RateLimits } from '../hub/access/rate-limits.ts'
 import type { CodeGuesses } from '../oauth/code-guesses.ts'
 import type { OAuthDeps } from '../oauth/deps.ts'
@@ -60,6 +61,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly limits: RateLimits
   /** Uploads of large files. */
   readonly lfs: LfsTransfers
+  /** Tokens and URLs of the Xet storage. */
+  readonly xet: XetTokens
   /** Recorded run that is shown read-only. */
   readonly recordedRun: ShownRun
   /** Recent facts, for the live feed. */

@@ -1,7 +1,8 @@
-import { existsSync, renameSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { type ChunkTable, readChunks } from './chunk-table.ts'
 import { fileError, StateError } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
@@ -10,9 +11,14 @@ import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
 import type { BlobRange, RepoUse } from './object-store.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
+import { openTerms, type XetFile, type XorbUpload } from './xet-contents.ts'
+import { XorbFile } from './xorb-file.ts'
 
 const isOid = /^[0-9a-f]{64}$/
 const isPart = /^[0-9a-f]{2}$/
+
+/** Contents of Xet: lists of chunks under the SHA-256 of the object, and xorbs under their hash. */
+type Kind = 'chunked' | 'xorbs'
 
 /** Before anything of it is answered: who was promised more than comes waits for the rest. */
 function assertHolds(file: string, bytes: number): void {
@@ -26,13 +32,18 @@ function assertHolds(file: string, bytes: number): void {
   throw new StateError(`${file} is damaged: it ends after ${size} bytes`, { file })
 }
 
-/** Contents of Git LFS in a folder: `ab/cd/abcd…`. */
+/**
+ * Contents of Git LFS in a folder: `ab/cd/abcd…`. Those that came by Xet are lists of chunks under the same names in
+ * `chunked/`, and their chunks are in `xorbs/`.
+ */
 export class FolderLfs implements LfsContents {
   readonly #folder: string
   readonly #writer: Pick<ObjectWriter, 'note'>
   readonly #unfinished: Unfinished
-  /** Contents in use, even if the state does not refer to them yet. */
+  /** Contents and xorbs in use, even if the state does not refer to them yet. */
   readonly #received = new Set<string>()
+  /** Lists of chunks that were read; `undefined` for an object that has none. */
+  readonly #xetFiles = new Map<string, XetFile | undefined>()
 
   /** @param writer syncs the files */
   constructor(folder: string, writer: Pick<ObjectWriter, 'note'>) {
@@ -42,24 +53,57 @@ export class FolderLfs implements LfsContents {
   }
 
   has(oid: string): boolean {
-    return existsSync(this.#file(oid))
+    return existsSync(this.#file(oid)) || existsSync(this.#file(oid, 'chunked'))
   }
 
   open(oid: string, range?: BlobRange): Readable {
     const file = this.#file(oid)
+    const xetFile = existsSync(file) ? undefined : this.xetFile(oid)
+    if (xetFile !== undefined) return openTerms(xetFile, (...xorb) => this.openXorb(...xorb), range)
     assertHolds(file, range?.end ?? 0)
     return readFileRange(file, range)
+  }
+
+  xetFile(oid: string): XetFile | undefined {
+    if (!this.#xetFiles.has(oid)) this.#xetFiles.set(oid, readXetFile(this.#file(oid, 'chunked')))
+    return this.#xetFiles.get(oid)
+  }
+
+  xorbChunks(hash: string): ChunkTable | undefined {
+    return readChunks(this.#file(hash, 'xorbs'))
+  }
+
+  openXorb(hash: string, range: BlobRange): Readable {
+    const file = this.#file(hash, 'xorbs')
+    assertHolds(file, range.end)
+    return readFileRange(file, range)
+  }
+
+  receiveXorb(hash: string): XorbUpload {
+    this.#received.add(hash)
+    return new XorbFile(this.#sink((file) => this.#name(file, this.#file(hash, 'xorbs'))))
+  }
+
+  async keepXetFile(oid: string, xetFile: XetFile): Promise<void> {
+    this.#received.add(oid)
+    const sink = this.#sink((file) => this.#name(file, this.#file(oid, 'chunked')))
+    try {
+      await sink.write(Buffer.from(JSON.stringify(xetFile)), 0)
+      await sink.keep()
+    } finally {
+      await sink.close()
+    }
+    this.#xetFiles.set(oid, xetFile)
   }
 
   receive(content: LfsContent, isInParts = false): LfsUpload {
     const { oid } = content
     this.#received.add(oid)
     if (!isInParts && this.has(oid)) return new CheckedUpload(content, noSink)
-    const sink = new FileSink(this.#unfinished.next(), {
-      makeFolder: () => this.#unfinished.make(),
-      name: (file) => this.#name(file, oid),
-    })
-    return new CheckedUpload(content, sink)
+    return new CheckedUpload(
+      content,
+      this.#sink((file) => this.#name(file, this.#file(oid))),
+    )
   }
 
   // A later run removes it: that run knows every content to keep.
@@ -68,38 +112,77 @@ export class FolderLfs implements LfsContents {
   /** Removes what earlier runs have left, and what nothing names. */
   async removeUnused(use: RepoUse): Promise<void> {
     await this.#unfinished.sweep()
-    const left = (await this.#oids()).filter((oid) => !use.isUsed(oid))
-    if (left.length === 0) return
-    const { ids } = await use.listKept()
-    for (const oid of left) {
-      if (ids.has(oid) || this.#received.has(oid) || use.isUsed(oid)) continue
-      await rm(this.#file(oid), { force: true })
+    const isLeft = (oid: string) => !use.isUsed(oid) && !this.#received.has(oid)
+    const plain = await this.#names()
+    const chunked = await this.#names('chunked')
+    if ([...plain, ...chunked].some(isLeft)) {
+      const { ids } = await use.listKept()
+      const remove = async (oids: readonly string[], kind?: Kind) => {
+        for (const oid of oids) {
+          if (isLeft(oid) && !ids.has(oid)) await rm(this.#file(oid, kind), { force: true })
+        }
+      }
+      await remove(plain)
+      await remove(chunked, 'chunked')
+    }
+    await this.#removeUnusedXorbs()
+  }
+
+  async #removeUnusedXorbs(): Promise<void> {
+    const used = new Set<string>()
+    for (const oid of await this.#names('chunked')) {
+      for (const { xorb } of this.xetFile(oid)?.terms ?? []) used.add(xorb)
+    }
+    for (const hash of await this.#names('xorbs')) {
+      if (used.has(hash) || this.#received.has(hash)) continue
+      await rm(this.#file(hash, 'xorbs'), { force: true })
     }
   }
 
-  #name(temporary: string, oid: string): void {
-    const file = this.#file(oid)
+  #sink(name: (temporary: string) => void): FileSink {
+    const makeFolder = () => this.#unfinished.make()
+    return new FileSink(this.#unfinished.next(), { makeFolder, name })
+  }
+
+  #name(temporary: string, file: string): void {
     makeFolder(dirname(file))
     renameSync(temporary, file)
     const folders = [dirname(file), dirname(dirname(file)), this.#folder, dirname(this.#folder)]
     this.#writer.note(file, folders)
   }
 
-  async #oids(): Promise<string[]> {
-    const oids: string[] = []
-    for (const first of await namesIn(this.#folder)) {
+  /** Lists the names of all contents of a kind. */
+  async #names(kind?: Kind): Promise<string[]> {
+    const names: string[] = []
+    const folder = this.#folderOf(kind)
+    for (const first of await namesIn(folder)) {
       if (!isPart.test(first)) continue
-      for (const second of await namesIn(join(this.#folder, first))) {
-        const names = await namesIn(join(this.#folder, first, second))
-        oids.push(...names.filter((name) => isOid.test(name)))
+      for (const second of await namesIn(join(folder, first))) {
+        const found = await namesIn(join(folder, first, second))
+        names.push(...found.filter((name) => isOid.test(name)))
       }
     }
-    return oids
+    return names
   }
 
-  #file(oid: string): string {
+  #folderOf(kind?: Kind): string {
+    return kind === undefined ? this.#folder : join(this.#folder, kind)
+  }
+
+  #file(oid: string, kind?: Kind): string {
     // It becomes a part of a path.
     if (!isOid.test(oid)) throw new TypeError(`${JSON.stringify(oid)} is no SHA-256`)
-    return join(this.#folder, oid.slice(0, 2), oid.slice(2, 4), oid)
+    return join(this.#folderOf(kind), oid.slice(0, 2), oid.slice(2, 4), oid)
+  }
+}
+
+/** @throws {StateError} for a damaged file */
+function readXetFile(file: string): XetFile | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as XetFile
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw fileError('read', file, error)
+    throw new StateError(`${file} is damaged: it has no list of chunks`, { file })
   }
 }

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
+import type { ChunkTable } from './chunk-table.ts'
 import type { BlobRange } from './object-store.ts'
+import type { XetFile, XorbUpload } from './xet-contents.ts'
 
 // Contents of Git LFS, as plain bytes under their SHA-256. They are the same for all repos: which of these may have one is
 // decided by the state (hub/files/lfs-objects.ts), and to be asked first.
@@ -21,6 +23,12 @@ export interface KeptLfsContents {
    * @throws {StateError | MissingObjectError} when it is not there, or its file ends before the part does
    */
   open(oid: string, range?: BlobRange): Readable
+  /** Tells which chunks an object consists of; `undefined` for one that did not come by Xet. */
+  xetFile(oid: string): XetFile | undefined
+  /** Lists the chunks of a xorb; `undefined` for an unknown one. */
+  xorbChunks(hash: string): ChunkTable | undefined
+  /** Opens a part of a xorb's content, as {@link open}. */
+  openXorb(hash: string, range: BlobRange): Readable
 }
 
 /** LFS objects of all repos. They never change; only released ones are removed. */
@@ -30,6 +38,13 @@ export interface LfsContents extends KeptLfsContents {
    * @param isInParts they may come in any order, and at once
    */
   receive(content: LfsContent, isInParts?: boolean): LfsUpload
+  /** Begins the upload of a xorb. */
+  receiveXorb(hash: string): XorbUpload
+  /**
+   * Keeps an object that consists of chunks; the caller has checked them.
+   * @throws {StateError} when the disk refuses it
+   */
+  keepXetFile(oid: string, file: XetFile): Promise<void>
   /** Releases an object that no repo refers to. Open readers and earlier captures keep it. */
   release(oid: string): void
 }

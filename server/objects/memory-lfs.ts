@@ -1,46 +1,89 @@
 import { copyFileSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { type ChunkTable, readChunks } from './chunk-table.ts'
 import { fileError } from '../state/errors.ts'
 import type { ContentsFolder } from './contents-folder.ts'
 import type { KeptLfsContents, LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { CheckedUpload, FileSink, noSink, type UploadSink } from './lfs-upload.ts'
 import { inMemoryBytes, readFileRange, streamOf } from './blob-stream.ts'
 import { type BlobRange, MissingObjectError } from './object-store.ts'
+import { openTerms, type XetFile, type XorbUpload } from './xet-contents.ts'
+import { XorbFile } from './xorb-file.ts'
 
-/** A small content, or the name of a file in a private folder. */
-type Kept = Buffer | { readonly file: string }
+/** A file in a private folder. */
+interface InFile {
+  readonly file: string
+}
+/** A small content, or the file of a large one. */
+type Kept = Buffer | InFile
+
+/** Contents that one sandbox has received. */
+interface Own {
+  readonly contents: Map<string, Kept>
+  readonly xetFiles: Map<string, XetFile>
+  readonly xorbs: Map<string, InFile>
+}
+
+const nothing = (): Own => ({ contents: new Map(), xetFiles: new Map(), xorbs: new Map() })
 
 /** Contents of Git LFS in memory, large ones in a folder of its own, over those of another store that it only reads. */
 export class MemoryLfs implements LfsContents {
   readonly #folder: ContentsFolder
   #base: KeptLfsContents | undefined
-  #own: Map<string, Kept>
+  #own: Own
   #count = 0
 
-  constructor(folder: ContentsFolder, base?: KeptLfsContents, own = new Map<string, Kept>()) {
+  constructor(folder: ContentsFolder, base?: KeptLfsContents, own = nothing()) {
     this.#folder = folder
     this.#base = base
     this.#own = own
   }
 
   has(oid: string): boolean {
-    return this.#own.has(oid) || (this.#base?.has(oid) ?? false)
+    const { contents, xetFiles } = this.#own
+    return contents.has(oid) || xetFiles.has(oid) || (this.#base?.has(oid) ?? false)
   }
 
   open(oid: string, range?: BlobRange): Readable {
-    const own = this.#own.get(oid)
-    if (own === undefined) {
-      if (this.#base === undefined) throw new MissingObjectError(oid)
-      return this.#base.open(oid, range)
+    const own = this.#own.contents.get(oid)
+    if (own !== undefined) {
+      if (!Buffer.isBuffer(own)) return readFileRange(own.file, range)
+      return streamOf(range === undefined ? own : own.subarray(range.start, range.end))
     }
-    if (!Buffer.isBuffer(own)) return readFileRange(own.file, range)
-    return streamOf(range === undefined ? own : own.subarray(range.start, range.end))
+    const xetFile = this.#own.xetFiles.get(oid)
+    if (xetFile !== undefined) return openTerms(xetFile, (...xorb) => this.openXorb(...xorb), range)
+    if (this.#base === undefined) throw new MissingObjectError(oid)
+    return this.#base.open(oid, range)
+  }
+
+  xetFile(oid: string): XetFile | undefined {
+    return this.#own.xetFiles.get(oid) ?? this.#base?.xetFile(oid)
+  }
+
+  xorbChunks(hash: string): ChunkTable | undefined {
+    const own = this.#own.xorbs.get(hash)
+    return own === undefined ? this.#base?.xorbChunks(hash) : readChunks(own.file)
+  }
+
+  openXorb(hash: string, range: BlobRange): Readable {
+    const own = this.#own.xorbs.get(hash)
+    if (own !== undefined) return readFileRange(own.file, range)
+    if (this.#base === undefined) throw new MissingObjectError(hash)
+    return this.#base.openXorb(hash, range)
+  }
+
+  receiveXorb(hash: string): XorbUpload {
+    return new XorbFile(this.#fileSink((kept) => void this.#own.xorbs.set(hash, kept)))
+  }
+
+  async keepXetFile(oid: string, file: XetFile): Promise<void> {
+    this.#own.xetFiles.set(oid, file)
   }
 
   receive(content: LfsContent, isInParts = false): LfsUpload {
     if (!isInParts && this.has(content.oid)) return new CheckedUpload(content, noSink)
-    const keep = (kept: Kept) => void this.#own.set(content.oid, kept)
+    const keep = (kept: Kept) => void this.#own.contents.set(content.oid, kept)
     return new CheckedUpload(
       content,
       content.size > inMemoryBytes ? this.#fileSink(keep) : memorySink(content.size, keep),
@@ -49,16 +92,22 @@ export class MemoryLfs implements LfsContents {
 
   /** Large ones take no memory: their files go with the folder, which others may still be reading. */
   release(oid: string): void {
-    if (Buffer.isBuffer(this.#own.get(oid))) this.#own.delete(oid)
+    if (Buffer.isBuffer(this.#own.contents.get(oid))) this.#own.contents.delete(oid)
+    this.#own.xetFiles.delete(oid)
   }
 
   /** Captures the present objects. */
   capture(): MemoryLfs {
-    return new MemoryLfs(this.#folder, this.#base, new Map(this.#own))
+    const { contents, xetFiles, xorbs } = this.#own
+    return new MemoryLfs(this.#folder, this.#base, {
+      contents: new Map(contents),
+      xetFiles: new Map(xetFiles),
+      xorbs: new Map(xorbs),
+    })
   }
 
   forget(): void {
-    this.#own = new Map()
+    this.#own = nothing()
   }
 
   /** Takes all that was kept, in place of what was there before. The other one may then go. */
@@ -68,13 +117,15 @@ export class MemoryLfs implements LfsContents {
       return
     }
     this.#base = kept.#base
-    const isOwn = kept.#folder === this.#folder
-    for (const [oid, content] of kept.#own) {
-      this.#own.set(oid, isOwn || Buffer.isBuffer(content) ? content : this.#link(content.file))
+    const take = kept.#folder === this.#folder ? (one: InFile) => one : this.#link.bind(this)
+    for (const [oid, content] of kept.#own.contents) {
+      this.#own.contents.set(oid, Buffer.isBuffer(content) ? content : take(content))
     }
+    for (const [oid, file] of kept.#own.xetFiles) this.#own.xetFiles.set(oid, file)
+    for (const [hash, xorb] of kept.#own.xorbs) this.#own.xorbs.set(hash, take(xorb))
   }
 
-  #link(source: string): { file: string } {
+  #link({ file: source }: InFile): InFile {
     const file = this.#next()
     try {
       linkSync(source, file)
@@ -89,7 +140,7 @@ export class MemoryLfs implements LfsContents {
     return { file }
   }
 
-  #fileSink(keep: (kept: Kept) => void): UploadSink {
+  #fileSink(keep: (kept: InFile) => void): FileSink {
     const file = this.#next()
     // The folder is there since the name was made.
     return new FileSink(file, { makeFolder() {}, name: () => keep({ file }) })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createAdviceExceptions } from '../advice/exceptions.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ResolvedOptions } from '../config/options.ts'
@@ -12,6 +13,7 @@ import { createEventLog } from '../events/log.ts'
 import { createOutgoing } from '../network/outgoing.ts'
 import { createRequestLog } from '../requests/log/request-log.ts'
 import { createLfsTransfers } from '../hub/uploads/lfs-transfers.ts'
+import { createXetTokens } from '../hub/xet/xet-tokens.ts'
 import { createRateLimits } from '../hub/access/rate-limits.ts'
 import { Git } from '../git/git.ts'
 import { createScheduledJobs } from '../hub/jobs/scheduled-jobs.ts'
@@ -120,6 +122,7 @@ export function createDeps(
   const demos = createDemos({ ids, clock, realTime })
   const startedAt = performance.now()
   const lfs = createLfsTransfers(domain)
+  const xet = createXetTokens(domain, () => randomBytes(6).toString('hex'))
   const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => demos.clear()]
 
   const { fixtures } = options
@@ -140,6 +143,7 @@ export function createDeps(
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain),
     lfs,
+    xet,
     temporaryWebhooks,
     forks: createForks(settings.caps.forks),
     segments,

@@ -53,6 +53,7 @@ export function fatesOf(
     guesses: { forget: () => services.guesses.clear() },
     limits: { forget: () => services.limits.clear() },
     lfs: { forget: () => services.lfs.clear() },
+    xet: { forget: () => services.xet.clear() },
     requests: { forget: () => services.requests.clear() },
     recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
     adviceExceptions: { forget: () => services.adviceExceptions.clear() },

@@ -192,19 +192,6 @@ tell({
     })
   })
 
-  test('asks for a Xet token once, and tells what to set', async () => {
-    const told = await python<Told>(`
-from huggingface_hub.utils import build_hf_headers
-from huggingface_hub.utils._xet import XetTokenType, _fetch_xet_connection_info_with_url, xet_connection_info_refresh_url
-url = xet_connection_info_refresh_url(token_type=XetTokenType.WRITE, repo_id="alice/tiny", repo_type="model", revision="main")
-tell(refusal(lambda: _fetch_xet_connection_info_with_url(url, build_hf_headers())))`)
-    expect(told.text).toContain('set HF_HUB_DISABLE_XET=1')
-    const { items } = (await (await fetch(`${sandbox.url}/_sandbox/api/requests`)).json()) as {
-      items: { path: string }[]
-    }
-    expect(items.filter(({ path }) => path.includes('xet-write-token'))).toHaveLength(1)
-  })
-
   test('makes, lists, changes, switches and deletes a webhook', async () => {
     const seen = await python<Record<string, Record<string, unknown>> & { left: unknown[] }>(`
 made = api.create_webhook(url="http://127.0.0.1:9/a", watched=[{"type": "org", "name": "acme"}], domains=["repo", "discussion"], secret="a-secret-of-mine")

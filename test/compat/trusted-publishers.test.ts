@@ -66,7 +66,7 @@ async function execute(words: readonly string[]): Promise<Ended> {
   const run = promisify(execFile)(process.execPath, words, {
     cwd: folder,
     timeout: 120_000,
-    env: { ...process.env, HF_HUB_DISABLE_XET: '1', HF_HUB_DISABLE_PROGRESS_BARS: '1' },
+    env: { ...process.env, HF_HUB_DISABLE_PROGRESS_BARS: '1' },
   })
   return run.then(
     (output) => ({ code: 0, ...output }),

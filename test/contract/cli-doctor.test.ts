@@ -12,7 +12,7 @@ const { folder, run, shell, start } = commandLineWorld()
 const patience = 120_000
 
 /** Nothing of this shell is wrong but what a test says. */
-const wellSet = (url: string) => ({ HF_ENDPOINT: url, HF_HUB_DISABLE_XET: '1' })
+const wellSet = (url: string) => ({ HF_ENDPOINT: url })
 
 async function examine(args: readonly string[], env: Record<string, string>) {
   const { code, stdout, stderr } = await run(['doctor', '--json', ...args], env).ended

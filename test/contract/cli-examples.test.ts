@@ -94,7 +94,6 @@ beforeAll(async () => {
     PATH: `${bin}${delimiter}${process.env['PATH']}`,
     HUB_SANDBOX_URL: url,
     HF_ENDPOINT: url,
-    HF_HUB_DISABLE_XET: '1',
     GITHUB_STEP_SUMMARY: join(folder(), 'summary.md'),
     LOGIN_URL: await loginUrl(),
   }

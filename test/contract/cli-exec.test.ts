@@ -37,7 +37,6 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(env).toMatchObject({
       HF_ENDPOINT: env['HUB_SANDBOX_URL'],
       OPENID_PROVIDER_URL: env['HUB_SANDBOX_URL'],
-      HF_HUB_DISABLE_XET: '1',
       OAUTH_CLIENT_SECRET: 'sandbox_secret_team_dashboard',
     })
     for (const name of Object.keys(secrets)) expect(env).not.toHaveProperty(name)

@@ -12,6 +12,7 @@ import { hubDocument } from '../helpers/hub-document.ts'
 import { hasGit } from '../helpers/git-client.ts'
 import { basic, challenge, verifier } from '../helpers/oauth-client.ts'
 import { defaultApps } from '../helpers/sandbox.ts'
+import { type SentByXet, uploadByXet } from '../helpers/xet-files.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>
@@ -417,6 +418,100 @@ function lfsCalls(route: string, repo: string): Record<string, () => Promise<Res
       await put((await actionOf('upload', bytes)).href, bytes)
       return [before, await isThere()]
     },
+  }
+}
+/** Calls of the Xet storage, about a file that the hub's own client has uploaded. */
+function xetCalls(): Record<string, () => Promise<Response[]>> {
+  let uploading: Promise<SentByXet & { hash: string }> | undefined
+  const uploaded = () => (uploading ??= upload())
+  async function upload() {
+    const sent = await uploadByXet(sandbox.url, Buffer.from(randomUUID()))
+    const { headers } = await fetch(`${sandbox.url}/alice/chunks/resolve/main/w.bin`, {
+      redirect: 'manual',
+    })
+    return { ...sent, hash: headers.get('x-xet-hash') ?? '' }
+  }
+  const none = '0'.repeat(64)
+  const base = '/api/models/alice/chunks'
+  const storage = '/api/xet/{storage}'
+  type Uploaded = Awaited<ReturnType<typeof upload>>
+  const send = (
+    path: (sent: Uploaded) => string,
+    { body, ...init }: { method?: string; type?: string; body?: (sent: Uploaded) => BodyInit } = {},
+  ) =>
+    uploaded().then((sent) =>
+      fetch(`${sent.casUrl}${path(sent)}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${sent.token}`,
+          ...(init.type === undefined ? {} : { 'content-type': init.type }),
+        },
+        ...(body === undefined ? {} : { body: body(sent) }),
+      }),
+    )
+  const both = (path: (hash: string) => string) =>
+    all(
+      send(({ hash }) => path(hash)),
+      send(() => path(none)),
+    )
+  const xorbOf = ({ xorbs }: SentByXet) => xorbs[0] ?? { hash: none, body: Buffer.alloc(0) }
+  const nothing = () => Buffer.alloc(0)
+  const batch = (hash: string) => JSON.stringify([{ prefix: 'default', hash }])
+  const json = 'application/json'
+  return {
+    'GET /api/{types}/{namespace}/{name}/xet-read-token/{path}': async () => {
+      await uploaded()
+      return all(ask(`${base}/xet-read-token/main`), ask(`${base}/xet-read-token/main`, nobody))
+    },
+    'GET /api/{types}/{namespace}/{name}/xet-write-token/{path}': async () => {
+      await uploaded()
+      return all(ask(`${base}/xet-write-token/main`), ask(`${base}/xet-write-token/main`, nobody))
+    },
+    [`GET ${storage}/v1/reconstructions/{hash}`]: () =>
+      both((hash) => `/v1/reconstructions/${hash}`),
+    [`GET ${storage}/v2/reconstructions/{hash}`]: () =>
+      both((hash) => `/v2/reconstructions/${hash}`),
+    [`POST ${storage}/v1/reconstructions`]: () =>
+      all(
+        send(() => '/v1/reconstructions', { type: json, body: ({ hash }) => batch(hash) }),
+        send(() => '/v1/reconstructions', { type: json, body: () => batch(none) }),
+      ),
+    // The only chunk of a file is its xorb.
+    [`GET ${storage}/v1/chunks/{prefix}/{hash}`]: () =>
+      all(
+        send((sent) => `/v1/chunks/default/${xorbOf(sent).hash}`),
+        send(() => `/v1/chunks/default/${none}`),
+      ),
+    [`GET ${storage}/v1/xorbs/{prefix}/{hash}`]: () =>
+      all(
+        send((sent) => `/v1/xorbs/default/${xorbOf(sent).hash}`),
+        send(() => `/v1/xorbs/default/${none}`),
+      ),
+    [`GET ${storage}/v1/files/{hash}`]: () => both((hash) => `/v1/files/${hash}`),
+    [`GET ${storage}/xorbs/{hash}`]: async () => {
+      const found = await read<{ fetch_info: Record<string, { url: string }[]> }>(
+        send(({ hash }) => `/v1/reconstructions/${hash}`),
+      )
+      const url = Object.values(found.fetch_info)[0]?.[0]?.url ?? ''
+      return all(fetch(url), fetch(`${url}x`))
+    },
+    [`POST ${storage}/v1/xorbs/{prefix}/{hash}`]: () =>
+      all(
+        send((sent) => `/v1/xorbs/default/${xorbOf(sent).hash}`, {
+          body: (sent) => Uint8Array.from(xorbOf(sent).body),
+        }),
+        send(() => `/v1/xorbs/default/${none}`, { body: nothing }),
+      ),
+    [`POST ${storage}/v1/shards`]: () =>
+      all(
+        send(() => '/v1/shards', { body: ({ shard }) => Uint8Array.from(shard) }),
+        send(() => '/v1/shards', { body: nothing }),
+      ),
+    [`POST ${storage}/v2/shards`]: () =>
+      all(
+        send(() => '/v2/shards', { body: ({ shard }) => Uint8Array.from(shard) }),
+        send(() => '/v2/shards', { body: nothing }),
+      ),
   }
 }
 const nobody = { token: 'hf_sandbox_nobody' }
@@ -993,6 +1088,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
       commitLines('main?create_pr=1', { key: 'file', value: { path: 'y', content: 'y' } }),
       commitLines('main', { key: 'unknown', value: {} }),
     ),
+  ...xetCalls(),
   'GET /api/{types}/{namespace}/{name}/lfs-files': async () =>
     all(ask(`${await repoWithLargeFile()}/lfs-files`), ask(`${corpus}/lfs-files`, nobody)),
   'POST /api/{types}/{namespace}/{name}/lfs-files/batch': () =>
@@ -1211,7 +1307,7 @@ async function deviations(operation: string, answer: Response): Promise<unknown[
   const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
   const media = description.content[type] ?? description.content['*/*']
   if (media === undefined) return [{ undescribedType: type }]
-  const body: unknown = type.endsWith('json') ? JSON.parse(text) : text
+  const body: unknown = /\bjson$/.test(type) ? JSON.parse(text) : text
   const validate = ajv.compile(media.schema)
   return validate(body) ? [] : [{ body, errors: validate.errors }]
 }

@@ -158,7 +158,6 @@ describe('jobs by the hub’s JavaScript client', () => {
       GREETING: 'hello',
       TOKEN: 'geheim',
       HF_ENDPOINT: client.hubUrl,
-      HF_HUB_DISABLE_XET: '1',
       JOB_ID: job.id,
       ACCELERATOR: 't4-small',
       CPU_CORES: '4',
@@ -397,7 +396,6 @@ describe('a webhook with a job', () => {
     const line = (await logsOf(jobId)).find((text) => text.startsWith('{')) ?? ''
     const variables = {
       HF_ENDPOINT: sandbox.url,
-      HF_HUB_DISABLE_XET: '1',
       EXIT: '3',
       WEBHOOK_PAYLOAD: JSON.stringify(delivery.payload),
       WEBHOOK_REPO_ID: 'acme/corpus',

@@ -3,6 +3,7 @@ import { fileTargets } from './parsers/files.ts'
 import { hubTargets } from './parsers/hub.ts'
 import { oauthTargets } from './parsers/oauth.ts'
 import { wordTargets } from './parsers/words.ts'
+import { xetTargets } from './parsers/xet.ts'
 import { requestTargets } from './requests/targets.ts'
 import type { Target } from './target.ts'
 
@@ -11,6 +12,7 @@ export const targets: readonly Target[] = [
   ...wordTargets,
   ...oauthTargets,
   ...hubTargets,
+  ...xetTargets,
   ...boundTargets,
   ...fileTargets,
   ...requestTargets,

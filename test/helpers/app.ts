@@ -26,6 +26,7 @@ import { createWebhookEngine } from '../../server/webhooks/engine/engine.ts'
 import { createFrames } from '../../server/network/frames/frames.ts'
 import { createLinks } from '../../server/network/links.ts'
 import { createLfsTransfers } from '../../server/hub/uploads/lfs-transfers.ts'
+import { createXetTokens } from '../../server/hub/xet/xet-tokens.ts'
 import { createRateLimits } from '../../server/hub/access/rate-limits.ts'
 import { type CodeGuesses, createCodeGuesses } from '../../server/oauth/code-guesses.ts'
 import { createLogSegments } from '../../server/lab/triggers/log-segments.ts'
@@ -119,6 +120,7 @@ async function build(
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain.deps),
     lfs: createLfsTransfers(domain.deps),
+    xet: createXetTokens(domain.deps, () => 'storage'),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     forks: createForks(settings.caps.forks),
     segments: createLogSegments(),

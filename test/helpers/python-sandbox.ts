@@ -75,7 +75,6 @@ export function preparePythonSandbox(
           HF_ENDPOINT: sandbox.url,
           HF_TOKEN: token,
           HF_HOME: home,
-          HF_HUB_DISABLE_XET: '1',
           HF_HUB_DISABLE_PROGRESS_BARS: '1',
           ...env,
         },

@@ -152,6 +152,9 @@ export const repoRoutes: readonly RepoRoute[] = [
   { method: 'POST', url: `${access}/cancel`, needs: 'commit' },
   { method: 'POST', url: `${web}/ask-access`, needs: 'commit', body: {} },
   { method: 'GET', url: `${web}/user-access-report`, needs: 'write' },
+  { method: 'GET', url: `${api}/xet-read-token/main`, needs: 'download' },
+  { method: 'GET', url: `${api}/xet-write-token/main`, needs: 'write' },
+  { method: 'GET', url: `${api}/xet-write-token/None?create_pr=1`, needs: 'commit' },
   { method: 'GET', url: `${web}/resolve/main/a.txt`, needs: 'download' },
   { method: 'GET', url: `${web}/raw/main/a.txt`, needs: 'download' },
   {

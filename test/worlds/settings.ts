@@ -18,6 +18,7 @@ export const testSettings: Settings = {
   strict: false,
   sendIss: false,
   requireResource: false,
+  largeFiles: 'xet',
   loopDetection: true,
   allowHosts: [],
   allowOrigins: [],

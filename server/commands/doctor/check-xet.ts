@@ -1,18 +1,24 @@
 import type { Environment } from '../../config/flag-sources.ts'
+import type { LargeFileWay } from '../../contract/words/hub.ts'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /**
- * Checks that large files are uploaded by Git LFS. With `hf_xet` installed, `huggingface_hub` from 1.20 on uploads them by
- * Xet alone, which the sandbox does not emulate; the releases before ask the server.
+ * Checks that clients send large files in a way that the sandbox receives. With `hf_xet` installed, `huggingface_hub` from
+ * 1.20 on uploads them by Xet alone; the releases before ask the server.
  */
-export function checkXet(env: Environment, isInstalled = findXet(env) !== undefined): Finding {
+export function checkXet(
+  env: Environment,
+  largeFiles: LargeFileWay,
+  isInstalled = findXet(env) !== undefined,
+): Finding {
   const { fine, note, wrong } = findingsAbout('xet')
   const setting = env['HF_HUB_DISABLE_XET'] ?? ''
   // Values that the Python client treats as true.
   if (/^(1|on|yes|true)$/i.test(setting))
     return fine('HF_HUB_DISABLE_XET disables uploads through Xet.')
+  if (largeFiles === 'xet') return fine('The sandbox receives large files by Xet and by Git LFS.')
   const said = setting === '' ? 'is not set' : `is ${setting}`
   const effect = 'huggingface_hub 1.20 and newer cannot upload large files to the sandbox'
   const fix = 'export HF_HUB_DISABLE_XET=1'

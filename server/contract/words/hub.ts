@@ -5,6 +5,10 @@ import { ownerTypes } from './accounts.ts'
 export const repoTypes = ['model', 'dataset', 'space'] as const
 export type RepoType = (typeof repoTypes)[number]
 
+/** Ways in which clients send large files. */
+export const largeFileWays = ['xet', 'lfs'] as const
+export type LargeFileWay = (typeof largeFileWays)[number]
+
 export const visibilities = ['public', 'private', 'protected'] as const
 export type Visibility = (typeof visibilities)[number]
 

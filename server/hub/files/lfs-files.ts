@@ -8,6 +8,8 @@ import type { PathEntry } from './trees.ts'
 export interface LargeFile extends LfsPointer {
   /** Bytes of the pointer. */
   readonly pointerSize: number
+  /** Hash of its chunks, if it came by Xet. */
+  readonly xetHash?: string
 }
 
 /** Finds the large file that a file of a commit points to; `undefined` for an ordinary file. */
@@ -30,7 +32,8 @@ export function largeFilesOf(deps: Pick<HubDeps, 'state' | 'objects'>, repo: Rep
     if (type !== 'file' || size < shortestPointer || size >= pointerLimit) return undefined
     const pointer = readPointer(objects, oid)
     if (pointer === undefined || !mayReferTo(deps, repo, pointer)) return undefined
-    return { ...pointer, pointerSize: size }
+    const xetHash = deps.objects.lfs.xetFile(pointer.oid)?.hash
+    return { ...pointer, pointerSize: size, ...(xetHash === undefined ? {} : { xetHash }) }
   }
 }
 

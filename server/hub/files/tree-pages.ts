@@ -1,7 +1,8 @@
 import type { TreeEntryAnswer } from '../../contract/hub-files.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Commit, ObjectStore } from './git-objects.ts'
-import type { FindLarge } from './lfs-files.ts'
+import type { FindLarge, LargeFile } from './lfs-files.ts'
 import { lastCommits } from './last-commits.ts'
 import { invalidCursor } from './pages-of-commit.ts'
 import { listTree, type PathEntry } from './trees.ts'
@@ -61,13 +62,15 @@ export function* describeEntries(
   for (const entry of entries) {
     yield
     const { type, oid, path } = entry
-    const lfs = findLarge(entry)
+    const large = findLarge(entry)
+    const { xetHash, ...lfs } = large ?? {}
     described.push({
       type,
       oid,
-      size: lfs?.size ?? entry.size,
+      size: large?.size ?? entry.size,
       path,
-      ...(lfs && { lfs }),
+      ...(large && { lfs: lfs as Omit<LargeFile, 'xetHash'> }),
+      ...omitUndefined({ xetHash }),
       ...describeLast(last.get(path)),
     })
   }

@@ -1,5 +1,6 @@
 import { clientVariables } from '../../contract/client-settings.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { Settings } from '../../core/settings.ts'
 import type {
   Delivery,
   DeliveryBody,
@@ -48,16 +49,18 @@ export interface ProcessEnvironment {
   remarks: string[]
 }
 
+type ClientRelevant = Pick<Settings, 'baseUrl' | 'largeFiles'>
+
 /**
  * Builds the environment of a job's process; nothing of the sandbox's own environment is passed on. Variables can make a
  * shell, a loader or an interpreter run code, so a name from an API call becomes a variable only if the user who started
  * the sandbox has allowed it. All are in `JOB_ENVIRONMENT` and `JOB_SECRETS`, as JSON.
  * @param options.allowed names that a job may set
- * @param options.baseUrl of the sandbox, so that the job's clients find it instead of the Hub
+ * @param options.settings of the sandbox, so that the job's clients find it instead of the Hub
  */
 export function environmentOf(
   job: Job,
-  { allowed, baseUrl }: { allowed: readonly string[]; baseUrl: string },
+  { allowed, settings }: { allowed: readonly string[]; settings: ClientRelevant },
 ): ProcessEnvironment {
   const { environment, secrets } = job.spec
   const ofDelivery = (name: string) => job.ofWebhook === true && ofWebhook.has(name)
@@ -67,7 +70,7 @@ export function environmentOf(
   const leftOut = Object.keys({ ...asked, ...askedSecrets }).filter((name) => !isAllowed(name))
   return {
     variables: {
-      ...hubVariables(baseUrl),
+      ...hubVariables(settings),
       ...pick(environment, isAllowed),
       ...pick(secrets, isAllowed),
       ...pick(environment, ofDelivery),
@@ -84,8 +87,8 @@ export function environmentOf(
 }
 
 /** Variables by which a Hub client finds the sandbox. */
-function hubVariables(baseUrl: string): Variables {
-  const { HF_ENDPOINT, HF_HUB_DISABLE_XET } = clientVariables({ url: baseUrl })
+function hubVariables({ baseUrl, largeFiles }: ClientRelevant): Variables {
+  const { HF_ENDPOINT, HF_HUB_DISABLE_XET } = clientVariables({ url: baseUrl, largeFiles })
   return omitUndefined({ HF_ENDPOINT, HF_HUB_DISABLE_XET })
 }
 

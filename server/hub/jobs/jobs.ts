@@ -161,7 +161,7 @@ export function createJobs(
     const [program, ...args] = splitCommand(command)
     const { variables, remarks } = environmentOf(job, {
       allowed: settings.runJobsEnv,
-      baseUrl: settings.baseUrl,
+      settings,
     })
     for (const remark of remarks) logs.write(job.id, remark)
     const startedAt = clock.realNow()

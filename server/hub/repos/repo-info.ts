@@ -25,7 +25,7 @@ import { runtimeOf } from './space-runtime.ts'
 import { readSpaceMetadata, spaceHost, spaceSdk } from './space-sdk.ts'
 import { type RepoTag, tagsOf, textsOf } from './repo-tags.ts'
 
-type Deps = Pick<HubDeps, 'state' | 'objects'>
+type Deps = Pick<HubDeps, 'state' | 'objects' | 'settings'>
 type Members = Record<string, unknown>
 
 const tagsOfCommits: Conclusion<readonly RepoTag[]> = {
@@ -268,7 +268,7 @@ const memberReaders = {
   usedStorage: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
   mainSize: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
   resourceGroup: ({ repo }, deps) => groupOfRepo(deps, repo),
-  xetEnabled: () => false,
+  xetEnabled: (_facts, { settings }) => settings.largeFiles === 'xet',
 } satisfies Record<string, (facts: Facts, deps: Deps) => unknown>
 
 type Member = keyof typeof memberReaders
@@ -352,7 +352,7 @@ export function cardTexts(deps: Deps, repo: Repo, readCard: ReadCard, member: st
 }
 
 /** Returns the size of the files on main in bytes. */
-export function usedStorage(deps: Deps, repo: Repo): number {
+export function usedStorage(deps: Pick<Deps, 'state' | 'objects'>, repo: Repo): number {
   return storageAt(deps, repo, headOf(deps.objects.of(repo), repo))
 }
 
@@ -429,7 +429,11 @@ function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Membe
   return { rfilename: path, blobId, size: large.size, lfs }
 }
 
-function storageAt(deps: Deps, repo: Repo, commit: Commit | undefined): number {
+function storageAt(
+  deps: Pick<Deps, 'state' | 'objects'>,
+  repo: Repo,
+  commit: Commit | undefined,
+): number {
   if (commit === undefined) return 0
   const objects = deps.objects.of(repo)
   if (!hasLargeFiles(deps, repo)) return bytesOfContents(objects, commit.treeId)

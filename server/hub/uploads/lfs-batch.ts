@@ -24,6 +24,8 @@ interface Batch {
   readonly objects: readonly LfsPointer[]
   /** The client supports multipart uploads. */
   readonly mayComeInParts: boolean
+  /** Where to upload by Xet; absent = not by Xet. */
+  readonly xet?: LfsAction | undefined
   /** Signs a permission for a URL. */
   readonly grant: (permission: LfsPermission) => LfsAddressQuery
   /** @param path after `info/lfs/objects/` */
@@ -40,7 +42,7 @@ type BatchObject = LfsBatchAnswer['objects'][number]
  */
 export function planTransfers(
   deps: Pick<HubDeps, 'state'> & { readonly objects: { readonly lfs: KeptLfsContents } },
-  { repo, operation, objects, mayComeInParts, grant, addressOf }: Batch,
+  { repo, operation, objects, mayComeInParts, xet, grant, addressOf }: Batch,
 ): Pick<LfsBatchAnswer, 'transfer' | 'objects'> {
   const lfsFileOf = ({ oid }: LfsPointer) => findLfsFile(deps, repo, oid)
   const isHere = (object: LfsPointer) =>
@@ -50,7 +52,7 @@ export function planTransfers(
       ? objects.filter((object) => problemOf(object) === undefined && !isHere(object))
       : []
   const tooLarge = toUpload.find(({ size }) => size > largestSingleUpload)
-  if (tooLarge !== undefined && !mayComeInParts) {
+  if (tooLarge !== undefined && !mayComeInParts && xet === undefined) {
     const detail = `${tooLarge.oid} has ${tooLarge.size} bytes, and the client does not offer the transfer "multipart"`
     throw new Refusal('invalid', needsParts, { detail })
   }
@@ -79,6 +81,7 @@ export function planTransfers(
       return { ...content, error: { code: 404, message: 'The object is not in this repo' } }
     }
     if (isHere(content)) return act(undefined)
+    if (xet !== undefined) return act({ upload: xet })
     const query = permit('upload')
     return act({
       upload: {
@@ -91,7 +94,9 @@ export function planTransfers(
     })
   }
 
-  return { transfer: isInParts ? 'multipart' : 'basic', objects: objects.map(plan) }
+  const single = isInParts ? 'multipart' : 'basic'
+  const isByXet = operation === 'upload' && xet !== undefined
+  return { transfer: isByXet ? 'xet' : single, objects: objects.map(plan) }
 }
 
 function problemOf({ oid, size }: LfsPointer): string | undefined {

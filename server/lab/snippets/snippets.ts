@@ -1,5 +1,6 @@
 import { clientVariables } from '../../contract/client-settings.ts'
 import type { Snippet } from '../../contract/control-snippets.ts'
+import type { LargeFileWay } from '../../contract/words/hub.ts'
 import { frameworks } from '../../contract/words/sandbox.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { matchRedirectUri } from '../../oauth/redirect-uri.ts'
@@ -21,15 +22,18 @@ const unsuited = {
  * @param url URL of the sandbox
  * @param space Space that the app belongs to
  * @param certificatePath certificate of an HTTPS sandbox
+ * @param largeFiles how the sandbox receives large files
  */
 export function listSnippets({
   app,
   url,
   space,
   certificatePath,
+  largeFiles,
 }: {
   app: App
   url: string
+  largeFiles: LargeFileWay
   space?: string | undefined
   certificatePath?: string | undefined
 }): Snippet[] {
@@ -46,6 +50,7 @@ export function listSnippets({
       environment: {
         ...clientVariables({
           url,
+          largeFiles,
           certificatePath,
           app: { clientId, clientSecret, scopes: settingsScopes(app) },
           space: spaceOf(program, space),

@@ -116,11 +116,15 @@ describe('env', () => {
   test('for a public app has no secret, and for plain HTTP no certificate', () => {
     expect(clientVariables({ url: 'http://localhost:7420', app })).toEqual({
       HF_ENDPOINT: 'http://localhost:7420',
-      HF_HUB_DISABLE_XET: '1',
       OPENID_PROVIDER_URL: 'http://localhost:7420',
       OAUTH_CLIENT_ID: 'id',
       OAUTH_SCOPES: 'openid email',
     })
+  })
+
+  test('disables Xet for a sandbox that has none', () => {
+    const variables = clientVariables({ url: 'http://localhost:7420', largeFiles: 'lfs' })
+    expect(variables['HF_HUB_DISABLE_XET']).toBe('1')
   })
 
   test('with HTTPS sets the certificate for Node and for other programs', () => {

@@ -49,7 +49,7 @@ describe('doctor: environment', () => {
     const findings = [
       checkEndpoint([url], env, commandFor),
       ...(await checkToken(env, commandFor)),
-      checkXet(env, true),
+      checkXet(env, 'xet', true),
       ...checkProxies([url], env),
     ]
     expect(findings.map(({ level }) => level)).toEqual(['ok', 'ok'])
@@ -89,11 +89,12 @@ describe('doctor: environment', () => {
     })
   })
 
-  test('reports Xet as a problem only if it is installed', () => {
-    expect(checkXet({}, true).level).toBe('fail')
-    expect(checkXet({}, false).level).toBe('note')
-    expect(checkXet({ HF_HUB_DISABLE_XET: '0' }, true).level).toBe('fail')
-    expect(checkXet({ HF_HUB_DISABLE_XET: 'YES' }, true).level).toBe('ok')
+  test('reports Xet as a problem only if it is installed, for a sandbox without it', () => {
+    expect(checkXet({}, 'lfs', true).level).toBe('fail')
+    expect(checkXet({}, 'lfs', false).level).toBe('note')
+    expect(checkXet({ HF_HUB_DISABLE_XET: '0' }, 'lfs', true).level).toBe('fail')
+    expect(checkXet({ HF_HUB_DISABLE_XET: 'YES' }, 'lfs', true).level).toBe('ok')
+    expect(checkXet({}, 'xet', true).level).toBe('ok')
   })
 
   test('finds the Xet package beside the Python in PATH', () => {

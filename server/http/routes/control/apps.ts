@@ -65,6 +65,7 @@ export const appRoutes: ControlRoutes = async (app, { deps }) => {
       items: listSnippets({
         app: found,
         url: deps.settings.baseUrl,
+        largeFiles: deps.settings.largeFiles,
         space: spaceId === undefined ? undefined : state.repos.get(spaceId)?.name,
         certificatePath: deps.clientFiles.certificatePath,
       }),

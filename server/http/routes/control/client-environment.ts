@@ -11,6 +11,7 @@ export function clientEnvironment({
   const app = apps.find(({ clientSecret }) => clientSecret !== undefined) ?? apps[0]
   return clientVariables({
     url: settings.baseUrl,
+    largeFiles: settings.largeFiles,
     ...clientFiles,
     app: app && { clientId: app.id, clientSecret: app.clientSecret, scopes: app.scopes },
   })

@@ -32,6 +32,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     fixturesSource: deps.fixturesSource,
     rateLimits: settings.rateLimits,
     strict: settings.strict,
+    largeFiles: settings.largeFiles,
     networkAllowed: settings.allowNetwork,
     commandLine: {
       command: [...deps.commandLine.command],

@@ -20,9 +20,12 @@ import { registerRepoOfRoute, repoParams, webRepoRoutes } from '../../plugins/re
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
 import type { ServerDeps } from '../../server-deps.ts'
+import { findXetPlaces, xetFileHeaders } from '../../xet-grants.ts'
 import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 
 const tags = ['files']
+/** Asked for by clients of Xet, which follow no redirect. */
+const xetInfoType = 'application/vnd.xet-fileinfo+json'
 const revisionAndPath = Type.String({
   description: 'Branch, tag, `refs/…` or commit id, and a path behind it',
 })
@@ -137,17 +140,26 @@ export const downloadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     { oid, size }: LargeFile,
   ): FastifyReply {
     const content = { oid, size }
+    const etag = `"${oid}"`
+    reply.headers({ 'accept-ranges': 'bytes', 'x-linked-size': size, 'x-linked-etag': etag })
+    const xet = findXetPlaces(deps, {
+      root: request.root,
+      repo: request.repo,
+      revision: commitId,
+      oid,
+    })
+    if (xet !== undefined) {
+      reply.headers(xetFileHeaders(xet))
+      if (request.headers.accept?.includes(xetInfoType) === true) {
+        return reply.type(xetInfoType).send({ ...xet, etag, size })
+      }
+    }
     const { download } = request.query as { download?: boolean }
     const location = lfsUrl(request, oid, {
       ...deps.lfs.grant({ purpose: 'download', repoId: request.repo.id, content }),
       filename: file.path.slice(file.path.lastIndexOf('/') + 1),
       commit: commitId,
       ...(download === true ? { download } : {}),
-    })
-    reply.headers({
-      'accept-ranges': 'bytes',
-      'x-linked-size': size,
-      'x-linked-etag': `"${oid}"`,
     })
     return sendRedirect(reply, 302, location)
   }

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import {
+  type LfsAction,
   LfsAddressQuery,
   LfsBatchBody,
   LfsCompletionBody,
@@ -21,6 +23,13 @@ import { mediaTypeOf } from '../../../hub/files/media-types.ts'
 import { bodyStream } from '../../body-stream.ts'
 import { contentDisposition } from '../../content-disposition.ts'
 import { lfsUrl } from '../../lfs-url.ts'
+import {
+  findXetPlaces,
+  grantXet,
+  xetFileHeaders,
+  xetHeaders,
+  xetTokenPath,
+} from '../../xet-grants.ts'
 import { registerLfsErrors } from '../../plugins/lfs-errors.ts'
 import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
@@ -94,6 +103,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
           operation,
           objects,
           mayComeInParts: transfers.includes('multipart'),
+          xet: transfers.includes('xet') ? xetUpload(request, ref?.name) : undefined,
           grant: (permission) => deps.lfs.grant(permission),
           addressOf: (path, query) => lfsUrl(request, path, query),
         })
@@ -165,9 +175,17 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         },
       },
       (request, reply) => {
-        const { content } = requirePermission(deps, request, 'download')
+        const { content, repoId } = requirePermission(deps, request, 'download')
         const { filename, commit, download } = request.query
-        if (commit !== undefined) reply.header('x-repo-commit', commit)
+        if (commit !== undefined) {
+          // Clients that follow the redirect of `resolve` read here what its response has.
+          reply.header('x-repo-commit', commit)
+          const repo = deps.state.repos.get(repoId)
+          const { root } = request
+          const xet =
+            repo && findXetPlaces(deps, { root, repo, revision: commit, oid: content.oid })
+          if (xet !== undefined) reply.headers(xetFileHeaders(xet))
+        }
         reply.header(
           'content-disposition',
           filename === undefined ? 'attachment' : contentDisposition(filename, download),
@@ -207,6 +225,20 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         },
       )
     })
+  }
+
+  /** @param revision branch or `refs/pr/N`; absent = for a future pull request */
+  function xetUpload(request: FastifyRequest, revision: string | undefined): LfsAction | undefined {
+    if (deps.settings.largeFiles === 'lfs') return undefined
+    const { principal, repo, root } = request
+    const grant = grantXet(deps, {
+      root,
+      grant: { principal, repoId: repo.id, right: 'write', revision },
+    })
+    return {
+      href: `${root}${xetTokenPath(repo, 'write', revision)}`,
+      header: xetHeaders(grant),
+    }
   }
 }
 

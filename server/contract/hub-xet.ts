@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox'
+
+// Xet storage: tokens of a repo, and the API of the storage.
+// https://huggingface.co/docs/xet/api
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash as 64 hex digits' })
+
+export const XetTokenAnswer = Type.Object({
+  casUrl: Type.String({ description: 'URL of the storage' }),
+  accessToken: Type.String({ description: 'Token for the storage' }),
+  exp: Type.Integer({ description: 'Expiry in seconds since 1970' }),
+})
+export type XetTokenAnswer = Static<typeof XetTokenAnswer>
+
+export const XetWriteTokenQuery = Type.Object({
+  create_pr: Type.Optional(
+    Type.Boolean({ description: 'Whether the commit will open a pull request' }),
+  ),
+})
+
+export const XetStorageParams = Type.Object({
+  storage: Type.String({ description: 'Id of the storage' }),
+})
+export const XetHashParams = Type.Object({ ...XetStorageParams.properties, hash: Hash })
+
+export const XetKeyParams = Type.Object({
+  ...XetHashParams.properties,
+  prefix: Type.String({
+    enum: ['default', 'default-merkledb'],
+    description: 'Meaningless; the older clients name another one',
+  }),
+})
+
+export const XorbQuery = Type.Object({
+  until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
+  secret: Type.String({ description: 'Signature' }),
+})
+
+export const XetBatchBody = Type.Array(
+  Type.Object({ prefix: Type.Literal('default'), hash: Hash }),
+  { maxItems: 1000 },
+)
+
+export const XorbUploadAnswer = Type.Object({
+  was_inserted: Type.Boolean({ description: 'false when the xorb was there already' }),
+})
+export const ShardUploadAnswer = Type.Object({
+  result: Type.Integer({ description: '1: the shard was registered' }),
+})
+
+const ChunkRange = Type.Object({
+  start: Type.Integer(),
+  end: Type.Integer({ description: 'After the last chunk' }),
+})
+const Bytes = Type.Object({
+  start: Type.Integer(),
+  end: Type.Integer({ description: 'The last byte' }),
+})
+const Term = Type.Object({
+  hash: Hash,
+  range: ChunkRange,
+  unpacked_length: Type.Integer({ description: 'Bytes of the chunks' }),
+})
+const FetchInfo = Type.Object({ range: ChunkRange, url: Type.String(), url_range: Bytes })
+
+export const ReconstructionAnswer = Type.Object({
+  offset_into_first_range: Type.Integer({
+    description: 'Bytes of the first chunk before the requested range',
+  }),
+  terms: Type.Array(Term),
+  fetch_info: Type.Record(Type.String(), Type.Array(FetchInfo)),
+})
+export type ReconstructionAnswer = Static<typeof ReconstructionAnswer>
+
+export const ReconstructionV2Answer = Type.Object({
+  offset_into_first_range: Type.Integer(),
+  terms: Type.Array(Term),
+  xorbs: Type.Record(
+    Type.String(),
+    Type.Array(
+      Type.Object({
+        url: Type.String(),
+        ranges: Type.Array(Type.Object({ chunks: ChunkRange, bytes: Bytes })),
+      }),
+    ),
+  ),
+})
+export type ReconstructionV2Answer = Static<typeof ReconstructionV2Answer>
+
+export const BatchReconstructionAnswer = Type.Object({
+  files: Type.Record(Type.String(), Type.Array(Term)),
+  fetch_info: Type.Record(Type.String(), Type.Array(FetchInfo)),
+})

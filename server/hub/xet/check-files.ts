@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../core/refusal.ts'
+import { takeSlices } from '../../core/slices.ts'
+import type { ChunkTable } from '../../objects/chunk-table.ts'
+import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
+import { openTerms, type XetFile, type XetTerm } from '../../objects/xet-contents.ts'
+import { hashText, loadXetHashes, type XetHashes } from './hashes.ts'
+import type { ShardFile, ShardTerm } from './shard.ts'
+
+/** Most chunks that the files of one shard may name: about 1 TB. */
+export const mostShardChunks = 16_000_000
+
+/** File whose chunks and hashes are as its shard says. */
+export interface CheckedFile {
+  /** SHA-256 of its content. */
+  readonly oid: string
+  readonly file: XetFile
+}
+
+/**
+ * Checks that the files of a shard are made of chunks that are here, and that all hashes are right: that of each range of
+ * chunks, of the chunks of each file, and the SHA-256 of its content.
+ * @param isOver tells that the client has gone, so that nobody waits for the rest
+ * @throws {Refusal} `invalid` for a file that is not as its shard says
+ */
+export async function* checkFiles(
+  lfs: KeptLfsContents,
+  files: readonly ShardFile[],
+  isOver: () => boolean,
+): AsyncGenerator<CheckedFile> {
+  const hashes = await loadXetHashes()
+  const pause = takeSlices()
+  let chunksLeft = mostShardChunks
+  let last: { readonly xorb: string; readonly table: ChunkTable } | undefined
+
+  /** Neighbouring terms often name one xorb. */
+  function tableOf(xorb: string): ChunkTable {
+    const table = last?.xorb === xorb ? last.table : lfs.xorbChunks(xorb)
+    if (table === undefined) throw wrong(`the xorb ${xorb} was not uploaded`)
+    last = { xorb, table }
+    return table
+  }
+
+  for (const { hash, terms, oid } of files) {
+    if (oid === undefined) throw wrong('a file of a repo needs its SHA-256')
+    const hasher = hashes.chunks()
+    const placed: XetTerm[] = []
+    for (const term of terms) {
+      const { xorb, start, end } = term
+      const table = tableOf(xorb)
+      chunksLeft -= end - start
+      if (chunksLeft < 0) throw wrong(`its files have more than ${mostShardChunks} chunks`)
+      checkTerm(hashes, term, table)
+      for (let index = start; index < end; index++) {
+        hasher.add(table.hashOf(index), table.lengthOf(index))
+      }
+      placed.push({ xorb, start, end, from: table.startOf(start), bytes: term.bytes })
+      await pause()
+    }
+    const found = hashText(hasher.fileHash())
+    if (found !== hash) throw wrong(`a file has the hash ${found}, and ${hash} was announced`)
+    const file = { hash, size: placed.reduce((sum, { bytes }) => sum + bytes, 0), terms: placed }
+    const sha256 = await hashContent(lfs, file, isOver)
+    if (sha256 !== oid) throw wrong(`a file has the SHA-256 ${sha256}, and ${oid} was announced`)
+    yield { oid, file }
+  }
+}
+
+function checkTerm(
+  hashes: XetHashes,
+  { xorb, start, end, bytes, proof }: ShardTerm,
+  table: ChunkTable,
+): void {
+  if (end > table.count) throw wrong(`the xorb ${xorb} has ${table.count} chunks, not ${end}`)
+  const length = table.startOf(end) - table.startOf(start)
+  if (length !== bytes) throw wrong(`a term has ${length} bytes, and ${bytes} were announced`)
+  const all = Array.from({ length: end - start }, (_, index) => table.hashOf(start + index))
+  if (hashText(hashes.range(Buffer.concat(all))) !== proof) {
+    throw wrong(`the verification hash of a term of the xorb ${xorb} is wrong`)
+  }
+}
+
+async function hashContent(
+  lfs: KeptLfsContents,
+  file: XetFile,
+  isOver: () => boolean,
+): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of openTerms(file, (...part) => lfs.openXorb(...part))) {
+    if (isOver()) throw wrong('its client has gone')
+    hash.update(bytes as Uint8Array)
+  }
+  return hash.digest('hex')
+}
+
+function wrong(problem: string): Refusal {
+  return new Refusal('invalid', `Invalid shard: ${problem}`)
+}

@@ -1,0 +1,82 @@
+import { Refusal } from '../../core/refusal.ts'
+import { takeSlices } from '../../core/slices.ts'
+import type { KeptChunk } from '../../objects/chunk-table.ts'
+import type { KeptLfsContents } from '../../objects/lfs-contents.ts'
+import type { XetFile } from '../../objects/xet-contents.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { parseHash } from './hashes.ts'
+import type { ShardXorb } from './shard.ts'
+
+type Deps = Pick<HubDeps, 'state'> & { readonly objects: { readonly lfs: KeptLfsContents } }
+type RepoId = Pick<Repo, 'id'>
+
+/** Lists the files of a repo that came by Xet. */
+function* xetFilesOf(
+  { state, objects }: Deps,
+  { id }: RepoId,
+): Generator<{ oid: string; file: XetFile }> {
+  for (const { oid } of state.lfsFiles.group('repo', id)) {
+    const file = objects.lfs.xetFile(oid)
+    if (file !== undefined) yield { oid, file }
+  }
+}
+
+/**
+ * Finds a file of a repo by the hash of its chunks.
+ * @throws {Refusal} `not_found`
+ */
+export function requireXetFile(
+  deps: Deps,
+  repo: RepoId,
+  hash: string,
+): { oid: string; file: XetFile } {
+  for (const found of xetFilesOf(deps, repo)) if (found.file.hash === hash) return found
+  throw new Refusal('not_found', 'The repo of the token has no such file', {
+    detail: `no file that was uploaded to it by Xet has the hash ${hash}`,
+  })
+}
+
+/** @throws {Refusal} `not_found` unless a file of the repo has chunks of a xorb */
+export function requireXorb(deps: Deps, repo: RepoId, hash: string): void {
+  for (const { file } of xetFilesOf(deps, repo)) {
+    if (file.terms.some(({ xorb }) => xorb === hash)) return
+  }
+  throw new Refusal('not_found', 'No file of the repo has such a xorb')
+}
+
+/**
+ * Finds a chunk in the files of a repo.
+ * @returns the xorbs of a file that has it; `undefined` when none has
+ */
+export async function findChunk(
+  deps: Deps,
+  repo: RepoId,
+  chunk: string,
+): Promise<ShardXorb[] | undefined> {
+  const wanted = parseHash(chunk)
+  const pause = takeSlices()
+  const searched = new Set<string>()
+  for (const { file } of xetFilesOf(deps, repo)) {
+    const names = [...new Set(file.terms.map(({ xorb }) => xorb))]
+    let isFound = false
+    for (const name of names.filter((one) => !searched.has(one))) {
+      searched.add(name)
+      isFound ||= deps.objects.lfs.xorbChunks(name)?.has(wanted) ?? false
+      await pause()
+    }
+    if (isFound) {
+      const { lfs } = deps.objects
+      return names.map((name) => ({ hash: parseHash(name), chunks: listChunks(lfs, name) }))
+    }
+  }
+  return undefined
+}
+
+function listChunks(lfs: KeptLfsContents, xorb: string): KeptChunk[] {
+  const table = lfs.xorbChunks(xorb)
+  return Array.from({ length: table?.count ?? 0 }, (_, index) => ({
+    hash: table?.hashOf(index) ?? Buffer.alloc(0),
+    length: table?.lengthOf(index) ?? 0,
+  }))
+}

@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
+import type { Ids } from '../../core/ids.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { equalSecrets } from '../../core/secrets.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import { permit, type PermitDeps } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import { permitLfsUpload } from '../commits/commit-access.ts'
+
+/** What the holder of a Xet token may do. */
+export interface XetGrant {
+  readonly principal: Principal
+  readonly repoId: string
+  readonly right: 'read' | 'write'
+  /** Branch or `refs/pr/N` that is written to; absent for a future pull request. */
+  readonly revision?: string | undefined
+}
+
+/** Part of a xorb that a URL leads to. */
+export interface XorbAddress {
+  readonly xorb: string
+  /** Milliseconds since 1970, on the sandbox clock. */
+  readonly until: number
+  readonly secret: string
+}
+
+/** Tokens and URLs of the Xet storage. They live as long as the sandbox's process, and until a reset. */
+export interface XetTokens {
+  /**
+   * Id of the storage, which changes with each start and reset. Clients remember under the URL of a storage which chunks
+   * it has: an emptied one must not have the URL of the one before.
+   */
+  storage(): string
+  /** @returns the token, and when it expires in milliseconds since 1970 */
+  grant(grant: XetGrant): { readonly token: string; readonly until: number }
+  /**
+   * Checks a token, and that its holder still has the right.
+   * @throws {Refusal} `invalid_token` for an unknown or expired token, `forbidden` for one that may only read; what
+   *   {@link permit} refuses
+   */
+  check(token: string | undefined, right: XetGrant['right']): { grant: XetGrant; repo: Repo }
+  /** Signs the URL of a xorb's content, whose holder needs no token. */
+  sign(xorb: string): XorbAddress
+  /** @throws {Refusal} `forbidden` for an invalid or expired URL */
+  checkAddress(address: XorbAddress): void
+  /** Invalidates all tokens and URLs. */
+  clear(): void
+}
+
+const lifetimeMs = 15 * 60 * 1000
+/** Most tokens at once; the oldest go first. */
+const mostTokens = 10_000
+const prefix = 'xet_sandbox_'
+
+/**
+ * Creates the tokens of a sandbox.
+ * @param newStorageId returns another id each time, also in another run with the same seed
+ */
+export function createXetTokens(
+  deps: PermitDeps & {
+    readonly clock: Pick<Clock, 'now'>
+    readonly ids: { of(...names: readonly string[]): Pick<Ids, 'bytes'> }
+  },
+  newStorageId: () => string,
+): XetTokens {
+  const { clock } = deps
+  const ids = deps.ids.of('xet')
+  const grants = new Map<string, XetGrant & { readonly until: number }>()
+  const newStorage = () => ({ id: newStorageId(), key: ids.bytes(32) })
+  let made: ReturnType<typeof newStorage> | undefined
+  const current = () => (made ??= newStorage())
+  const secretOf = ({ xorb, until }: Pick<XorbAddress, 'xorb' | 'until'>) =>
+    createHmac('sha256', current().key).update(`${xorb} ${until}`).digest('base64url')
+
+  return {
+    storage: () => current().id,
+    grant(grant) {
+      const token = `${prefix}${Buffer.from(ids.bytes(24)).toString('base64url')}`
+      const until = clock.now() + lifetimeMs
+      grants.set(token, { ...grant, until })
+      for (const oldest of grants.keys()) {
+        if (grants.size <= mostTokens) break
+        grants.delete(oldest)
+      }
+      return { token, until }
+    },
+    check(token = '', right) {
+      const grant = grants.get(token)
+      if (grant === undefined || grant.until < clock.now()) {
+        throw new Refusal('invalid_token', 'Invalid or expired Xet token', {
+          detail: `ask for a new one at …/xet-${right}-token/<revision>`,
+        })
+      }
+      const { principal, repoId, revision } = grant
+      const repo = deps.state.repos.get(repoId)
+      if (repo === undefined) throw new Refusal('not_found', 'The repo of the token is gone')
+      if (right === 'read') permit(deps, principal, { action: 'repo.download', repo })
+      else if (grant.right === 'write') permitLfsUpload(deps, principal, repo, revision)
+      else {
+        throw new Refusal('forbidden', 'The Xet token may only read', {
+          detail: 'uploads need one from …/xet-write-token/<revision>',
+        })
+      }
+      return { grant, repo }
+    },
+    sign(xorb) {
+      const until = clock.now() + lifetimeMs
+      return { xorb, until, secret: secretOf({ xorb, until }) }
+    },
+    checkAddress(address) {
+      const detail = 'ask for the reconstruction of the file again'
+      if (!equalSecrets(address.secret, secretOf(address))) {
+        throw new Refusal('forbidden', 'Invalid URL', { detail })
+      }
+      if (address.until < clock.now()) throw new Refusal('forbidden', 'Expired URL', { detail })
+    },
+    clear() {
+      grants.clear()
+      made = undefined
+    },
+  }
+}

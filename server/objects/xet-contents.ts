@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import type { KeptChunk } from './chunk-table.ts'
+import type { BlobRange } from './object-store.ts'
+
+// Contents that came by Xet. A xorb has the plain contents of chunks, one after another; a file is a list of such parts.
+
+/** Part of a file: chunks of a xorb. */
+export interface XetTerm {
+  /** Hash of the xorb: 64 hex digits. */
+  readonly xorb: string
+  /** First chunk. */
+  readonly start: number
+  /** After the last chunk. */
+  readonly end: number
+  /** First byte in the xorb's content. */
+  readonly from: number
+  readonly bytes: number
+}
+
+/** File that consists of chunks. */
+export interface XetFile {
+  /** Hash of the chunks: 64 hex digits. */
+  readonly hash: string
+  /** In bytes. */
+  readonly size: number
+  readonly terms: readonly XetTerm[]
+}
+
+/** Upload of a xorb. It is visible only when it is complete. */
+export interface XorbUpload {
+  /** @throws {StateError} when the disk refuses it */
+  write(content: Uint8Array): Promise<void>
+  /**
+   * Keeps it.
+   * @param chunks of all that was written
+   */
+  finish(chunks: readonly KeptChunk[]): Promise<void>
+  /** To be called in the end, whatever became of it. */
+  close(): Promise<void>
+}
+
+/**
+ * Streams a file, or a part of it, from its xorbs.
+ * @param openXorb opens a part of a xorb's content
+ */
+export function openTerms(
+  { terms, size }: XetFile,
+  openXorb: (xorb: string, range: BlobRange) => Readable,
+  { start, end }: BlobRange = { start: 0, end: size },
+): Readable {
+  async function* read(): AsyncGenerator<Uint8Array> {
+    let at = 0
+    for (const { xorb, from, bytes } of terms) {
+      const first = Math.max(start - at, 0)
+      const last = Math.min(end - at, bytes)
+      if (first < last) yield* openXorb(xorb, { start: from + first, end: from + last })
+      at += bytes
+    }
+  }
+  return Readable.from(read(), { objectMode: false })
+}

@@ -1,0 +1,57 @@
+import { createRepo, uploadFile } from '@huggingface/hub'
+
+/** Bodies that the hub's JavaScript client sent to the Xet storage, an implementation other than ours. */
+export interface SentByXet {
+  /** URL of the storage. */
+  readonly casUrl: string
+  readonly token: string
+  readonly xorbs: readonly { readonly hash: string; readonly body: Buffer }[]
+  readonly shard: Buffer
+}
+
+/** Bytes that look random, and are the same each time. */
+export function noise(length: number, seed = 1): Buffer {
+  const bytes = Buffer.alloc(length)
+  let state = seed
+  for (let index = 0; index < length; index++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    bytes[index] = state >>> 24
+  }
+  return bytes
+}
+
+/** Uploads a file by Xet with the hub's JavaScript client, into a new repo if there is none. */
+export async function uploadByXet(
+  hubUrl: string,
+  content: Uint8Array,
+  { name = 'alice/chunks', path = 'w.bin', accessToken = 'hf_sandbox_alice', isNew = true } = {},
+): Promise<SentByXet> {
+  const repo = { type: 'model', name } as const
+  if (isNew) await createRepo({ repo, accessToken, hubUrl })
+  const xorbs: SentByXet['xorbs'][number][] = []
+  const sent = { casUrl: '', token: '', shard: Buffer.alloc(0) }
+  await uploadFile({
+    repo,
+    accessToken,
+    hubUrl,
+    useXet: true,
+    file: { path, content: new Blob([Uint8Array.from(content)]) },
+    async fetch(input, init) {
+      const url = new URL(input instanceof Request ? input.url : input)
+      const found = /^(.*\/api\/xet\/\w+)\/v1\/(?:xorbs\/default\/(\w+)|shards)$/.exec(url.href)
+      if (found !== null) {
+        const [, casUrl = '', hash] = found
+        const body = Buffer.from(await new Response(init?.body ?? null).arrayBuffer())
+        Object.assign(sent, {
+          casUrl,
+          token: new Headers(init?.headers).get('authorization')?.slice('Bearer '.length),
+        })
+        if (hash === undefined) sent.shard = body
+        else xorbs.push({ hash, body })
+        return fetch(url, { ...init, body })
+      }
+      return fetch(input, init)
+    },
+  })
+  return { ...sent, xorbs }
+}
