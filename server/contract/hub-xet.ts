@@ -32,6 +32,8 @@ export const XetKeyParams = Type.Object({
 })
 
 export const XorbQuery = Type.Object({
+  first: Type.Integer({ minimum: 0, description: 'First byte that the URL is for' }),
+  last: Type.Integer({ minimum: 0, description: 'Last byte' }),
   until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
   secret: Type.String({ description: 'Signature' }),
 })

@@ -489,11 +489,12 @@ function xetCalls(): Record<string, () => Promise<Response[]>> {
       ),
     [`GET ${storage}/v1/files/{hash}`]: () => both((hash) => `/v1/files/${hash}`),
     [`GET ${storage}/xorbs/{hash}`]: async () => {
-      const found = await read<{ fetch_info: Record<string, { url: string }[]> }>(
-        send(({ hash }) => `/v1/reconstructions/${hash}`),
-      )
-      const url = Object.values(found.fetch_info)[0]?.[0]?.url ?? ''
-      return all(fetch(url), fetch(`${url}x`))
+      const found = await read<{
+        fetch_info: Record<string, { url: string; url_range: { start: number; end: number } }[]>
+      }>(send(({ hash }) => `/v1/reconstructions/${hash}`))
+      const { url = '', url_range: part } = Object.values(found.fetch_info)[0]?.[0] ?? {}
+      const headers = { range: `bytes=${part?.start}-${part?.end}` }
+      return all(fetch(url, { headers }), fetch(url))
     },
     [`POST ${storage}/v1/xorbs/{prefix}/{hash}`]: () =>
       all(

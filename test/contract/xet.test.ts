@@ -384,14 +384,18 @@ describe('the chunks of a file', () => {
     const { casUrl, accessToken: token } = await xetToken('read')
     const answer = await send({ casUrl, token }, `/v1/reconstructions/${hash}`)
     const { fetch_info: places } = (await answer.json()) as {
-      fetch_info: Record<string, { url: string }[]>
+      fetch_info: Record<string, { url: string; url_range: { start: number; end: number } }[]>
     }
-    const url = Object.values(places)[0]?.[0]?.url ?? ''
-    const other = url.replace(/until=\d/, 'until=9')
-    expect((await fetch(url)).status).toBe(200)
-    expect((await fetch(other)).status).toBe(403)
+    const { url = '', url_range: { start = 0, end = 0 } = {} } = Object.values(places)[0]?.[0] ?? {}
+    const statusOf = async (address: string, range?: string) =>
+      (await fetch(address, range === undefined ? {} : { headers: { range } })).status
+    const range = `bytes=${start}-${end}`
+    expect(await statusOf(url, range)).toBe(206)
+    expect(await statusOf(url)).toBe(403)
+    expect(await statusOf(url.replace(/last=\d/, 'last=9'), range)).toBe(403)
+    expect(await statusOf(url.replace(/until=\d/, 'until=9'), range)).toBe(403)
     await sandbox.clock.advance('16m')
-    expect((await fetch(url)).status).toBe(403)
+    expect(await statusOf(url, range)).toBe(403)
   })
 
   test('answers 404 to operations of newer clients, which then use these', async () => {

@@ -20,6 +20,10 @@ export interface XetGrant {
 /** Part of a xorb that a URL leads to. */
 export interface XorbAddress {
   readonly xorb: string
+  /** First byte of the xorb as it is sent. */
+  readonly first: number
+  /** Last byte. */
+  readonly last: number
   /** Milliseconds since 1970, on the sandbox clock. */
   readonly until: number
   readonly secret: string
@@ -40,8 +44,8 @@ export interface XetTokens {
    *   {@link permit} refuses
    */
   check(token: string | undefined, right: XetGrant['right']): { grant: XetGrant; repo: Repo }
-  /** Signs the URL of a xorb's content, whose holder needs no token. */
-  sign(xorb: string): XorbAddress
+  /** Signs the URL of a part of a xorb, whose holder needs no token. */
+  sign(part: Pick<XorbAddress, 'xorb' | 'first' | 'last'>): XorbAddress
   /** @throws {Refusal} `forbidden` for an invalid or expired URL */
   checkAddress(address: XorbAddress): void
   /** Invalidates all tokens and URLs. */
@@ -70,8 +74,10 @@ export function createXetTokens(
   const newStorage = () => ({ id: newStorageId(), key: ids.bytes(32) })
   let made: ReturnType<typeof newStorage> | undefined
   const current = () => (made ??= newStorage())
-  const secretOf = ({ xorb, until }: Pick<XorbAddress, 'xorb' | 'until'>) =>
-    createHmac('sha256', current().key).update(`${xorb} ${until}`).digest('base64url')
+  const secretOf = ({ xorb, first, last, until }: Omit<XorbAddress, 'secret'>) =>
+    createHmac('sha256', current().key)
+      .update([xorb, first, last, until].join(' '))
+      .digest('base64url')
 
   return {
     storage: () => current().id,
@@ -104,9 +110,9 @@ export function createXetTokens(
       }
       return { grant, repo }
     },
-    sign(xorb) {
+    sign(part) {
       const until = clock.now() + lifetimeMs
-      return { xorb, until, secret: secretOf({ xorb, until }) }
+      return { ...part, until, secret: secretOf({ ...part, until }) }
     },
     checkAddress(address) {
       const detail = 'ask for the reconstruction of the file again'

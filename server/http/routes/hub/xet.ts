@@ -15,7 +15,7 @@ import { messageOf } from '../../../core/background.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
 import { permitLfsUpload } from '../../../hub/commits/commit-access.ts'
-import { parseRange } from '../../../hub/files/byte-ranges.ts'
+import { type ByteRange, parseRange } from '../../../hub/files/byte-ranges.ts'
 import { xetHint } from '../../../hub/not-emulated.ts'
 import { openLfsContents } from '../../../hub/files/file-contents.ts'
 import { noteLfsFile } from '../../../hub/files/lfs-objects.ts'
@@ -233,7 +233,15 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     },
     (request, reply) => {
       const { hash } = request.params
-      deps.xet.checkAddress({ xorb: hash, ...request.query })
+      const { query, headers } = request
+      deps.xet.checkAddress({ xorb: hash, ...query })
+      // A URL for each range: clients ask for several ranges of one URL at once.
+      const range = parseRange(headers.range, sentLength(tableOf(hash)))
+      if (typeof range !== 'object' || range.first < query.first || range.last > query.last) {
+        throw new Refusal('forbidden', `The URL is for bytes=${query.first}-${query.last}`, {
+          detail: `the client sent ${headers.range ?? 'no Range header'}`,
+        })
+      }
       return sendXorb(request, reply, hash)
     },
   )
@@ -407,9 +415,10 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     throw new HttpRefusal(416, 'invalid', 'The file ends before this range')
   }
 
-  function urlOf({ root }: FastifyRequest, xorb: string): string {
-    const { until, secret } = deps.xet.sign(xorb)
-    const query = new URLSearchParams({ until: String(until), secret })
+  function urlOf({ root }: FastifyRequest, xorb: string, part: ByteRange): string {
+    const { first, last, until, secret } = deps.xet.sign({ xorb, ...part })
+    const numbers = { first: String(first), last: String(last), until: String(until) }
+    const query = new URLSearchParams({ ...numbers, secret })
     return `${root}${xetStoragePath(deps.xet.storage())}/xorbs/${xorb}?${String(query)}`
   }
 
@@ -429,7 +438,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       places.set(xorb, known)
       if (known.some(({ range }) => range.start === start && range.end === end)) continue
       const url_range = { start: sent.first, end: sent.last }
-      known.push({ range: { start, end }, url: urlOf(request, xorb), url_range })
+      known.push({ range: { start, end }, url: urlOf(request, xorb, sent), url_range })
     }
     return places
   }
