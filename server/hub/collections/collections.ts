@@ -247,7 +247,7 @@ function findTarget(
   // Which papers exist is not known here.
   if (type === 'paper') return /^\d{4}\.\d{4,5}$/.test(id) ? id : undefined
   if (type === 'collection') {
-    const collection = findCollection(deps, id)
+    const collection = deps.state.hubCollections.get(id) ?? findCollection(deps, id)
     const isSeen =
       collection !== undefined &&
       decide(deps, principal, { action: 'collection.read', collection }).allowed
