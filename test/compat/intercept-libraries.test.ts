@@ -6,13 +6,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installCached } from '../helpers/cached-install.ts'
 import { guard, interceptMissing } from '../helpers/intercepted-program.ts'
 import { npm, outputOf, root } from '../helpers/packed.ts'
-import { hasProgram, run as runToEnd } from '../helpers/programs.ts'
+import { installPythonPackages } from '../helpers/python-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 // Libraries that have the address of the real hub built in. They are run behind a guard that refuses, and writes down,
 // every connection and look-up beyond this machine.
 
-const packages = ['better-auth@1.7.25', '@auth/core@0.41.3']
+const packages = ['better-auth@1.7.25', '@auth/core@0.41.3', '@huggingface/inference@4.13.30']
 const pythonPackages = ['huggingface_hub==2.4.0']
 const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
 
@@ -43,7 +43,7 @@ function exec(
       symlinkSync(join(from, name), path, 'junction')
     }
   }
-  for (const name of ['better-auth', '@auth/core']) linked(modules, name)
+  for (const name of ['better-auth', '@auth/core', '@huggingface/inference']) linked(modules, name)
   linked(join(root, 'node_modules'), '@huggingface/hub')
   writeFileSync(join(folder, 'program.mjs'), program)
   const log = join(folder, 'refused')
@@ -181,19 +181,75 @@ describe('without a setting in the app', () => {
   })
 })
 
+/** Origins of the hub and of its router. */
+const withRouter = ['--intercept', 'https://router.huggingface.co']
+
+test('@huggingface/inference calls models at its default router, and at the URL of the sandbox', ({
+  skip,
+}) => {
+  skip(obstacle !== undefined, obstacle)
+  const ended = exec(
+    withRouter,
+    `import { createRepo } from '@huggingface/hub'
+    import { InferenceClient } from '@huggingface/inference'
+    const call = { model: 'alice/tiny-sentiment', messages: [{ role: 'user', content: 'Hello there' }] }
+    const textOf = async (client) => (await client.chatCompletion(call)).choices[0].message.content
+    const streamOf = async (client) => {
+      const parts = []
+      for await (const { choices } of client.chatCompletionStream(call)) parts.push(choices[0]?.delta.content ?? '')
+      return { text: parts.join(''), parts: parts.length > 5 ? 'several' : parts }
+    }
+    const client = new InferenceClient('hf_sandbox_alice', { billTo: 'acme' })
+    const direct = client.endpoint(process.env.HUB_SANDBOX_URL + '/v1')
+    const card = '---\\npipeline_tag: feature-extraction\\n---\\n'
+    await createRepo({
+      repo: 'alice/embedder', accessToken: 'hf_sandbox_alice',
+      files: [{ path: 'README.md', content: new Blob([card]) }],
+    })
+    const statusOf = (asked) => asked.then(() => 200, (error) => error.httpResponse?.status ?? String(error))
+    console.log(JSON.stringify({
+      router: [await textOf(client), await streamOf(client)],
+      direct: [await textOf(direct), await streamOf(direct)],
+      embedded: (await client.featureExtraction({ model: 'alice/embedder', provider: 'hf-inference', inputs: 'Hello' })).length,
+      refused: [
+        await statusOf(new InferenceClient('hf_wrong').chatCompletion(call)),
+        await statusOf(new InferenceClient('hf_sandbox_alice', { billTo: 'nobody' }).chatCompletion(call)),
+      ],
+    }))`,
+  )
+  const text = expect.stringMatching(/You wrote: Hello there$/)
+  const both = [text, { text, parts: 'several' }]
+  expect(ended).toMatchObject({
+    status: 0,
+    refused: [],
+    told: { router: both, direct: both, embedded: 384, refused: [401, 403] },
+  })
+})
+
+test('Python’s InferenceClient calls models at its default router, through the proxy', async ({
+  skip,
+}) => {
+  const installed = await installPythonPackages(pythonPackages)
+  skip(installed.obstacle !== undefined, installed.obstacle)
+  const script = `
+import json
+from huggingface_hub import InferenceClient
+client = InferenceClient(api_key="hf_sandbox_alice")
+call = {"model": "alice/tiny-sentiment", "messages": [{"role": "user", "content": "Hello there"}]}
+once = client.chat_completion(**call).choices[0].message.content
+parts = [chunk.choices[0].delta.content or "" for chunk in client.chat_completion(stream=True, **call)]
+print(json.dumps({"once": once, "same": "".join(parts) == once}))`
+  const ended = exec([...withRouter, '--proxy'], '', [installed.interpreter, '-c', script])
+  expect(ended).toMatchObject({
+    status: 0,
+    told: { once: expect.stringMatching(/You wrote: Hello there$/), same: true },
+  })
+}, 240_000)
+
 test('Python’s huggingface_hub asks at its default address, through the proxy', async ({
   skip,
 }) => {
-  skip(
-    !hasProgram('python3', '-c', 'import venv, ensurepip'),
-    'Python with venv and pip is not installed',
-  )
-  const programs = process.platform === 'win32' ? 'Scripts' : 'bin'
-  const installed = await installCached('python-venv', pythonPackages, async (folder) => {
-    await runToEnd('python3', ['-m', 'venv', folder], { HOME: folder })
-    const python = join(folder, programs, 'python')
-    await runToEnd(python, ['-m', 'pip', 'install', '-q', ...pythonPackages], { HOME: folder })
-  })
+  const installed = await installPythonPackages(pythonPackages)
   skip(installed.obstacle !== undefined, installed.obstacle)
   const script = `
 import json, os
@@ -203,7 +259,7 @@ from huggingface_hub import HfApi
 from huggingface_hub import constants
 me = HfApi(token="hf_sandbox_alice").whoami()
 print(json.dumps({"endpoint": constants.ENDPOINT, "name": me["name"]}))`
-  const ended = exec(['--proxy'], '', [join(installed.folder, programs, 'python'), '-c', script])
+  const ended = exec(['--proxy'], '', [installed.interpreter, '-c', script])
   expect(ended).toMatchObject({
     status: 0,
     told: { endpoint: 'https://huggingface.co', name: 'alice' },

@@ -214,6 +214,14 @@ describe('GET of a repo', () => {
     expect(body).toEqual({ _id: expect.any(String), id: 'alice/tiny-sentiment', private: false })
     const two = await get('/api/models/alice/tiny-sentiment?expand[]=likes&expand[]=sha')
     expect(Object.keys(two.body)).toEqual(['_id', 'id', 'likes', 'sha'])
+    const card = '---\npipeline_tag: feature-extraction\n---\n'
+    await create({ name: 'embedder', files: [{ path: 'README.md', content: card }] })
+    const providers = async (name: string) =>
+      (await get(`/api/models/alice/${name}?expand[]=inferenceProviderMapping`)).body
+        .inferenceProviderMapping
+    const embeds = { status: 'live', providerId: 'alice/embedder', task: 'feature-extraction' }
+    expect(await providers('embedder')).toEqual({ 'hf-inference': embeds })
+    expect(await providers('tiny-sentiment')).toBeUndefined()
     const unknown = await get('/api/models/alice/tiny-sentiment?expand=constructor')
     expect(unknown).toMatchObject({
       status: 400,

@@ -251,6 +251,7 @@ const memberReaders = {
   cardData: ({ card }) => card(),
   pipeline_tag: ({ card }) => textOf(card()?.['pipeline_tag']),
   library_name: ({ card }) => textOf(card()?.['library_name']),
+  inferenceProviderMapping: ({ repo, card }) => providerMapping(repo, card()),
   'model-index': ({ card }) => card()?.['model-index'] ?? null,
   widgetData: ({ card }) => card()?.['widget'],
   description: ({ repo }) => repo.description,
@@ -270,6 +271,20 @@ const memberReaders = {
   resourceGroup: ({ repo }, deps) => groupOfRepo(deps, repo),
   xetEnabled: (_facts, { settings }) => settings.largeFiles === 'xet',
 } satisfies Record<string, (facts: Facts, deps: Deps) => unknown>
+
+/** Tasks that the sandbox emulates for models, by their `pipeline_tag`. */
+const emulatedTasks = new Map([
+  ['text-generation', 'conversational'],
+  ['image-text-to-text', 'conversational'],
+  ['feature-extraction', 'feature-extraction'],
+])
+
+/** Names the one provider that the sandbox stands in for, with the model's task there. */
+function providerMapping({ name }: Repo, card: Card | undefined): object | undefined {
+  const task = emulatedTasks.get(textOf(card?.['pipeline_tag']) ?? '')
+  if (task === undefined) return undefined
+  return { 'hf-inference': { status: 'live', providerId: name, task } }
+}
 
 type Member = keyof typeof memberReaders
 
