@@ -5,6 +5,7 @@ import { addComment, openDiscussion } from '../../server/hub/discussions/discuss
 import { openPullRequest } from '../../server/hub/discussions/pull-requests.ts'
 
 import { createRepo } from '../../server/hub/repos/repos.ts'
+import type { Collection, Entity } from '../../server/state/collection.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { accountsIn } from '../worlds/accounts.ts'
@@ -249,14 +250,17 @@ export type AccessWorld = Awaited<ReturnType<typeof buildAccessWorld>>
 
 /** Keeps the present state, and returns a function that brings it back. */
 export function rememberState({ state }: Pick<TestApp, 'state'>): () => void {
-  const kept = Object.values(state).map((collection) => ({
+  const kept = Object.values(state as Record<string, Collection<Entity>>).map((collection) => ({
     collection,
-    values: [...collection.values()],
+    values: Array.from(collection.values()),
+    ids: new Set(Array.from(collection.values(), ({ id }) => id)),
   }))
   return () => {
-    for (const { collection, values } of kept) {
-      collection.clear()
-      for (const value of values) collection.put(value as never)
+    for (const { collection, values, ids } of kept) {
+      for (const { id } of Array.from(collection.values())) if (!ids.has(id)) collection.delete(id)
+      // Only what has changed is put back; after a deletion all is, for the order.
+      if (collection.size < values.length) collection.clear()
+      for (const value of values) if (collection.get(value.id) !== value) collection.put(value)
     }
   }
 }

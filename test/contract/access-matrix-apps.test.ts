@@ -1,0 +1,3 @@
+import { testAccessOf } from '../helpers/access-matrix.ts'
+
+testAccessOf('tokens of an app')
