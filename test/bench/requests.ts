@@ -10,11 +10,15 @@ export const same = (request: FixedRequest, status = 200): Load => ({
 
 /** Sends a request. @returns its response, parsed */
 export async function jsonOf(server: Child, request: FixedRequest): Promise<unknown> {
-  const { method = 'GET', path, headers = [], form } = request
+  const { method = 'GET', path, headers = [], form, json } = request
   const response = await fetch(`${server.url}${path}`, {
     method,
-    headers: Object.fromEntries(headers.map((line) => line.split(': ') as [string, string])),
+    headers: {
+      ...Object.fromEntries(headers.map((line) => line.split(': ') as [string, string])),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response.json()

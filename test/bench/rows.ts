@@ -1,4 +1,5 @@
 import type { Row } from './row.ts'
+import { mergeRow, responsesRow } from './rows/community.ts'
 import { deliveriesRow, firstDeliveryRow } from './rows/deliveries.ts'
 import { downloadRow } from './rows/download.ts'
 import { gitRow } from './rows/git.ts'
@@ -21,8 +22,10 @@ export const rows: readonly Row[] = [
   firstDeliveryRow,
   deliveriesRow,
   memoryRow,
+  responsesRow,
   downloadRow,
   gitRow,
+  mergeRow,
   largeFilesRow,
   ...peerRows,
 ]

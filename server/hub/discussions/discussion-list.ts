@@ -24,7 +24,7 @@ export function listDiscussions(
       (discussion) =>
         (type === 'all' || discussion.isPullRequest === (type === 'pull_request')) &&
         (author === undefined || discussion.authorId === authorId) &&
-        discussion.title.toLowerCase().includes(sought),
+        (sought === '' || discussion.title.toLowerCase().includes(sought)),
     )
     .toReversed()
   const listed =

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { amount, rounds } from '../effort.ts'
-import { userToken } from '../fixtures.ts'
+import { git, gitUrl } from '../git.ts'
 import { inBothOrders, type Pair, timed, timeResult } from '../pairs.ts'
-import { addCommits, dataset } from '../repos.ts'
+import { addCommits } from '../repos.ts'
 import type { Result, Row } from '../row.ts'
 import { startSandbox, whileRunning, withFolder, withProgram } from '../sandbox.ts'
 
@@ -18,7 +16,7 @@ async function measure(folder: string): Promise<Result[]> {
   const data = join(folder, 'data')
   return whileRunning(await startSandbox(data), async (sandbox) => {
     await addCommits(sandbox, amount(1000))
-    const ours = `${sandbox.url.replace('//', `//alice:${userToken}@`)}${dataset.git}`
+    const ours = gitUrl(sandbox)
     // The first clone also writes the files in which git finds refs.
     const clone = join(folder, 'ours')
     await git(folder, 'clone', '-q', ours, clone)
@@ -66,20 +64,4 @@ async function timeToPush(clone: string, round: number): Promise<number> {
   await git(clone, 'add', '-A')
   await git(clone, 'commit', '-qm', `Push ${round}`)
   return timed(() => git(clone, 'push', '-q', 'origin', 'HEAD:main'))
-}
-
-/** Runs git without the settings of the user and the system. */
-async function git(folder: string, ...args: string[]): Promise<void> {
-  await promisify(execFile)('git', ['-C', folder, ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_AUTHOR_NAME: 'Alice',
-      GIT_AUTHOR_EMAIL: 'alice@example.com',
-      GIT_COMMITTER_NAME: 'Alice',
-      GIT_COMMITTER_EMAIL: 'alice@example.com',
-    },
-  })
 }
