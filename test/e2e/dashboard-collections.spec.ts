@@ -1,4 +1,5 @@
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { Dashboard } from './pages/dashboard.ts'
 
 const test = base.extend<{ dashboard: Dashboard }>({
@@ -44,6 +45,7 @@ test('a collection is created, filled, ordered, annotated and deleted', async ({
     await add.getByRole('button', { name: kind, exact: true }).click()
     await add.getByLabel('Name').fill(name)
     await add.getByLabel('Note').fill(note)
+    expect(await brokenRules(page)).toEqual([])
     await add.getByRole('button', { name: 'Add item' }).click()
     await expect(add).toBeHidden()
   }
@@ -56,10 +58,19 @@ test('a collection is created, filled, ordered, annotated and deleted', async ({
   await dashboard.button('Edit the note of 2307.09288').click()
   const note = dashboard.dialog('Note of 2307.09288')
   await note.getByLabel('Note').fill('read this')
+  expect(await brokenRules(page)).toEqual([])
   await note.getByRole('button', { name: 'Save' }).click()
   await expect(rows.nth(1)).toContainText('read this')
 
-  // The same as on the hub.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const edit = dashboard.dialog('Edit the collection')
+  await edit.getByRole('textbox', { name: 'Title' }).fill('Better models')
+  await dashboard.choose(edit.getByRole('combobox', { name: 'Colour' }), 'pink')
+  expect(await brokenRules(page)).toEqual([])
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(dashboard.heading('Better models')).toBeVisible()
+
+  // The same as on the Hub.
   const { items } = await sandbox.control<{ items: { slug: string }[] }>('GET', 'collections')
   const onHub = await fetch(`${sandbox.url}/api/collections/${items[0]?.slug}`)
   const { items: hubItems } = (await onHub.json()) as { items: { id: string; note?: object }[] }

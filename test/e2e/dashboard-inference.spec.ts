@@ -1,4 +1,5 @@
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { Dashboard } from './pages/dashboard.ts'
 
 const test = base.extend<{
@@ -68,6 +69,7 @@ test('the number of requests of a rule leads to exactly these', async ({ dashboa
   await dashboard.open('/inference?view=rules')
   const rules = dashboard.table('Rules')
   await expect(rules).toHaveCount(4)
+  expect(await brokenRules(page)).toEqual([])
   await expect(rules.nth(1)).toContainText('last message with “weather”')
   await expect(rules.nth(2)).toContainText('429 Too many requests')
   await expect(rules.nth(3)).toContainText('the last message')
@@ -109,6 +111,7 @@ test.describe('inference endpoints', () => {
     await sandbox.clock.advance('2s')
     await expect(present).toContainText('running')
     await expect(panel.getByLabel('Call it')).toContainText('/v1/chat/completions')
+    expect(await brokenRules(page)).toEqual([])
     await expect(dashboard.table('Inference endpoints').nth(1)).toContainText(
       'scales to zero in 15m',
     )
