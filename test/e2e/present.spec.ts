@@ -208,6 +208,7 @@ test('a key presents a webhook: event, failure, retry and replay', async ({ pres
   await expect(notes).toContainText('Waiting for the retry of the Hub')
   await sandbox.clock.advance('30s')
   await expect(title).toHaveText('response 200')
+  await expect(notes).toContainText('→ replay')
   await page.keyboard.press('ArrowRight')
   await expect(position).toHaveAttribute('max', '7')
   await expect(title).toHaveText('response 200')
@@ -232,7 +233,8 @@ test('Shift and the key present a webhook that is refused every time', async ({
 }) => {
   const { page, title, stage, scene } = present
   await present.open('/sign-ins')
-  await page.keyboard.press('p')
+  await page.getByRole('button', { name: 'Present' }).click()
+  await expect(stage).toContainText('No sign-in yet')
   await page.keyboard.press('Shift+W')
   await expect(stage).toContainText('Webhook')
   await page.keyboard.press('End')
@@ -240,6 +242,8 @@ test('Shift and the key present a webhook that is refused every time', async ({
   await page.keyboard.press('ArrowRight')
   await sandbox.clock.advance('30s')
   await expect(present.position).toHaveAttribute('max', '5')
+  await page.keyboard.press('n')
+  await expect(present.notes).toContainText('→ replay')
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowRight')
   await expect(title).toHaveText('response 403')
