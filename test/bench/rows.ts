@@ -1,5 +1,6 @@
 import type { Row } from './row.ts'
 import { mergeRow, responsesRow } from './rows/community.ts'
+import { checksRow } from './rows/checks.ts'
 import { deliveriesRow, firstDeliveryRow } from './rows/deliveries.ts'
 import { downloadRow } from './rows/download.ts'
 import { gitRow } from './rows/git.ts'
@@ -21,6 +22,7 @@ export const rows: readonly Row[] = [
   signInRow,
   firstDeliveryRow,
   deliveriesRow,
+  checksRow,
   memoryRow,
   responsesRow,
   downloadRow,
