@@ -1212,7 +1212,7 @@ export const controlApi = {
   'DELETE advice/pauses/:id': {
     tag: 'requests',
     summary: 'End a time that is not judged',
-    description: 'Its requests and deliveries stay unjudged.',
+    description: 'Its requests and deliveries are still left out.',
     params: Id('Pause'),
     answer: Empty,
   },

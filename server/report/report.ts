@@ -87,7 +87,7 @@ export function countsOf({ findings, rules, ignores, fixed }: Report) {
     warning: atLevel('warning'),
     note: atLevel('note'),
     judged: rules.filter(({ judged }) => judged > 0).length,
-    unjudged: rules.filter(({ judged }) => judged === 0).length,
+    notJudged: rules.filter(({ judged }) => judged === 0).length,
     ignored: findings.filter(({ ignored }) => ignored !== undefined).length,
     known: findings.filter(({ isKnown }) => isKnown === true).length,
     fixed: fixed.length,
