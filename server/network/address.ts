@@ -39,6 +39,11 @@ let lists: readonly (readonly [kind: AddressKind, list: BlockList])[] | undefine
 const known = new Map<string, AddressKind>()
 const mostKnown = 1000
 
+/** Checks whether a text is an IP address, of either version. */
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0
+}
+
 /** Classifies an IP address. Any other text is `forbidden`. */
 export function kindOfAddress(address: string): AddressKind {
   const kind = known.get(address) ?? judge(address)

@@ -123,15 +123,20 @@ describe('POST /api/repos/create', () => {
 
   test('a new repo has the default visibility of its organization', async () => {
     await sandbox.control('PATCH', 'organizations/acme', { defaultVisibility: 'private' })
-    const isPrivate = async (body: { name: string; organization?: string }) => {
+    const isPrivate = async (body: {
+      name: string
+      organization?: string
+      private?: boolean
+      visibility?: string
+    }) => {
       await create(body)
       const { organization = 'alice', name } = body
       return (await get(`/api/models/${organization}/${name}?expand=private`)).body.private
     }
     const acme = { organization: 'acme' }
     expect(await isPrivate({ name: 'one', ...acme })).toBe(true)
-    expect(await isPrivate({ name: 'two', ...acme, ...{ private: false } })).toBe(false)
-    expect(await isPrivate({ name: 'three', ...acme, ...{ visibility: 'public' } })).toBe(false)
+    expect(await isPrivate({ name: 'two', ...acme, private: false })).toBe(false)
+    expect(await isPrivate({ name: 'three', ...acme, visibility: 'public' })).toBe(false)
     expect(await isPrivate({ name: 'four' })).toBe(false)
     const { organizations = [] } = await sandbox.export()
     expect(organizations.find(({ name }) => name === 'acme')?.defaultVisibility).toBe('private')

@@ -165,6 +165,7 @@ export function adviceWorld() {
 
   /** Tests a rule. `npm run docs:check` fails for a rule without them. */
   function testRule(id: string, { reports, silent, guards = {} }: RuleTests): void {
+    // oxlint-disable-next-line vitest/valid-title -- a literal where the rule is
     describe(id, () => {
       for (const [title, { script, level, also = [] }] of Object.entries(reports)) {
         test(`reports ${title}`, async () => {

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
 import { isLoopbackHost } from '../../../core/loopback.ts'
-import { kindOfAddress } from '../../../network/address.ts'
+import { isAddress, kindOfAddress } from '../../../network/address.ts'
 import { because } from '../../evidence.ts'
 import { rfc, type Rule } from '../../rule.ts'
 
@@ -38,6 +37,6 @@ function isPlain(uri: string): boolean {
   const { protocol, hostname } = new URL(uri)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   if (protocol !== 'http:' || isLoopbackHost(host)) return false
-  if (isIP(host) !== 0) return kindOfAddress(host) === 'public'
+  if (isAddress(host)) return kindOfAddress(host) === 'public'
   return host.includes('.') && !privateName.test(host)
 }
