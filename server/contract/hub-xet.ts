@@ -93,3 +93,4 @@ export const BatchReconstructionAnswer = Type.Object({
   files: Type.Record(Type.String(), Type.Array(Term)),
   fetch_info: Type.Record(Type.String(), Type.Array(FetchInfo)),
 })
+export type BatchReconstructionAnswer = Static<typeof BatchReconstructionAnswer>

@@ -8,7 +8,7 @@ import { makeFolder } from '../state/make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { readFileRange } from './blob-stream.ts'
 import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
-import type { BlobRange, RepoUse } from './object-store.ts'
+import { type BlobRange, MissingObjectError, type RepoUse } from './object-store.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
 import { openTerms, type XetFile, type XorbUpload } from './xet-contents.ts'
@@ -86,6 +86,11 @@ export class FolderLfs implements LfsContents {
 
   async keepXetFile(oid: string, xetFile: XetFile): Promise<void> {
     this.#received.add(oid)
+    for (const xorb of new Set(xetFile.terms.map((term) => term.xorb))) {
+      this.#received.add(xorb)
+      // An earlier run may have left it without a file, and it has just been removed as unused.
+      if (!existsSync(this.#file(xorb, 'xorbs'))) throw new MissingObjectError(xorb)
+    }
     const sink = this.#sink((file) => this.#name(file, this.#file(oid, 'chunked')))
     try {
       await sink.write(Buffer.from(JSON.stringify(xetFile)), 0)

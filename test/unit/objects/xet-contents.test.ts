@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import type { LfsContents } from '../../../server/objects/lfs-contents.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
-import type { ObjectStores } from '../../../server/objects/object-store.ts'
+import { MissingObjectError, type ObjectStores } from '../../../server/objects/object-store.ts'
 import type { XetFile } from '../../../server/objects/xet-contents.ts'
 import { StateError } from '../../../server/state/errors.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
@@ -158,6 +158,17 @@ describe('in a folder', () => {
       listKept: async () => ({ ids: new Set(), targets: new Set() }),
     })
     expect(await read(objects.lfs)).toBe(text)
+  })
+
+  test('a file whose xorb has just been removed is refused', async () => {
+    const folder = temporaryDirectory()
+    const early = createFolderObjects(folder)
+    await keepXorb(early.lfs, 'first', first)
+    await keepXorb(early.lfs, 'second', second)
+    await early.close()
+    const later = await removeUnused(folder, () => false)
+    await expect(later.lfs.keepXetFile(oid, file)).rejects.toThrow(MissingObjectError)
+    expect(later.lfs.has(oid)).toBe(false)
   })
 
   test('a damaged file is named', async () => {

@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
-  type ReconstructionAnswer,
   XetBatchBody,
   XetHashParams,
   XetKeyParams,
@@ -15,28 +14,21 @@ import { messageOf } from '../../../core/background.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
 import { permitLfsUpload } from '../../../hub/commits/commit-access.ts'
+import { encodedRevision } from '../../../hub/files/address-revisions.ts'
 import { type ByteRange, parseRange } from '../../../hub/files/byte-ranges.ts'
 import { xetHint } from '../../../hub/not-emulated.ts'
 import { openLfsContents } from '../../../hub/files/file-contents.ts'
-import { noteLfsFile } from '../../../hub/files/lfs-objects.ts'
-import { checkFiles } from '../../../hub/xet/check-files.ts'
+import {
+  describeReconstruction,
+  describeReconstructions,
+  describeReconstructionV2,
+} from '../../../hub/xet/describe.ts'
 import { findChunk, requireXetFile, requireXorb } from '../../../hub/xet/find-files.ts'
-import { hashText, hashWithKey, loadXetHashes } from '../../../hub/xet/hashes.ts'
-import {
-  type Reconstruction,
-  reconstruct,
-  sentLength,
-  writeXorb,
-} from '../../../hub/xet/reconstruction.ts'
-import {
-  mostShardBytes,
-  parseShardFiles,
-  type ShardFile,
-  writeXorbShard,
-} from '../../../hub/xet/shard.ts'
+import { hashWithKey } from '../../../hub/xet/hashes.ts'
+import { reconstruct, sentLength, writeXorb } from '../../../hub/xet/reconstruction.ts'
+import { mostShardBytes, parseShardFiles, writeXorbShard } from '../../../hub/xet/shard.ts'
+import { type ShardProgress, takeShard, takeXorb } from '../../../hub/xet/uploads.ts'
 import type { XetGrant } from '../../../hub/xet/xet-tokens.ts'
-import { readXorb } from '../../../hub/xet/xorb.ts'
-import type { KeptChunk } from '../../../objects/chunk-table.ts'
 import type { BlobRange } from '../../../objects/object-store.ts'
 import type { XetFile } from '../../../objects/xet-contents.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
@@ -44,7 +36,7 @@ import { pathAfter } from '../../addressed-entry.ts'
 import { bodyStream, readWholeBody } from '../../body-stream.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
-import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
+import { HttpRefusal, noteRefusal, textOfFailure } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import { sendFile } from '../../send-file.ts'
 import { sendRedirect } from '../../send-redirect.ts'
@@ -52,13 +44,6 @@ import type { ServerDeps } from '../../server-deps.ts'
 import { grantXet, xetHeaders, xetStoragePath } from '../../xet-grants.ts'
 
 const tags = ['xet']
-
-/** Number of checked files. */
-interface Progress {
-  readonly done: number
-  readonly of: number
-}
-
 const storageRoute = '/api/xet/:storage'
 /** Time for which clients may remember the chunks of an answer. */
 const chunksValidSeconds = 60 * 60
@@ -119,7 +104,7 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       const { principal, repo, query } = request
       // For a pull request that does not exist yet, clients send any revision.
       const revision =
-        query.create_pr === true ? undefined : decodeURIComponent(pathAfter(request, 6))
+        query.create_pr === true ? undefined : encodedRevision(repo, pathAfter(request, 6))
       permitLfsUpload(deps, principal, repo, revision)
       return send(request, reply, { right: 'write', revision })
     },
@@ -145,7 +130,10 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         const { file } = requireXetFile(deps, repo, request.params.hash)
         const range = rangeOf(request, reply, file)
         const found = reconstruct(file, (xorb) => tableOf(xorb), range)
-        return version === 'v1' ? describe(request, found) : describeV2(request, found)
+        const urlOf = urlsOf(request)
+        return version === 'v1'
+          ? describeReconstruction(found, urlOf)
+          : describeReconstructionV2(found, urlOf)
       },
     )
   }
@@ -163,11 +151,11 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     },
     (request) => {
       const { repo } = check(request, 'read')
-      return describeFiles(
-        request,
-        repo,
-        request.body.map(({ hash }) => hash),
-      )
+      const found = request.body.map(({ hash }) => {
+        const { file } = requireXetFile(deps, repo, hash)
+        return [hash, reconstruct(file, (xorb) => tableOf(xorb))] as const
+      })
+      return describeReconstructions(new Map(found), urlsOf(request))
     },
   )
 
@@ -273,16 +261,18 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       { ...writes, schema: { summary: 'Upload a xorb', tags, params: XetKeyParams } },
       async (request) => {
         check(request, 'write')
-        return { was_inserted: await takeXorb(request.params.hash, bodyStream(request)) }
+        const { hash } = request.params
+        return { was_inserted: await takeXorb(deps.objects.lfs, hash, bodyStream(request)) }
       },
     )
 
     bodies.post(
       `${storageRoute}/v1/shards`,
       { ...writes, schema: { summary: 'Register files', tags, params: XetStorageParams } },
-      async (request) => {
+      async (request, reply) => {
         const { repo } = check(request, 'write')
-        const events = takeShard(request, repo, await readShard(request))
+        const files = await readShard(request)
+        const events = takeShard(deps, { repo, files, isOver: () => reply.raw.closed })
         while ((await events.next()).done !== true);
         return { result: 1 }
       },
@@ -303,7 +293,8 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         const { repo } = check(request, 'write')
         const files = await readShard(request)
         reply.type('application/x-ndjson').header('cache-control', 'no-cache')
-        return reply.send(Readable.from(linesOf(request, takeShard(request, repo, files))))
+        const events = takeShard(deps, { repo, files, isOver: () => reply.raw.closed })
+        return reply.send(Readable.from(linesOf(request, events)))
       },
     )
   })
@@ -337,58 +328,12 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     return sendFile(request, reply, contents, 'application/octet-stream')
   }
 
-  /** @returns whether it was not there before */
-  async function takeXorb(hash: string, body: AsyncIterable<Uint8Array>): Promise<boolean> {
-    const isNew = deps.objects.lfs.xorbChunks(hash) === undefined
-    const upload = deps.objects.lfs.receiveXorb(hash)
-    try {
-      const chunks: KeptChunk[] = []
-      const hasher = (await loadXetHashes()).chunks()
-      for await (const { content, ...chunk } of readXorb(body)) {
-        chunks.push(chunk)
-        hasher.add(chunk.hash, chunk.length)
-        if (isNew) await upload.write(content)
-      }
-      const found = hashText(hasher.xorbHash())
-      if (found !== hash) {
-        throw new Refusal('invalid', `The xorb has the hash ${found}, and ${hash} was announced`)
-      }
-      if (isNew) await upload.finish(chunks)
-      return isNew
-    } finally {
-      await upload.close()
-    }
-  }
-
   const readShard = async (request: FastifyRequest) =>
     parseShardFiles(await readWholeBody(bodyStream(request), mostShardBytes))
 
-  /** Registers the files of a shard, and tells each that was checked. */
-  async function* takeShard(
-    request: FastifyRequest,
-    repo: Repo,
-    files: readonly ShardFile[],
-  ): AsyncGenerator<Progress> {
-    const storage = deps.xet.storage()
-    yield { done: 0, of: files.length }
-    let done = 0
-    for await (const { oid, file } of checkFiles(
-      deps.objects.lfs,
-      files,
-      () => request.raw.socket.destroyed,
-    )) {
-      await deps.objects.lfs.keepXetFile(oid, file)
-      if (deps.xet.storage() !== storage || !deps.state.repos.has(repo.id)) {
-        throw new Refusal('not_found', 'The repo was deleted, or the sandbox was reset')
-      }
-      noteLfsFile(deps, repo, { oid, size: file.size })
-      yield { done: ++done, of: files.length }
-    }
-  }
-
   async function* linesOf(
     request: FastifyRequest,
-    events: AsyncIterable<Progress>,
+    events: AsyncIterable<ShardProgress>,
   ): AsyncGenerator<string> {
     const line = (event: object) => `${JSON.stringify(event)}\n`
     try {
@@ -399,11 +344,10 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       yield line({ type: 'result', result: 1 })
     } catch (error) {
       // The status was sent before.
-      noteRefusal(request, 'xet_shard', messageOf(error))
-      yield line({
-        type: 'error',
-        message: error instanceof Refusal ? error.message : 'Internal error',
-      })
+      noteRefusal(request, 'invalid_shard', messageOf(error))
+      if (!(error instanceof Refusal)) request.log.error(error)
+      const message = error instanceof Refusal ? error.message : textOfFailure(error)
+      yield line({ type: 'error', message })
     }
   }
 
@@ -415,66 +359,14 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     throw new HttpRefusal(416, 'invalid', 'The file ends before this range')
   }
 
-  function urlOf({ root }: FastifyRequest, xorb: string, part: ByteRange): string {
-    const { first, last, until, secret } = deps.xet.sign({ xorb, ...part })
-    const numbers = { first: String(first), last: String(last), until: String(until) }
-    const query = new URLSearchParams({ ...numbers, secret })
-    return `${root}${xetStoragePath(deps.xet.storage())}/xorbs/${xorb}?${String(query)}`
-  }
-
-  function termsOf({ terms }: Reconstruction) {
-    return terms.map(({ xorb, start, end, bytes }) => ({
-      hash: xorb,
-      range: { start, end },
-      unpacked_length: bytes,
-    }))
-  }
-
-  /** Lists where the chunks of each xorb are, each range once. */
-  function placesOf(request: FastifyRequest, { terms }: Reconstruction) {
-    const places = new Map<string, ReconstructionAnswer['fetch_info'][string]>()
-    for (const { xorb, start, end, sent } of terms) {
-      const known = places.get(xorb) ?? []
-      places.set(xorb, known)
-      if (known.some(({ range }) => range.start === start && range.end === end)) continue
-      const url_range = { start: sent.first, end: sent.last }
-      known.push({ range: { start, end }, url: urlOf(request, xorb, sent), url_range })
-    }
-    return places
-  }
-
-  function describe(request: FastifyRequest, found: Reconstruction): ReconstructionAnswer {
-    return {
-      offset_into_first_range: found.skipped,
-      terms: termsOf(found),
-      fetch_info: Object.fromEntries(placesOf(request, found)),
-    }
-  }
-
-  function describeV2(request: FastifyRequest, found: Reconstruction) {
-    const xorbs = [...placesOf(request, found)].map(([xorb, places]) => [
-      xorb,
-      places.map(({ url, range, url_range }) => ({
-        url,
-        ranges: [{ chunks: range, bytes: url_range }],
-      })),
-    ])
-    return {
-      offset_into_first_range: found.skipped,
-      terms: termsOf(found),
-      xorbs: Object.fromEntries(xorbs) as Record<string, object[]>,
-    }
-  }
-
-  function describeFiles(request: FastifyRequest, repo: Repo, hashes: readonly string[]) {
-    const found = [...new Set(hashes)].map((hash) => ({
-      hash,
-      ...reconstruct(requireXetFile(deps, repo, hash).file, (xorb) => tableOf(xorb)),
-    }))
-    const all = { terms: found.flatMap(({ terms }) => terms), skipped: 0 }
-    return {
-      files: Object.fromEntries(found.map((one) => [one.hash, termsOf(one)])),
-      fetch_info: Object.fromEntries(placesOf(request, all)),
+  /** Signs the URLs of parts of xorbs. */
+  function urlsOf({ root }: FastifyRequest) {
+    const storage = `${root}${xetStoragePath(deps.xet.storage())}`
+    return (xorb: string, part: ByteRange): string => {
+      const { first, last, until, secret } = deps.xet.sign({ xorb, ...part })
+      const numbers = { first: String(first), last: String(last), until: String(until) }
+      const query = new URLSearchParams({ ...numbers, secret })
+      return `${storage}/xorbs/${xorb}?${String(query)}`
     }
   }
 }

@@ -1,0 +1,72 @@
+import type {
+  BatchReconstructionAnswer,
+  ReconstructionAnswer,
+  ReconstructionV2Answer,
+} from '../../contract/hub-xet.ts'
+import type { ByteRange } from '../files/byte-ranges.ts'
+import type { Reconstruction } from './reconstruction.ts'
+
+/** Returns the URL of a part of a xorb. */
+type UrlOf = (xorb: string, part: ByteRange) => string
+type Terms = ReconstructionAnswer['terms']
+type Places = ReconstructionAnswer['fetch_info']
+
+/** Describes a reconstruction as version 1 of the API does. */
+export function describeReconstruction(found: Reconstruction, urlOf: UrlOf): ReconstructionAnswer {
+  return {
+    offset_into_first_range: found.skipped,
+    terms: termsOf(found),
+    fetch_info: placesOf(found.terms, urlOf),
+  }
+}
+
+/** Describes a reconstruction as version 2 of the API does. */
+export function describeReconstructionV2(
+  found: Reconstruction,
+  urlOf: UrlOf,
+): ReconstructionV2Answer {
+  const xorbs = Object.entries(placesOf(found.terms, urlOf)).map(([xorb, places]) => {
+    const described = places.map(({ url, range, url_range }) => ({
+      url,
+      ranges: [{ chunks: range, bytes: url_range }],
+    }))
+    return [xorb, described] as const
+  })
+  return {
+    offset_into_first_range: found.skipped,
+    terms: termsOf(found),
+    xorbs: Object.fromEntries(xorbs),
+  }
+}
+
+/** Describes the reconstructions of several files, by their hashes. */
+export function describeReconstructions(
+  found: ReadonlyMap<string, Reconstruction>,
+  urlOf: UrlOf,
+): BatchReconstructionAnswer {
+  const files = [...found].map(([hash, one]) => [hash, termsOf(one)] as const)
+  const terms = [...found.values()].flatMap((one) => one.terms)
+  return { files: Object.fromEntries(files), fetch_info: placesOf(terms, urlOf) }
+}
+
+function termsOf({ terms }: Reconstruction): Terms {
+  return terms.map(({ xorb, start, end, bytes }) => ({
+    hash: xorb,
+    range: { start, end },
+    unpacked_length: bytes,
+  }))
+}
+
+/** Lists where the chunks of each xorb are, each range once. */
+function placesOf(terms: Reconstruction['terms'], urlOf: UrlOf): Places {
+  const places = new Map<string, Map<string, Places[string][number]>>()
+  for (const { xorb, start, end, sent } of terms) {
+    const ofXorb = places.get(xorb) ?? new Map<string, Places[string][number]>()
+    places.set(xorb, ofXorb)
+    const key = `${start} ${end}`
+    if (ofXorb.has(key)) continue
+    const url_range = { start: sent.first, end: sent.last }
+    ofXorb.set(key, { range: { start, end }, url: urlOf(xorb, sent), url_range })
+  }
+  return Object.fromEntries([...places].map(([xorb, ofXorb]) => [xorb, [...ofXorb.values()]]))
+}

@@ -1,0 +1,78 @@
+import { Refusal } from '../../core/refusal.ts'
+import type { KeptChunk } from '../../objects/chunk-table.ts'
+import type { LfsContents } from '../../objects/lfs-contents.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+import { noteLfsFile } from '../files/lfs-objects.ts'
+import type { HubDeps } from '../hub-deps.ts'
+import { checkFiles } from './check-files.ts'
+import { hashText, loadXetHashes } from './hashes.ts'
+import type { ShardFile } from './shard.ts'
+import type { XetTokens } from './xet-tokens.ts'
+import { readXorb } from './xorb.ts'
+
+/** Number of files of a shard that were registered. */
+export interface ShardProgress {
+  readonly done: number
+  readonly of: number
+}
+
+/**
+ * Receives a xorb. One that is here is only checked.
+ * @param hash that was announced
+ * @returns whether it was not here before
+ * @throws {Refusal} `invalid` for a broken one, and for one with another hash
+ * @throws {StateError} when the disk refuses it
+ */
+export async function takeXorb(
+  lfs: LfsContents,
+  hash: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<boolean> {
+  const hasher = (await loadXetHashes()).chunks()
+  const isNew = lfs.xorbChunks(hash) === undefined
+  const upload = lfs.receiveXorb(hash)
+  try {
+    const chunks: KeptChunk[] = []
+    for await (const { content, ...chunk } of readXorb(body)) {
+      chunks.push(chunk)
+      hasher.add(chunk.hash, chunk.length)
+      if (isNew) await upload.write(content)
+    }
+    const found = hashText(hasher.xorbHash())
+    if (found !== hash) {
+      throw new Refusal('invalid', `The xorb has the hash ${found}, and ${hash} was announced`)
+    }
+    if (isNew) await upload.finish(chunks)
+    return isNew
+  } finally {
+    await upload.close()
+  }
+}
+
+/**
+ * Registers the files of a shard, so that the repo may refer to them, and tells each.
+ * @param isOver tells that the client has gone
+ * @throws {Refusal} `invalid` for a file that is not as the shard says, `not_found` when the repo went meanwhile
+ */
+export async function* takeShard(
+  deps: Pick<HubDeps, 'state' | 'clock'> & {
+    readonly objects: { readonly lfs: LfsContents }
+    readonly xet: Pick<XetTokens, 'storage'>
+  },
+  { repo, files, isOver }: { repo: Repo; files: readonly ShardFile[]; isOver: () => boolean },
+): AsyncGenerator<ShardProgress> {
+  const { lfs } = deps.objects
+  const storage = deps.xet.storage()
+  let done = 0
+  yield { done, of: files.length }
+  for await (const { oid, file } of checkFiles(lfs, files, isOver)) {
+    await lfs.keepXetFile(oid, file)
+    // After a reset the repo may be another one with the same id.
+    if (deps.xet.storage() !== storage || !deps.state.repos.has(repo.id)) {
+      throw new Refusal('not_found', 'The repo was deleted, or the sandbox was reset')
+    }
+    noteLfsFile(deps, repo, { oid, size: file.size })
+    done += 1
+    yield { done, of: files.length }
+  }
+}
