@@ -3,6 +3,7 @@ import { partBytes } from '../../server/hub/uploads/lfs-batch.ts'
 import type { Losses } from './kill-while-writing.ts'
 import type { KilledSandbox } from './killed-sandbox.ts'
 import { untilWorked } from './until-worked.ts'
+import { uploadByXet } from './xet-files.ts'
 
 const api = '/api/datasets/acme/corpus'
 const files = '/datasets/acme/corpus'
@@ -26,7 +27,7 @@ type LfsActions = Partial<Record<'upload' | 'verify' | 'download', LfsAction>>
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Kills a sandbox at random moments while files come as lines of commits and by Git LFS, at once and in parts. After each
+ * Kills a sandbox at random moments while files come as lines of commits, by Git LFS, at once and in parts, and by Xet. After each
  * restart all that was acknowledged is looked for, and whatever the newest commit names has to be there and whole.
  */
 export async function killWhileUploading(sandbox: KilledSandbox, kills: number): Promise<Losses> {
@@ -103,6 +104,15 @@ export async function killWhileUploading(sandbox: KilledSandbox, kills: number):
     await commit('lfsFile', `large/${++number}`, oid, { algo: 'sha256', oid, size })
   }
 
+  async function uploadChunks(): Promise<void> {
+    const bytes = randomBytes(lineBytes)
+    const object = { oid: hashOf(bytes), size: bytes.length }
+    const path = `chunks/${++number}`
+    const repo = { type: 'dataset', name: 'acme/corpus', path } as const
+    await uploadByXet(sandbox.url, bytes, { ...repo, accessToken: token, isNew: false })
+    uploads.set(object.oid, object)
+  }
+
   for (let kill = 0; kill < kills && lost.size === 0; kill++) {
     const { url } = sandbox
     const untilKilled = async (write: () => Promise<void>) => {
@@ -120,6 +130,7 @@ export async function killWhileUploading(sandbox: KilledSandbox, kills: number):
       untilKilled(commitLine),
       untilKilled(commitLine),
       untilKilled(() => upload(lineBytes)),
+      untilKilled(uploadChunks),
       untilKilled(() => upload(partBytes + lineBytes)),
     ]
     const count = () => commits.size + uploads.size

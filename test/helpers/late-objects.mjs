@@ -31,7 +31,13 @@ fs.renameSync = (from, to) => {
     .catch((error) => process.emitWarning(error))
 }
 
-for (const name of /** @type {const} */ (['existsSync', 'openSync', 'readFileSync'])) {
+for (const name of /** @type {const} */ ([
+  'existsSync',
+  'open',
+  'openSync',
+  'readFileSync',
+  'statSync',
+])) {
   const original = /** @type {(...args: any[]) => any} */ (fs[name])
   Object.assign(fs, {
     /** @param {[any, ...any[]]} args */

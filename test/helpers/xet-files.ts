@@ -24,9 +24,21 @@ export function noise(length: number, seed = 1): Buffer {
 export async function uploadByXet(
   hubUrl: string,
   content: Uint8Array,
-  { name = 'alice/chunks', path = 'w.bin', accessToken = 'hf_sandbox_alice', isNew = true } = {},
+  {
+    type = 'model',
+    name = 'alice/chunks',
+    path = 'w.bin',
+    accessToken = 'hf_sandbox_alice',
+    isNew = true,
+  }: {
+    type?: 'model' | 'dataset'
+    name?: string
+    path?: string
+    accessToken?: string
+    isNew?: boolean
+  } = {},
 ): Promise<SentByXet> {
-  const repo = { type: 'model', name } as const
+  const repo = { type, name }
   if (isNew) await createRepo({ repo, accessToken, hubUrl })
   const xorbs: SentByXet['xorbs'][number][] = []
   const sent = { casUrl: '', token: '', shard: Buffer.alloc(0) }

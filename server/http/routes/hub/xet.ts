@@ -341,6 +341,7 @@ export const xetStorageRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         yield line({ type: 'validating', verified: done, total: of })
       }
       yield line({ type: 'committing', stage: 'syncing' })
+      await deps.committed()
       yield line({ type: 'result', result: 1 })
     } catch (error) {
       // The status was sent before.
