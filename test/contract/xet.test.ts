@@ -182,6 +182,27 @@ describe('a token for the Xet storage', () => {
     expect((await xetTokenOfNewFile()).casUrl).not.toBe(casUrl)
   })
 
+  test('is for a revision that there is, to write for a branch', async () => {
+    await uploadByXet(sandbox.url, noise(1000))
+    const make = (path: string, body: object) =>
+      fetch(`${sandbox.url}/api/models/${repo.name}/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect((await make('branch/a%2Fb', {})).status).toBe(200)
+    expect((await make('tag/main', { tag: 'v1' })).status).toBe(200)
+    const statuses = async (right: string) =>
+      Promise.all(
+        ['main', 'a%2Fb', 'v1', 'none'].map(
+          async (name) =>
+            (await ask(`/api/models/${repo.name}/xet-${right}-token/${name}`, accessToken)).status,
+        ),
+      )
+    expect(await statuses('read')).toEqual([200, 200, 200, 404])
+    expect(await statuses('write')).toEqual([200, 200, 404, 404])
+  })
+
   test('for a pull request is given to those who may read', async () => {
     await uploadByXet(sandbox.url, noise(1000))
     const path = `/api/models/${repo.name}/xet-write-token/None?create_pr=1`

@@ -22,6 +22,7 @@ export function lifeByPython({ interpreter, home, url }: PythonClient): Life {
         HF_ENDPOINT: url,
         HF_TOKEN: 'hf_sandbox_alice',
         HF_HOME: home,
+        HF_HUB_DISABLE_XET: '1',
         HF_HUB_DISABLE_PROGRESS_BARS: '1',
         HF_HUB_DISABLE_TELEMETRY: '1',
         HF_HUB_DISABLE_UPDATE_CHECK: '1',

@@ -13,9 +13,11 @@ import {
 import { messageOf } from '../../../core/background.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
-import { permitLfsUpload } from '../../../hub/commits/commit-access.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
+import { permitApiCommit, permitLfsUpload } from '../../../hub/commits/commit-access.ts'
 import { encodedRevision } from '../../../hub/files/address-revisions.ts'
 import { type ByteRange, parseRange } from '../../../hub/files/byte-ranges.ts'
+import { requireWritableRef, resolveInSteps } from '../../../hub/files/revisions.ts'
 import { xetHint } from '../../../hub/not-emulated.ts'
 import { openLfsContents } from '../../../hub/files/file-contents.ts'
 import {
@@ -82,7 +84,13 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       config: { repoAction: 'repo.download' },
       schema: { summary: 'Get a token to download by Xet', tags, params: ofRevision },
     },
-    (request, reply) => send(request, reply, { right: 'read' }),
+    async (request, reply) => {
+      const { repo } = request
+      const revision = encodedRevision(repo, pathAfter(request, 6))
+      const found = resolveInSteps(deps.objects.of(repo), repo, revision)
+      await finishInTurns(found, takeSlices())
+      return send(request, reply, { right: 'read' })
+    },
   )
 
   app.get(
@@ -103,9 +111,12 @@ export const xetTokenRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     (request, reply) => {
       const { principal, repo, query } = request
       // For a pull request that does not exist yet, clients send any revision.
-      const revision =
-        query.create_pr === true ? undefined : encodedRevision(repo, pathAfter(request, 6))
-      permitLfsUpload(deps, principal, repo, revision)
+      if (query.create_pr === true) {
+        permitLfsUpload(deps, principal, repo, undefined)
+        return send(request, reply, { right: 'write' })
+      }
+      const revision = requireWritableRef(repo, encodedRevision(repo, pathAfter(request, 6)))
+      permitApiCommit(deps, principal, repo, revision)
       return send(request, reply, { right: 'write', revision })
     },
   )
