@@ -132,7 +132,7 @@ describe('the documentation', () => {
   })
 
   test('lists errors by their real texts', { timeout: patience }, async () => {
-    const sandbox = await startTestSandbox()
+    const sandbox = await startTestSandbox({ largeFiles: 'lfs' })
     const { port } = new URL(sandbox.url)
     const [app] = sandbox.fixtures.apps
     const wrong = new URLSearchParams({
@@ -144,6 +144,8 @@ describe('the documentation', () => {
       const { headers: received, body } = await getRaw(`${sandbox.url}${path}`, headers)
       return `${received.location ?? ''} ${body}`
     }
+    // The first request loads the control API, from sources in more than a second.
+    await ask('/_sandbox/health')
     const startAt = (busyPort: string) =>
       text(start([...cliCommand, 'start', '--ephemeral', '--port', busyPort]).stderr!)
     const other = http.createServer().listen(0, 'localhost')
@@ -159,7 +161,7 @@ describe('the documentation', () => {
       forbidden_host: await ask('/', { host: 'evil.example' }),
       forbidden_origin: await ask('/oauth/userinfo', { origin: 'https://app.example' }),
       'Invalid redirect_uri': await ask(`/oauth/authorize?${wrong.toString()}`),
-      'xet-is-not-emulated': await ask('/api/models/acme/tagger/xet-write-token/main'),
+      'xet-is-not-emulated': await ask('/api/models/alice/tiny-sentiment/xet-read-token/main'),
     }
     const readme = documents.find(({ path }) => path === 'README.md')?.text
     for (const [message, problem] of Object.entries(problems)) {
@@ -195,12 +197,17 @@ function commandsIn(page: string): string[] {
     ([, block, word]) => block ?? word ?? '',
   )
   const commands = code
-    .flatMap((text) => [...text.matchAll(/^[^#\n]*npx --no hub-sandbox ([^")|>\n]+)/gm)])
+    .flatMap((text) => [...text.matchAll(/^[^#\n]*npx --no hub-sandbox ([^")|>#\n]+)/gm)])
     .map(([, words = '']) => words.trim())
     // `stop` would end the process of this test; the other one is a placeholder.
     .filter((words) => words !== 'stop' && words !== 'COMMAND')
   return [...new Set(commands)]
 }
+
+/** Commands that run until they are stopped. */
+const endless = new Set(['start', 'listen', 'cimd', 'space-frame'])
+/** Those of them that say on stderr that they are ready. */
+const notices = new Set(['listen', 'cimd', 'space-frame'])
 
 /** Runs commands in their order against one sandbox, in one folder. */
 async function runCommands(commands: readonly string[]) {
@@ -218,8 +225,8 @@ async function runCommands(commands: readonly string[]) {
     })
     const failures = text(child.stderr!)
     // These run until they are stopped, and report that they are ready.
-    const isEndless = ['start', 'listen'].includes(words[0] ?? '') || words.includes('--follow')
-    const ready = words[0] === 'listen' ? child.stderr! : child.stdout!
+    const isEndless = endless.has(words[0] ?? '') || words.includes('--follow')
+    const ready = notices.has(words[0] ?? '') ? child.stderr! : child.stdout!
     ready.once('data', () => isEndless && child.kill('SIGINT'))
     child.stdout!.resume()
     const [code] = (await once(child, 'close')) as [number]

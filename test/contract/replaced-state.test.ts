@@ -151,6 +151,8 @@ describe('coverage of a reset', () => {
       'createResourceGroup',
       // Files of the data folder: snapshots outlive a reset on purpose.
       'createSnapshots',
+      // A function on the state.
+      'createWebhookByHand',
     ])
   })
 
