@@ -84,6 +84,7 @@ export const CollectionEntryParams = Type.Object({
   id: Type.String({ description: 'Collection' }),
   item: Type.String({ description: 'Item' }),
 })
+export type CollectionEntryParams = Static<typeof CollectionEntryParams>
 
 export const CreateCollectionRequest = Type.Object(
   {

@@ -193,16 +193,16 @@ export interface SandboxSpaceFrames {
   /**
    * Reads what became of the app's cookies.
    * @example
-   * const [frame] = await sandbox.spaceFrames.list()
-   * const { cookies } = await sandbox.spaceFrames.read(frame.id)
+   * const { id } = await sandbox.spaceFrames.open({ target: 'http://localhost:7860' })
+   * const { cookies } = await sandbox.spaceFrames.read(id)
    * const lost = cookies.filter(({ inFrame }) => inFrame?.state === 'not-sent')
    */
   read(id: string): Promise<SpaceFrameDetail>
   /**
    * Changes the rules for the cookies.
    * @example
-   * const [frame] = await sandbox.spaceFrames.list()
-   * await sandbox.spaceFrames.setMode(frame.id, 'partitioned')
+   * const { id } = await sandbox.spaceFrames.open({ target: 'http://localhost:7860' })
+   * await sandbox.spaceFrames.setMode(id, 'partitioned')
    */
   setMode(id: string, mode: SpaceFrameItem['mode']): Promise<SpaceFrameItem>
   /**
@@ -214,8 +214,8 @@ export interface SandboxSpaceFrames {
   /**
    * Closes a frame.
    * @example
-   * const [frame] = await sandbox.spaceFrames.list()
-   * await sandbox.spaceFrames.close(frame.id)
+   * const { id } = await sandbox.spaceFrames.open({ target: 'http://localhost:7860' })
+   * await sandbox.spaceFrames.close(id)
    */
   close(id: string): Promise<void>
 }

@@ -38,7 +38,7 @@ describe('every flag of the table', { timeout: patience }, () => {
     expect(code).toBe(2)
     // These take any text, or list of texts, there; the file is looked for before what they say is judged.
     const takesAnything =
-      'host baseUrl backChannelUrl intercept fixtures data allowHost allowOrigin runJobsEnv'.split(
+      'host baseUrl backChannelUrl intercept fixtures data allowHost allowOrigin runJobsEnv adviceReport'.split(
         ' ',
       )
     const takesText = ['autoApprove', 'controlToken']

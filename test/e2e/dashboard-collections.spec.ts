@@ -66,6 +66,7 @@ test('a collection is created, filled, ordered, annotated and deleted', async ({
   const edit = dashboard.dialog('Edit the collection')
   await edit.getByRole('textbox', { name: 'Title' }).fill('Better models')
   await dashboard.choose(edit.getByRole('combobox', { name: 'Colour' }), 'pink')
+  await expect(page.getByRole('listbox')).toBeHidden()
   expect(await brokenRules(page)).toEqual([])
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(dashboard.heading('Better models')).toBeVisible()

@@ -150,7 +150,7 @@ describe('docstrings of the handle', { timeout: 240_000 }, () => {
 
   test.each(methods)('the example of $name calls it', ({ name, said }) => {
     const [owner = '', method] = name.split('.')
-    const part = owner.replace('Sandbox', '').toLowerCase()
+    const part = owner.replace('Sandbox', '').replace(/^./, (first) => first.toLowerCase())
     expect(exampleOf(said)).toMatch(
       new RegExp(`\\bsandbox${part && `\\.${part}`}\\.${method}(<\\w+>)?\\(`),
     )
