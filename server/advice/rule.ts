@@ -53,7 +53,7 @@ export interface EvidenceItem {
   readonly note: string
   /** Name of the parameter or header that is wrong or missing. */
   readonly parameter?: string
-  /** Whether the value of the parameter is a secret, although its name is not that of one. */
+  /** Whether the value is a secret, although the name of the parameter does not say so. */
   readonly isSecret?: boolean
 }
 

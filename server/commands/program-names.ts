@@ -11,7 +11,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[.-]/g, '')
 }
 
-/** Values of `env --for`: frameworks, then clients whose name is none of a framework. */
+/** Values of `env --for`: frameworks, then clients, except those that have the name of a framework. */
 export const programNames: readonly string[] = [
   ...frameworks,
   ...settingsClients.filter((name) => frameworkNamed(name) === undefined),

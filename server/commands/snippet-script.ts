@@ -36,7 +36,7 @@ function writeFile({ name, text }: Snippet['files'][number]): string[] {
   ]
 }
 
-/** Returns a word that ends the text, and is no line of it. */
+/** Returns a word to end the text with: one that is not a line of it. */
 function endOf(text: string): string {
   const lines = new Set(text.split('\n'))
   let end = 'END'

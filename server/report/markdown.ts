@@ -1,7 +1,7 @@
 import { codeSpan, plainMarkdown } from '../core/markdown.ts'
 import {
   countsOf,
-  isOpen,
+  openFindings,
   partsOf,
   plural,
   type Report,
@@ -16,9 +16,7 @@ const mostShown = 50
 
 /** Renders a report as Markdown, for the summary of a job. */
 export function markdownOf(report: Report): string {
-  const open = report.findings.filter(isOpen)
-  const certain = open.filter(({ certainty }) => certainty === 'certain')
-  const likely = open.filter(({ certainty }) => certainty === 'likely')
+  const { open, certain, likely } = openFindings(report)
   const { error, warning, note } = countsOf(report)
   const counts = [plural(error, 'error'), plural(warning, 'warning'), plural(note, 'note')]
   return [

@@ -50,6 +50,16 @@ export function isOpen({ ignored, isKnown }: ReportedFinding): boolean {
   return ignored === undefined && isKnown !== true
 }
 
+/** Returns the findings that count: all, the certain and the likely ones. */
+export function openFindings({ findings }: Pick<Report, 'findings'>) {
+  const open = findings.filter(isOpen)
+  return {
+    open,
+    certain: open.filter(({ certainty }) => certainty === 'certain'),
+    likely: open.filter(({ certainty }) => certainty === 'likely'),
+  }
+}
+
 /** Checks whether a finding fails a check. */
 export function failsGate(finding: ReportedFinding, { level, likely }: Gate): boolean {
   const rank = adviceLevels.indexOf(finding.level)

@@ -1,7 +1,7 @@
 import { oneLine } from '../core/terminal-text.ts'
 import { wrap } from '../core/wrap.ts'
 import {
-  isOpen,
+  openFindings,
   partsOf,
   type Report,
   type ReportedFinding,
@@ -14,9 +14,7 @@ const width = 100
 
 /** Renders a report for a terminal: the findings, worst first, likely ones last, then what was judged. */
 export function textOf(report: Report): string {
-  const open = report.findings.filter(isOpen)
-  const certain = open.filter(({ certainty }) => certainty === 'certain')
-  const likely = open.filter(({ certainty }) => certainty === 'likely')
+  const { open, certain, likely } = openFindings(report)
   const summary = summarySentence(report)
   const isClean = open.length === 0 && report.rules.some(({ judged }) => judged > 0)
   const lines = [

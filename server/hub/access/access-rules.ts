@@ -233,7 +233,7 @@ export const namespaceRules = {
     permissions: ['org.read', 'org.write'],
     reads: true,
   },
-  /** Of them, the response has those that the caller may read. */
+  /** The response lists only those that the caller may read. */
   'namespace.repos': {
     label: 'Listing repos with their storage',
     right: 'read',

@@ -40,7 +40,7 @@ export function FramePage({ id }: { id: string }) {
   )
 }
 
-/** URL of the app on another site than that of this page, whatever name it was opened by. */
+/** Returns the URL of the app on another site than this page, whose host name may be either of the two. */
 function urlOf({ url, port }: SpaceFrameDetail): string {
   const { pathname, search } = new URL(url)
   return `${location.protocol}//${frameHost(location.hostname, port)}${pathname}${search}`
