@@ -1,0 +1,18 @@
+import type { ControlFacts, PoisonFault, Step } from '../../module.ts'
+
+/** Returns why modules about the ID token do not concern an app. */
+export function readsIdToken({ hasIdToken, readsIdToken: reads }: ControlFacts) {
+  if (!hasIdToken) return 'The app does not ask for the scope openid, so it gets no ID token.'
+  return reads === false ? 'The app does not read the ID token.' : undefined
+}
+
+/** Same as {@link readsIdToken}, for an app that sends a nonce. */
+export function readsNonce(facts: ControlFacts) {
+  return readsIdToken(facts) ?? (facts.asked.has('nonce') ? undefined : 'The app sends no nonce.')
+}
+
+/** A sign-in whose ID token is changed. */
+export function poisonIdToken(idToken: NonNullable<PoisonFault['idToken']>): readonly Step[] {
+  const match = { route: '/oauth/token', grantType: 'authorization_code' }
+  return [{ do: 'poison', faults: [{ match, idToken }] }, { do: 'sign-in' }]
+}
