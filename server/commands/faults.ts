@@ -17,6 +17,7 @@ export interface MatchOptions extends ControlOptions {
 }
 
 export interface FaultOptions extends MatchOptions {
+  flow?: string
   webhook?: string
   skip?: string
   times?: string
@@ -30,6 +31,8 @@ export interface FaultOptions extends MatchOptions {
   idTokenKid?: string
   idTokenClaim?: string[]
   idTokenBreakSignature?: boolean
+  idTokenHeader?: string[]
+  idTokenSign?: string
   redirectSet?: string[]
   redirectRemove?: string[]
   ciDrill?: string
@@ -59,7 +62,11 @@ export function matchOf({ route, method, grantType, client }: MatchOptions): Fau
 export function faultOf(options: FaultOptions): AddFaultRequest {
   const { webhook, delay, oauthError, header, body, set, remove, ciDrill, break: broken } = options
   return {
-    match: { ...matchOf(options), ...omitUndefined({ webhookId: webhook }) },
+    match: {
+      ...matchOf(options),
+      // The sandbox reports the valid values.
+      ...omitUndefined({ webhookId: webhook, flow: options.flow as 'next' | undefined }),
+    },
     ...wholeNumbers(options),
     ...omitUndefined({ delay, oauthError, body }),
     ...(header === undefined
@@ -83,13 +90,22 @@ function wholeNumbers(options: FaultOptions): Pick<AddFaultRequest, 'skip' | 'ti
 }
 
 function idTokenOf(options: FaultOptions): AddFaultRequest['idToken'] {
-  const { idTokenKid: kid, idTokenClaim, idTokenBreakSignature } = options
+  const { idTokenKid: kid, idTokenClaim, idTokenBreakSignature, idTokenHeader } = options
   const claims = idTokenClaim?.map((text) => {
     const [name, value] = readPair('--id-token-claim', text)
     return [name, readJsonOrText(value)]
   })
+  const header = idTokenHeader?.map((text) => {
+    const [name, value] = readPair('--id-token-header', text)
+    return [name, readJsonOrText(value)]
+  })
   const idToken = {
-    ...omitUndefined({ kid, claims: claims && Object.fromEntries(claims) }),
+    ...omitUndefined({
+      kid,
+      claims: claims && Object.fromEntries(claims),
+      header: header && Object.fromEntries(header),
+      sign: options.idTokenSign as 'none' | undefined,
+    }),
     ...(idTokenBreakSignature === true ? { breakSignature: true as const } : {}),
   }
   return Object.keys(idToken).length === 0 ? undefined : idToken

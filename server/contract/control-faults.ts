@@ -5,7 +5,7 @@ import { DeliveryItem } from './control-deliveries.ts'
 import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
 import { ciDrills } from './words/ci.ts'
-import { faultBreaks } from './words/sandbox.ts'
+import { faultBreaks, idTokenSignatures } from './words/sandbox.ts'
 
 /** Requests or deliveries that a rule matches; absent members match all. */
 export const FaultMatch = Type.Object(
@@ -20,6 +20,12 @@ export const FaultMatch = Type.Object(
     method: Type.Optional(Type.String({ description: 'HTTP method' })),
     grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
     clientId: Type.Optional(Type.String({ description: 'App' })),
+    flow: Type.Optional(
+      Type.Literal('next', {
+        description:
+          'Match the next sign-in of the app (`clientId`) only, from the redirect with its code or from its device code on: its token requests, and requests with its tokens; not supported for barriers',
+      }),
+    ),
     webhookId: Type.Optional(
       Type.String({
         description:
@@ -68,8 +74,34 @@ const faultFields = {
         ),
         breakSignature: Type.Optional(
           Type.Literal(true, {
-            description: 'Whether the signature is made invalid',
+            description: 'Whether the signature is made invalid; the same as `sign: "broken"`',
           }),
+        ),
+        header: Type.Optional(
+          Type.Object(
+            {
+              alg: Type.Optional(Type.String({ maxLength: 100, description: '`alg` to name' })),
+              kid: Type.Optional(Type.Null({ description: 'Null removes the `kid`' })),
+              jwk: Type.Optional(
+                Type.Literal(true, {
+                  description: 'Whether the header has the key that signs (RFC 7515 §4.1.3)',
+                }),
+              ),
+              jku: Type.Optional(
+                Type.String({
+                  maxLength: 2000,
+                  description: 'URL of a key set (RFC 7515 §4.1.2)',
+                }),
+              ),
+            },
+            { additionalProperties: false, description: 'Changes to the header (RFC 7515 §4.1)' },
+          ),
+        ),
+        sign: Type.Optional(
+          OneOf(
+            idTokenSignatures,
+            'Signature: `none`, an HMAC whose secret is the published key in PEM, one of an unpublished key, or a broken one; default: a valid one',
+          ),
         ),
       },
       {
@@ -129,6 +161,7 @@ export const FaultItem = Type.Object(
     hits: Type.Integer({ description: 'Responses changed so far' }),
     matches: Type.Integer({ description: 'Matches so far, including skipped ones' }),
     createdAt: Time('Creation time'),
+    boundAt: Type.Optional(Time('Start of the sign-in that `match.flow` chose')),
   },
   { description: 'A rule that changes responses' },
 )

@@ -89,6 +89,7 @@ function giveOutCodes(
     createdAt: now,
     expiresAt: now + settings.lifetimes.deviceCodeMs,
     status: 'pending',
+    familyId: ids.of('family', app.id).uuid(),
     ...(resources.length === 0 ? {} : { resources }),
   })
   bus.emit('device.requested', {

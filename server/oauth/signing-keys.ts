@@ -1,4 +1,4 @@
-import { generateKeyPair } from 'node:crypto'
+import { createSign, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import type { Clock } from '../core/clock.ts'
@@ -21,6 +21,8 @@ export interface SigningKeys {
    * @param kid another key id for the header, which clients should refuse
    */
   sign(claims: Record<string, unknown>, kid?: string): Promise<string>
+  /** Returns the RS256 signature of any text with the present key, base64url: for tokens that are wrong on purpose. */
+  signText(text: string): Promise<string>
   /**
    * Replaces the present key by a new one.
    * @param keepOld whether the old keys stay published, so that their signatures still verify
@@ -106,6 +108,12 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: kid ?? id, typ: 'JWT' })
         .sign(privateJwk)
+    },
+    async signText(text) {
+      const { privateJwk } = await ensure()
+      return createSign('RSA-SHA256')
+        .update(text)
+        .sign({ key: privateJwk, format: 'jwk' }, 'base64url')
     },
     async rotate(keepOld = true) {
       const key = await makeNext()

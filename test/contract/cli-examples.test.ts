@@ -225,6 +225,10 @@ const cameTrue: Readonly<Record<string, (stdout: string) => Promise<void>>> = {
       const [rule] = (await call('GET faults')).items.toReversed()
       expect(rule).toMatchObject({ idToken: { kid: 'gone', claims: { aud: 'another-app' } } })
     },
+  "hub-sandbox fault add --client 'Team Dashboard' --flow next --id-token-sign none": async () => {
+    const [rule] = (await call('GET faults')).items.toReversed()
+    expect(rule).toMatchObject({ match: { flow: 'next' }, idToken: { sign: 'none' } })
+  },
   'hub-sandbox barrier add --route /oauth/token --grant-type refresh_token --count 2': async () => {
     const waiting = [token(refresh), token(refresh)]
     const held = async () => (await call('GET barriers')).items.at(-1)?.held.length

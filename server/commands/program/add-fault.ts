@@ -43,6 +43,7 @@ export function addFault(program: Command): void {
 function addFaultAdd(fault: Command): void {
   connected(
     matchOptions(fault.command('add').description('Add a rule and print its id'))
+      .option('--flow <which>', 'Match the next sign-in of the app only: next')
       .option('--webhook <id>', 'Match deliveries of this webhook instead; * = any')
       .option('--skip <number>', 'Number of matches to let through first')
       .option('--times <number>', 'Number of matches to change after that (default: all)')
@@ -60,6 +61,15 @@ function addFaultAdd(fault: Command): void {
         collect,
       )
       .option('--id-token-break-signature', 'Issue ID tokens with an invalid signature')
+      .option(
+        '--id-token-header <name=value>',
+        'Change the header of ID tokens: alg, jku, jwk=true or kid=null; repeatable',
+        collect,
+      )
+      .option(
+        '--id-token-sign <how>',
+        'Sign ID tokens with none, hs256-public-key, other-key or broken',
+      )
       .option(
         '--redirect-set <name=value>',
         'Set a parameter of the redirect to the app; repeatable',
@@ -86,6 +96,10 @@ function addFaultAdd(fault: Command): void {
         {
           does: 'Issue ID tokens with an unpublished key and a wrong audience',
           line: 'hub-sandbox fault add --route /oauth/token --id-token-kid gone --id-token-claim aud=another-app',
+        },
+        {
+          does: 'Issue an unsigned ID token in the next sign-in of an app',
+          line: "hub-sandbox fault add --client 'Team Dashboard' --flow next --id-token-sign none",
         },
         {
           does: 'Return to the app with another issuer (RFC 9207)',

@@ -9,6 +9,13 @@ export type LogLevel = (typeof logLevels)[number]
 export const faultBreaks = ['reset', 'truncate', 'html'] as const
 export type FaultBreak = (typeof faultBreaks)[number]
 
+/**
+ * Signatures that a fault rule gives an ID token: none, an HMAC whose secret is the published key, one of an unpublished
+ * key, or one that does not fit.
+ */
+export const idTokenSignatures = ['none', 'hs256-public-key', 'other-key', 'broken'] as const
+export type IdTokenSignature = (typeof idTokenSignatures)[number]
+
 /** Modes of a trigger: change the state, or only send a payload. */
 export const triggerModes = ['do', 'send'] as const
 export type TriggerMode = (typeof triggerModes)[number]

@@ -8,6 +8,7 @@ import type { MintDeps } from '../../oauth/ci/mint.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../lab/faults/change-answer.ts'
 import { changeRedirect } from '../../lab/faults/change-redirect.ts'
+import { flowOfRequest, flowOfResponse } from '../../lab/faults/flow-of-request.ts'
 import { drillIdToken, sandboxIdToken } from '../../lab/faults/drill-ci-token.ts'
 import type { Subject } from '../../lab/faults/matching.ts'
 import { attribute } from './attribution.ts'
@@ -41,7 +42,7 @@ export function registerFaults(
   app.addHook('preValidation', (request, reply, done) => {
     if ((faults.size === 0 && barriers.size === 0) || !concerns(request)) return done()
     const hasCiIdToken = sandboxIdToken(deps, request.body) !== undefined
-    const subject: Subject = { ...describe(request), hasCiIdToken }
+    const subject: Subject = { ...describe(deps.state, request), hasCiIdToken }
     const hold = barriers.hold(request.id, subject)
     if (hold === undefined) return strike(request, reply, subject, done)
     reply.raw.once('close', () => barriers.leave(request.id))
@@ -78,16 +79,29 @@ export function registerFaults(
     reply.code(rule.status ?? 400).send('')
   }
 
-  /** Takes a rule for the redirect back to the app. Only the response shows whether a request ends a sign-in. */
-  function takeForRedirect(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-    const subject = describe(request)
-    const isAuthorization = subject.path === '/oauth/authorize' && concerns(request)
-    if (!isAuthorization || redirectBack(request, reply, payload) === undefined) return undefined
-    return faults.take({ ...subject, isRedirectBack: true })
+  /**
+   * Binds rules to the sign-in that a response begins, and takes one for the redirect back to the app: only the response
+   * shows whether a request ends a sign-in.
+   */
+  function takeForResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+    const subject = describe(deps.state, request)
+    if (!concerns(request)) return
+    const isAuthorization = subject.path === '/oauth/authorize'
+    if (!isAuthorization && subject.path !== '/oauth/device') return
+    const location = isAuthorization ? redirectBack(request, reply, payload) : undefined
+    if (isAuthorization && location === undefined) return
+    const flow = flowOfResponse(deps.state, { location, payload })
+    if (flow !== undefined) faults.beginFlow(flow)
+    if (!isAuthorization) return
+    request.fault ??= faults.take({
+      ...subject,
+      familyId: flow?.familyId,
+      isRedirectBack: true,
+    })
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (faults.size > 0) request.fault ??= takeForRedirect(request, reply, payload)
+    if (faults.size > 0) takeForResponse(request, reply, payload)
     if (request.fault === undefined) return done(null, payload)
     // An async hook would cost a turn of the event loop for every answer.
     // oxlint-disable promise/no-callback-in-promise
@@ -237,10 +251,26 @@ function describeRule({ id }: FaultItem): string {
   return `Fault rule ${id} of the sandbox did this.`
 }
 
-function describe(request: FastifyRequest): Extract<Subject, { kind: 'request' }> {
-  const { userId: _userId, ...who } = attribute(request)
+function describe(
+  state: MintDeps['state'],
+  request: FastifyRequest,
+): Extract<Subject, { kind: 'request' }> {
+  const { clientId, grantType } = attribute(request)
   const { method, url } = request.standIn ?? request
-  return { kind: 'request', path: pathOf(url), method, ...who }
+  const { authorization } = request.headers
+  // A refused token names nobody, yet its request belongs to the app that sends it.
+  const flow =
+    request.standIn === undefined
+      ? flowOfRequest(state, { authorization, body: request.body })
+      : undefined
+  return {
+    kind: 'request',
+    path: pathOf(url),
+    method,
+    clientId: clientId ?? flow?.clientId,
+    grantType,
+    familyId: flow?.familyId,
+  }
 }
 
 /** Ends the connection without a word. The answer is given up, so this never resolves. */

@@ -7,7 +7,7 @@ import { matches, type Subject } from './matching.ts'
 /** Rules that hold requests until a test releases them in an order of its choice, to provoke races. */
 export interface Barriers {
   readonly size: number
-  /** @throws {Refusal} `invalid` for a barrier that matches deliveries */
+  /** @throws {Refusal} `invalid` for a barrier that matches deliveries or a sign-in */
   add(request: AddBarrierRequest): Barrier
   list(): Barrier[]
   get(id: string): Barrier | undefined
@@ -45,6 +45,11 @@ const ofDeliveries: Issue = {
     'A barrier only holds requests. To pause the deliveries of a webhook, send PATCH webhooks/{id} {"held": true}.',
 }
 
+const ofFlow: Issue = {
+  path: 'match.flow',
+  message: 'A barrier cannot wait for a sign-in: match by clientId and grantType.',
+}
+
 export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barriers {
   const barriers = new Map<string, Rule>()
 
@@ -64,7 +69,11 @@ export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barrier
       return barriers.size
     },
     add(request) {
-      refuseIssues(request.match.webhookId === undefined ? [] : [ofDeliveries])
+      const { webhookId, flow } = request.match
+      refuseIssues([
+        ...(webhookId === undefined ? [] : [ofDeliveries]),
+        ...(flow === undefined ? [] : [ofFlow]),
+      ])
       const id = ids.of('barrier').objectId()
       const barrier = { id, request, held: [] }
       barriers.set(id, barrier)

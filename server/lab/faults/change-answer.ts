@@ -3,6 +3,7 @@ import { oauthErrorStatuses } from '../../contract/oauth-errors.ts'
 import { own } from '../../core/own.ts'
 import type { SigningKeys } from '../../oauth/signing-keys.ts'
 import { changePayload } from '../../core/payload-path.ts'
+import { changeIdToken } from './change-id-token.ts'
 import { describeIdToken, describeSet } from './describe-change.ts'
 
 export interface Answer {
@@ -70,7 +71,7 @@ async function editAnswer(
   }
   let document: unknown = JSON.parse(answer.body)
   if (idToken !== undefined && hasIdToken(document)) {
-    document = await changeIdToken(keys, idToken, document)
+    document = { ...document, id_token: await changeIdToken(keys, idToken, document.id_token) }
     changes.push(...describeIdToken(idToken))
   }
   const { payload, issues } = changePayload(document, { overrides: set, remove })
@@ -92,30 +93,4 @@ function json(status: number, body: unknown): Answer {
 
 function hasIdToken(document: unknown): document is { id_token: string } {
   return typeof (document as { id_token?: unknown } | null)?.id_token === 'string'
-}
-
-/** Changes the claims and signs again, so that nothing else is wrong with the token. */
-async function changeIdToken(
-  keys: SigningKeys,
-  { kid, claims = {}, breakSignature }: NonNullable<FaultItem['idToken']>,
-  document: { id_token: string },
-): Promise<unknown> {
-  const { id_token: idToken } = document
-  const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')
-  const merged = Object.entries({ ...(JSON.parse(payload) as object), ...claims })
-  const changed = Object.fromEntries(merged.filter(([, value]) => value !== null))
-  const signed = await keys.sign(changed, kid)
-  return {
-    ...document,
-    id_token: breakSignature === true ? withOtherSignature(signed) : signed,
-  }
-}
-
-/** Returns the token with another signature of the same length: readable, but invalid. */
-function withOtherSignature(token: string): string {
-  const end = token.lastIndexOf('.') + 1
-  const signature = Buffer.from(token.slice(end), 'base64url')
-  return (
-    token.slice(0, end) + Buffer.from(signature.map((byte) => byte ^ 0xff)).toString('base64url')
-  )
 }

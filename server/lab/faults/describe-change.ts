@@ -23,18 +23,31 @@ export function describeRedirect(
   ].map((change) => `redirect: ${change}`)
 }
 
+const signatures = {
+  none: 'no signature',
+  'hs256-public-key': 'signed with the published key as a shared secret',
+  'other-key': 'signed with an unpublished key',
+} as const
+
 /** Describes the changes to an ID token, each in a few words. */
 export function describeIdToken({
   kid,
   claims = {},
   breakSignature,
+  header: { alg, kid: noKid, jwk, jku } = {},
+  sign,
 }: NonNullable<FaultItem['idToken']>): string[] {
   const changes = [
     ...Object.entries(claims).map(([name, value]) =>
       value === null ? `${name} removed` : describeSet(name, value),
     ),
     ...(kid === undefined ? [] : [`unknown key ${JSON.stringify(kid)}`]),
-    ...(breakSignature === true ? ['wrong signature'] : []),
+    ...(noKid === undefined ? [] : ['kid removed from the header']),
+    ...(jwk === undefined ? [] : ['key in the header']),
+    ...(jku === undefined ? [] : [`header names keys at ${shortened(jku, longestValue)}`]),
+    ...(alg === undefined ? [] : [`header names the algorithm ${shortened(alg, longestValue)}`]),
+    ...(breakSignature === true || sign === 'broken' ? ['wrong signature'] : []),
+    ...(sign === undefined || sign === 'broken' ? [] : [signatures[sign]]),
   ]
   return changes.map((change) => `ID token: ${change}`)
 }

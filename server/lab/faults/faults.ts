@@ -7,39 +7,56 @@ import { parseDuration } from '../../contract/durations.ts'
 import { findPathIssues } from '../../core/payload-path.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { refuseIssues } from '../../core/refusal.ts'
+import type { AppFlow } from './flow-of-request.ts'
 import { canApply, matches, type Subject } from './matching.ts'
 
 /** Rules that change responses. They end with the process. */
 export interface Faults {
   readonly size: number
-  /** @throws {Refusal} `invalid` for a rule without effect, or with a contradiction */
-  add(request: AddFaultRequest): FaultItem
+  /**
+   * @param familyId sign-in to which a rule with `match.flow` is bound at once, instead of to the next one
+   * @throws {Refusal} `invalid` for a rule without effect, or with a contradiction
+   */
+  add(request: AddFaultRequest, familyId?: string): FaultItem
   list(): FaultItem[]
   get(id: string): FaultItem | undefined
   remove(id: string): boolean
   clear(): void
+  /** Binds all rules that wait for the next sign-in of an app to the one that has begun. */
+  beginFlow(flow: AppFlow): void
   /** Returns the first rule that matches and is not used up, and counts the hit. */
   take(subject: Subject): FaultItem | undefined
 }
 
 export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | 'bus'>): Faults {
   const rules = new Map<string, FaultItem>()
+  /** The sign-in that each bound rule matches, by the id of the rule. */
+  const families = new Map<string, string>()
   const factOf = ({ id, match }: FaultItem) => ({ faultId: id, match })
+
+  function isOfFlow({ id, match }: FaultItem, subject: Subject): boolean {
+    if (match.flow === undefined) return true
+    const familyId = subject.kind === 'request' ? subject.familyId : undefined
+    return familyId !== undefined && families.get(id) === familyId
+  }
 
   return {
     get size() {
       return rules.size
     },
-    add(request) {
+    add(request, familyId) {
       refuseIssues(findIssues(request))
+      const createdAt = isoTime(clock.now())
       const rule: FaultItem = {
         id: ids.of('fault').objectId(),
         ...request,
         hits: 0,
         matches: 0,
-        createdAt: isoTime(clock.now()),
+        createdAt,
+        ...(familyId === undefined ? {} : { boundAt: createdAt }),
       }
       rules.set(rule.id, rule)
+      if (familyId !== undefined) families.set(rule.id, familyId)
       bus.emit('fault.added', factOf(rule))
       return rule
     },
@@ -49,17 +66,28 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
       const rule = rules.get(id)
       if (rule === undefined) return false
       rules.delete(id)
+      families.delete(id)
       bus.emit('fault.removed', factOf(rule))
       return true
     },
     clear() {
       const removed = [...rules.values()]
       rules.clear()
+      families.clear()
       for (const rule of removed) bus.emit('fault.removed', factOf(rule))
+    },
+    beginFlow({ clientId, familyId }) {
+      for (const rule of rules.values()) {
+        const { flow, clientId: wanted } = rule.match
+        if (flow === undefined || wanted !== clientId || families.has(rule.id)) continue
+        families.set(rule.id, familyId)
+        rules.set(rule.id, { ...rule, boundAt: isoTime(clock.now()) })
+      }
     },
     take(subject) {
       for (const rule of rules.values()) {
-        if (!matches(rule.match, subject) || !canApply(rule, subject)) continue
+        if (!matches(rule.match, subject) || !isOfFlow(rule, subject)) continue
+        if (!canApply(rule, subject)) continue
         if (isUsedUp(rule)) continue
         const seen = { ...rule, matches: rule.matches + 1 }
         const isLetThrough = seen.matches <= (rule.skip ?? 0)
@@ -121,7 +149,7 @@ function findIssues(request: AddFaultRequest): Issue[] {
     const message = headerProblem(name, value)
     if (message !== undefined) issues.push({ path: `headers.${name}`, message })
   }
-  issues.push(...redirectIssues(request, given))
+  issues.push(...redirectIssues(request, given), ...idTokenIssues(request), ...flowIssues(request))
   if (request.match.webhookId !== undefined) {
     for (const effect of given) {
       if (effect === 'delay' || effect === 'status' || effect === 'break') continue
@@ -135,7 +163,7 @@ function findIssues(request: AddFaultRequest): Issue[] {
       const message = `${status} means success: use a status outside 2xx.`
       issues.push({ path: 'status', message })
     }
-    for (const field of ['route', 'method', 'clientId', 'grantType'] as const) {
+    for (const field of ['route', 'method', 'clientId', 'grantType', 'flow'] as const) {
       if (request.match[field] === undefined) continue
       issues.push({
         path: `match.${field}`,
@@ -160,6 +188,25 @@ function redirectIssues({ redirect }: AddFaultRequest, given: readonly string[])
     issues.push({ path: 'redirect', message: 'Name a parameter in set or remove.' })
   }
   return issues
+}
+
+function idTokenIssues({ idToken }: AddFaultRequest): Issue[] {
+  const { kid, breakSignature, header, sign } = idToken ?? {}
+  const issues: Issue[] = []
+  if (kid !== undefined && header?.kid === null) {
+    issues.push({ path: 'idToken.kid', message: 'header.kid removes it: leave one of them out.' })
+  }
+  if (breakSignature === true && sign !== undefined && sign !== 'broken') {
+    const message = 'It contradicts sign: leave one of them out.'
+    issues.push({ path: 'idToken.breakSignature', message })
+  }
+  return issues
+}
+
+/** Requests name their app before their sign-in begins, so a rule for the next sign-in needs the app. */
+function flowIssues({ match }: AddFaultRequest): Issue[] {
+  if (match.flow === undefined || match.clientId !== undefined) return []
+  return [{ path: 'match.clientId', message: 'match.flow needs the app: add its client id.' }]
 }
 
 /** Returns why a header cannot be sent (RFC 9110 §5.1, §5.5). */

@@ -13,6 +13,8 @@ export type Subject =
       isRedirectBack?: true
       /** Whether the request exchanges the ID token of a CI job, which the sandbox issued. */
       hasCiIdToken?: boolean
+      /** Sign-in that the request belongs to. */
+      familyId?: string | undefined
     }
   | { kind: 'delivery'; webhookId: string }
 
@@ -27,7 +29,7 @@ export function canApply({ redirect, ciDrill }: FaultEffects, subject: Subject):
 
 type FaultEffects = Pick<AddFaultRequest, 'redirect' | 'ciDrill'>
 
-/** Returns whether a rule matches. A rule with a webhook only matches deliveries, any other only requests. */
+/** Returns whether a rule matches. A rule with a webhook only matches deliveries, any other only requests. `flow` is not considered. */
 export function matches(match: FaultMatch, subject: Subject): boolean {
   if (subject.kind === 'delivery') {
     return match.webhookId === '*' || match.webhookId === subject.webhookId

@@ -36,7 +36,7 @@ export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])
       scopes: authorization.scopes,
       resources: granted,
       organizationIds: authorization.organizationIds,
-      familyId: deps.ids.of('family', app.id, userId).uuid(),
+      familyId: authorization.familyId ?? deps.ids.of('family', app.id, userId).uuid(),
       refreshable: true,
       ...omitUndefined({ authTime: authorization.authTime }),
     })

@@ -199,6 +199,8 @@ export const DeviceAuthorizationSchema = Type.Object({
   authTime: Type.Optional(Timestamp),
   createdAt: Timestamp,
   expiresAt: Timestamp,
+  /** `familyId` of its tokens. State of earlier versions lacks it. */
+  familyId: Type.Optional(Type.String()),
 })
 export type DeviceAuthorization = Static<typeof DeviceAuthorizationSchema>
 

@@ -83,5 +83,12 @@ export function unseenMembers(rule: Rule): string[] {
   const unseen: string[] = (['headers', 'body', 'set', 'remove'] as const).filter(
     (key) => rule[key] !== undefined,
   )
-  return rule.redirect?.remove === undefined ? unseen : [...unseen, 'redirect.remove']
+  const { redirect, idToken, match } = rule
+  return [
+    ...unseen,
+    ...(redirect?.remove === undefined ? [] : ['redirect.remove']),
+    ...(idToken?.header === undefined ? [] : ['idToken.header']),
+    ...(idToken?.sign === undefined ? [] : ['idToken.sign']),
+    ...(match.flow === undefined ? [] : ['match.flow']),
+  ]
 }

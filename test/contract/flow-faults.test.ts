@@ -1,0 +1,257 @@
+import { createHmac, createPublicKey } from 'node:crypto'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  importJWK,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose'
+import { describe, expect, test } from 'vitest'
+import type { AddFaultRequest, FaultItem, FaultList } from '../../server/contract/control-faults.ts'
+import { flowOfRequest } from '../../server/lab/faults/flow-of-request.ts'
+import { controlWorld, expectRefusal, publicClient, secretClient } from '../helpers/control.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+
+const redirectUri = 'http://localhost/callback'
+const apps = {
+  public: { client_id: publicClient },
+  secret: { client_id: secretClient, client_secret: 'sandbox_first_secret' },
+}
+type AppName = keyof typeof apps
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  id_token: string
+  error?: string
+}
+
+async function addFault(rule: AddFaultRequest): Promise<FaultItem> {
+  return (await call<FaultItem>('POST', 'faults', rule)).body
+}
+
+async function read(rule: FaultItem): Promise<FaultItem> {
+  return (await call<FaultItem>('GET', `faults/${rule.id}`)).body
+}
+
+/** Authorizes an app for alice. @returns the parameters of the redirect */
+async function authorize(app: AppName = 'public'): Promise<URLSearchParams> {
+  const { body } = await call<{ redirectTo: string }>('POST', 'authorize', {
+    user: 'alice',
+    client_id: apps[app].client_id,
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state: 'own',
+    nonce: 'n',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  return new URL(body.redirectTo).searchParams
+}
+
+async function token(form: Record<string, string>, app: AppName = 'public') {
+  return hub<Tokens>('POST', '/oauth/token', { form: { ...apps[app], ...form } })
+}
+
+function redeem(code: string, app: AppName = 'public') {
+  const verifier = { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...verifier }
+  return token(form, app)
+}
+
+async function signIn(app: AppName = 'public') {
+  return redeem((await authorize(app)).get('code') ?? '', app)
+}
+
+const nextFlow = { clientId: publicClient, flow: 'next' } as const
+
+describe('a fault for the next sign-in of an app', () => {
+  test('matches the requests of this sign-in, and no other of the app', async () => {
+    const before = (await signIn()).body
+    const started = (await authorize()).get('code') ?? ''
+    const rule = await addFault({ match: nextFlow, headers: { 'x-fault': '1' } })
+    const isStruck = ({ headers }: { headers: Record<string, unknown> }) => 'x-fault' in headers
+    const use = (bearer: string) =>
+      hub('GET', '/api/whoami-v2', { headers: { authorization: `Bearer ${bearer}` } })
+
+    expect(isStruck(await redeem(started))).toBe(false)
+    expect(isStruck(await signIn('secret'))).toBe(false)
+    expect(await read(rule)).not.toHaveProperty('boundAt')
+
+    const tokens = await signIn()
+    expect(isStruck(tokens)).toBe(true)
+    expect((await read(rule)).boundAt).toEqual(expect.any(String))
+    const refreshed = await token({
+      grant_type: 'refresh_token',
+      refresh_token: tokens.body.refresh_token,
+    })
+    expect(isStruck(refreshed)).toBe(true)
+    expect(isStruck(await use(refreshed.body.access_token))).toBe(true)
+
+    const after = await signIn()
+    expect([after, await use(after.body.access_token)].map(isStruck)).toEqual([false, false])
+    expect(isStruck(await use(before.access_token))).toBe(false)
+    expect(await read(rule)).toMatchObject({ hits: 3, matches: 3 })
+  })
+
+  test('changes the redirect of this sign-in only', async () => {
+    const rule = await addFault({ match: nextFlow, redirect: { set: { state: 'other' } } })
+    const states = []
+    for (const app of ['secret', 'public', 'public'] as const) {
+      states.push((await authorize(app)).get('state'))
+    }
+    expect(states).toEqual(['own', 'other', 'own'])
+    expect(await read(rule)).toMatchObject({ hits: 1 })
+  })
+
+  test('matches the polls and the tokens of the next device code', async () => {
+    const start = async () => {
+      const form = { client_id: publicClient }
+      const { body } = await hub<{ device_code: string; user_code: string }>(
+        'POST',
+        '/oauth/device',
+        { form },
+      )
+      return body
+    }
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    const poll = ({ device_code }: { device_code: string }) => token({ grant_type, device_code })
+    await addFault({
+      match: { ...nextFlow, route: '/oauth/token' },
+      times: 1,
+      oauthError: 'slow_down',
+    })
+    await addFault({ match: { ...nextFlow, route: '/oauth/userinfo' }, status: 503 })
+    const device = await start()
+    expect((await poll(await start())).body.error).toBe('authorization_pending')
+    expect((await poll(device)).body.error).toBe('slow_down')
+    await call('POST', `device/${device.user_code}`, { user: 'alice', decision: 'approve' })
+    const { access_token } = (await poll(device)).body
+    const authorization = `Bearer ${access_token}`
+    expect((await hub('GET', '/oauth/userinfo', { headers: { authorization } })).status).toBe(503)
+  })
+
+  test('can be added to a sign-in that has begun', async () => {
+    const { faults, state } = world.sandbox.deps
+    const authorization = `Bearer ${(await signIn()).body.access_token}`
+    const flow = flowOfRequest(state, { authorization, body: undefined })
+    faults.add({ match: { ...nextFlow, route: '/api/*' }, status: 503 }, flow?.familyId)
+    expect((await hub('GET', '/api/whoami-v2', { headers: { authorization } })).status).toBe(503)
+    const other = `Bearer ${(await signIn()).body.access_token}`
+    const answer = await hub('GET', '/api/whoami-v2', { headers: { authorization: other } })
+    expect(answer.status).toBe(200)
+  })
+
+  test('strikes a token of the sign-in that has expired', async () => {
+    await addFault({ match: { ...nextFlow, route: '/api/*' }, status: 429 })
+    await addFault({ match: { clientId: secretClient, route: '/api/*' }, status: 418 })
+    const tokens = [await signIn(), await signIn('secret')]
+    await call('POST', 'clock', { advance: '9h' })
+    const statuses = []
+    for (const { body } of tokens) {
+      const headers = { authorization: `Bearer ${body.access_token}` }
+      statuses.push((await hub('GET', '/api/whoami-v2', { headers })).status)
+    }
+    expect(statuses).toEqual([429, 418])
+    await call('DELETE', 'faults')
+    const headers = { authorization: `Bearer ${tokens[0]?.body.access_token}` }
+    expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(401)
+  })
+
+  test.each([
+    [{ match: { flow: 'next' }, status: 500 }, ['match.clientId']],
+    [{ match: { clientId: publicClient, flow: 'last' }, status: 500 }, ['match.flow']],
+    [
+      { match: { webhookId: '*', clientId: 'x', flow: 'next' }, status: 500 },
+      ['match.clientId', 'match.flow'],
+    ],
+  ])('refuses %j', async (rule, paths) => {
+    expectRefusal(await call('POST', 'faults', rule), {
+      status: 400,
+      error: 'invalid_request',
+      paths,
+    })
+    expect((await call<FaultList>('GET', 'faults')).body.items).toEqual([])
+  })
+
+  test('is no match of a barrier', async () => {
+    expectRefusal(await call('POST', 'barriers', { match: nextFlow, count: 1 }), {
+      status: 400,
+      error: 'invalid_request',
+      paths: ['match.flow'],
+    })
+  })
+})
+
+describe('an ID token with a changed header or signature', () => {
+  const changed = async (idToken: NonNullable<AddFaultRequest['idToken']>) => {
+    const match = { route: '/oauth/token' }
+    await addFault({ match, idToken, times: 1 })
+    return (await signIn()).body.id_token
+  }
+  const published = async () => (await hub<JSONWebKeySet>('GET', '/oauth/jwks')).body
+
+  test('has no signature', async () => {
+    const idToken = await changed({ sign: 'none', claims: { nonce: 'other' } })
+    expect(decodeProtectedHeader(idToken)).toMatchObject({ alg: 'none' })
+    expect(idToken.split('.')[2]).toBe('')
+    expect(decodeJwt(idToken)).toMatchObject({ aud: publicClient, nonce: 'other' })
+  })
+
+  test('has an HMAC whose secret is the published key', async () => {
+    const [input, signature] = (await changed({ sign: 'hs256-public-key' })).split(/\.(?=[^.]*$)/)
+    const [key] = (await published()).keys
+    const pem = createPublicKey({ key: { ...key }, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    })
+    expect(
+      createHmac('sha256', pem)
+        .update(input ?? '')
+        .digest('base64url'),
+    ).toBe(signature)
+    expect(decodeProtectedHeader(`${input}.`)).toEqual({ alg: 'HS256', kid: key?.kid, typ: 'JWT' })
+  })
+
+  test('is signed by the key that its own header has', async () => {
+    const jku = 'https://other.example/keys'
+    const idToken = await changed({ sign: 'other-key', header: { jwk: true, jku } })
+    const { jwk, kid, ...header } = decodeProtectedHeader(idToken)
+    const keys = await published()
+    expect(header).toEqual({ alg: 'RS256', typ: 'JWT', jku })
+    expect(kid).toBe(keys.keys[0]?.kid)
+    await expect(jwtVerify(idToken, createLocalJWKSet(keys))).rejects.toThrow('verification failed')
+    const own = await importJWK({ ...jwk }, 'RS256')
+    await expect(jwtVerify(idToken, own)).resolves.toBeDefined()
+  })
+
+  test('is signed by the published key without naming it', async () => {
+    const idToken = await changed({ header: { kid: null } })
+    expect(decodeProtectedHeader(idToken)).toEqual({ alg: 'RS256', typ: 'JWT' })
+    await expect(jwtVerify(idToken, createLocalJWKSet(await published()))).resolves.toBeDefined()
+  })
+
+  test('has a broken signature under a header of its own', async () => {
+    const idToken = await changed({ sign: 'broken', header: { alg: 'RS512' } })
+    expect(decodeProtectedHeader(idToken)).toMatchObject({ alg: 'RS512' })
+    const keys = createLocalJWKSet(await published())
+    await expect(jwtVerify(idToken, keys, { algorithms: ['RS256'] })).rejects.toThrow('not allowed')
+    expect(idToken.split('.')[2]).toHaveLength(342)
+  })
+
+  test.each([
+    [{ kid: 'other', header: { kid: null } }, ['idToken.kid']],
+    [{ breakSignature: true, sign: 'none' }, ['idToken.breakSignature']],
+    [{ sign: 'md5' }, ['idToken.sign']],
+  ])('refuses %j', async (idToken, paths) => {
+    const rule = { match: { route: '/oauth/token' }, idToken }
+    expectRefusal(await call('POST', 'faults', rule), {
+      status: 400,
+      error: 'invalid_request',
+      paths,
+    })
+  })
+})
