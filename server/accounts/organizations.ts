@@ -22,7 +22,10 @@ export function createOrganization(deps: Deps, request: CreateOrganizationReques
     fullname: request.fullname ?? request.name,
     plan: request.plan ?? 'free',
     canPay: request.canPay ?? false,
-    ...omitUndefined({ defaultVisibility: request.defaultVisibility }),
+    ...omitUndefined({
+      billingMode: request.billingMode,
+      defaultVisibility: request.defaultVisibility,
+    }),
     members: readMembers(deps, request.members ?? [], 'members'),
     resourceGroups: readGroups(deps, request, []),
     securityRestrictions: readRestrictions(deps, request),
@@ -49,7 +52,10 @@ export function updateOrganization(
     fullname: request.fullname ?? organization.fullname,
     plan: request.plan ?? organization.plan,
     canPay: request.canPay ?? organization.canPay,
-    ...omitUndefined({ defaultVisibility: request.defaultVisibility }),
+    ...omitUndefined({
+      billingMode: request.billingMode,
+      defaultVisibility: request.defaultVisibility,
+    }),
     members:
       request.members === undefined
         ? organization.members

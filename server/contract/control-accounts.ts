@@ -2,7 +2,13 @@ import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { accountNameMaxLength, accountNamePattern, accountNameRules } from './fixtures/names.ts'
 import { ListOf, OrNull, Time, UserRef, pageQuery } from './control.ts'
-import { defaultVisibilities, plans, roles, securityRestrictions } from './words/accounts.ts'
+import {
+  billingModes,
+  defaultVisibilities,
+  plans,
+  roles,
+  securityRestrictions,
+} from './words/accounts.ts'
 
 const AccountName = Type.String({
   pattern: accountNamePattern,
@@ -17,6 +23,7 @@ const userFields = {
   emailVerified: Type.Boolean({ description: 'Claim email_verified' }),
   isPro: Type.Boolean({ description: 'Has a PRO subscription' }),
   canPay: Type.Boolean({ description: 'Has a payment method' }),
+  billingMode: OneOf(billingModes, 'When the account pays'),
   avatar: Type.String({ description: 'URL of the picture; default: a generated one' }),
   website: Type.String({ description: 'Claim website' }),
   password: Type.String({ description: 'Password for the login page' }),
@@ -31,6 +38,7 @@ export const UserItem = Type.Object(
     emailVerified: userFields.emailVerified,
     isPro: userFields.isPro,
     canPay: userFields.canPay,
+    billingMode: userFields.billingMode,
     avatarUrl: Type.String({ description: 'URL of the picture' }),
     website: Type.Optional(userFields.website),
     hasPassword: Type.Boolean({ description: 'Whether the login page asks for a password' }),
@@ -54,6 +62,7 @@ export const CreateUserRequest = Type.Object(
     emailVerified: Type.Optional(userFields.emailVerified),
     isPro: Type.Optional(userFields.isPro),
     canPay: Type.Optional(userFields.canPay),
+    billingMode: Type.Optional(userFields.billingMode),
     avatar: Type.Optional(userFields.avatar),
     website: Type.Optional(userFields.website),
     password: Type.Optional(userFields.password),
@@ -71,6 +80,7 @@ export const UpdateUserRequest = Type.Object(
     emailVerified: Type.Optional(userFields.emailVerified),
     isPro: Type.Optional(userFields.isPro),
     canPay: Type.Optional(userFields.canPay),
+    billingMode: Type.Optional(userFields.billingMode),
     avatar: Type.Optional(OrNull(userFields.avatar)),
     website: Type.Optional(OrNull(userFields.website)),
     password: Type.Optional(OrNull(userFields.password)),
@@ -99,6 +109,7 @@ export const OrganizationItem = Type.Object(
     fullname: Type.String({ description: 'Name for people' }),
     plan: Plan,
     canPay: Type.Boolean({ description: 'Has a payment method' }),
+    billingMode: userFields.billingMode,
     defaultVisibility: DefaultVisibility,
     avatarUrl: Type.String({ description: 'URL of the picture' }),
     members: Type.Array(Member),
@@ -134,6 +145,7 @@ const organizationInput = {
   fullname: Type.Optional(Type.String({ description: 'Name for people' })),
   plan: Type.Optional(Plan),
   canPay: Type.Optional(Type.Boolean({ description: 'Has a payment method' })),
+  billingMode: Type.Optional(userFields.billingMode),
   defaultVisibility: Type.Optional(DefaultVisibility),
   members: Type.Optional(
     Type.Array(MemberInput, { description: 'All members; replaces the current ones' }),

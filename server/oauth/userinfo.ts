@@ -3,7 +3,6 @@ import type { Deps } from '../events/deps.ts'
 import {
   avatarUrl,
   billingMode,
-  type BillingMode,
   type BlockedMembership,
   membership,
   paidPlan,
@@ -14,7 +13,7 @@ import {
   visibleOrganizations,
 } from '../hub/access/visible-organizations.ts'
 import type { User } from '../state/entities/accounts.ts'
-import type { Plan, Role } from '../contract/words/accounts.ts'
+import type { BillingMode, Plan, Role } from '../contract/words/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
 import { checks } from './checks.ts'
@@ -126,7 +125,7 @@ export function buildUserinfo(
   return {
     ...buildIdentityClaims(deps, user, token.scopes),
     isPro: user.isPro,
-    ...(billing ? { canPay: user.canPay, billingMode: billingMode(user.canPay) } : {}),
+    ...(billing ? { canPay: user.canPay, billingMode: billingMode(user) } : {}),
     orgs,
     organizations: orgs,
   }
@@ -163,14 +162,15 @@ function describeForUserinfo(
   billing: boolean,
 ): UserinfoOrganization {
   const { organization, granted, resourceGroups } = visible
-  const { canPay } = organization
   return {
     sub: organization.id,
     name: organization.fullname,
     preferred_username: organization.name,
     picture: avatarUrl(deps.settings.baseUrl, organization.name, organization.avatarUrl),
     ...paidPlan(organization),
-    ...(billing && granted ? { canPay, billingMode: billingMode(canPay) } : {}),
+    ...(billing && granted
+      ? { canPay: organization.canPay, billingMode: billingMode(organization) }
+      : {}),
     ...membership(visible),
     ...(granted
       ? {

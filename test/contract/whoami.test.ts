@@ -71,6 +71,12 @@ describe('whoami', () => {
     })
   })
 
+  test('tells how the account pays', async () => {
+    world.state.users.put({ ...world.users.alice, canPay: false, billingMode: 'prepaid' })
+    const answer = await whoami(bearer(userToken()))
+    expect(answer.json()).toMatchObject({ canPay: false, billingMode: 'prepaid', periodEnd: null })
+  })
+
   test('shows an app what its scopes allow', async () => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice', 'openid')
     expect((await whoami(bearer(token))).json()).toEqual({

@@ -15,6 +15,10 @@ export type Role = (typeof roles)[number]
 export const plans = ['free', 'team', 'enterprise', 'plus', 'academia'] as const
 export type Plan = (typeof plans)[number]
 
+/** When an account pays for what it uses. */
+export const billingModes = ['prepaid', 'postpaid'] as const
+export type BillingMode = (typeof billingModes)[number]
+
 /** Visibilities that an organization can choose for its new repos. */
 export const defaultVisibilities = ['public', 'private'] as const
 export type DefaultVisibility = (typeof defaultVisibilities)[number]

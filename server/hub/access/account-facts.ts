@@ -1,13 +1,11 @@
 import { encodeText } from '../../core/encode-text.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { Organization } from '../../state/entities/accounts.ts'
-import type { Plan, SecurityRestriction } from '../../contract/words/accounts.ts'
+import type { Organization, User } from '../../state/entities/accounts.ts'
+import type { BillingMode, Plan, SecurityRestriction } from '../../contract/words/accounts.ts'
 import type { AccessToken } from '../../state/entities/oauth.ts'
 import type { VisibleOrganization } from './visible-organizations.ts'
 
 // Facts about a user or an organization that whoami-v2 and userinfo share.
-
-export type BillingMode = 'prepaid' | 'postpaid'
 
 export interface BlockedMembership {
   securityRestrictions?: SecurityRestriction[]
@@ -48,8 +46,9 @@ export function seesBilling(token: AccessToken | undefined): boolean {
   )
 }
 
-export function billingMode(canPay: boolean): BillingMode {
-  return canPay ? 'postpaid' : 'prepaid'
+/** An account without a payment method is postpaid, too, as the Hub's own test account is. */
+export function billingMode({ billingMode }: User | Organization): BillingMode {
+  return billingMode ?? 'postpaid'
 }
 
 export function paidPlan({ plan }: Organization): { plan?: Plan } {

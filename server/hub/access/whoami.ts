@@ -1,12 +1,12 @@
 import { endOfMonth, isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Deps } from '../../events/deps.ts'
-import type { Plan, Role } from '../../contract/words/accounts.ts'
+import type { BillingMode, Plan, Role } from '../../contract/words/accounts.ts'
+import type { Organization, User } from '../../state/entities/accounts.ts'
 import type { AccessToken, FineGrained } from '../../state/entities/oauth.ts'
 import {
   avatarAddress,
   billingMode,
-  type BillingMode,
   type BlockedMembership,
   hasScope,
   membership,
@@ -79,7 +79,7 @@ export function buildWhoami(
     avatarUrl: avatarAddress(user.username, user.avatarUrl),
     isPro: user.isPro,
     ...(hasScope(token, 'email') ? { email: user.email, emailVerified: user.emailVerified } : {}),
-    ...(billing ? whoamiBilling(deps, user.canPay) : {}),
+    ...(billing ? whoamiBilling(deps, user) : {}),
     orgs: visibleOrganizations(deps, principal).map((visible) =>
       describeForWhoami(deps, visible, billing),
     ),
@@ -100,7 +100,7 @@ function describeForWhoami(
     fullname: organization.fullname,
     avatarUrl: avatarAddress(organization.name, organization.avatarUrl),
     ...paidPlan(organization),
-    ...(billing && granted ? whoamiBilling(deps, organization.canPay) : {}),
+    ...(billing && granted ? whoamiBilling(deps, organization) : {}),
     ...membership(visible),
     ...(granted
       ? {
@@ -138,7 +138,8 @@ function describeAuth(token: AccessToken | undefined): Whoami['auth'] {
 }
 
 /** Bills are monthly: the period of an account that pays ends with the calendar month, in UTC. */
-function whoamiBilling({ clock }: WhoamiDeps, canPay: boolean) {
+function whoamiBilling({ clock }: WhoamiDeps, account: User | Organization) {
+  const { canPay } = account
   const periodEnd = canPay ? endOfMonth(clock.now()) / 1000 : null
-  return { canPay, billingMode: billingMode(canPay), periodEnd }
+  return { canPay, billingMode: billingMode(account), periodEnd }
 }

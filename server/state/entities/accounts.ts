@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { OneOf } from '../../contract/one-of.ts'
 import { ObjectId, Timestamp } from './common.ts'
 import {
+  billingModes,
   defaultVisibilities,
   plans,
   roles,
@@ -16,6 +17,8 @@ export const UserSchema = Type.Object({
   emailVerified: Type.Boolean(),
   isPro: Type.Boolean(),
   canPay: Type.Boolean(),
+  /** Absent = postpaid. */
+  billingMode: Type.Optional(OneOf(billingModes)),
   /** Path on the sandbox or absolute URL; absent = a generated avatar. */
   avatarUrl: Type.Optional(Type.String()),
   website: Type.Optional(Type.String()),
@@ -42,6 +45,8 @@ export const OrganizationSchema = Type.Object({
   fullname: Type.String(),
   plan: OneOf(plans),
   canPay: Type.Boolean(),
+  /** Absent = postpaid. */
+  billingMode: Type.Optional(OneOf(billingModes)),
   avatarUrl: Type.Optional(Type.String()),
   /** Visibility of new repos whose creator chose none; absent = public. */
   defaultVisibility: Type.Optional(OneOf(defaultVisibilities)),

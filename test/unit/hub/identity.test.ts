@@ -40,7 +40,7 @@ describe('whoami', () => {
     expect(whoami(token)).toMatchObject({
       email: 'dave@example.com',
       canPay: false,
-      billingMode: 'prepaid',
+      billingMode: 'postpaid',
       periodEnd: null,
       orgs: [],
       auth: {
@@ -155,7 +155,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
       },
     ])
     expect(answer.organizations).toEqual(answer.orgs)
-    expect(answer).toMatchObject({ isPro: false, canPay: false, billingMode: 'prepaid' })
+    expect(answer).toMatchObject({ isPro: false, canPay: false, billingMode: 'postpaid' })
   })
 
   test('an app without scopes gets the id only', () => {

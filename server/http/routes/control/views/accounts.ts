@@ -4,7 +4,7 @@ import type {
   OrganizationItem,
   UserItem,
 } from '../../../../contract/control-accounts.ts'
-import { avatarUrl } from '../../../../hub/access/account-facts.ts'
+import { avatarUrl, billingMode } from '../../../../hub/access/account-facts.ts'
 import type { Organization, OrganizationMember, User } from '../../../../state/entities/accounts.ts'
 import type { AuditRow } from '../../../../state/entities/oauth.ts'
 import { accountName, present, userRef, type ViewDeps } from './refs.ts'
@@ -18,6 +18,7 @@ export function describeUser(deps: ViewDeps, user: User): UserItem {
     emailVerified: user.emailVerified,
     isPro: user.isPro,
     canPay: user.canPay,
+    billingMode: billingMode(user),
     avatarUrl: avatarUrl(deps.settings.baseUrl, user.username, user.avatarUrl),
     ...present(user, 'website'),
     hasPassword: user.password !== undefined,
@@ -38,6 +39,7 @@ export function describeOrganization(deps: ViewDeps, organization: Organization)
     fullname: organization.fullname,
     plan: organization.plan,
     canPay: organization.canPay,
+    billingMode: billingMode(organization),
     defaultVisibility: organization.defaultVisibility ?? 'public',
     avatarUrl: avatarUrl(deps.settings.baseUrl, organization.name, organization.avatarUrl),
     members: members(organization.members),
