@@ -3,6 +3,7 @@
 export type * from './control-accounts.ts'
 export type * from './control-advice.ts'
 export type * from './control-apps.ts'
+export type * from './control-audits.ts'
 export type * from './control-clock.ts'
 export type * from './control-collections.ts'
 export type * from './control-comparison.ts'

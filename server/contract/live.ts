@@ -4,6 +4,7 @@ import type { ClockReading } from './control-clock.ts'
 import type { DeliveryError, DeliveryItem } from './control-deliveries.ts'
 import type { FaultMatch } from './control-faults.ts'
 import type { AccessStatus, EventAction, EventCause, EventScope, RepoType } from './words/hub.ts'
+import type { AuditKind, AuditState } from './words/audit.ts'
 import type { AccountKind } from './words/accounts.ts'
 import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.ts'
 import type { GrantName } from './words/oauth.ts'
@@ -139,6 +140,22 @@ export interface LiveData {
   'frame.changed': { frameId: string }
   'snapshot.kept': { name: string }
   'snapshot.deleted': { name: string }
+  /** An audit of an app or a receiver started, went on or ended. */
+  'audit.progress': {
+    auditId: string
+    kind: AuditKind
+    state: AuditState
+    clientId?: string
+    webhookId?: string
+    /** Module that is running. */
+    module?: string
+    /** What the user has to do. */
+    waitsFor?: string
+    /** Number of verdicts. */
+    done: number
+    /** Number of modules. */
+    planned: number
+  }
   'audit.recorded': { organizationId: string; auditId: string; type: string }
   'hub.event': {
     id: string

@@ -2,7 +2,8 @@ import type { AdviceLevel } from '../contract/words/advice.ts'
 import { isOpen, partsOf, type Report, subjectOf, uselessIgnores } from './report.ts'
 import type { ReportSource } from './sarif.ts'
 
-const commands: Readonly<Record<AdviceLevel, string>> = {
+/** Workflow command of a level. */
+export const commandOfLevel: Readonly<Record<AdviceLevel, string>> = {
   error: 'error',
   warning: 'warning',
   note: 'notice',
@@ -13,7 +14,7 @@ export function githubOf(report: Report, source?: ReportSource): string {
   const findings = report.findings.filter(isOpen).map((finding) => {
     const { title, evidence, fix } = partsOf(finding)
     const text = [`${subjectOf(finding)}: ${title}`, ...evidence, `Fix: ${fix}`].join('\n')
-    return command(commands[finding.level], text, {
+    return command(commandOfLevel[finding.level], text, {
       ...(source && { file: source.file, line: String(source.lineOf(finding)) }),
       title: finding.rule,
     })
@@ -22,7 +23,8 @@ export function githubOf(report: Report, source?: ReportSource): string {
   return [...findings, ...useless].map((line) => `${line}\n`).join('')
 }
 
-function command(name: string, text: string, properties: Record<string, string>): string {
+/** Renders a workflow command. */
+export function command(name: string, text: string, properties: Record<string, string>): string {
   const named = Object.entries(properties).map(
     ([key, value]) => `${key}=${escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
   )

@@ -12,11 +12,13 @@ const longestMessage = 1000
 const longestText = 16 * 1024
 const suite = 'hub-sandbox checks'
 
-interface Case {
+/** A test case of a JUnit file. */
+export interface Case {
   readonly name: string
   readonly area: string
   readonly inner: readonly string[]
   readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly tookMs?: number
 }
 
 /**
@@ -35,17 +37,22 @@ export function junitOf(report: Report, gate: Gate): string {
     const inner = [`<skipped${xmlAttributes({ message })}/>`]
     return [{ name: rule.id, area, inner, outcome: 'skipped' }]
   })
+  return junitFile(suite, report.startedAt, cases)
+}
+
+/** Renders cases as a JUnit file with one suite. */
+export function junitFile(name: string, startedAt: string, cases: readonly Case[]): string {
   const counts = {
     tests: cases.length,
     failures: cases.filter(({ outcome }) => outcome === 'failed').length,
     errors: 0,
     skipped: cases.filter(({ outcome }) => outcome === 'skipped').length,
-    time: '0.000',
+    time: secondsOf(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0)),
   }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${xmlAttributes({ name: suite, ...counts })}>`,
-    `  <testsuite${xmlAttributes({ name: suite, ...counts, timestamp: report.startedAt.slice(0, 19) })}>`,
+    `<testsuites${xmlAttributes({ name, ...counts })}>`,
+    `  <testsuite${xmlAttributes({ name, ...counts, timestamp: startedAt.slice(0, 19) })}>`,
     ...cases.flatMap(linesOf),
     '  </testsuite>',
     '</testsuites>',
@@ -53,8 +60,12 @@ export function junitOf(report: Report, gate: Gate): string {
   ].join('\n')
 }
 
-function linesOf({ name, area, inner }: Case): string[] {
-  const opening = `    <testcase${xmlAttributes({ name, classname: `hub-sandbox.${area}`, time: '0.000' })}`
+function secondsOf(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
+function linesOf({ name, area, inner, tookMs = 0 }: Case): string[] {
+  const opening = `    <testcase${xmlAttributes({ name, classname: `hub-sandbox.${area}`, time: secondsOf(tookMs) })}`
   if (inner.length === 0) return [`${opening}/>`]
   return [`${opening}>`, ...inner.map((line) => `      ${line}`), '    </testcase>']
 }

@@ -15,7 +15,20 @@ const schema =
 
 /** Renders a report as SARIF 2.1.0, for code scanning. */
 export function sarifOf(report: Report, source?: ReportSource): string {
-  const { tool, rules, findings } = report
+  const { rules, findings } = report
+  return sarifFile(
+    report,
+    rules.map((rule) => sarifRule(rule, { judged: rule.judged })),
+    findings.map((finding) => resultOf(report, finding, source)),
+  )
+}
+
+/** Renders a SARIF file with one run. */
+export function sarifFile(
+  { tool, startedAt }: Pick<Report, 'tool' | 'startedAt'>,
+  rules: readonly object[],
+  results: readonly object[],
+): string {
   const log = {
     $schema: schema,
     version: '2.1.0',
@@ -27,20 +40,24 @@ export function sarifOf(report: Report, source?: ReportSource): string {
             version: tool.version,
             semanticVersion: tool.version,
             informationUri: 'https://github.com/hub-sandbox/hub-sandbox',
-            rules: rules.map(ruleOf),
+            rules,
           },
         },
         // Times of the run are those of the sandbox.
-        invocations: [{ executionSuccessful: true, startTimeUtc: report.startedAt }],
+        invocations: [{ executionSuccessful: true, startTimeUtc: startedAt }],
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => resultOf(report, finding, source)),
+        results,
       },
     ],
   }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
-function ruleOf({ id, level, certainty, title, fix, sources, judged }: Report['rules'][number]) {
+/** Describes a check or a module. */
+export function sarifRule(
+  { id, level, certainty, title, fix, sources }: AdviceRule,
+  properties: Readonly<Record<string, unknown>>,
+) {
   const links = sources.map(({ name, section, url }) => `[${name}, ${section}](${url})`)
   return {
     id,
@@ -53,7 +70,7 @@ function ruleOf({ id, level, certainty, title, fix, sources, judged }: Report['r
     properties: {
       precision: certainty === 'certain' ? 'very-high' : 'medium',
       tags: [...tagsOf({ id, level, sources }), 'hub-sandbox'],
-      judged,
+      ...properties,
     },
   }
 }
@@ -87,16 +104,10 @@ function resultOf(report: Report, finding: ReportedFinding, source: ReportSource
     ruleIndex: report.rules.findIndex((known) => known.id === rule),
     kind: 'fail',
     level,
-    // Brackets would be links of SARIF's plain texts (§3.11.6).
-    message: { text: text.replaceAll(/[[\]\\]/g, String.raw`\$&`) },
+    message: { text: plainText(text) },
     locations: [
       {
-        ...(source && {
-          physicalLocation: {
-            artifactLocation: { uri: encodeURI(source.file), uriBaseId: '%SRCROOT%' },
-            region: { startLine: source.lineOf(finding) },
-          },
-        }),
+        ...(source && sarifPlace(source.file, source.lineOf(finding))),
         logicalLocations: [logical],
       },
     ],
@@ -107,4 +118,19 @@ function resultOf(report: Report, finding: ReportedFinding, source: ReportSource
     suppressions:
       ignored === undefined ? [] : [{ kind: 'external', justification: ignored.reason }],
   }
+}
+
+/** Place of a result in a file. */
+export function sarifPlace(file: string, line: number) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: encodeURI(file), uriBaseId: '%SRCROOT%' },
+      region: { startLine: line },
+    },
+  }
+}
+
+/** Escapes brackets, which would be links of SARIF's plain texts (§3.11.6). */
+export function plainText(text: string): string {
+  return text.replaceAll(/[[\]\\]/g, String.raw`\$&`)
 }

@@ -30,6 +30,12 @@ export const rooms: readonly Room[] = [
   { name: 'config', holds: 'flags, environment variables and files become settings' },
   { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
   {
+    name: 'audit',
+    holds:
+      'audits of apps and receivers: modules as data, their verdicts, the audits that are running',
+    without: 'the world',
+  },
+  {
     name: 'lab',
     holds:
       'features only a sandbox has: `fixes/`, `triggers/`, `demos/`, `faults/`, `experiments/`, `snippets/`',
@@ -42,7 +48,7 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'report',
-    holds: 'findings of the checks in the formats of terminals, pipelines and job summaries',
+    holds: 'findings of checks and verdicts of audits in the formats of terminals and pipelines',
     only: ['core', 'contract'],
     without: 'the world',
   },

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import * as accounts from '../../contract/control-accounts.ts'
 import * as advice from '../../contract/control-advice.ts'
+import * as audits from '../../contract/control-audits.ts'
 import * as apps from '../../contract/control-apps.ts'
 import * as collections from '../../contract/control-collections.ts'
 import * as comparison from '../../contract/control-comparison.ts'
@@ -39,6 +40,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-accounts.ts': accounts,
   'server/contract/control-advice.ts': advice,
   'server/contract/control-apps.ts': apps,
+  'server/contract/control-audits.ts': audits,
   'server/contract/control-collections.ts': collections,
   'server/contract/control-comparison.ts': comparison,
   'server/contract/control-clock.ts': clock,

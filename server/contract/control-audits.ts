@@ -1,0 +1,153 @@
+import { Type, type Static } from 'typebox'
+import { AdviceRule } from './control-advice.ts'
+import { ListOf, Time } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { adviceLevels, reportFormats } from './words/advice.ts'
+import { auditKinds, auditOutcomes, auditPlans, auditStates } from './words/audit.ts'
+import { deliveryProfiles } from './words/webhooks.ts'
+
+const ModuleId = Type.String({ description: 'Family and name, such as `secret/prefix`' })
+const AuditId = Type.String({ description: 'Audit' })
+
+const about = {
+  title: Type.String({ description: 'Mistake that it looks for' }),
+  level: OneOf(adviceLevels, 'Severity of a failure, in the words of SARIF'),
+  expected: Type.String({ description: 'Behaviour of a correct program' }),
+  fix: Type.String({ description: 'Change to make if it failed' }),
+  sources: AdviceRule.properties.sources,
+}
+
+export const AuditModuleItem = Type.Object(
+  {
+    id: ModuleId,
+    kind: OneOf(auditKinds, 'Program that it judges'),
+    plans: Type.Array(OneOf(auditPlans, 'Plan'), { description: 'Plans that run it' }),
+    sends: Type.String({ description: 'What it sends or changes' }),
+    ...about,
+    needs: Type.Optional(
+      Type.String({ description: 'What it cannot judge without, such as `effects`' }),
+    ),
+  },
+  { description: 'A test of an audit' },
+)
+export type AuditModuleItem = Static<typeof AuditModuleItem>
+
+export const AuditModuleList = ListOf(AuditModuleItem)
+export type AuditModuleList = Static<typeof AuditModuleList>
+
+export const AuditVerdict = Type.Object(
+  {
+    module: ModuleId,
+    outcome: OneOf(auditOutcomes, 'Outcome'),
+    ...about,
+    observed: Type.String({ description: 'Behaviour of the program' }),
+    evidence: Type.Array(
+      Type.Object({
+        id: Type.Optional(
+          Type.String({ description: 'Request, sign-in, or `DELIVERY/NUMBER` of an attempt' }),
+        ),
+        note: Type.String({ description: 'What it shows; secrets are masked' }),
+      }),
+      { description: 'Requests that prove it' },
+    ),
+    tookMs: Type.Integer({ minimum: 0, description: 'Duration in milliseconds' }),
+  },
+  { description: 'Verdict of a module' },
+)
+export type AuditVerdict = Static<typeof AuditVerdict>
+
+const ModuleIds = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, description }))
+
+export const StartAuditRequest = Type.Object(
+  {
+    kind: OneOf(auditKinds, 'Program to judge'),
+    plan: Type.Optional(OneOf(auditPlans, 'Modules to run; default: `core`')),
+    only: ModuleIds('Only these modules, or families such as `secret`'),
+    skip: ModuleIds('Without these modules or families'),
+    url: Type.Optional(Type.String({ maxLength: 2048, description: 'URL of the receiver' })),
+    webhookId: Type.Optional(
+      Type.String({ description: 'Webhook whose receiver is judged, instead of `url`' }),
+    ),
+    secret: Type.Optional(
+      Type.String({ maxLength: 1000, description: 'Secret that the receiver checks' }),
+    ),
+    secretIn: Type.Optional(
+      OneOf(['header', 'query'], 'Where the receiver expects the secret; default: `header`'),
+    ),
+    profile: Type.Optional(
+      OneOf(deliveryProfiles, 'Delivery profile; default: the one of the sandbox'),
+    ),
+    event: Type.Optional(
+      Type.String({
+        description:
+          'Event of the payload, such as `discussion.comment.create`; default: `repo.content.update`',
+      }),
+    ),
+    effects: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'URL that responds with the amount of work that the receiver has done, as a number or text',
+      }),
+    ),
+    storm: Type.Optional(
+      Type.Object(
+        {
+          orders: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 100, description: 'Number of orders; default: 5' }),
+          ),
+          events: Type.Optional(
+            Type.Integer({
+              minimum: 2,
+              maximum: 1000,
+              description: 'Number of events; default: 100',
+            }),
+          ),
+          seed: Type.Optional(
+            Type.String({ maxLength: 200, description: 'Seed of an order to replay' }),
+          ),
+        },
+        { additionalProperties: false, description: 'Run the storm instead of the modules' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type StartAuditRequest = Static<typeof StartAuditRequest>
+
+export const StartedAudit = Type.Object({ id: AuditId })
+export type StartedAudit = Static<typeof StartedAudit>
+
+export const AuditRunItem = Type.Object(
+  {
+    id: AuditId,
+    kind: OneOf(auditKinds, 'Program that is judged'),
+    subject: Type.String({
+      description: 'Name of the app, or URL of the receiver; secrets are masked',
+    }),
+    clientId: Type.Optional(Type.String({ description: 'App' })),
+    webhookId: Type.Optional(Type.String({ description: 'Webhook' })),
+    plan: Type.String({ description: 'Plan, or the name of a drill' }),
+    state: OneOf(
+      auditStates,
+      'State; `waiting`: for the user; `broken`: something could not be reached',
+    ),
+    startedAt: Time('Start, on the sandbox clock'),
+    planned: Type.Array(ModuleId, { description: 'Modules that it runs, in this order' }),
+    module: Type.Optional(Type.String({ description: 'Module that is running' })),
+    waitsFor: Type.Optional(Type.String({ description: 'What the user has to do now' })),
+    problem: Type.Optional(Type.String({ description: 'Why it is broken' })),
+    verdicts: Type.Array(AuditVerdict, {
+      description: 'Verdicts so far, in the order of the modules',
+    }),
+  },
+  { description: 'An audit of an app or a receiver' },
+)
+export type AuditRunItem = Static<typeof AuditRunItem>
+
+export const AuditRunList = ListOf(AuditRunItem)
+export type AuditRunList = Static<typeof AuditRunList>
+
+export const AuditReportQuery = Type.Object({ format: OneOf(reportFormats, 'Format') })
+export type AuditReportQuery = Static<typeof AuditReportQuery>

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { AuditProblem, createAudits, type PlannedAudit } from '../../../server/audit/runs.ts'
+import { type ModuleDescription, verdictOf } from '../../../server/audit/verdict.ts'
+import { createTestDeps } from '../../helpers/deps.ts'
+
+const module: ModuleDescription = {
+  id: 'secret/missing',
+  kind: 'receiver',
+  plans: ['core'],
+  title: 'The receiver works without the secret.',
+  sends: 'no secret',
+  expected: 'a refusal',
+  level: 'error',
+  fix: 'Compare the secret.',
+  sources: [],
+}
+const second = { ...module, id: 'secret/wrong' }
+
+const plan = (run: PlannedAudit['run'], more: Partial<PlannedAudit> = {}): PlannedAudit => ({
+  kind: 'receiver',
+  subject: 'http://localhost:8000/',
+  key: 'http://localhost:8000/',
+  plan: 'core',
+  modules: [module, second],
+  run,
+  ...more,
+})
+
+const pass = verdictOf(module, { outcome: 'passed', observed: 'refused' }, 3)
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+test('an audit ends with verdicts for all modules', async () => {
+  const { deps } = await createTestDeps()
+  const states: string[] = []
+  deps.bus.on('audit.progress', ({ data }) => states.push(`${data.state} ${data.done}`))
+  const audits = createAudits(deps)
+  const id = audits.start(
+    plan(async ({ begin, add }) => {
+      begin(module)
+      add(pass)
+    }),
+  )
+  await settled()
+  expect(audits.get(id)).toMatchObject({
+    state: 'finished',
+    verdicts: [pass, { module: 'secret/wrong', outcome: 'not-reached' }],
+  })
+  expect(states).toEqual(['running 0', 'running 0', 'running 1', 'finished 2'])
+})
+
+test('an audit waits for the user, who continues or skips', async () => {
+  const audits = createAudits((await createTestDeps()).deps)
+  const heard: string[] = []
+  const id = audits.start(
+    plan(async ({ wait }) => {
+      heard.push(await wait('Sign in.'), await wait('Sign in again.'))
+    }),
+  )
+  expect(audits.get(id)).toMatchObject({ state: 'waiting', waitsFor: 'Sign in.' })
+  expect(audits.goOn(id, 'continued').state).toBe('running')
+  await settled()
+  audits.goOn(id, 'skipped')
+  await settled()
+  expect(heard).toEqual(['continued', 'skipped'])
+  expect(() => audits.goOn(id, 'skipped')).toThrow('waits for nothing')
+})
+
+test('an audit that is stopped while it waits ends', async () => {
+  const audits = createAudits((await createTestDeps()).deps)
+  const id = audits.start(plan(async ({ wait }) => expect(await wait('Sign in.')).toBe('stopped')))
+  expect(await audits.stop(id)).toMatchObject({
+    state: 'stopped',
+    verdicts: [{ outcome: 'not-reached' }, { outcome: 'not-reached' }],
+  })
+})
+
+test('a problem breaks an audit, and a bug is reported as one', async () => {
+  const audits = createAudits((await createTestDeps()).deps)
+  const one = audits.start(
+    plan(async () => {
+      throw new AuditProblem('Connection refused.')
+    }),
+  )
+  const other = audits.start(
+    plan(
+      async () => {
+        throw new TypeError('x is undefined')
+      },
+      { key: 'other' },
+    ),
+  )
+  await settled()
+  expect(audits.get(one)).toMatchObject({ state: 'broken', problem: 'Connection refused.' })
+  expect(audits.get(other).problem).toContain('The sandbox failed: x is undefined')
+})
+
+test('one audit of a program runs at a time', async () => {
+  const audits = createAudits((await createTestDeps()).deps)
+  const waiting = plan(async ({ wait }) => void (await wait('Sign in.')))
+  const id = audits.start(waiting)
+  expect(() => audits.start(waiting)).toThrow(`Audit ${id} of http://localhost:8000/ is running.`)
+  audits.start({ ...waiting, key: 'other' })
+  await audits.stop(id)
+  audits.start(waiting)
+  audits.clear()
+  expect(audits.list()).toEqual([])
+})
