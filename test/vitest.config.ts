@@ -9,12 +9,13 @@ const layer = (name: string, more: { setupFiles?: string[]; isolate?: boolean } 
 
 /** One process loads the server once for many files, which leave nothing behind for the next. */
 const shared = { isolate: false }
+const silentClients = 'test/helpers/silent-clients.ts'
 const everywhere = ['test/helpers/leave-timers.ts', 'test/helpers/repeat-each.ts']
 
 /** Beside each test is the folder of an app, which may have tests of its own kind. */
 const recipes = {
   extends: true as const,
-  test: { name: 'recipes', include: ['test/recipes/*.test.ts'] },
+  test: { name: 'recipes', include: ['test/recipes/*.test.ts'], setupFiles: [silentClients] },
 }
 
 export default defineConfig({
@@ -31,7 +32,7 @@ export default defineConfig({
     projects: [
       layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', ...everywhere], ...shared }),
       layer('contract', { setupFiles: everywhere, ...shared }),
-      layer('compat', { setupFiles: everywhere, ...shared }),
+      layer('compat', { setupFiles: [silentClients, ...everywhere], ...shared }),
       layer('packed'),
       recipes,
     ],

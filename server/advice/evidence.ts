@@ -1,5 +1,6 @@
 import type { Deps } from '../events/deps.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { ownAgent } from '../core/own-agent.ts'
 import { deviceCodeGrant } from '../contract/words/oauth.ts'
 import { redirectOf } from '../requests/drawing/answers.ts'
 import { formOf, queryOf, recordPath } from '../requests/drawing/exchanges.ts'
@@ -73,9 +74,6 @@ export interface Evidence {
 
 /** Deliveries of a webhook that are judged, so that a long history delays nobody. */
 const mostDeliveries = 500
-
-/** `User-Agent` of requests by which the sandbox plays an app. */
-const ownAgent = 'hub-sandbox'
 
 type EvidenceDeps = Pick<Deps, 'state'> & {
   requests: Pick<RequestLog, 'values' | 'flows'>

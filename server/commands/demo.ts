@@ -3,6 +3,7 @@ import { type DemoKind, type DemoVariant, demoVariants } from '../contract/words
 import { ownCommand } from '../config/own-command.ts'
 import { createIds } from '../core/ids.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { ownAgent } from '../core/own-agent.ts'
 import { Refusal } from '../core/refusal.ts'
 import { commandText } from '../core/shell-words.ts'
 import { openCallback } from '../lab/demos/callback.ts'
@@ -234,7 +235,8 @@ async function playPart(
     ...omitUndefined({ user: user === undefined ? undefined : findUser(surroundings.cast, user) }),
     openCallback,
     async send(message) {
-      const reply = await connection.request(message)
+      const headers = { 'user-agent': ownAgent, ...message.headers }
+      const reply = await connection.request({ ...message, headers })
       report.exchanged(message, reply)
       const idToken = /"id_token":"([^"]+)"/.exec(reply.body)?.[1]
       if (idToken !== undefined && kind !== 'refused')

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { ownAgent } from '../core/own-agent.ts'
 import type { ControlCall } from '../contract/control-call.ts'
 import type { TokenResponse } from '../contract/control-types.ts'
 import type { SignInOptions } from './sandbox-api.ts'
@@ -50,10 +51,9 @@ export async function signInToApp(
   const answer = await server.request({
     method: 'POST',
     path: '/oauth/token',
-    // The checks leave out what the sandbox itself sends.
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      'user-agent': 'hub-sandbox',
+      'user-agent': ownAgent,
     },
     body: new URLSearchParams({
       grant_type: 'authorization_code',

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { hasProgram, run } from '../helpers/programs.ts'
-import { defaultApps, defaultFixtures, startCheckedSandbox } from '../helpers/sandbox.ts'
+import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
 const script = (name: string) => fileURLToPath(new URL(`shell/${name}.sh`, import.meta.url))
@@ -14,7 +14,7 @@ const reason = 'curl or a POSIX shell is not installed'
 describe('curl', () => {
   test('signs in by a device code', async ({ skip }) => {
     skip(lacksCurl, reason)
-    const sandbox = await startCheckedSandbox({
+    const sandbox = await startTestSandbox({
       fixtures: await defaultFixtures({ config: { device: { interval: '1s' } } }),
     })
     const shell = spawn('sh', [script('device-sign-in')], {
@@ -34,7 +34,7 @@ describe('curl', () => {
 
   test('exchanges an e-mail address for a token', async ({ skip }) => {
     skip(lacksCurl, reason)
-    const sandbox = await startCheckedSandbox()
+    const sandbox = await startTestSandbox()
     const { clientId, clientSecret = '' } = defaultApps(sandbox).exchange
     const exchange = async (email: string): Promise<unknown> =>
       JSON.parse(

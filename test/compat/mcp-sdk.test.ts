@@ -10,7 +10,7 @@ import type {
 import { describe, expect, test } from 'vitest'
 import type { TokenList } from '../../server/contract/control-tokens.ts'
 import { hubMcpScopes, serveMcpSite } from '../helpers/mcp-site.ts'
-import { defaultFixtures, startCheckedSandbox } from '../helpers/sandbox.ts'
+import { defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
 const documentUrl = 'https://editor.example/.well-known/oauth-cimd'
@@ -72,7 +72,7 @@ describe('the MCP SDK', () => {
     })
 
   test('finds out that metadata documents are understood', async () => {
-    const sandbox = await startCheckedSandbox()
+    const sandbox = await startTestSandbox()
     expect(await discoverAuthorizationServerMetadata(sandbox.url)).toMatchObject({
       issuer: sandbox.url,
       client_id_metadata_document_supported: true,
@@ -81,7 +81,7 @@ describe('the MCP SDK', () => {
   })
 
   test('signs in with the address of its metadata document, and refreshes', async () => {
-    const sandbox = await startCheckedSandbox({ fixtures: await fixtures() })
+    const sandbox = await startTestSandbox({ fixtures: await fixtures() })
     const client = createProvider(documentUrl)
     const options = { serverUrl: `${sandbox.url}/mcp`, scope: 'openid profile read-repos' }
     expect(await auth(client.provider, options)).toBe('REDIRECT')
@@ -100,7 +100,7 @@ describe('the MCP SDK', () => {
   })
 
   test('registers by itself where it has no metadata document', async () => {
-    const sandbox = await startCheckedSandbox()
+    const sandbox = await startTestSandbox()
     const client = createProvider()
     expect(await auth(client.provider, { serverUrl: `${sandbox.url}/mcp` })).toBe('REDIRECT')
     const callback = await createUserAgent('carol').authorize(client.kept.opened!)
@@ -115,7 +115,7 @@ describe('the MCP SDK', () => {
     [hubMcpScopes, hubMcpScopes, true],
     [['openid', 'offline_access', 'read-mcp'], ['openid', 'read-mcp'], true],
   ])('registers for the scopes %j of a server', async (scopes, granted, strict) => {
-    const sandbox = await startCheckedSandbox({ strict })
+    const sandbox = await startTestSandbox({ strict })
     const serverUrl = await serveMcpSite(sandbox.url, scopes)
     const client = createProvider()
     expect(await auth(client.provider, { serverUrl })).toBe('REDIRECT')

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
 import type { ExperimentList } from '../../server/contract/control-experiments.ts'
 import type { SandboxOptions } from '../../server/index.ts'
-import { defaultApps, startCheckedSandbox } from '../helpers/sandbox.ts'
+import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
 const redirectUri = 'http://127.0.0.1:53682/callback'
@@ -11,7 +11,7 @@ const insecure = { [oauth.allowInsecureRequests]: true }
 // The library checks each answer by its RFC: media types, headers, members, the claims and the signature.
 describe('oauth4webapi, with every check it has', () => {
   async function setUp(options: SandboxOptions = {}) {
-    const sandbox = await startCheckedSandbox(options)
+    const sandbox = await startTestSandbox(options)
     const issuer = new URL(sandbox.url)
     const servers = await Promise.all(
       (['oidc', 'oauth2'] as const).map(async (algorithm) =>

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Advice } from '../../server/contract/control-advice.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { demoVariants } from '../../server/contract/words/sandbox.ts'
 import { deliveryProfiles } from '../../server/contract/words/webhooks.ts'
+import { describeFindings } from '../../server/handle/check-matchers.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
 import { readQr } from '../helpers/read-qr.ts'
@@ -30,6 +32,11 @@ beforeAll(async () => {
 })
 // Nobody has consented to anything yet.
 beforeEach(() => control('POST', 'reset'))
+// The checks judge the user's apps, not the ones that a demo plays.
+afterEach(async () => {
+  const { items } = await control<Advice>('GET', 'advice')
+  if (items.length > 0) throw new Error(`the demo has findings:${describeFindings(items)}`)
+})
 
 async function played(args: readonly string[], env?: Record<string, string>) {
   return run(['demo', ...args, '--url', url], env).ended

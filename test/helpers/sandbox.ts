@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { describeFindings, selectFindings } from '../../server/handle/check-matchers.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
 
 /** A sandbox on a port of its own that ends with the test. */
@@ -32,33 +31,4 @@ export function defaultApps({ fixtures: { apps } }: Pick<Sandbox, 'fixtures'>) {
     exchange: find((app) => app.privileges.includes('token-exchange')),
     commandLine: find((app) => app.clientId === '26be6b09-91c5-47da-9861-d2d2bb7a7e36'),
   }
-}
-
-/**
- * A sandbox whose test fails if its client makes a mistake that the checks know: what works well must cause no finding.
- * @param ignore checks that the client fails, with the reason
- */
-export async function startCheckedSandbox(
-  options: SandboxOptions = {},
-  ignore: Readonly<Record<string, string>> = {},
-): Promise<Sandbox> {
-  const sandbox = await startSandbox(options)
-  onTestFinished(async () => {
-    try {
-      await expectNoMistakes(sandbox, ignore)
-    } finally {
-      await sandbox.close()
-    }
-  })
-  return sandbox
-}
-
-/** @throws {AssertionError} with the findings of a warning or worse */
-export async function expectNoMistakes(
-  sandbox: Pick<Sandbox, 'advice' | 'idle'>,
-  ignore: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const { items } = await sandbox.advice.read()
-  const findings = selectFindings({ items }, { ignore: Object.keys(ignore) })
-  if (findings.length > 0) throw new Error(`the client has findings:${describeFindings(findings)}`)
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { isLoopbackHost } from '../../../core/loopback.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { ownAgent } from '../../../core/own-agent.ts'
 import { openCallback } from '../../../lab/demos/callback.ts'
 import { castOfState } from '../../../lab/demos/cast-of-state.ts'
 import type { DemoStage } from '../../../lab/demos/held-demo.ts'
@@ -38,7 +39,7 @@ export function stageOf(inject: Inject, deps: ServerDeps): DemoStage {
       const sent = inject({
         method,
         url: path,
-        headers: { 'user-agent': 'hub-sandbox', ...headers, host },
+        headers: { 'user-agent': ownAgent, ...headers, host },
         ...omitUndefined({ payload: body }),
       })
       const { statusCode, ...reply } = await sent.catch((error: unknown) => {
