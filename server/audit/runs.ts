@@ -2,7 +2,7 @@ import { messageOf } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
-import type { AuditRunItem } from '../contract/control-audits.ts'
+import type { AuditRunItem, ContinueAuditRequest } from '../contract/control-audits.ts'
 import type { AuditKind, AuditState } from '../contract/words/audit.ts'
 import type { Deps } from '../events/deps.ts'
 import { type ModuleDescription, type Verdict, verdictOf } from './verdict.ts'
@@ -37,7 +37,19 @@ export interface AuditControl {
    * @param text what the user has to do
    * @returns `stopped` when the audit is stopped meanwhile
    */
-  readonly wait: (text: string) => Promise<'continued' | 'skipped' | 'stopped'>
+  readonly wait: (text: string, options?: WaitOptions) => Promise<Continued>
+}
+
+export interface WaitOptions {
+  /** What has to be done, for programs. */
+  readonly step: NonNullable<AuditRunItem['step']>
+  /** Continues by itself when this resolves. */
+  readonly until?: Promise<void> | undefined
+}
+
+/** How a wait has ended. */
+export interface Continued extends ContinueAuditRequest {
+  readonly how: 'continued' | 'skipped' | 'stopped'
 }
 
 /** Something could not be reached, so that the audit cannot judge. */
@@ -59,7 +71,7 @@ export interface Audits {
    * Goes on after the user did what the audit waits for, or without.
    * @throws {Refusal} `not_found`; `conflict` for an audit that does not wait
    */
-  goOn(id: string, how: 'continued' | 'skipped'): AuditRunItem
+  goOn(id: string, how: 'continued' | 'skipped', result?: ContinueAuditRequest): AuditRunItem
   /**
    * Stops an audit, and resolves when it has undone everything.
    * @throws {Refusal} `not_found`
@@ -78,7 +90,8 @@ interface Run {
   module?: string | undefined
   waitsFor?: string | undefined
   problem?: string | undefined
-  goOn?: ((how: 'continued' | 'skipped') => void) | undefined
+  step?: AuditRunItem['step'] | undefined
+  goOn?: ((continued: Continued) => void) | undefined
   ended?: Promise<void>
 }
 
@@ -123,23 +136,28 @@ export function createAudits({ bus, clock, ids }: Pick<Deps, 'bus' | 'clock' | '
         run.module = undefined
         tell(id)
       },
-      wait(text) {
-        if (signal.aborted) return Promise.resolve('stopped')
+      wait(text, options) {
+        const { step, until } = options ?? {}
+        if (signal.aborted) return Promise.resolve({ how: 'stopped' })
         return new Promise((resolve) => {
-          const goOn = (how: 'continued' | 'skipped' | 'stopped') => {
+          const goOn = (continued: Continued) => {
+            if (run.goOn !== goOn) return
             signal.removeEventListener('abort', stop)
             run.goOn = undefined
             run.waitsFor = undefined
+            run.step = undefined
             if (isOpen(run)) run.state = 'running'
             tell(id)
-            resolve(how)
+            resolve(continued)
           }
-          const stop = () => goOn('stopped')
+          const stop = () => goOn({ how: 'stopped' })
           signal.addEventListener('abort', stop)
           run.goOn = goOn
           run.waitsFor = text
+          run.step = step
           run.state = 'waiting'
           tell(id)
+          void until?.then(() => goOn({ how: 'continued' }))
         })
       },
     }
@@ -192,10 +210,10 @@ export function createAudits({ bus, clock, ids }: Pick<Deps, 'bus' | 'clock' | '
     },
     list: () => [...runs].map(([id, run]) => describe(id, run)).toReversed(),
     get: (id) => describe(id, requireRun(id)),
-    goOn(id, how) {
+    goOn(id, how, result = {}) {
       const run = requireRun(id)
       if (run.goOn === undefined) throw new Refusal('conflict', `Audit ${id} waits for nothing.`)
-      run.goOn(how)
+      run.goOn({ ...result, how })
       return describe(id, run)
     },
     async stop(id) {
@@ -219,7 +237,7 @@ function problemOf(error: unknown): string {
 }
 
 function describe(id: string, run: Run): AuditRunItem {
-  const { planned, startedAt, state, module, waitsFor, problem, verdicts } = run
+  const { planned, startedAt, state, module, waitsFor, step, problem, verdicts } = run
   const { kind, subject, clientId, webhookId, plan } = planned
   return {
     id,
@@ -230,6 +248,6 @@ function describe(id: string, run: Run): AuditRunItem {
     startedAt: isoTime(startedAt),
     planned: planned.modules.map((one) => one.id),
     verdicts: [...verdicts],
-    ...omitUndefined({ clientId, webhookId, module, waitsFor, problem }),
+    ...omitUndefined({ clientId, webhookId, module, waitsFor, step, problem }),
   }
 }

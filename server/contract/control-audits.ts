@@ -3,7 +3,14 @@ import { AdviceRule } from './control-advice.ts'
 import { ListOf, Time } from './control.ts'
 import { OneOf } from './one-of.ts'
 import { adviceLevels, reportFormats } from './words/advice.ts'
-import { auditKinds, auditOutcomes, auditPlans, auditStates } from './words/audit.ts'
+import {
+  auditDrivers,
+  auditKinds,
+  auditOutcomes,
+  auditPlans,
+  auditStates,
+  auditSteps,
+} from './words/audit.ts'
 import { deliveryProfiles } from './words/webhooks.ts'
 
 const ModuleId = Type.String({ description: 'Family and name, such as `secret/prefix`' })
@@ -65,6 +72,42 @@ export const StartAuditRequest = Type.Object(
     plan: Type.Optional(OneOf(auditPlans, 'Modules to run; default: `core`')),
     only: ModuleIds('Only these modules, or families such as `secret`'),
     skip: ModuleIds('Without these modules or families'),
+    clientId: Type.Optional(Type.String({ maxLength: 2048, description: 'App to judge' })),
+    driver: Type.Optional(
+      OneOf(
+        auditDrivers,
+        'Way to sign in to the app: a browser without JavaScript in the sandbox (`start`), a person by hand, or a program that does each step and continues the audit; default: `browser` with `start`, else `person`',
+      ),
+    ),
+    start: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'URL by which the app begins a sign-in' }),
+    ),
+    user: Type.Optional(Type.String({ description: 'User who signs in; default: the first one' })),
+    signedIn: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'URL of the app that responds with 2xx to signed-in users only',
+      }),
+    ),
+    signedInText: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Text in the response of `signedIn` that only signed-in users see',
+      }),
+    ),
+    use: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'URL by which the app calls the Hub for its user',
+      }),
+    ),
+    canUse: Type.Optional(
+      Type.Boolean({ description: 'Whether the program or person can also use the app' }),
+    ),
+    canProbe: Type.Optional(
+      Type.Boolean({ description: 'Whether the program also tells if the user is signed in' }),
+    ),
     url: Type.Optional(Type.String({ maxLength: 2048, description: 'URL of the receiver' })),
     webhookId: Type.Optional(
       Type.String({ description: 'Webhook whose receiver is judged, instead of `url`' }),
@@ -137,6 +180,16 @@ export const AuditRunItem = Type.Object(
     planned: Type.Array(ModuleId, { description: 'Modules that it runs, in this order' }),
     module: Type.Optional(Type.String({ description: 'Module that is running' })),
     waitsFor: Type.Optional(Type.String({ description: 'What the user has to do now' })),
+    step: Type.Optional(
+      Type.Object(
+        {
+          name: OneOf(auditSteps, 'Step'),
+          module: ModuleId,
+          times: Type.Optional(Type.Integer({ description: 'Uses at once' })),
+        },
+        { description: 'The same for programs' },
+      ),
+    ),
     problem: Type.Optional(Type.String({ description: 'Why it is broken' })),
     verdicts: Type.Array(AuditVerdict, {
       description: 'Verdicts so far, in the order of the modules',
@@ -148,6 +201,19 @@ export type AuditRunItem = Static<typeof AuditRunItem>
 
 export const AuditRunList = ListOf(AuditRunItem)
 export type AuditRunList = Static<typeof AuditRunList>
+
+export const ContinueAuditRequest = Type.Object(
+  {
+    signedIn: Type.Optional(
+      Type.Boolean({ description: 'Whether the user is signed in, after the step `probe`' }),
+    ),
+    problem: Type.Optional(
+      Type.String({ maxLength: 1000, description: 'Why the step failed, as a sentence' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ContinueAuditRequest = Static<typeof ContinueAuditRequest>
 
 export const AuditReportQuery = Type.Object({ format: OneOf(reportFormats, 'Format') })
 export type AuditReportQuery = Static<typeof AuditReportQuery>

@@ -25,3 +25,11 @@ export type AuditPlan = (typeof auditPlans)[number]
 /** States of an audit. `broken`: it could not judge, because something could not be reached. */
 export const auditStates = ['running', 'waiting', 'finished', 'stopped', 'broken'] as const
 export type AuditState = (typeof auditStates)[number]
+
+/** Ways to sign in to an app: a browser of the sandbox, a person, or a program that continues the audit. */
+export const auditDrivers = ['browser', 'person', 'program'] as const
+export type AuditDriver = (typeof auditDrivers)[number]
+
+/** Steps that an audit of an app waits for. */
+export const auditSteps = ['sign-in', 'use', 'probe'] as const
+export type AuditStep = (typeof auditSteps)[number]

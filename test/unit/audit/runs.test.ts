@@ -53,7 +53,7 @@ test('an audit waits for the user, who continues or skips', async () => {
   const heard: string[] = []
   const id = audits.start(
     plan(async ({ wait }) => {
-      heard.push(await wait('Sign in.'), await wait('Sign in again.'))
+      heard.push((await wait('Sign in.')).how, (await wait('Sign in again.')).how)
     }),
   )
   expect(audits.get(id)).toMatchObject({ state: 'waiting', waitsFor: 'Sign in.' })
@@ -67,7 +67,9 @@ test('an audit waits for the user, who continues or skips', async () => {
 
 test('an audit that is stopped while it waits ends', async () => {
   const audits = createAudits((await createTestDeps()).deps)
-  const id = audits.start(plan(async ({ wait }) => expect(await wait('Sign in.')).toBe('stopped')))
+  const id = audits.start(
+    plan(async ({ wait }) => expect(await wait('Sign in.')).toEqual({ how: 'stopped' })),
+  )
   expect(await audits.stop(id)).toMatchObject({
     state: 'stopped',
     verdicts: [{ outcome: 'not-reached' }, { outcome: 'not-reached' }],
@@ -104,4 +106,23 @@ test('one audit of a program runs at a time', async () => {
   audits.start(waiting)
   audits.clear()
   expect(audits.list()).toEqual([])
+})
+
+test('a wait names its step for programs, and receives their result', async () => {
+  const audits = createAudits((await createTestDeps()).deps)
+  const heard: unknown[] = []
+  const step = { name: 'probe', module: 'id-token/nonce' } as const
+  const seen = { name: 'sign-in', module: 'id-token/nonce' } as const
+  const id = audits.start(
+    plan(async ({ wait }) => {
+      heard.push(await wait('Say it.', { step }))
+      // Goes on by itself.
+      heard.push(await wait('Sign in.', { step: seen, until: Promise.resolve() }))
+    }),
+  )
+  expect(audits.get(id)).toMatchObject({ state: 'waiting', step })
+  audits.goOn(id, 'continued', { signedIn: false })
+  await settled()
+  expect(heard).toEqual([{ how: 'continued', signedIn: false }, { how: 'continued' }])
+  expect(audits.get(id).step).toBeUndefined()
 })
