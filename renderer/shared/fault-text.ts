@@ -19,6 +19,7 @@ export function describeFault(
   if (fault.body !== undefined) effects.push(words.replaceBody)
   if (fault.set || fault.remove) effects.push(words.changeJson)
   if (fault.headers) effects.push(words.setHeaders)
+  if (fault.lengthen) effects.push(words.lengthenTokens)
   if (fault.idToken) effects.push(words.changeIdToken)
   if (fault.redirect) effects.push(words.changeRedirect)
   if (fault.ciDrill) effects.push(words.drillIdToken(ciDrillNames[fault.ciDrill]))

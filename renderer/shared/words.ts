@@ -97,6 +97,7 @@ export const words = {
   changeJson: 'change the JSON',
   setHeaders: 'set headers',
   changeIdToken: 'change the ID token',
+  lengthenTokens: 'lengthen the tokens',
   changeRedirect: 'change the redirect to the app',
   drillIdToken: (mistake: string) => `ID token of the CI job: ${mistake}`,
   skipFirst: (count: number) => `after ${count}`,

@@ -35,6 +35,8 @@ export interface FaultOptions extends MatchOptions {
   idTokenSign?: string
   redirectSet?: string[]
   redirectRemove?: string[]
+  redirectCodeLength?: string
+  lengthen?: string[]
   ciDrill?: string
   break?: string
 }
@@ -73,7 +75,12 @@ export function faultOf(options: FaultOptions): AddFaultRequest {
       ? {}
       : { headers: Object.fromEntries(header.map((text) => readPair('--header', text))) }),
     ...(set === undefined ? {} : { set: Object.fromEntries(set.map(readOverride)) }),
-    ...omitUndefined({ remove, idToken: idTokenOf(options), redirect: redirectOf(options) }),
+    ...omitUndefined({
+      remove,
+      idToken: idTokenOf(options),
+      lengthen: lengthenOf(options),
+      redirect: redirectOf(options),
+    }),
     // The sandbox reports the valid values.
     ...(ciDrill === undefined ? {} : { ciDrill: ciDrill as 'expired' }),
     ...(broken === undefined ? {} : { break: broken as 'reset' }),
@@ -111,10 +118,28 @@ function idTokenOf(options: FaultOptions): AddFaultRequest['idToken'] {
   return Object.keys(idToken).length === 0 ? undefined : idToken
 }
 
-function redirectOf({ redirectSet, redirectRemove }: FaultOptions): AddFaultRequest['redirect'] {
-  if (redirectSet === undefined && redirectRemove === undefined) return undefined
+function redirectOf({
+  redirectSet,
+  redirectRemove: remove,
+  redirectCodeLength,
+}: FaultOptions): AddFaultRequest['redirect'] {
   const set = redirectSet?.map((text) => readPair('--redirect-set', text))
-  return omitUndefined({ set: set && Object.fromEntries(set), remove: redirectRemove })
+  const codeLength =
+    redirectCodeLength && readWholeNumber('--redirect-code-length', redirectCodeLength)
+  const redirect = omitUndefined({
+    set: set && Object.fromEntries(set),
+    remove,
+    codeLength: codeLength || undefined,
+  })
+  return Object.keys(redirect).length === 0 ? undefined : redirect
+}
+
+function lengthenOf({ lengthen }: FaultOptions): AddFaultRequest['lengthen'] {
+  if (lengthen === undefined) return undefined
+  const pairs = lengthen.map((text) => readPair('--lengthen', text))
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, readWholeNumber('--lengthen', value)]),
+  )
 }
 
 export async function listFaults(options: ControlOptions): Promise<void> {

@@ -110,6 +110,31 @@ const faultFields = {
       },
     ),
   ),
+  lengthen: Type.Optional(
+    Type.Object(
+      {
+        accessToken: Type.Optional(
+          Type.Integer({
+            minimum: 1000,
+            maximum: 8000,
+            description: 'Characters of access tokens',
+          }),
+        ),
+        refreshToken: Type.Optional(
+          Type.Integer({
+            minimum: 100,
+            maximum: 8000,
+            description: 'Characters of refresh tokens',
+          }),
+        ),
+      },
+      {
+        additionalProperties: false,
+        minProperties: 1,
+        description: 'Lengths of the tokens in a token response; the sandbox accepts these tokens',
+      },
+    ),
+  ),
   redirect: Type.Optional(
     Type.Object(
       {
@@ -127,6 +152,14 @@ const faultFields = {
           Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
             maxItems: 20,
             description: 'Query parameters to remove',
+          }),
+        ),
+        codeLength: Type.Optional(
+          Type.Integer({
+            minimum: 100,
+            maximum: 2000,
+            description:
+              'Characters that the code gets, among them some that a URL must encode; the sandbox accepts it',
           }),
         ),
       },

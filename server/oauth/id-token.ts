@@ -77,8 +77,8 @@ export async function subjectOfHint(
   }
 }
 
-/** Returns the left half of the SHA-256 hash (OpenID Connect Core §3.1.3.6). */
-function accessTokenHash(accessToken: string): string {
+/** Returns `at_hash`: the left half of the SHA-256 hash (OpenID Connect Core §3.1.3.6). */
+export function accessTokenHash(accessToken: string): string {
   return createHash('sha256')
     .update(accessToken, 'ascii')
     .digest()

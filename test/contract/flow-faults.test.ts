@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey } from 'node:crypto'
+import { createHash, createHmac, createPublicKey } from 'node:crypto'
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -125,7 +125,12 @@ describe('a fault for the next sign-in of an app', () => {
       oauthError: 'slow_down',
     })
     await addFault({ match: { ...nextFlow, route: '/oauth/userinfo' }, status: 503 })
-    const device = await start()
+    await addFault({ match: { ...nextFlow, route: '/oauth/device' }, remove: ['user_code'] })
+    const { user_code: _gone, ...given } = await start()
+    expect(_gone).toBeUndefined()
+    const { userCode = '' } =
+      world.sandbox.deps.state.deviceAuthorizations.get(given.device_code) ?? {}
+    const device = { ...given, user_code: userCode }
     expect((await poll(await start())).body.error).toBe('authorization_pending')
     expect((await poll(device)).body.error).toBe('slow_down')
     await call('POST', `device/${device.user_code}`, { user: 'alice', decision: 'approve' })
@@ -248,6 +253,48 @@ describe('an ID token with a changed header or signature', () => {
     [{ sign: 'md5' }, ['idToken.sign']],
   ])('refuses %j', async (idToken, paths) => {
     const rule = { match: { route: '/oauth/token' }, idToken }
+    expectRefusal(await call('POST', 'faults', rule), {
+      status: 400,
+      error: 'invalid_request',
+      paths,
+    })
+  })
+})
+
+describe('a long code or token', () => {
+  test('is accepted by the sandbox in place of the short one', async () => {
+    await addFault({ match: nextFlow, redirect: { codeLength: 600 } })
+    await addFault({
+      match: { ...nextFlow, route: '/oauth/token' },
+      lengthen: { accessToken: 1600, refreshToken: 900 },
+    })
+    const code = (await authorize()).get('code') ?? ''
+    expect(code).toHaveLength(600)
+    expect(code).toContain('.-_~+')
+    const { body, status } = await redeem(code)
+    expect([status, body.access_token.length, body.refresh_token.length]).toEqual([200, 1600, 900])
+    const digest = createHash('sha256').update(body.access_token).digest()
+    expect(decodeJwt(body.id_token)['at_hash']).toBe(digest.subarray(0, 16).toString('base64url'))
+    const headers = { authorization: `Bearer ${body.access_token}` }
+    expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(200)
+    const refreshed = await token({
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token,
+    })
+    expect(refreshed.body.access_token).toHaveLength(1600)
+    const log = JSON.stringify((await call('GET', 'requests')).body)
+    expect(log).toContain('access token of 1600 characters')
+    expect(
+      [code, body.access_token, body.refresh_token].filter((one) => log.includes(one)),
+    ).toEqual([])
+  })
+
+  test.each([
+    [{ lengthen: {} }, ['lengthen']],
+    [{ lengthen: { accessToken: 10 } }, ['lengthen.accessToken']],
+    [{ redirect: { codeLength: 5000 } }, ['redirect.codeLength']],
+  ])('refuses %j', async (effect, paths) => {
+    const rule = { match: { route: '/oauth/token' }, ...effect }
     expectRefusal(await call('POST', 'faults', rule), {
       status: 400,
       error: 'invalid_request',

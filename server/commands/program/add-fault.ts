@@ -80,6 +80,12 @@ function addFaultAdd(fault: Command): void {
         'Remove a parameter of the redirect to the app; repeatable',
         collect,
       )
+      .option('--redirect-code-length <number>', 'Length of the code in the redirect to the app')
+      .option(
+        '--lengthen <token=number>',
+        'Length of accessToken or refreshToken in characters; repeatable',
+        collect,
+      )
       .option('--ci-drill <mistake>', 'Make a mistake in the ID token of a CI job')
       .option('--break <how>', 'Break the response: reset, truncate or html')
       .action(async (options: FaultOptions) => (await import('../faults.ts')).putFault(options)),

@@ -8,6 +8,7 @@ import type { MintDeps } from '../../oauth/ci/mint.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../lab/faults/change-answer.ts'
 import { changeRedirect } from '../../lab/faults/change-redirect.ts'
+import { withLongCode } from '../../lab/faults/lengthen.ts'
 import { flowOfRequest, flowOfResponse } from '../../lab/faults/flow-of-request.ts'
 import { drillIdToken, sandboxIdToken } from '../../lab/faults/drill-ci-token.ts'
 import type { Subject } from '../../lab/faults/matching.ts'
@@ -33,7 +34,7 @@ export function registerFaults(
   deps: Pick<ServerDeps, 'faults' | 'barriers' | 'onClose'> & MintDeps,
   concerns: (request: FastifyRequest) => boolean = () => true,
 ): void {
-  const { faults, barriers, keys, onClose } = deps
+  const { faults, barriers, onClose } = deps
   // A server with an answer that waits cannot close.
   const delays = createDelays()
   onClose(() => delays.close())
@@ -92,11 +93,12 @@ export function registerFaults(
     if (isAuthorization && location === undefined) return
     const flow = flowOfResponse(deps.state, { location, payload })
     if (flow !== undefined) faults.beginFlow(flow)
-    if (!isAuthorization) return
+    // Another rule for a device code has struck before, if it does not wait for a sign-in.
+    if (!isAuthorization && flow === undefined) return
     request.fault ??= faults.take({
       ...subject,
       familyId: flow?.familyId,
-      isRedirectBack: true,
+      ...(isAuthorization ? { isRedirectBack: true as const } : { isDeviceCode: true as const }),
     })
   }
 
@@ -130,9 +132,9 @@ export function registerFaults(
       return cut(request, reply)
     }
     if (rule.redirect !== undefined) {
-      return alterRedirect({ ...rule, redirect: rule.redirect }, request, reply, payload)
+      return alterRedirect(deps, { ...rule, redirect: rule.redirect }, request, reply, payload)
     }
-    const changed = await changeAnswer(keys, rule, {
+    const changed = await changeAnswer(deps, rule, {
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),
       body: payload,
@@ -154,13 +156,16 @@ type RedirectRule = FaultItem & { redirect: NonNullable<FaultItem['redirect']> }
 
 /** Changes where the browser of the user returns to the app. A call of the control API has that URL in its body. */
 function alterRedirect(
+  { state }: MintDeps,
   rule: RedirectRule,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): unknown {
+  const { codeLength } = rule.redirect
+  const before = redirectBack(request, reply, payload) ?? ''
   const { location, changes } = changeRedirect(
-    redirectBack(request, reply, payload) ?? '',
+    codeLength === undefined ? before : withLongCode(state, before, codeLength),
     rule.redirect,
   )
   const headers = Object.keys(rule.headers ?? {}).map((name) => `header ${name} set`)
@@ -233,7 +238,10 @@ function noteEffect(
 function refusesOnly(rule: FaultItem): boolean {
   if (rule.oauthError !== undefined || rule.body !== undefined || rule.break === 'html') return true
   const changesAnswer =
-    rule.set !== undefined || rule.remove !== undefined || rule.idToken !== undefined
+    rule.set !== undefined ||
+    rule.remove !== undefined ||
+    rule.idToken !== undefined ||
+    rule.lengthen !== undefined
   return rule.status !== undefined && !changesAnswer && rule.break === undefined
 }
 

@@ -2,9 +2,18 @@ import type { FaultItem } from '../../contract/control-faults.ts'
 import { oauthErrorStatuses } from '../../contract/oauth-errors.ts'
 import { own } from '../../core/own.ts'
 import type { SigningKeys } from '../../oauth/signing-keys.ts'
+import { accessTokenHash } from '../../oauth/id-token.ts'
+import type { State } from '../../state/state.ts'
+import { lengthenTokens, type TokenDocument } from './lengthen.ts'
 import { changePayload } from '../../core/payload-path.ts'
 import { changeIdToken } from './change-id-token.ts'
-import { describeIdToken, describeSet } from './describe-change.ts'
+import { describeIdToken, describeLengths, describeSet } from './describe-change.ts'
+
+/** What the changes need of the sandbox. */
+interface ChangeDeps {
+  keys: SigningKeys
+  state: Pick<State, 'tokens' | 'refreshTokens'>
+}
 
 export interface Answer {
   status: number
@@ -25,11 +34,11 @@ export interface ChangedAnswer extends Answer {
 
 /** Changes a response as a fault rule says. A stream and other unsupported bodies stay unchanged. */
 export async function changeAnswer(
-  keys: SigningKeys,
+  deps: ChangeDeps,
   rule: FaultItem,
   answer: Answer,
 ): Promise<ChangedAnswer> {
-  const changed = replaceAnswer(rule) ?? (await editAnswer(keys, rule, answer))
+  const changed = replaceAnswer(rule) ?? (await editAnswer(deps, rule, answer))
   const headers = Object.keys(rule.headers ?? {}).map((name) => `header ${name} set`)
   return { ...changed, changes: [...changed.changes, ...headers] }
 }
@@ -58,21 +67,29 @@ function replaceAnswer(rule: FaultItem): ChangedAnswer | undefined {
 }
 
 async function editAnswer(
-  keys: SigningKeys,
+  { keys, state }: ChangeDeps,
   rule: FaultItem,
   answer: Answer,
 ): Promise<ChangedAnswer> {
-  const { set = {}, remove = [], idToken } = rule
+  const { set = {}, remove = [], lengthen } = rule
+  let { idToken } = rule
   const status = rule.status ?? answer.status
   const changes = rule.status === undefined ? [] : [`status set to ${status}`]
-  const isEdited = rule.set !== undefined || rule.remove !== undefined || idToken !== undefined
+  const isEdited = [rule.set, rule.remove, idToken, lengthen].some((edit) => edit !== undefined)
   if (!isEdited || typeof answer.body !== 'string' || !/\bjson\b/.test(answer.contentType ?? '')) {
     return { ...answer, status, changes }
   }
   let document: unknown = JSON.parse(answer.body)
+  if (lengthen !== undefined && hasAccessToken(document)) {
+    document = lengthenTokens(state, lengthen, document)
+    changes.push(...describeLengths(lengthen))
+    // The ID token names the access token that it came with.
+    const at_hash = accessTokenHash((document as TokenDocument).access_token)
+    idToken = { ...idToken, claims: { at_hash, ...idToken?.claims } }
+  }
   if (idToken !== undefined && hasIdToken(document)) {
     document = { ...document, id_token: await changeIdToken(keys, idToken, document.id_token) }
-    changes.push(...describeIdToken(idToken))
+    changes.push(...describeIdToken(rule.idToken ?? {}))
   }
   const { payload, issues } = changePayload(document, { overrides: set, remove })
   const failed = new Set(issues.map(({ path }) => path))
@@ -89,6 +106,10 @@ async function editAnswer(
 
 function json(status: number, body: unknown): Answer {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}
+
+function hasAccessToken(document: unknown): document is TokenDocument {
+  return typeof (document as { access_token?: unknown } | null)?.access_token === 'string'
 }
 
 function hasIdToken(document: unknown): document is { id_token: string } {

@@ -14,12 +14,13 @@ export function describeSet(path: string, value: unknown): string {
 
 /** Describes the changes to the query of a redirect, each in a few words. */
 export function describeRedirect(
-  { set = {}, remove = [] }: NonNullable<FaultItem['redirect']>,
+  { set = {}, remove = [], codeLength }: NonNullable<FaultItem['redirect']>,
   isThere: (name: string) => boolean,
 ): string[] {
   return [
     ...Object.entries(set).map(([name, value]) => describeSet(name, value)),
     ...remove.filter(isThere).map((name) => `${name} removed`),
+    ...(codeLength === undefined ? [] : [`code of ${codeLength} characters`]),
   ].map((change) => `redirect: ${change}`)
 }
 
@@ -28,6 +29,17 @@ const signatures = {
   'hs256-public-key': 'signed with the published key as a shared secret',
   'other-key': 'signed with an unpublished key',
 } as const
+
+/** Describes how long tokens became, each in a few words. */
+export function describeLengths({
+  accessToken,
+  refreshToken,
+}: NonNullable<FaultItem['lengthen']>): string[] {
+  return [
+    ...(accessToken === undefined ? [] : [`access token of ${accessToken} characters`]),
+    ...(refreshToken === undefined ? [] : [`refresh token of ${refreshToken} characters`]),
+  ]
+}
 
 /** Describes the changes to an ID token, each in a few words. */
 export function describeIdToken({

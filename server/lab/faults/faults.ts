@@ -35,7 +35,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
   const factOf = ({ id, match }: FaultItem) => ({ faultId: id, match })
 
   function isOfFlow({ id, match }: FaultItem, subject: Subject): boolean {
-    if (match.flow === undefined) return true
+    if (match.flow === undefined) return subject.kind === 'delivery' || !subject.isDeviceCode
     const familyId = subject.kind === 'request' ? subject.familyId : undefined
     return familyId !== undefined && families.get(id) === familyId
   }
@@ -124,6 +124,7 @@ const effects = [
   'set',
   'remove',
   'idToken',
+  'lengthen',
   'redirect',
   'ciDrill',
   'break',
@@ -177,15 +178,18 @@ function findIssues(request: AddFaultRequest): Issue[] {
 /** A redirect has no body, and nothing else of it can be changed. */
 function redirectIssues({ redirect }: AddFaultRequest, given: readonly string[]): Issue[] {
   if (redirect === undefined) return []
-  const { set = {}, remove = [] } = redirect
+  const { set = {}, remove = [], codeLength } = redirect
   const issues = given
     .filter((effect) => !['redirect', 'delay', 'headers'].includes(effect))
     .map((path) => ({
       path,
       message: 'A rule with redirect only supports delay and headers, too.',
     }))
-  if (Object.keys(set).length === 0 && remove.length === 0) {
-    issues.push({ path: 'redirect', message: 'Name a parameter in set or remove.' })
+  if (Object.keys(set).length === 0 && remove.length === 0 && codeLength === undefined) {
+    issues.push({
+      path: 'redirect',
+      message: 'Name a parameter in set or remove, or add codeLength.',
+    })
   }
   return issues
 }

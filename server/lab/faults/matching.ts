@@ -11,6 +11,8 @@ export type Subject =
       grantType?: string | undefined
       /** Whether the response redirects back to the app. */
       isRedirectBack?: true
+      /** Whether the response has the device code with which a sign-in begins. Only rules for this sign-in are left. */
+      isDeviceCode?: true
       /** Whether the request exchanges the ID token of a CI job, which the sandbox issued. */
       hasCiIdToken?: boolean
       /** Sign-in that the request belongs to. */

@@ -80,13 +80,14 @@ export function parseRule(text: string): Rule | undefined {
 
 /** Members of the rule without a form field. */
 export function unseenMembers(rule: Rule): string[] {
-  const unseen: string[] = (['headers', 'body', 'set', 'remove'] as const).filter(
+  const unseen: string[] = (['headers', 'body', 'set', 'remove', 'lengthen'] as const).filter(
     (key) => rule[key] !== undefined,
   )
   const { redirect, idToken, match } = rule
   return [
     ...unseen,
     ...(redirect?.remove === undefined ? [] : ['redirect.remove']),
+    ...(redirect?.codeLength === undefined ? [] : ['redirect.codeLength']),
     ...(idToken?.header === undefined ? [] : ['idToken.header']),
     ...(idToken?.sign === undefined ? [] : ['idToken.sign']),
     ...(match.flow === undefined ? [] : ['match.flow']),
