@@ -100,6 +100,8 @@ export interface ControlFacts {
   readonly readsKeys: boolean
   /** Whether the app reads the ID token, by the module `id-token/garbage`; absent while unknown. */
   readonly readsIdToken?: boolean
+  /** Whether the app accepts an unsigned ID token, by the module `id-token/alg-none`; absent while unknown. */
+  readonly acceptsUnsigned?: boolean
   readonly signals: ControlSignals
   /** Whether the driver can use the app (`--use`), or send its callback by itself. */
   readonly driver: { readonly canUse: boolean; readonly isBrowser: boolean }

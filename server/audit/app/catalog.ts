@@ -1,0 +1,80 @@
+import type { AuditPlan } from '../../contract/words/audit.ts'
+import type { AuditModule } from './module.ts'
+import { denied } from './modules/callback/denied.ts'
+import { foreignSession } from './modules/callback/foreign-session.ts'
+import { longCode } from './modules/callback/long-code.ts'
+import { markup } from './modules/callback/markup.ts'
+import { otherIssuer, unknownParameters } from './modules/callback/parameters.ts'
+import { stateChanged } from './modules/callback/state-changed.ts'
+import { stateMissing } from './modules/callback/state-missing.ts'
+import { twice } from './modules/callback/twice.ts'
+import { deviceModules } from './modules/device/device.ts'
+import { claimModules } from './modules/id-token/claims.ts'
+import { garbage } from './modules/id-token/garbage.ts'
+import { nonce } from './modules/id-token/nonce.ts'
+import {
+  embeddedKey,
+  publicKeyAsSecret,
+  unsigned,
+  wrongSignature,
+} from './modules/id-token/signatures.ts'
+import { keyModules } from './modules/keys/keys.ts'
+import { metadataModules } from './modules/metadata/metadata.ts'
+import { expiredToken, revoked } from './modules/session/expired-token.ts'
+import {
+  refreshedIdToken,
+  refreshLost,
+  refreshRace,
+  refreshRefused,
+} from './modules/session/refresh.ts'
+import { tooMany } from './modules/session/too-many.ts'
+import { tokenFailures } from './modules/token/failures.ts'
+import { longTokens } from './modules/token/long.ts'
+import { tokenMembers } from './modules/token/members.ts'
+import { userinfoModules } from './modules/userinfo/userinfo.ts'
+
+/**
+ * Modules of the app audit, in the order in which they run. The first shows whether the app reads the ID token;
+ * `id-token/alg-none` shows whether it checks the signature.
+ */
+export const appModules: readonly AuditModule[] = [
+  garbage,
+  ...claimModules,
+  nonce,
+  unsigned,
+  publicKeyAsSecret,
+  wrongSignature,
+  embeddedKey,
+  ...keyModules,
+  ...userinfoModules,
+  stateChanged,
+  stateMissing,
+  foreignSession,
+  twice,
+  denied,
+  markup,
+  unknownParameters,
+  longCode,
+  otherIssuer,
+  ...metadataModules,
+  ...tokenFailures,
+  longTokens,
+  ...tokenMembers,
+  expiredToken,
+  refreshRefused,
+  refreshRace,
+  refreshLost,
+  refreshedIdToken,
+  revoked,
+  tooMany,
+  ...deviceModules,
+]
+
+/** Returns the plans that include a module. */
+export function plansOf({ plan, oidf }: AuditModule): AuditPlan[] {
+  return [
+    ...(plan === 'core' ? (['core'] as const) : []),
+    'full',
+    ...(oidf === undefined ? [] : (['oidf'] as const)),
+  ]
+}

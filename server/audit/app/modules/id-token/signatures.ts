@@ -1,0 +1,96 @@
+import { because } from '../../../../advice/evidence.ts'
+import { openIdCore, rfc } from '../../../../advice/rule.ts'
+import { judgeRefusal } from '../../judge.ts'
+import type { AuditModule, Judgement, ModuleEvidence } from '../../module.ts'
+import { poisonIdToken, readsIdToken } from './id-token.ts'
+
+const direct =
+  'The app receives the ID token from the Hub over a direct TLS connection, so it need not check the signature.'
+
+/** An app that checks no signature at all falls for none of the tricks of a forger: it needs none of them. */
+function judgeForgery(evidence: ModuleEvidence): Judgement {
+  const judgement = judgeRefusal(evidence)
+  return judgement.outcome === 'failed' && evidence.facts.acceptsUnsigned === true
+    ? { ...judgement, outcome: 'tolerated', observed: `${judgement.observed} ${direct}` }
+    : judgement
+}
+
+const common = {
+  level: 'error',
+  must: 'refuse',
+  expected: 'The app refuses the sign-in.',
+  applies: readsIdToken,
+} as const
+
+export const unsigned: AuditModule = {
+  ...common,
+  id: 'id-token/alg-none',
+  title: 'The ID token is not signed.',
+  plan: 'core',
+  oidf: 'idtoken-sig-none',
+  tolerated: direct,
+  fix: 'Verify the signature with the keys of the Hub. openid-client: call enableNonRepudiationChecks(); jose: jwtVerify() with createRemoteJWKSet().',
+  sources: [openIdCore('3.1.3.7'), rfc(8725, '3.1')],
+  steps: () => poisonIdToken({ sign: 'none' }),
+}
+
+export const publicKeyAsSecret: AuditModule = {
+  ...common,
+  id: 'id-token/hs256-public-key',
+  title: 'The signature is an HMAC whose secret is the public key of the Hub.',
+  plan: 'core',
+  oidf: 'invalid-sig-hs256',
+  fix: 'Name the algorithm that you expect, and do not take it from the token: jose: jwtVerify(…, { algorithms: ["RS256"] }).',
+  sources: [rfc(8725, '2.1'), rfc(8725, '3.1')],
+  steps: () => poisonIdToken({ sign: 'hs256-public-key' }),
+  judge: judgeForgery,
+}
+
+export const wrongSignature: AuditModule = {
+  ...common,
+  id: 'id-token/signature',
+  title: 'The ID token is signed by another key under the name of the right one.',
+  plan: 'full',
+  oidf: 'invalid-sig-rs256',
+  tolerated: direct,
+  fix: unsigned.fix,
+  sources: [openIdCore('3.1.3.7')],
+  steps: () => poisonIdToken({ sign: 'other-key' }),
+}
+
+const keysOfStranger = '/keys-of-a-stranger'
+
+export const embeddedKey: AuditModule = {
+  ...common,
+  id: 'id-token/embedded-key',
+  title: 'The ID token brings the key along that verifies it.',
+  plan: 'full',
+  expected: 'The app refuses the sign-in, and does not fetch the keys that the ID token names.',
+  fix: 'Use only the keys at jwks_uri of the metadata, and ignore jwk, jku and x5u in the header.',
+  sources: [rfc(8725, '3.10'), rfc(7515, '4.1.2')],
+  steps: ({ issuer }) => [
+    {
+      do: 'poison',
+      faults: [
+        {
+          match: { route: '/oauth/token', grantType: 'authorization_code' },
+          idToken: {
+            sign: 'other-key',
+            header: { kid: null, jwk: true, jku: `${issuer}${keysOfStranger}` },
+          },
+        },
+        { match: { route: keysOfStranger }, bound: false, body: { keys: [] } },
+      ],
+    },
+    { do: 'sign-in' },
+  ],
+  judge(evidence) {
+    const fetched = evidence.requests.find(({ path }) => path === keysOfStranger)
+    if (fetched === undefined) return judgeForgery(evidence)
+    return {
+      outcome: 'failed',
+      observed: 'The app fetched the keys that the ID token names.',
+      evidence: [because(fetched, 'fetches the keys of a stranger')],
+    }
+  },
+}

@@ -1,0 +1,117 @@
+import { because } from '../../../../advice/evidence.ts'
+import { openIdCore, rfc } from '../../../../advice/rule.ts'
+import type { AuditModule } from '../../module.ts'
+import { failed, notReached } from '../judgements.ts'
+import { readsIdToken } from '../id-token/id-token.ts'
+import { canRefresh, judgeRefusedRefresh, poisonRefresh, whileTokenExpires } from './session.ts'
+
+export const refreshRefused: AuditModule = {
+  id: 'session/refresh-refused',
+  title: 'The Hub refuses to refresh the token.',
+  plan: 'core',
+  level: 'error',
+  must: 'refuse',
+  expected: 'The app tries once, and then signs the user out.',
+  fix: 'Delete the session when a refresh ends with invalid_grant, and start a sign-in.',
+  sources: [rfc(6749, '5.2')],
+  applies: canRefresh,
+  steps: () => [
+    { do: 'sign-in' },
+    poisonRefresh({ oauthError: 'invalid_grant' }),
+    whileTokenExpires,
+    { do: 'use' },
+    { do: 'use' },
+  ],
+  judge: judgeRefusedRefresh(1),
+}
+
+export const refreshRace: AuditModule = {
+  id: 'session/refresh-race',
+  title: 'Two requests of the user arrive at once after the token has expired.',
+  plan: 'core',
+  level: 'error',
+  must: 'accept',
+  expected: 'The app refreshes the token once for both.',
+  fix: 'Let one request refresh and the others wait for it: keep the promise of the refresh per session, and take a lock where several processes share sessions.',
+  sources: [rfc(9700, '4.14')],
+  applies: canRefresh,
+  steps: ({ clientId }) => [
+    { do: 'sign-in' },
+    whileTokenExpires,
+    {
+      do: 'hold',
+      match: { route: '/oauth/token', grantType: 'refresh_token', clientId },
+      count: 2,
+    },
+    { do: 'use', times: 2 },
+  ],
+  judge({ refreshes }) {
+    if (refreshes.length === 0) {
+      return { outcome: 'not-reached', observed: 'The app did not refresh its token.' }
+    }
+    if (refreshes.length === 1) {
+      return { outcome: 'passed', observed: 'The app refreshed the token once.' }
+    }
+    return {
+      ...failed(
+        `The app refreshed the token ${refreshes.length} times at once. The Hub takes the second one for theft and ends the sign-in.`,
+      ),
+      evidence: refreshes.slice(0, 2).map((one) => because(one, 'refreshes', 'refresh_token')),
+    }
+  },
+}
+
+export const refreshLost: AuditModule = {
+  id: 'session/refresh-lost',
+  title: 'The response to a refresh is lost after the Hub has replaced the refresh token.',
+  plan: 'full',
+  level: 'error',
+  must: 'refuse',
+  expected: 'The app asks the user to sign in again, and does not loop.',
+  fix: 'After a lost response, try the refresh once more at most; when it ends with invalid_grant, delete the session.',
+  sources: [rfc(9700, '4.14.2')],
+  applies: canRefresh,
+  steps: () => [
+    { do: 'sign-in' },
+    poisonRefresh({ break: 'reset', times: 1 }),
+    whileTokenExpires,
+    { do: 'use' },
+    { do: 'use' },
+    { do: 'use' },
+  ],
+  judge: judgeRefusedRefresh(2),
+}
+
+export const refreshedIdToken: AuditModule = {
+  id: 'session/refresh-id-token',
+  title: 'The ID token of a refresh comes from another issuer and names another user.',
+  plan: 'full',
+  oidf: 'refresh-token-invalid-issuer',
+  level: 'warning',
+  must: 'refuse',
+  expected: 'The app does not use the new tokens.',
+  fix: 'Verify the ID token of a refresh like the first one, and compare its sub. openid-client: refreshTokenGrant() verifies it; compare claims().sub yourself.',
+  sources: [openIdCore('12.2')],
+  applies: (facts) => canRefresh(facts) ?? readsIdToken(facts),
+  steps: ({ otherUser }) => [
+    { do: 'sign-in' },
+    poisonRefresh({
+      idToken: {
+        claims: { iss: 'https://other.example', sub: otherUser?.id ?? 'ffffffffffffffffffffffff' },
+      },
+    }),
+    whileTokenExpires,
+    { do: 'use' },
+  ],
+  judge({ hits, refreshes, tokenUses }) {
+    const [refresh] = refreshes
+    if (hits === 0 || refresh === undefined) return notReached
+    const use = tokenUses.find(({ record }) => record.status === 200)
+    return use === undefined
+      ? { outcome: 'passed', observed: 'The app did not use the new tokens.' }
+      : {
+          ...failed('The app used the new tokens.'),
+          evidence: [because(refresh, 'gets the ID token'), because(use, 'uses the new token')],
+        }
+  },
+}
