@@ -163,6 +163,25 @@ test.describe('Waiting for you', () => {
     await expect(panel.getByText('1 request held')).toHaveCount(0)
   })
 
+  test('the count of barriers includes those that hold a request, as their page does', async ({
+    dashboard,
+    sandbox,
+  }) => {
+    const { page } = dashboard
+    await sandbox.barriers.add({ match: { route: '/api/models' }, count: 2 })
+    await sandbox.barriers.add({ match: { route: '/api/datasets' }, count: 2 })
+    await dashboard.open('/')
+    const panel = dashboard.panel('Waiting for you')
+    await expect(panel).toContainText('2 overrides active')
+    const held = fetch(`${sandbox.url}/api/models`)
+    await expect(panel).toContainText('1 request held: /api/models')
+    await expect(panel).toContainText('2 barriers active')
+    await panel.getByRole('link', { name: 'Show barriers' }).click()
+    await expect(page.getByRole('list', { name: 'Barriers' }).getByRole('listitem')).toHaveCount(2)
+    for (const { id } of await sandbox.barriers.list()) await sandbox.barriers.release(id)
+    expect((await held).status).toBe(200)
+  })
+
   test('active overrides are named, and the clock returns to real time', async ({
     dashboard,
     sandbox,

@@ -138,7 +138,7 @@ export const words = {
   faults: 'faults',
   barriers: 'barriers',
   faultsActive: (faults: string) => `${faults} active`,
-  barriersArmed: (barriers: string) => `${barriers} armed`,
+  barriersActive: (barriers: string) => `${barriers} active`,
   backToRealTime: 'Back to real time',
 
   // Issue pointer

@@ -33,11 +33,12 @@ export function WaitingPanel({ heldDeliveries }: WaitingPanelProps) {
   const holding = (overrides?.barriers ?? []).filter(({ held }) => held > 0)
   const heldRequests = holding.reduce((sum, { held }) => sum + held, 0)
   const waiting = pending.length + heldRequests + heldDeliveries
-  const active = overrides === undefined ? [] : activeOverrides(overrides)
+  const listed = holding.slice(0, shownBarriers)
+  const active = overrides === undefined ? [] : activeOverrides(overrides, listed.length)
   return (
     <Panel title={words.waitingForYou}>
       <div className="flex flex-col gap-3">
-        <Head waiting={waiting} active={active.length} />
+        <Head waiting={waiting} active={overrides === undefined ? 0 : countOverrides(overrides)} />
         {pending.slice(0, shownDevices).map((device) => (
           <DeviceRow key={device.userCode} device={device} />
         ))}
@@ -48,7 +49,7 @@ export function WaitingPanel({ heldDeliveries }: WaitingPanelProps) {
         )}
         {waiting - pending.length + active.length > 0 && (
           <ul aria-label={words.waitingForYou} className="flex flex-col gap-1">
-            {holding.slice(0, shownBarriers).map((barrier) => (
+            {listed.map((barrier) => (
               <HeldRequests key={barrier.id} barrier={barrier} />
             ))}
             {heldDeliveries > 0 && (
@@ -102,8 +103,15 @@ function HeldRequests({ barrier: { id, match, held } }: { barrier: Barrier }) {
   )
 }
 
-function activeOverrides({ clock, faults, barriers }: ActiveOverrides): ReactNode[] {
-  const armed = barriers.filter(({ held }) => held === 0)
+function countOverrides({ clock, faults, barriers }: ActiveOverrides): number {
+  return (clockWords(clock).length > 0 ? 1 : 0) + faults.length + barriers.length
+}
+
+/** @param listedBarriers barriers that have a row of their own; when these are all, no row counts them */
+function activeOverrides(
+  { clock, faults, barriers }: ActiveOverrides,
+  listedBarriers: number,
+): ReactNode[] {
   const moved = clockWords(clock)
   return [
     ...(moved.length > 0 ? [<MovedClock key="clock" clock={clock} text={moved.join(', ')} />] : []),
@@ -118,12 +126,12 @@ function activeOverrides({ clock, faults, barriers }: ActiveOverrides): ReactNod
           </Row>,
         ]
       : []),
-    ...(armed.length > 0
+    ...(barriers.length > listedBarriers
       ? [
           <Row
             key="barriers"
             icon="hold"
-            text={words.barriersArmed(plural(armed.length, 'barrier'))}
+            text={words.barriersActive(plural(barriers.length, 'barrier'))}
           >
             <ShowLink href="/faults" what={words.barriers} />
           </Row>,
