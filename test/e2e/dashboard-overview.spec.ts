@@ -375,6 +375,24 @@ test.describe('Activity', () => {
     await expect(page).not.toHaveURL(/range=/)
   })
 
+  test('the strip stands still while the pointer is over it', async ({
+    dashboard,
+    sandbox,
+    page,
+  }) => {
+    await dashboard.open('/')
+    const strip = page.getByTestId('density')
+    const jumps = strip.locator('line[stroke-dasharray]')
+    await expect(strip.locator('svg')).toBeVisible()
+    await strip.hover()
+    await sandbox.clock.advance('1h')
+    // The list below hears of it, and so would the strip.
+    await expect(lines(page).filter({ hasText: /clock/i })).toHaveCount(1)
+    await expect(jumps).toHaveCount(0)
+    await dashboard.heading('Overview').hover()
+    await expect(jumps).toHaveCount(1)
+  })
+
   test('a span is chosen with the keyboard alone, and ends with Escape', async ({
     dashboard,
     sandbox,

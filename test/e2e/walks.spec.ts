@@ -176,10 +176,11 @@ test('what happened ten minutes ago', async ({ walk, sandbox, page }) => {
   await walk.button('Last hour').click()
   await expect(lines).toContainText('repo.content')
   const density = page.getByRole('figure', { name: 'Activity over time' })
-  const { x = 0, y = 0, width = 0 } = (await page.getByTestId('density').boundingBox()) ?? {}
-  // The first bar with events, as the pointer finds it.
-  for (let left = 0; left < width; left += 4) {
-    await page.mouse.move(x + left, y + 10)
+  const strip = page.getByTestId('density')
+  const { width = 0 } = (await strip.boundingBox()) ?? {}
+  // The first bar with events, as the pointer finds it: wherever panels above that load late push the strip.
+  for (let left = 2; left < width; left += 6) {
+    await strip.hover({ position: { x: left, y: 10 } })
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
     if (/\d events?/.test((await density.textContent()) ?? '')) break
   }

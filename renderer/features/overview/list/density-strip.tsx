@@ -23,15 +23,24 @@ const mostBins = 120
 /** Bins between two positions, the second one excluded. */
 type BinRange = readonly [from: number, to: number]
 
+/** What is drawn at one moment. */
+interface Drawn {
+  axis: TimeAxis
+  bins: readonly DensityBin[]
+}
+
 /**
  * Activity over time, a line for each kind, with a brush: drag with the pointer, or move its ends with the arrow keys.
+ * While the pointer is over it, it stands still: a bar that moves away could not be read or selected.
  */
-export function DensityStrip({ axis, count, range, onRange }: DensityStripProps) {
+export function DensityStrip({ axis: axisNow, count, range, onRange }: DensityStripProps) {
   const [setFrame, width = guess] = useWidth()
   const [drag, setDrag] = useState<{ start: number; end: number }>()
   const [hovered, setHovered] = useState<number>()
-  const total = Math.max(8, Math.min(mostBins, Math.floor(width / pixelsOfBin)))
-  const bins = count(total)
+  const [held, setHeld] = useState<Drawn>()
+  const binsNow = count(Math.max(8, Math.min(mostBins, Math.floor(width / pixelsOfBin))))
+  const { axis, bins } = held ?? { axis: axisNow, bins: binsNow }
+  const total = bins.length
   const dragged: BinRange | undefined = drag && [
     Math.min(drag.start, drag.end),
     Math.max(drag.start, drag.end) + 1,
@@ -62,6 +71,7 @@ export function DensityStrip({ axis, count, range, onRange }: DensityStripProps)
           data-testid="density"
           className="relative cursor-crosshair touch-pan-y rounded bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           style={{ height }}
+          onPointerEnter={() => setHeld({ axis, bins })}
           onPointerDown={(event) => {
             if (event.button !== 0) return
             event.currentTarget.setPointerCapture(event.pointerId)
@@ -76,7 +86,10 @@ export function DensityStrip({ axis, count, range, onRange }: DensityStripProps)
             setDrag(undefined)
           }}
           onPointerCancel={() => setDrag(undefined)}
-          onPointerLeave={() => setHovered(undefined)}
+          onPointerLeave={() => {
+            setHovered(undefined)
+            setHeld(undefined)
+          }}
         >
           <Picture axis={axis} bins={bins} width={width} chosen={chosen} hovered={hovered} />
           <BrushEnds

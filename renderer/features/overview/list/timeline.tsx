@@ -74,6 +74,7 @@ export function Timeline({ density }: { density: RequestDensity }) {
     >
       <div className="flex flex-col gap-2 px-4 pb-2">
         <DensityStrip
+          key={span}
           axis={axis}
           count={(bins) => countInBins(axis, spanned, requests, bins)}
           range={range}
