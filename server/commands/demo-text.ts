@@ -102,6 +102,10 @@ export function createTextReport(options: TextOptions): DemoReport {
       else if (isTerminal && open?.cue.name === 'poll') {
         // An overwritten line must fit into one row, with a column left for the cursor.
         write(`\r\u001b[2K${render(open, options.width - 1)}`)
+      } else if (options.withQr && open?.cue.name === 'poll' && open.answers.length === 1) {
+        // Its line comes at the end of the polls, which a person decides.
+        const [status = ''] = open.answers
+        if (isPending.test(status)) print(`    Waiting for the user: polls return ${status}.`)
       }
     },
     waits: (url) => print(`    Open this URL, sign in and decide: ${url}`),

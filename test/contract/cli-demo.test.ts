@@ -126,10 +126,12 @@ describe('a demo prints one line for each step of a flow', { timeout: patience }
   test('a device flow that waits for a person shows its polls on one line', async () => {
     const demo = run(['demo', 'device', '--url', url])
     const userCode = await printedGroup(demo, /Enter the code (\S+) at/)
+    await printed(demo, /Waiting for the user: polls return 400 authorization_pending\./, 'stdout')
     await polled(2)
     await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
     const { code, stdout } = await demo.ended
     expect(code).toBe(0)
+    expect(stdout.match(/Waiting for the user/g)).toHaveLength(1)
     expect(stepsOf(stdout).filter((name) => name === 'poll')).toHaveLength(1)
     expect(stdout).toMatch(/poll +400 authorization_pending ×\d+, 200 /)
     expect(stdout).toMatch(/Another device cannot open this URL, .*--base-url/)
