@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { printed } from '../helpers/printed.ts'
@@ -53,6 +54,32 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     expect(calls).toContainEqual(expect.stringMatching(/^DELETE \/_sandbox\/api\/webhooks\/\w+$/))
     relay.closeAllConnections()
     relay.close()
+    child.kill('SIGKILL')
+  })
+
+  test('leaves no webhook behind when Ctrl-C comes at any moment of its start', async () => {
+    const { child, sandbox } = await start(['--ephemeral'])
+    const webhooks = async () => {
+      const answer = await fetch(`${sandbox.url}/_sandbox/api/webhooks`)
+      return ((await answer.json()) as { items: { name: string }[] }).items
+    }
+    const before = await webhooks()
+    const listen = () => run(['listen', '--forward-to', '9', '--url', sandbox.url])
+    const begin = performance.now()
+    const whole = listen()
+    await printed(whole, /Forwarding events/)
+    const startMs = performance.now() - begin
+    whole.child.kill('SIGINT')
+    await whole.ended
+    const moments = Array.from({ length: 12 }, (_, index) => (index / 11) * startMs * 1.2)
+    for (const moment of moments) {
+      const listening = listen()
+      await sleep(moment)
+      listening.child.kill('SIGINT')
+      // The signal ends it before it has handlers, and the handlers end it afterwards.
+      expect([0, null]).toContain((await listening.ended).code)
+      expect(await webhooks(), `after ${Math.round(moment)} ms`).toEqual(before)
+    }
     child.kill('SIGKILL')
   })
 
