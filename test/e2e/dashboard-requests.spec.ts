@@ -328,6 +328,42 @@ test('a query is saved under any name, and opened from its list and from the pal
   await expect(dialog.getByRole('listitem')).toHaveCount(0)
 })
 
+test('a saved view of sign-ins or deliveries keeps what is chosen beside the query', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url: 'http://localhost:9/',
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await fetch(`${sandbox.url}/oauth/authorize?client_id=unknown`)
+  const save = async (name: string) => {
+    await dashboard.button('Saved views').click()
+    await dashboard.dialog('Saved views').getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+  }
+  await dashboard.open('/sign-ins?q=alice&kind=device-code&outcome=refused')
+  await save('Devices of alice')
+  await dashboard.open('/deliveries?state=failed')
+  await save('Given up')
+
+  await dashboard.open('/sign-ins?kind=token-exchange')
+  await dashboard.button('Saved views').click()
+  // Each list has its own views.
+  await expect(dashboard.dialog('Saved views').getByRole('listitem')).toHaveCount(1)
+  await dashboard.button(/^Devices of alice/).click()
+  await expect(page).toHaveURL(/\/sign-ins\?q=alice\+kind%3Adevice-code\+status%3Arefused$/)
+  await dashboard.open('/')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Given up')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/deliveries\?q=status%3Afailed$/)
+})
+
 test('a typed token never appears in the URL', async ({ dashboard, page }) => {
   await dashboard.open('/requests')
   await page.getByRole('combobox', { name: 'Filter requests' }).fill('hf_sandbox_alice')

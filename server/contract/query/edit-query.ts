@@ -18,6 +18,15 @@ export function withKey(list: QueryList, text: string, key: string, value: strin
   return [...others, ...(value === '' ? [] : [queryWord(key, value)])].join(' ')
 }
 
+/** Adds words to a query for choices that were made beside it; an empty value is no choice. */
+export function withChoices(text: string, choices: Readonly<Record<string, string>>): string {
+  const added = Object.entries(choices).filter(([, value]) => value !== '')
+  if (added.length === 0) return text
+  return [closed(text.trim()), ...added.map(([key, value]) => queryWord(key, value))]
+    .filter(Boolean)
+    .join(' ')
+}
+
 function isKey(list: QueryList, given: string | undefined, key: string): boolean {
   return given !== undefined && findKey(list, given)?.[0] === key
 }

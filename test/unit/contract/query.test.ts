@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileQuery, type QueryContext } from '../../../server/contract/query/compile-query.ts'
-import { valueOfKey, withKey } from '../../../server/contract/query/edit-query.ts'
+import { valueOfKey, withChoices, withKey } from '../../../server/contract/query/edit-query.ts'
 import { queryKeys, queryLists } from '../../../server/contract/query/query-keys.ts'
 import { queryWord, readTerms } from '../../../server/contract/query/read-terms.ts'
 import {
@@ -244,4 +244,14 @@ test('a key is set, changed and removed; an alias counts as the key', () => {
   expect(valueOfKey('deliveries', once, 'status')).toBe('waiting')
   expect(withKey('deliveries', once, 'status', '')).toBe('corpus -status:held')
   expect(valueOfKey('deliveries', 'status:failed,waiting', 'status')).toBe('')
+})
+
+test('choices beside a query become words of it, and narrow it further', () => {
+  expect(withChoices('corpus', { kind: '', status: '' })).toBe('corpus')
+  expect(withChoices('', { kind: 'device-code', status: 'refused' })).toBe(
+    'kind:device-code status:refused',
+  )
+  const text = withChoices('status:5xx "acme cor', { status: 'failed' })
+  expect(text).toBe('status:5xx "acme cor" status:failed')
+  expect(readTerms(text)).toHaveLength(3)
 })

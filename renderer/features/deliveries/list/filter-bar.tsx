@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import type { QueryIssue } from '../../../../server/contract/query/compile-query.ts'
+import { withChoices } from '../../../../server/contract/query/edit-query.ts'
 import { QueryInput } from '../../../shared/query/query-input.tsx'
 import type { QueryNames } from '../../../shared/query/use-query-names.ts'
 import { ViewsMenu } from '../../../shared/query/views-menu.tsx'
@@ -56,7 +57,14 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         issues={props.issues}
         inputRef={inputRef}
       />
-      <ViewsMenu list="deliveries" query={props.text} onQuery={props.onText} />
+      <ViewsMenu
+        list="deliveries"
+        query={withChoices(props.text, { status: props.state })}
+        onQuery={(query) => {
+          props.onState('')
+          props.onText(query)
+        }}
+      />
       <Select
         label={words.state}
         value={props.state}

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { withChoices } from '../../../../server/contract/query/edit-query.ts'
 import { QueryInput } from '../../../shared/query/query-input.tsx'
 import { ViewsMenu } from '../../../shared/query/views-menu.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -26,6 +27,7 @@ const outcomeOptions = outcomeChoices.map((value) => ({
 }))
 
 export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarProps) {
+  const { text, kind, outcome } = view.filter
   return (
     <div className="grid grid-cols-2 gap-2 border-b border-line px-4 py-3">
       <div className="col-span-2 flex items-start gap-1">
@@ -34,7 +36,7 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
             list="flows"
             label={words.filterSignIns}
             placeholder={words.filterPlaceholder}
-            query={view.filter.text}
+            query={text}
             onQuery={view.setText}
             known={view.known}
             issues={view.issues}
@@ -46,17 +48,20 @@ export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarPr
               : `${formatCount(shown)} of ${formatCount(loaded)}`}
           </output>
         </div>
-        <ViewsMenu list="flows" query={view.filter.text} onQuery={view.setText} />
+        <ViewsMenu
+          list="flows"
+          query={withChoices(text, { kind, status: outcome })}
+          onQuery={(query) => {
+            view.setKind('')
+            view.setOutcome('')
+            view.setText(query)
+          }}
+        />
       </div>
-      <Select
-        label={words.kind}
-        value={view.filter.kind}
-        onChange={view.setKind}
-        options={kindOptions}
-      />
+      <Select label={words.kind} value={kind} onChange={view.setKind} options={kindOptions} />
       <Select
         label={words.outcome}
-        value={view.filter.outcome}
+        value={outcome}
         onChange={view.setOutcome}
         options={outcomeOptions}
       />
