@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { ownerTypes } from './words/accounts.ts'
+import { AuthorAnswer } from './hub-people.ts'
 import { collectionItemTypes, collectionThemes } from './words/hub.ts'
 
 // Collections in the hub's API. Responses may have further fields, which clients ignore.
@@ -91,9 +91,30 @@ export const CollectionItemAnswer = Type.Object({
   likes: Type.Optional(Type.Integer()),
   downloads: Type.Optional(Type.Integer()),
   lastModified: Type.Optional(Time),
+  isLikedByUser: Type.Optional(Type.Boolean({ description: 'Whether you like the repo' })),
+  // models and Spaces
+  authorData: Type.Optional(AuthorAnswer),
+  // Spaces and collections
+  title: Type.Optional(Type.String()),
+  // Spaces
+  emoji: Type.Optional(Type.String()),
+  colorFrom: Type.Optional(Type.String()),
+  colorTo: Type.Optional(Type.String()),
+  shortDescription: Type.Optional(Type.String()),
+  sdk: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  tags: Type.Optional(Type.Array(Type.String())),
+  runtime: Type.Optional(Type.Unknown({ description: 'State of the machine' })),
+  createdAt: Type.Optional(Time),
   // collections
   slug: Type.Optional(Type.String()),
-  title: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  owner: Type.Optional(AuthorAnswer),
+  shareUrl: Type.Optional(Type.String()),
+  theme: Type.Optional(OneOf(collectionThemes, 'Colour')),
+  numberItems: Type.Optional(Type.Integer({ description: 'Number of items that you may see' })),
+  lastUpdated: Type.Optional(Time),
+  upvotes: Type.Optional(Type.Integer()),
+  isUpvotedByUser: Type.Optional(Type.Boolean()),
 })
 export type CollectionItemAnswer = Static<typeof CollectionItemAnswer>
 
@@ -101,13 +122,7 @@ const listed = {
   slug: Type.String({ description: '`namespace/words-id`' }),
   title: Type.String(),
   description: Type.Optional(Type.String()),
-  owner: Type.Object({
-    _id: Id,
-    name: Type.String(),
-    fullname: Type.String(),
-    avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
-    type: OneOf(ownerTypes, 'Kind'),
-  }),
+  owner: AuthorAnswer,
   items: Type.Array(CollectionItemAnswer, {
     description: 'Items that the caller may see; at most four in a list',
   }),
@@ -117,6 +132,7 @@ const listed = {
   upvotes: Type.Integer({ description: 'Number of users who upvoted it' }),
   isUpvotedByUser: Type.Boolean({ description: 'Whether you upvoted it' }),
   gating: Type.Boolean({ description: 'Always false' }),
+  shareUrl: Type.String({ description: 'URL of the collection’s page' }),
 }
 export const ListedCollectionAnswer = Type.Object(listed)
 export type ListedCollectionAnswer = Static<typeof ListedCollectionAnswer>

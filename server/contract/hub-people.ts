@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { plans, roles } from './words/accounts.ts'
+import { ownerTypes, plans, roles } from './words/accounts.ts'
 import { repoTypes } from './words/hub.ts'
 
 // Users, organizations and their likes in the hub's API. Responses may have further fields, which clients ignore.
@@ -30,6 +30,22 @@ const person = {
 export const PersonAnswer = Type.Object(person)
 export type PersonAnswer = Static<typeof PersonAnswer>
 export const PeopleAnswer = Type.Array(PersonAnswer, { description: 'A page of the list' })
+
+export const AuthorAnswer = Type.Object({
+  _id: Id,
+  name: Type.String({ description: 'Name in URLs' }),
+  fullname: Type.String({ description: 'Display name' }),
+  avatarUrl: Type.String({ description: 'Path or URL of the picture' }),
+  type: OneOf(ownerTypes, 'Kind'),
+  isPro: Type.Optional(Type.Boolean({ description: 'Whether a user has a PRO subscription' })),
+  plan: Type.Optional(OneOf(plans, 'Plan of an organization; absent = free')),
+  followerCount: Type.Integer({ description: 'Number of followers' }),
+  isUserFollowing: Type.Boolean({ description: 'Whether you follow it' }),
+  isHf: Type.Boolean({ description: 'Always false' }),
+  isHfAdmin: Type.Boolean({ description: 'Always false' }),
+  isMod: Type.Boolean({ description: 'Always false' }),
+})
+export type AuthorAnswer = Static<typeof AuthorAnswer>
 
 export const LikeAnswer = Type.Object({
   createdAt: Time,

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CollectionAnswer } from '../../server/contract/hub-collections.ts'
 import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos/repos.ts'
+import { follow } from '../../server/hub/people/follows.ts'
+import { likeRepo } from '../../server/hub/people/likes.ts'
 import type { Visibility } from '../../server/contract/words/hub.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { AccessToken } from '../../server/state/entities/oauth.ts'
@@ -68,7 +70,14 @@ describe('a collection', () => {
         fullname: world.users.alice.fullname,
         avatarUrl: '/avatars/alice.svg',
         type: 'user',
+        isPro: true,
+        followerCount: 0,
+        isUserFollowing: false,
+        isHf: false,
+        isHfAdmin: false,
+        isMod: false,
       },
+      shareUrl: `${world.deps.settings.baseUrl}/collections/${made.slug}`,
       items: [],
       lastUpdated: expect.stringMatching(/Z$/),
       private: false,
@@ -184,6 +193,54 @@ describe('items', () => {
       { type: 'paper', id: '2307.09288' },
       { type: 'collection', slug: other.slug, title: 'Others' },
     ])
+  })
+
+  test('tell what clients draw of them', async () => {
+    const { alice: owner, carol: reader } = world.users
+    const space = createRepo(world.deps, {
+      type: 'space',
+      name: 'alice/demo',
+      sdk: 'static',
+      actorId: owner.id,
+    })
+    repo('alice/hidden', 'private')
+    likeRepo(world.deps, { repo: space, userId: reader.id })
+    follow(world.deps, { userId: reader.id, targetId: owner.id })
+    const other = await create({ title: 'Others', item: { type: 'space', id: 'alice/demo' } })
+    await add(other.slug, 'alice/hidden')
+    const { slug } = await create({ item: { type: 'space', id: 'alice/demo' } })
+    await ask('POST', `/${slug}/items`, alice, { item: { type: 'collection', id: other.slug } })
+    const author = { name: 'alice', followerCount: 1, isUserFollowing: true, isHf: false }
+    expect(await read(slug, carol)).toMatchObject({
+      owner: author,
+      shareUrl: `${world.deps.settings.baseUrl}/collections/${slug}`,
+      items: [
+        {
+          id: 'alice/demo',
+          isLikedByUser: true,
+          authorData: author,
+          title: 'demo',
+          sdk: 'static',
+          runtime: { stage: 'RUNNING' },
+        },
+        // One of its two items is private.
+        { slug: other.slug, title: 'Others', owner: author, numberItems: 1 },
+      ],
+    })
+    expect((await read(slug, {})).items[0]).toMatchObject({
+      isLikedByUser: false,
+      authorData: { isUserFollowing: false },
+    })
+  })
+
+  test('go with a collection that is deleted, and follow one to its new title', async () => {
+    const other = await create({ title: 'Others' })
+    const { slug } = await create({ item: { type: 'collection', id: other.slug } })
+    await ask('PATCH', `/${other.slug}`, alice, { title: 'Renamed' })
+    expect((await read(slug)).items).toMatchObject([{ title: 'Renamed' }])
+    await ask('DELETE', `/${other.slug}`, alice)
+    const [stored] = [...world.state.hubCollections.values()]
+    expect(stored?.items).toEqual([])
   })
 
   test('that the caller may not see are neither shown nor added', async () => {

@@ -79,10 +79,8 @@ export const discussionEventTypes = ['comment', 'status-change', 'title-change',
 export const refKinds = ['branch', 'tag'] as const
 export type RefKind = (typeof refKinds)[number]
 
-/** Item types of a collection in fixtures. */
-export const collectedTypes = [...repoTypes, 'paper'] as const
 /** Item types of a collection. */
-export const collectionItemTypes = [...collectedTypes, 'collection'] as const
+export const collectionItemTypes = [...repoTypes, 'paper', 'collection'] as const
 export type CollectionItemType = (typeof collectionItemTypes)[number]
 
 /** Colours of a collection; the first is the default. */

@@ -8,26 +8,38 @@ import { escapeHtml } from '../../core/escape-html.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Deps } from '../../events/deps.ts'
-import type { HubCollection } from '../../state/entities/hub.ts'
+import type { HubCollection, Repo } from '../../state/entities/hub.ts'
 import { nameKey } from '../../state/state.ts'
 import { decide } from '../access/access.ts'
-import { avatarAddress } from '../access/account-facts.ts'
 import { findRepo } from '../access/find-repo.ts'
 import type { Principal } from '../access/principal.ts'
+import type { ReadCard } from '../files/repo-card.ts'
+import { describeAuthor } from '../people/author-view.ts'
+import { isLikedBy } from '../people/likes.ts'
+import { describeSpaceCard } from '../spaces/space-view.ts'
 import { isUpvotedBy, upvotesOf } from './upvotes.ts'
-import { collectionSlug, collectionsOf, findCollection, itemKey, ownerName } from './collections.ts'
+import { collectionIdOf, collectionSlug, collectionsOf, itemKey, ownerName } from './collections.ts'
 
 /** Items of a collection in a list, as on the hub. */
 const listedItems = 4
 
-type ViewDeps = Pick<Deps, 'state' | 'settings'>
+type ViewDeps = Pick<Deps, 'state' | 'settings' | 'objects'>
+
+type Item = HubCollection['items'][number]
+
+/** Who asks, and the reader for the READMEs of Spaces. */
+export interface Viewer {
+  readonly principal: Principal
+  readonly readCard: ReadCard
+}
 
 /** Lists the collections that the caller may see, the latest change first. */
 export function listCollections(
   deps: ViewDeps,
-  principal: Principal,
+  viewer: Viewer,
   query: CollectionsQuery,
 ): { collections: ListedCollectionAnswer[]; nextCursor?: string } {
+  const { principal } = viewer
   const { limit = 20, cursor, sort } = query
   const isBefore = sort === 'upvotes' ? hasMore(deps) : isLater
   const matching = [...deps.state.hubCollections.values()]
@@ -39,7 +51,7 @@ export function listCollections(
   const page = rest.slice(0, limit)
   const last = page.at(-1)
   return {
-    collections: page.map((collection) => describe(deps, principal, collection, listedItems)),
+    collections: page.map((collection) => describe(deps, viewer, collection, listedItems)),
     ...(rest.length > limit && last !== undefined && { nextCursor: formatCursor(deps, last) }),
   }
 }
@@ -47,64 +59,60 @@ export function listCollections(
 /** Describes a collection with all items that the caller may see. */
 export function describeCollection(
   deps: ViewDeps,
-  principal: Principal,
+  viewer: Viewer,
   collection: HubCollection,
 ): CollectionAnswer {
   // Counting the others would tell that there are hidden ones.
   const position = collectionsOf(deps.state, collection.ownerId)
-    .filter((one) => isSeen(deps, principal, one))
+    .filter((one) => isSeen(deps, viewer.principal, one))
     .findIndex(({ id }) => id === collection.id)
-  return { ...describe(deps, principal, collection, Infinity), position }
+  return { ...describe(deps, viewer, collection, Infinity), position }
 }
 
 function describe(
   deps: ViewDeps,
-  principal: Principal,
+  viewer: Viewer,
   collection: HubCollection,
   mostItems: number,
 ): ListedCollectionAnswer {
-  const { title, description, private: isPrivate, theme, updatedAt } = collection
   return {
-    slug: collectionSlug(deps, collection),
-    title,
-    ...omitUndefined({ description }),
-    owner: describeOwner(deps, collection.ownerId),
-    items: describeItems(deps, principal, collection, mostItems),
-    lastUpdated: isoTime(updatedAt),
-    private: isPrivate,
-    theme: theme as ListedCollectionAnswer['theme'],
-    upvotes: upvotesOf(deps, collection),
-    isUpvotedByUser: isUpvotedBy(deps, principal, collection),
+    ...summarize(deps, viewer.principal, collection),
+    items: describeItems(deps, viewer, collection, mostItems),
+    private: collection.private,
     gating: false,
   }
 }
 
-function describeOwner({ state }: ViewDeps, ownerId: string): ListedCollectionAnswer['owner'] {
-  const user = state.users.get(ownerId)
-  const account = user ?? state.organizations.get(ownerId)
-  const name = ownerName(state, ownerId)
+/** Describes what a collection shows of itself in a list, and as an item of another collection. */
+function summarize(deps: ViewDeps, principal: Principal, collection: HubCollection) {
+  const { ownerId, title, description, theme, updatedAt } = collection
+  const slug = collectionSlug(deps, collection)
   return {
-    _id: ownerId,
-    name,
-    fullname: account?.fullname ?? name,
-    avatarUrl: avatarAddress(name, account?.avatarUrl),
-    type: user === undefined ? 'org' : 'user',
+    slug,
+    title,
+    ...omitUndefined({ description }),
+    owner: describeAuthor(deps, principal, ownerId),
+    lastUpdated: isoTime(updatedAt),
+    theme: theme as ListedCollectionAnswer['theme'],
+    shareUrl: `${deps.settings.baseUrl}/collections/${slug}`,
+    upvotes: upvotesOf(deps, collection),
+    isUpvotedByUser: isUpvotedBy(deps, principal, collection),
   }
 }
 
 function describeItems(
   deps: ViewDeps,
-  principal: Principal,
+  viewer: Viewer,
   collection: HubCollection,
   most: number,
 ): CollectionItemAnswer[] {
   const seen: CollectionItemAnswer[] = []
   // Those who move items need the true positions; for others a gap would tell of a hidden item.
   const question = { action: 'collection.write', collection } as const
-  const mayMove = decide(deps, principal, question).allowed
+  const mayMove = decide(deps, viewer.principal, question).allowed
   for (const [index, item] of collection.items.entries()) {
     if (seen.length >= most) break
-    const facts = describeTarget(deps, principal, item)
+    const facts = describeTarget(deps, viewer, item)
     if (facts === undefined) continue
     const { id, type, note } = item
     const position = mayMove ? index : seen.length
@@ -116,23 +124,41 @@ function describeItems(
 
 type Facts = Omit<CollectionItemAnswer, '_id' | 'type' | 'position' | 'note'>
 
-/** Describes the target of an item; `undefined` if the caller may not see it, or it is gone. */
-function describeTarget(
-  deps: ViewDeps,
+function describeTarget(deps: ViewDeps, viewer: Viewer, item: Item): Facts | undefined {
+  const target = seenTarget(deps, viewer.principal, item)
+  if (target === undefined) return undefined
+  if (typeof target === 'string') return { id: target }
+  if ('items' in target) return describeCollected(deps, viewer.principal, target)
+  return describeRepo(deps, viewer, target)
+}
+
+/** Target of an item: a paper's id, a collection or a repo; `undefined` if the caller may not see it, or it is gone. */
+function seenTarget(
+  deps: Pick<Deps, 'state' | 'settings'>,
   principal: Principal,
-  { type, target }: HubCollection['items'][number],
-): Facts | undefined {
-  if (type === 'paper') return { id: target }
+  { type, target }: Item,
+): string | HubCollection | Repo | undefined {
+  if (type === 'paper') return target
   if (type === 'collection') {
-    const collection = findCollection(deps, target)
-    if (collection === undefined || !isSeen(deps, principal, collection)) return undefined
-    const { id, title } = collection
-    return { id, title, slug: collectionSlug(deps, collection) }
+    const collection = deps.state.hubCollections.get(collectionIdOf(target))
+    return collection !== undefined && isSeen(deps, principal, collection) ? collection : undefined
   }
   const repo = findRepo(deps, type, target)?.repo
-  if (repo === undefined || !decide(deps, principal, { action: 'repo.read', repo }).allowed) {
-    return undefined
+  const mayRead =
+    repo !== undefined && decide(deps, principal, { action: 'repo.read', repo }).allowed
+  return mayRead ? repo : undefined
+}
+
+function describeCollected(deps: ViewDeps, principal: Principal, collection: HubCollection): Facts {
+  return {
+    id: collection.id,
+    ...summarize(deps, principal, collection),
+    numberItems: collection.items.filter((it) => seenTarget(deps, principal, it) !== undefined)
+      .length,
   }
+}
+
+function describeRepo(deps: ViewDeps, { principal, readCard }: Viewer, repo: Repo): Facts {
   return {
     id: repo.name,
     repoType: repo.type,
@@ -142,10 +168,20 @@ function describeTarget(
     likes: repo.likes,
     downloads: repo.downloads,
     lastModified: isoTime(repo.updatedAt),
+    isLikedByUser: isLikedBy(deps, principal, repo),
+    ...(repo.type !== 'dataset' && { authorData: describeAuthor(deps, principal, repo.ownerId) }),
+    ...(repo.type === 'space' && {
+      ...describeSpaceCard(deps, repo, readCard),
+      createdAt: isoTime(repo.createdAt),
+    }),
   }
 }
 
-function isSeen(deps: ViewDeps, principal: Principal, collection: HubCollection): boolean {
+function isSeen(
+  deps: Pick<Deps, 'state' | 'settings'>,
+  principal: Principal,
+  collection: HubCollection,
+): boolean {
   return decide(deps, principal, { action: 'collection.read', collection }).allowed
 }
 
@@ -158,8 +194,8 @@ function matches(
   const owners = listOf(owner).map(nameKey)
   if (owners.length > 0 && !owners.includes(nameKey(ownerName(deps.state, ownerId)))) return false
   const sought = new Set(listOf(item).map(keyOfFilter))
-  const holds = (one: HubCollection['items'][number]) =>
-    sought.has(itemKey(one)) && describeTarget(deps, principal, one) !== undefined
+  const holds = (one: Item) =>
+    sought.has(itemKey(one)) && seenTarget(deps, principal, one) !== undefined
   if (sought.size > 0 && !items.some(holds)) return false
   return `${title}\n${description}`.toLowerCase().includes(q.toLowerCase())
 }

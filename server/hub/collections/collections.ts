@@ -115,12 +115,18 @@ export function updateCollection(
   return deps.state.hubCollections.get(changed.id) ?? changed
 }
 
-/** Deletes a collection with its upvotes. */
+/** Deletes a collection with its upvotes, and takes it out of other collections. */
 export function deleteCollection(
   { state, bus }: Pick<HubDeps, 'state' | 'bus'>,
   { id }: HubCollection,
 ): void {
   forgetMarksOn({ state }, id)
+  for (const other of state.hubCollections.values()) {
+    const items = other.items.filter(
+      ({ type, target }) => type !== 'collection' || collectionIdOf(target) !== id,
+    )
+    if (items.length < other.items.length) state.hubCollections.put({ ...other, items })
+  }
   state.hubCollections.delete(id)
   bus.emit('collection.changed', { collectionId: id })
 }
@@ -259,10 +265,15 @@ function findTarget(
   return isSeen ? repo.name : undefined
 }
 
+/** Id at the end of a slug, whose words and namespace may be former ones. */
+export function collectionIdOf(slug: string): string {
+  return slug.slice(-24)
+}
+
 /** Identifies an item: letter case of repos and words of slugs do not count. */
 export function itemKey({ type, target }: Pick<Item, 'type' | 'target'>): string {
   if (type === 'paper') return `paper/${target}`
-  return type === 'collection' ? `collection/${target.slice(-24)}` : repoKey(type, target)
+  return type === 'collection' ? `collection/${collectionIdOf(target)}` : repoKey(type, target)
 }
 
 function requireItem({ items }: HubCollection, itemId: string): number {

@@ -5,7 +5,7 @@ import type { Mark, Repo } from '../../state/entities/hub.ts'
 import { decide } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { HubDeps } from '../hub-deps.ts'
-import { forgetMarksBy, marksBy, removeMark, setMark } from './marks.ts'
+import { forgetMarksBy, hasMark, marksBy, removeMark, setMark } from './marks.ts'
 
 type LikeDeps = Pick<HubDeps, 'state' | 'clock'>
 type Like = { repo: Repo; userId: string }
@@ -20,6 +20,16 @@ export function likeRepo(deps: LikeDeps, { repo, userId }: Like): void {
 export function unlikeRepo(deps: Pick<HubDeps, 'state'>, { repo, userId }: Like): void {
   if (!removeMark(deps, { kind: 'like', userId, targetId: repo.id })) return
   deps.state.repos.put({ ...repo, likes: repo.likes - 1 })
+}
+
+/** Returns whether the caller likes a repo; nobody likes anything. */
+export function isLikedBy(
+  deps: Pick<HubDeps, 'state'>,
+  principal: Principal,
+  { id: targetId }: Pick<Repo, 'id'>,
+): boolean {
+  if (principal.kind === 'anonymous') return false
+  return hasMark(deps, { kind: 'like', userId: principal.user.id, targetId })
 }
 
 /** Removes the likes, follows and upvotes of a user who is deleted. */

@@ -8,7 +8,7 @@ import type { ReadCard } from '../files/repo-card.ts'
 import { embed } from '../inference/embeddings.ts'
 import { cardTexts, repoTags } from '../repos/repo-info.ts'
 import { readSpaceMetadata, spaceSdk } from '../repos/space-sdk.ts'
-import { spaceRuntime } from './space-machine.ts'
+import { describeSpaceCard } from './space-view.ts'
 
 type SearchDeps = Pick<Deps, 'state' | 'objects' | 'settings'>
 
@@ -56,21 +56,12 @@ function textOf(deps: SearchDeps, repo: Repo, readCard: ReadCard): string {
 }
 
 function describe(deps: SearchDeps, repo: Repo, score: number, readCard: ReadCard): unknown {
-  const [author = '', name = ''] = repo.name.split('/')
-  const [title = name] = cardTexts(deps, repo, readCard, 'title')
-  const [emoji] = cardTexts(deps, repo, readCard, 'emoji')
-  const [description] = cardTexts(deps, repo, readCard, 'short_description')
   return {
     id: repo.name,
-    author,
-    title,
-    ...(emoji === undefined ? {} : { emoji }),
-    ...(description === undefined ? {} : { shortDescription: description }),
-    sdk: spaceSdk(repo, readSpaceMetadata(deps, repo)) ?? null,
+    author: repo.name.slice(0, repo.name.indexOf('/')),
+    ...describeSpaceCard(deps, repo, readCard),
     likes: repo.likes,
     private: repo.visibility !== 'public',
-    tags: repoTags(deps, repo, readCard).map(({ id }) => id),
-    runtime: spaceRuntime(deps, repo),
     semanticRelevancyScore: score,
     trendingScore: 0,
   }

@@ -12,6 +12,7 @@ import {
 import type { HubCollection } from '../../../state/entities/hub.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { nameKey } from '../../../state/state.ts'
+import { cardReader } from '../../read-card.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 import { pageOf } from './page.ts'
 import { describeCollection, describeCollectionInDetail } from './views/collections.ts'
@@ -68,8 +69,8 @@ export const collectionRoutes: ControlRoutes = async (app, { deps }) => {
 
   const ownerKey = (ownerId: string) => nameKey(ownerName(deps.state, ownerId))
 
-  const inDetail = (collection: HubCollection, username: string | undefined) =>
-    describeCollectionInDetail(deps, collection, username)
+  const inDetail = async (collection: HubCollection, username: string | undefined) =>
+    describeCollectionInDetail(deps, collection, { username, readCard: await cardReader() })
 
   function visibleTo(username: string | undefined): (collection: HubCollection) => boolean {
     if (username === undefined) return () => true

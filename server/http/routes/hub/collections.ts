@@ -14,6 +14,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { permit } from '../../../hub/access/access.ts'
 import type { AccessAction, CollectionAction } from '../../../hub/access/access-rules.ts'
 import { requireNamespace } from '../../../hub/access/namespaces.ts'
+import { cardReader } from '../../read-card.ts'
 import { describeCollection, listCollections } from '../../../hub/collections/collection-view.ts'
 import {
   addItem,
@@ -59,8 +60,9 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
       config: { actions: ['collection.read'] },
       schema: { summary: 'List collections', tags, querystring: CollectionsQuery },
     },
-    (request, reply) => {
-      const { collections, nextCursor } = listCollections(deps, request.principal, request.query)
+    async (request, reply) => {
+      const viewer = { principal: request.principal, readCard: await cardReader() }
+      const { collections, nextCursor } = listCollections(deps, viewer, request.query)
       if (nextCursor !== undefined) linkNextPage(request, reply, nextCursor)
       return reply.send(collections)
     },
@@ -103,10 +105,10 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         body: CollectionChangesBody,
       },
     },
-    (request) => {
+    async (request) => {
       const collection = collectionOf(request, 'collection.write')
       const changed = updateCollection(deps, collection, omitUndefined(request.body))
-      return { success: true, data: describe(request, changed) }
+      return { success: true, data: await describe(request, changed) }
     },
   )
 
@@ -227,6 +229,6 @@ export const collectionRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     userId: signedIn(request).user.id,
   })
 
-  const describe = ({ principal }: FastifyRequest, collection: HubCollection) =>
-    describeCollection(deps, principal, collection)
+  const describe = async ({ principal }: FastifyRequest, collection: HubCollection) =>
+    describeCollection(deps, { principal, readCard: await cardReader() }, collection)
 }

@@ -1,10 +1,12 @@
 import type { CollectionDetail, CollectionItem } from '../../../../contract/control-collections.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { isoTime } from '../../../../core/time.ts'
+import type { Deps } from '../../../../events/deps.ts'
 import { decide } from '../../../../hub/access/access.ts'
 import { anonymous, type Principal } from '../../../../hub/access/principal.ts'
 import { describeCollection as describeOnHub } from '../../../../hub/collections/collection-view.ts'
 import { collectionSlug, ownerName } from '../../../../hub/collections/collections.ts'
+import type { ReadCard } from '../../../../hub/files/repo-card.ts'
 import { upvotesOf } from '../../../../hub/collections/upvotes.ts'
 import { actorOf } from '../../../../lab/triggers/act-as.ts'
 import type { HubCollection } from '../../../../state/entities/hub.ts'
@@ -27,15 +29,15 @@ export function describeCollection(deps: ViewDeps, collection: HubCollection): C
   }
 }
 
-/** @param username user whose view it is; default: the owner, or an admin of it */
+/** @param input.username user whose view it is; default: the owner, or an admin of it */
 export function describeCollectionInDetail(
-  deps: ViewDeps,
+  deps: ViewDeps & Pick<Deps, 'objects'>,
   collection: HubCollection,
-  username: string | undefined,
+  { username, readCard }: { username: string | undefined; readCard: ReadCard },
 ): CollectionDetail {
   const user = deps.state.users.get(actorOf(deps, username, collection.ownerId) ?? '')
   const principal: Principal = user === undefined ? anonymous : { kind: 'session', user }
-  const { items } = describeOnHub(deps, principal, collection)
+  const { items } = describeOnHub(deps, { principal, readCard }, collection)
   return {
     ...describeCollection(deps, collection),
     items: items.map(({ _id, type, id, slug, title, note, position, private: isPrivate }) => ({
