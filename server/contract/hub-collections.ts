@@ -103,6 +103,7 @@ export const CollectionItemAnswer = Type.Object({
   shortDescription: Type.Optional(Type.String()),
   sdk: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   tags: Type.Optional(Type.Array(Type.String())),
+  visibility: Type.Optional(Type.String()),
   runtime: Type.Optional(Type.Unknown({ description: 'State of the machine' })),
   createdAt: Type.Optional(Time),
   // collections
@@ -132,7 +133,6 @@ const listed = {
   upvotes: Type.Integer({ description: 'Number of users who upvoted it' }),
   isUpvotedByUser: Type.Boolean({ description: 'Whether you upvoted it' }),
   gating: Type.Boolean({ description: 'Always false' }),
-  shareUrl: Type.String({ description: 'URL of the collection’s page' }),
 }
 export const ListedCollectionAnswer = Type.Object(listed)
 export type ListedCollectionAnswer = Static<typeof ListedCollectionAnswer>
@@ -141,6 +141,7 @@ export const CollectionsAnswer = Type.Array(ListedCollectionAnswer, {
 })
 export const CollectionAnswer = Type.Object({
   ...listed,
+  shareUrl: Type.String({ description: 'URL of the collection’s page' }),
   position: Type.Integer({ description: 'Place among the collections of its owner, from 0' }),
 })
 export type CollectionAnswer = Static<typeof CollectionAnswer>

@@ -66,7 +66,8 @@ export function describeCollection(
   const position = collectionsOf(deps.state, collection.ownerId)
     .filter((one) => isSeen(deps, viewer.principal, one))
     .findIndex(({ id }) => id === collection.id)
-  return { ...describe(deps, viewer, collection, Infinity), position }
+  const described = describe(deps, viewer, collection, Infinity)
+  return { ...described, shareUrl: pageOf(deps, described), position }
 }
 
 function describe(
@@ -86,18 +87,20 @@ function describe(
 /** Describes what a collection shows of itself in a list, and as an item of another collection. */
 function summarize(deps: ViewDeps, principal: Principal, collection: HubCollection) {
   const { ownerId, title, description, theme, updatedAt } = collection
-  const slug = collectionSlug(deps, collection)
   return {
-    slug,
+    slug: collectionSlug(deps, collection),
     title,
     ...omitUndefined({ description }),
     owner: describeAuthor(deps, principal, ownerId),
     lastUpdated: isoTime(updatedAt),
     theme: theme as ListedCollectionAnswer['theme'],
-    shareUrl: `${deps.settings.baseUrl}/collections/${slug}`,
     upvotes: upvotesOf(deps, collection),
     isUpvotedByUser: isUpvotedBy(deps, principal, collection),
   }
+}
+
+function pageOf({ settings }: ViewDeps, { slug }: Pick<CollectionAnswer, 'slug'>): string {
+  return `${settings.baseUrl}/collections/${slug}`
 }
 
 function describeItems(
@@ -150,28 +153,31 @@ function seenTarget(
 }
 
 function describeCollected(deps: ViewDeps, principal: Principal, collection: HubCollection): Facts {
+  const summary = summarize(deps, principal, collection)
   return {
     id: collection.id,
-    ...summarize(deps, principal, collection),
+    ...summary,
+    shareUrl: pageOf(deps, summary),
     numberItems: collection.items.filter((it) => seenTarget(deps, principal, it) !== undefined)
       .length,
   }
 }
 
 function describeRepo(deps: ViewDeps, { principal, readCard }: Viewer, repo: Repo): Facts {
+  const isSpace = repo.type === 'space'
   return {
     id: repo.name,
     repoType: repo.type,
     author: repo.name.slice(0, repo.name.indexOf('/')),
     private: repo.visibility === 'private',
-    gated: repo.gated,
     likes: repo.likes,
-    downloads: repo.downloads,
     lastModified: isoTime(repo.updatedAt),
     isLikedByUser: isLikedBy(deps, principal, repo),
+    ...(!isSpace && { gated: repo.gated, downloads: repo.downloads }),
     ...(repo.type !== 'dataset' && { authorData: describeAuthor(deps, principal, repo.ownerId) }),
-    ...(repo.type === 'space' && {
+    ...(isSpace && {
       ...describeSpaceCard(deps, repo, readCard),
+      visibility: repo.visibility,
       createdAt: isoTime(repo.createdAt),
     }),
   }
